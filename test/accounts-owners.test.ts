@@ -12,7 +12,7 @@ import { openDatabase } from "../src/storage/open.ts";
 import { BROWSER } from "./call-console.ts";
 import { freshSettings, onEachEngine, operatorContext } from "./test-app.ts";
 
-// Concurrent decisions on owners and keys by several processes: two connections to one database, on each engine.
+// Decisions about owners and keys that several processes take at the same time: two connections to one database, on each engine.
 
 const asOperator = <Result>(database: Database, work: (ctx: Context) => Promise<Result>) =>
   database.write((query) => work(operatorContext(query, 1)));

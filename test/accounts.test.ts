@@ -5,7 +5,7 @@ import { LINK_LIFE_MS, SESSION_IDLE_MS, SESSION_LIFE_MS } from "../src/limits.ts
 import { type ConsoleRequest, callConsole, cookieOf } from "./call-console.ts";
 import { createTestApp, type TestApp } from "./test-app.ts";
 
-// Behaviour by time, settings and a request's origin, on an app without ports and with a test clock.
+// Behaviour that depends on time, settings and a request's origin, on an app without ports and with a test clock.
 
 let app: TestApp;
 afterEach(() => app.close());
@@ -249,7 +249,7 @@ test("behind HTTPS the cookie is Secure and the host's alone, and the public ori
 
 const NETWORK = { host: "0.0.0.0" };
 
-/** On loopback only this machine's names are accepted, because another site's name may resolve to it. */
+/** On loopback only the names of this machine are accepted, because a name of another site may resolve to it. */
 test.each<[flags: Flags, host: string, origin: string, status: number]>([
   [{}, "127.0.0.1:8080", "http://127.0.0.1:8080", 201],
   [{}, "[::1]:8080", "http://[::1]:8080", 201],

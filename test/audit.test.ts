@@ -81,7 +81,7 @@ onEachEngine(
           seen.flatMap(({ id, subject }) => (id.startsWith(`${name}-`) ? [Number(subject)] : []));
         const all = Array.from({ length: 30 }, (_, entry) => 29 - entry);
         for (const name of sources.keys()) expect([limit, name, numbersIn(name)]).toEqual([limit, name, all]);
-        // The first 6 entries are not dated back, so they are in order of time.
+        // The first 6 entries have their real times, so they are in order of time.
         const times = seen.slice(0, 6).map(({ at }) => at);
         expect(times).toEqual(times.toSorted().toReversed());
       }

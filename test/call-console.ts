@@ -9,7 +9,7 @@ export interface ConsoleRequest {
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-/** Context of a browser's request, for the accounts' functions. */
+/** The members of a context that come from a browser's request, for calling the verbs of accounts. */
 export const BROWSER = {
   environment: "production",
   address: "198.51.100.7",

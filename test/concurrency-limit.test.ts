@@ -52,7 +52,7 @@ describe("more concurrent requests than the limit", () => {
 
   test("are counted from their arrival to their response", async () => {
     const waiting = atOnce(7, create);
-    // After this their bodies have been read, but their commit has not begun.
+    // After this, the bodies of the requests have been read, but the commit that stores their animals has not begun.
     drainMicrotasks();
     expect(await app.reading("petstore_requests_in_flight")).toBe(7);
     await waiting;
@@ -108,16 +108,17 @@ describe("more concurrent requests than the limit", () => {
 
 describe("a flood of requests within one turn of the event loop", () => {
   test("does not delay commits: a full batch is committed at once", async () => {
-    // Opens the file's first transaction.
+    // This begins the file's first transaction.
     await create();
     let hasTurned = false;
     setImmediate(() => {
       hasTurned = true;
     });
-    // The last request waits for the end of the turn, because bytes after it on its connection may not have been parsed yet.
+    // The last request waits for the end of the turn, because bytes that follow it on its connection may not have been parsed
+    // yet.
     const responses = Array.from({ length: COMMIT_BATCH_FULL + 1 }, () => {
       const response = create();
-      // The runtime drains microtasks after each request, too.
+      // The runtime also drains microtasks after each request.
       drainMicrotasks();
       return response;
     });

@@ -39,7 +39,8 @@ describe("creates on SQLite, in a store with 100,000 animals of 100 categories,"
     queries = watchQueries("production", dataDir);
     app = await createTestApp({}, { dataDir });
     key = (await app.makeKey()).token;
-    // statSync does not open the log: closing it would release SQLite's locks. It grows up to the checkpoint at 1,000 pages.
+    // statSync does not open the log, because closing it would release SQLite's locks. The log grows until the checkpoint at
+    // 1,000 pages.
     written = () => statSync(`${file}-wal`).size / FRAME_BYTES;
     await createMany(1);
   });
@@ -161,7 +162,7 @@ describe("over connections,", () => {
   );
 });
 
-/** Opens a connection; `answer` is everything received until it closes. */
+/** Opens a connection. `answer` is everything that is received until it closes. */
 async function connect({ port }: Listener): Promise<{ socket: Socket; answer: Promise<string> }> {
   const { promise: answer, resolve, reject } = Promise.withResolvers<string>();
   let received = "";

@@ -113,7 +113,7 @@ onEachEngine((store) => {
 test("the connection of a reader that takes nothing is ended, not kept until it is idle", async () => {
   const { app, listener, peer, close } = await openProduction({ maxBodyBytes: String(16 * 1024 * 1024) });
   const { token: key } = await app.makeKey();
-  // A name from before names had a length.
+  // The name is from a time when the length of names had no limit.
   const database = await openDatabase("production", app.config);
   await database.run(insertPet, [MORE_THAN_A_CONNECTION_TAKES]);
   await database.close();

@@ -8,7 +8,7 @@ import { send } from "./wire/send.ts";
 import { makeKey } from "./wire/server.ts";
 import { freshPostgresStore } from "./wire/stores.ts";
 
-/** A folder whose settings run its code in Bun and name its proxy; `keys` are the API keys that reached the proxy. */
+/** A folder whose settings make Bun run its code and use its proxy. `keys` are the API keys that reached the proxy. */
 export function hostileFolder() {
   const folder = mkdtempSync(join(tmpdir(), "petstore-hostile-"));
   const keys: string[] = [];
@@ -37,9 +37,9 @@ export function hostileFolder() {
 }
 
 /**
- * Starts the service, with two workers, and commands in a hostile folder: its code does not run, its proxy gets no key.
+ * Starts the service, with two workers, and commands in a hostile folder. Its code must not run, and its proxy must get no key.
  *
- * @param texts more files of the folder, by name
+ * @param texts more files for the folder, keyed by name
  */
 export async function expectUnharmed(
   command: readonly string[],

@@ -3,7 +3,8 @@ import { appsOnOneStore } from "./apps-on-one-store.ts";
 import { createTestClock } from "./clock.ts";
 import { onEachEngine, type TestApp } from "./test-app.ts";
 
-// An `Idempotency-Key` is remembered for 24 elapsed hours, by several processes whose clocks differ; test/simulation sets the clock of one.
+// An `Idempotency-Key` is remembered for 24 elapsed hours, even if processes have different clocks. test/simulation sets the
+// clock of one process.
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
@@ -19,7 +20,7 @@ onEachEngine(
       ({ token: key } = await first.makeKey());
     });
 
-    /** Starts a process whose clock is off by this many milliseconds. */
+    /** Starts a process whose clock is wrong by this many milliseconds. */
     const start = (off = 0) => apps.start({ clock: createTestClock(Date.UTC(2026, 10, 21, 12) + off) });
     async function restart(off: number): Promise<TestApp> {
       await apps.closeAll();

@@ -50,7 +50,7 @@ onEachEngine((store) => {
     expect(await listed()).toHaveLength(KEY_LOG_KEPT);
     expect((await listKeyRefusals(accounts.read, keyId))[0]?.path).toHaveLength(200);
 
-    // Refusals of KEY_LOG_KEYS_MAX other keys displace the first key's unsaved one.
+    // Refusals of KEY_LOG_KEYS_MAX other keys displace the first key's refusal, which has not been saved yet.
     refuse(one);
     for (let other = 0; other < KEY_LOG_KEYS_MAX; other++) refuse(one, `key_${other}`);
     await one.flush();

@@ -23,7 +23,7 @@ afterAll(async () => {
   rmSync(dataDir, { recursive: true });
 });
 
-/** Seconds of `Retry-After`; undefined if the attempt was admitted. */
+/** Seconds of `Retry-After`, or undefined if the attempt was admitted. */
 async function attempt(email: string, address: string, now: number): Promise<number | undefined> {
   try {
     await throttle.consume({ email, accountId: undefined, address, isSharedAddress: false, now });
@@ -38,7 +38,7 @@ const ipv4 = (value: number) => `203.${value >> 16}.${(value >> 8) & 255}.${valu
 const ipv6 = (value: number) => `2001:${(value >> 8).toString(16)}:${value & 255}:0::/64`;
 const ADDRESSES_MAX = 20_000;
 
-/** Seconds that an owner at a new address, who obeys `Retry-After`, waits during an attack. */
+/** Seconds that an owner at a new address has to wait during an attack, if they obey `Retry-After`. */
 async function waitOfOwner(round: number): Promise<number> {
   const { between } = createRandom(round);
   const email = `owner-${round}@example.com`;

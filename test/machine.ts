@@ -43,7 +43,7 @@ const NEEDS: readonly Need[] = [
   },
 ];
 
-/** @param names programs, separated by spaces; one of them is enough */
+/** @param names programs, separated by spaces, of which one is enough */
 function programLack(what: string, names: string, packages: string): string | undefined {
   const isThere = names.split(" ").some((name) => Bun.which(name) !== null);
   return isThere ? undefined : `${what}: apt-get install --no-install-recommends ${packages}`;
@@ -65,7 +65,7 @@ function poolerLack(): string | undefined {
   return programLack("a pooler", "pgbouncer", "pgbouncer");
 }
 
-/** Folder of a PostgreSQL as Debian has it, whose `bin` has pg_dump and pg_restore, too; the newest. */
+/** Folder of the newest PostgreSQL as packaged by Debian. Its `bin` also contains pg_dump and pg_restore. */
 export function debianPostgres(): string | undefined {
   const [newest] = [...new Bun.Glob("*/bin/pg_dump").scanSync({ cwd: DEBIAN, absolute: true })]
     .toSorted()
@@ -82,7 +82,7 @@ function dumpLack(): string | undefined {
 export const hasPostgres = postgresLack() === undefined;
 export const hasPooler = poolerLack() === undefined;
 
-/** Missing requirement by test file; the last of them if a file lacks several. */
+/** Missing requirements, keyed by test file. If a file lacks several, the last one is given. */
 export function lacksOf(files: readonly string[]): ReadonlyMap<string, string> {
   const lacking = NEEDS.flatMap(({ files: paths, lack }) =>
     lack === undefined ? [] : files.filter((file) => paths.test(file)).map((file) => [file, lack] as const),

@@ -14,7 +14,7 @@ beforeAll(async () => {
 afterAll(() => app.close());
 
 const DOCUMENTS = ["petstore", "staging", "messages"];
-/** A committed document; staging's, which is not committed, as it is served. */
+/** A committed document or, for staging, the one that is served, because it is not committed. */
 async function committed(name: string): Promise<string> {
   if (name !== "staging") return Bun.file(new URL(`../openapi/${name}.json`, import.meta.url)).text();
   return (await app.send("staging", "GET /openapi.json")).text();
@@ -36,7 +36,7 @@ interface Described {
   readonly [extension: `x-${string}`]: unknown;
 }
 
-/** A document, as far as these tests look at it. */
+/** The members of a document that these tests read. */
 interface Emitted {
   readonly info: { readonly description: string };
   readonly tags: readonly { readonly name: string }[];
@@ -328,9 +328,9 @@ describe("the committed documents", () => {
         expect(new Set(texts).size).toBe(texts.length);
         expect(Object.keys(members).filter((one) => !/^[A-Za-z]+$/.test(one))).toEqual([]);
       }
-      // Generated clients lose `message` if an error has a second media type.
+      // If an error has a second media type, generated clients lose `message`.
       expect(await committed(name)).not.toContain('"application/problem+json"');
-      // A mock server answers with the first example.
+      // A mock server answers with the first example, so that must be an ordinary one.
       for (const [one, { content }] of Object.entries(components.responses))
         expect([one, Object.keys(content?.["application/json"]?.examples ?? {})[0]]).not.toEqual([
           ...[one, "invalid_request"],

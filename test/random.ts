@@ -1,4 +1,4 @@
-/** A seeded random generator: the same seed makes the same choices in the same order. */
+/** A random generator with a seed. The same seed makes the same choices in the same order. */
 export interface Random {
   /** A number in [0, 1). */
   next(): number;
@@ -11,7 +11,7 @@ export interface Random {
   split(): Random;
 }
 
-/** Mulberry32. */
+/** Mulberry32, a small generator with 32 bits of state. */
 export function createRandom(seed: number): Random {
   let state = seed >>> 0;
   function next(): number {

@@ -74,7 +74,7 @@ onEachEngine((store) => {
     expect(await add("later")).toBe(later);
     const second = await add("a");
     expect(second).toBe(later + 1);
-    // After the clock is reset, records from its future are treated as made now.
+    // After the clock is reset, records from its future count as made now.
     await set(null);
     expect([await add("a"), await add("later")]).toEqual([second, later]);
     await app.clock.advance(25 * HOUR);

@@ -202,7 +202,7 @@ onEachEngine((store) => {
       const feed = await openEventFeed({ database, environment: "staging", onError() {} });
       const source = await feed.createChannel().follow({}, undefined);
       const stream = source({ ...createBell(), isSilent: () => false, isOver: () => false });
-      // The first heartbeat.
+      // The first message is a heartbeat.
       await stream.next();
       const ended = stream.next().catch((error: unknown) => error);
       await reset(fixture);
@@ -230,7 +230,7 @@ onEachEngine((store) => {
     await reader?.cancel();
   }
 
-  /** Reads a stream to its end; returns the events and the reason for the end as text. */
+  /** Reads a stream to its end. Returns the events, and as text the reason why it ended. */
   async function readAll(reply: Response): Promise<string> {
     let text = "";
     try {

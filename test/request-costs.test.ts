@@ -9,7 +9,7 @@ import { createTestApp, type TestApp } from "./test-app.ts";
 // Cost of a request on SQLite, in counts instead of time.
 
 const REQUESTS = 40;
-/** Items on the longest page that is read. */
+/** Number of items on the longest page that is read. */
 const ITEMS = REQUESTS + 1;
 
 const queries = watchQueries("production");
@@ -58,13 +58,19 @@ function preparedBy(work: () => void): readonly string[] {
   return prepared;
 }
 
-/** Maximum of objects that a request may allocate, by type. */
+/** Maximum number of objects that a request may allocate, keyed by their type. */
 type Most = Readonly<Record<string, number>>;
 
-/** Rounds of which the minimum counts: if the machine stalls, the key cache expires, and each request looks the key up. */
+/**
+ * Maximum number of rounds, of which the minimum counts. If the machine stalls, the key cache expires, and each request looks
+ * the key up.
+ */
 const ROUNDS_MAX = 5;
 
-/** Repeats `work` until within `most` per request; returns the types that exceed it in every round, with their minimum. */
+/**
+ * Repeats `work` until it stays within `most` for each request. Returns the types that exceed it in every round, with their
+ * minimum.
+ */
 async function exceeded(
   most: Most,
   work: () => void | Promise<void>,
@@ -90,7 +96,7 @@ async function madeBy(work: () => void | Promise<void>): Promise<(type: string) 
   return (type) => (after[type] ?? 0) - (before[type] ?? 0);
 }
 
-/** Requests that differ by `index`, so that no cache answers them. */
+/** Requests that differ in `index`, so that no cache answers them. */
 const READS: Record<string, (index: number) => string> = {
   "a page of animals": (index) => `/v1/pets?limit=${index + 1}`,
   "a filtered page": (index) => `/v1/pets?status=pending&categoryId=1&limit=${index + 1}`,
@@ -112,7 +118,7 @@ describe.each(Object.entries(READS))("%s", (_name, targetOf) => {
 
   test("is answered in the turn of its request, by one statement, which is prepared once for all", async () => {
     answerTo(targetOf(REQUESTS));
-    // Reads of one turn share a transaction: this begins another turn.
+    // Reads in one turn share a transaction, so this begins another turn.
     await new Promise((resolve) => setImmediate(resolve));
     queries.length = 0;
     expect(preparedBy(repeat)).toEqual([]);
@@ -122,7 +128,7 @@ describe.each(Object.entries(READS))("%s", (_name, targetOf) => {
 
   test("makes no promise, no header lines of its own, and few objects beside its items", async () => {
     const items = ITEMS / 2;
-    // Headers: one of the request. Objects: each row and its decoded item.
+    // One `Headers` object belongs to the request. Two objects are needed for each item: its row, and the decoded item.
     const most = { Promise: 0, Headers: 1.1, Object: 2 * items + 33, Function: 10, Array: 17.5 };
     const tooMany = await exceeded(most, repeat, async () => {
       // A write empties the response cache.
@@ -143,9 +149,10 @@ test("a repeated page makes no promise, few objects, and no header lines of its 
   repeat();
   await new Promise((resolve) => setImmediate(resolve));
   queries.length = 0;
-  // Headers: one of the request.
+  // One `Headers` object belongs to the request.
   const most = { Promise: 0, Headers: 1.1, Object: 13, Function: 1.5, Array: 2.5 };
-  // A turn between rounds: the service polls for other processes' key changes, or it would not use its key cache.
+  // Between rounds there is a turn, in which the service polls for key changes of other processes. Without it, the service would
+  // not use its key cache.
   const nextTurn = () => new Promise<void>((resolve) => setTimeout(resolve, 1));
   expect(await exceeded(most, repeat, nextTurn)).toEqual({});
   expect(queries).toHaveLength(0);
@@ -165,7 +172,7 @@ test("an unknown key is refused in the turn of its request, by one statement, wi
   expect(queries).toHaveLength(0);
   const statements = keyQueries.map(({ sql }) => sql.split(" ", 1)[0]);
   expect(statements).toEqual(["BEGIN", ...new Array<string>(REQUESTS).fill("SELECT")]);
-  // Headers: one of the request.
+  // One `Headers` object belongs to the request.
   const most = { Promise: 0, Error: 0, Object: 14, Function: 4.5, Headers: 1.1 };
   expect(await exceeded(most, refuse)).toEqual({});
 });
@@ -193,7 +200,7 @@ test.each([
       const responses = await Promise.all(requests.map((request) => app.services.production?.fetch(request)));
       for (const response of responses) expect(response).toHaveProperty("status", 201);
     };
-    // The group's own promises are shared. Headers: one of the request.
+    // All requests of the group share its own promises. One `Headers` object belongs to the request.
     const most = { Promise: kind.promises, AsyncFunctionGenerator: kind.asyncCalls, Headers: 1.1 };
     const tooMany = await exceeded(most, answer, async () => {
       requests = Array.from({ length: REQUESTS }, create);

@@ -88,7 +88,7 @@ describe("a request for a cached page", () => {
     return Number(line?.slice(sample.length) ?? 0);
   }
 
-  /** Repeats a request until it is a cache hit; before that its key may still be looked up. */
+  /** Repeats a request until the cache answers it. Before that, its key may still have to be looked up. */
   async function untilCached(request: () => Promise<unknown>): Promise<void> {
     const hits = () => metric('petstore_page_cache_total{service="production",outcome="hit"}');
     const before = await hits();
@@ -120,7 +120,7 @@ describe("a request for a cached page", () => {
     await list();
     expect(await checks()).toBe(before + 1);
     await server.post("/pets", PET);
-    // A change checks its key again once the body has arrived, which may take seconds.
+    // A change checks its key again after the body has arrived, which may take seconds.
     expect(await checks()).toBe(before + 3);
     await list();
     expect(await checks()).toBe(before + 4);

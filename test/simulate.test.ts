@@ -10,7 +10,7 @@ import { statement } from "../src/storage/statement.ts";
 import { createTestApp, onEachEngine, type TestApp } from "./test-app.ts";
 import { until } from "./until.ts";
 
-// `Petstore-Simulate`; `conformity/replay.test.ts` has every error of every operation.
+// `Petstore-Simulate`. `conformity/replay.test.ts` tests every error of every operation.
 
 const PET = '{"name":"Rex","categoryId":1}';
 
@@ -221,7 +221,7 @@ onEachEngine((store) => {
     expect(lines.filter((line) => line.includes('status="'))).toEqual([
       expect.stringContaining('status="simulated"'),
     ]);
-    // A key's log is written asynchronously: a real refusal is sent last, to wait for it.
+    // A key's log is written asynchronously, so a real refusal is sent last and waited for.
     await app.send("staging", "GET /v1/categories?limit=0", { key: token });
     const refusals = () => listKeyRefusals(app.accounts.read, id);
     const requests = () => listKeyRequests(app.accounts.read, id);

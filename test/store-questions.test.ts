@@ -4,7 +4,7 @@ import { openDatabase } from "../src/storage/open.ts";
 import { noRows } from "../src/storage/statement.ts";
 import { createTestApp, onEachEngine, type TestApp } from "./test-app.ts";
 
-// Questions of programs about stock and sales: animals by status, and orders by the time of their completion.
+// Questions that programs ask about stock and sales: animals by status, and orders by the time of their completion.
 
 const LARGE = 30_000; // animals, and orders, of the large store: more than are counted, sorted or scanned at once
 const DAY = Date.UTC(2026, 10, 20);
@@ -137,7 +137,7 @@ onEachEngine(
   { always: true },
 );
 
-/** Adds animals and orders: each order is complete a millisecond after the one before, but the newest thousand are open. */
+/** Adds animals and orders. Each order was completed a millisecond after the one before, but the newest thousand are open. */
 async function fill(database: Database): Promise<void> {
   const run = (sql: string) => database.run({ sql, decode: noRows }, []);
   const numbers = `WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ${LARGE})`;

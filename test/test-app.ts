@@ -31,7 +31,7 @@ export interface TestApp extends App {
     environment?: Environment;
     access?: AccessLevel;
     expiresAt?: number;
-    /** Role of the key's account; left out, the operator's account is used. */
+    /** Role of the key's account. If left out, the key belongs to the operator's account. */
     role?: Role;
   }): Promise<{ id: string; token: string }>;
   /** Sends a request to a service as its port would. */
@@ -53,7 +53,7 @@ interface Page<Item> {
   readonly items: readonly Item[];
 }
 
-/** A person's account with this role; an owner is created first. */
+/** The account of a person with this role. An owner is created first. */
 async function accountWith(role: Role, ctx: Context) {
   await createOnce("owner@example.com", "owner");
   return createOnce(`${role}@example.com`, role);
@@ -65,7 +65,7 @@ async function accountWith(role: Role, ctx: Context) {
 }
 
 /**
- * Registers a suite for each engine; `store` yields the settings of a new store on it.
+ * Registers a suite for each engine. `store` yields the settings of a new store on the engine.
  *
  * @param options.always true if results depend on the engine; the quick run has other suites on SQLite only
  */
@@ -98,7 +98,7 @@ export function openPort(
   return listen(address, service);
 }
 
-/** The program of `petstore serve` without its ports, on a real database and with a test clock. */
+/** The program of `petstore serve`, without its ports, on a real database and with a test clock. */
 export async function createTestApp(
   overrides: Overrides & { readonly clock?: TestClock } = {},
   flags: Flags = {},

@@ -1,9 +1,9 @@
 import type { TestApp } from "./test-app.ts";
 
-/** Far above what a busy machine needs: only a condition that never holds fails. */
+/** Far more than a busy machine needs, so that only a condition that never holds fails. */
 const DEADLINE_MS = 60_000;
 
-/** A condition that does not hold after so many turns of the event loop waits for something slower, and is checked after pauses. */
+/** After this many turns of the event loop, a condition probably waits for something slower, and is checked after pauses. */
 const TURNS = 20;
 const PAUSE_MS = 3;
 
@@ -18,7 +18,7 @@ export async function until(condition: () => boolean | Promise<boolean>): Promis
   throw new Error(`It did not hold within ${DEADLINE_MS / 1000} s.`);
 }
 
-/** Resolves once a key is cached: from then its requests are counted as they arrive. */
+/** Resolves once a key is cached. From then on, its requests are counted as they arrive. */
 export function untilCached(app: Pick<TestApp, "reading" | "send">, key: string): Promise<void> {
   const hits = () => app.reading('petstore_key_checks_total{outcome="hit"}');
   return until(async () => {

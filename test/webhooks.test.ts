@@ -22,7 +22,7 @@ onEachEngine((store) => {
   }
   const rowsOf = (database: Database, sql: string) =>
     database.read(statement<[], Row, string>(sql, withNumbers), []);
-  // Not every engine reads a small integer as the same type.
+  // Engines differ in the type with which they return a small integer.
   const withNumbers = (row: Row): Row =>
     Object.fromEntries(
       Object.entries(row).map(([name, value]) => [name, typeof value === "bigint" ? Number(value) : value]),

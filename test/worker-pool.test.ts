@@ -15,10 +15,10 @@ import { until } from "./until.ts";
 
 const SIZE = 2 * WORKERS_STARTED_AT_ONCE;
 
-/** A pool of real processes that serve nothing; the test decides when each is ready. */
+/** A pool of real processes that serve nothing. The test decides when each of them is ready. */
 let pool: WorkerPool;
 let command: string[];
-/** Workers that the test has not made ready yet. */
+/** Workers that the test has not yet made ready. */
 let starting: (Pick<WorkerProcess, "process"> & { readonly serve: () => void })[];
 let unexpectedEnds: number;
 let clock: TestClock;
@@ -42,7 +42,7 @@ beforeEach(() => {
 });
 afterEach(() => pool.stop());
 
-/** Makes the starting workers ready; asserts their number. */
+/** Makes the starting workers ready, and asserts their number. */
 function serve(count: number): void {
   expect(starting).toHaveLength(count);
   for (const worker of starting.splice(0)) worker.serve();

@@ -24,7 +24,7 @@ async function petCount(): Promise<number> {
   return (await server.get("/pets?limit=100")).json.length;
 }
 
-/** The statuses of all answers until the service closes the connection. */
+/** The statuses of all responses until the service closes the connection. */
 async function statusesFor(bytes: string): Promise<readonly number[]> {
   const connection = await openRawConnection(server.production, bytes);
   await connection.closed;
@@ -168,7 +168,7 @@ describe("an odd request that can be read in one way only is read that way, to t
     const connection = await openRawConnection(server.production, bytes());
     await connection.answered(statuses.length);
     expect(statusesOf(connection.received())).toEqual(statuses);
-    // No byte is left over: the next request gets its own response.
+    // No byte is left over, so the next request gets its own response.
     connection.socket.write(END);
     await connection.closed;
     expect(statusesOf(connection.received())).toEqual([...statuses, 200]);

@@ -1,7 +1,7 @@
 import { type RawConnection, statusesOf } from "./raw-http.ts";
 
 // If the runtime's parser refuses the bytes after a request while that request is running, it sends its own 400 instead of our
-// response. A create must then not be stored: only those with a 201 may be.
+// response. In that case the animal must not be stored: only requests that got a 201 may store one.
 
 const NEXT = "GET /v1/pets HTTP/1.1\r\nHost: a\r\n\r\n";
 export const FOLLOWING = {
@@ -44,14 +44,14 @@ export const FRAMINGS: readonly Framing[] = Object.entries(FRAMES).flatMap(([fra
   })),
 );
 
-/** Address of the requests, and the animals stored there. */
+/** The requests to send to an address, and the animals that are stored there afterwards. */
 export interface FramingTarget {
   readonly lines: string;
   open(bytes: string): Promise<RawConnection>;
   storedNames(): Promise<ReadonlySet<string>>;
 }
 
-/** Positions at which a framing can be cut in two: after each of its bytes, or up to the last byte of its body. */
+/** Positions at which a framing can be cut in two: after each of its bytes, or only up to the last byte of its body. */
 export function cutsOf(
   { bytes }: Framing,
   { lines }: FramingTarget,
@@ -63,7 +63,8 @@ export function cutsOf(
 }
 
 /**
- * Creates an animal for each cut, 16 of them concurrently. A request is sent in two segments, cut there; 0 means one segment.
+ * Creates an animal for each cut, 16 of them concurrently. A request is sent in two segments, divided at the cut; 0 means that
+ * it is sent in one.
  *
  * @returns contradictions between the store and the first status
  */
@@ -94,7 +95,7 @@ export async function findContradictions(
     );
 }
 
-/** Sends each piece in its own TCP segment; returns the first status. */
+/** Sends each piece in its own TCP segment, and returns the first status. */
 export async function firstStatus(
   { open }: Pick<FramingTarget, "open">,
   [first = "", ...others]: readonly string[],
@@ -110,7 +111,9 @@ export async function firstStatus(
   return statusesOf(connection.received())[0];
 }
 
-/** Resolves once the server has read what other connections have sent, by waiting for the response to a later request. */
+/**
+ * Resolves once the server has read everything that other connections have sent: it waits for the response to a later request.
+ */
 async function untilRead(open: FramingTarget["open"]): Promise<void> {
   const later = await open("GET /healthz HTTP/1.1\r\nHost: a\r\n\r\n");
   await later.answered(1);

@@ -1,6 +1,6 @@
 import type { Socket } from "bun";
 
-/** Far above the server's own deadlines, also on a busy machine. */
+/** Far above the server's own deadlines, even on a busy machine. */
 const DEADLINE_MS = 60_000;
 
 export interface RawConnection {
@@ -16,8 +16,8 @@ export interface RawConnection {
 }
 
 /**
- * A connection on which exactly these bytes are sent; by TLS to an `https` address, whose certificate is not checked. Each
- * wait ends in an error after 60 seconds.
+ * A connection on which exactly these bytes are sent. To an `https` address it uses TLS, without checking the certificate. Each
+ * wait fails after 60 seconds.
  */
 export async function openRawConnection(address: string, bytes: string | Uint8Array): Promise<RawConnection> {
   const { protocol, hostname, port } = new URL(address);

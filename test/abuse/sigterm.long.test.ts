@@ -9,7 +9,7 @@ const HALF_SENT = 25;
 const WARM = 300;
 
 onBothEngines(({ freshStore, startProcess }) => {
-  /** Creates one animal after another until the port is closed; calls back for each acknowledged one. */
+  /** Creates one animal after another until the port is closed. Calls back for each one that is acknowledged. */
   async function createUntilStopped(
     server: Server,
     key: string,

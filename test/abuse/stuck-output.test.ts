@@ -9,9 +9,9 @@ import { send } from "../wire/send.ts";
 import { freshEmbeddedStore } from "../wire/stores.ts";
 import { openRawConnection } from "./raw-http.ts";
 
-// The log's reader has stopped: the pipe blocks after 64 kB.
+// The log's reader has stopped reading, so the pipe blocks after 64 kB.
 
-/** More log lines than the pipe and the queue hold. */
+/** Produces more log lines than the pipe and the queue can hold. */
 const REQUESTS = 8_000;
 const AT_ONCE = 200;
 
@@ -21,7 +21,7 @@ afterEach(() => kill());
 async function startWithoutReader() {
   const fifo = join(await mkdtemp(join(tmpdir(), "petstore-")), "log");
   expect(Bun.spawnSync(["mkfifo", fifo]).exitCode).toBe(0);
-  // Opened read-write, because opening one end of a FIFO waits for the other.
+  // Opened for reading and writing, because opening only one end of a FIFO waits for the other end.
   const output = openSync(fifo, "r+");
   return { fifo, output, ...(await startWith(fifo)) };
 }

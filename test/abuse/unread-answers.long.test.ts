@@ -9,12 +9,12 @@ import { makeKey } from "../wire/server.ts";
 import { freshEmbeddedStore } from "../wire/stores.ts";
 import { openRawConnection, type RawConnection, statusesOf } from "./raw-http.ts";
 
-// Clients, each with its own key, request a large page and do not read it, so that its bytes wait in the server's memory.
+// Each client, with its own key, requests a large page and does not read it, so that its bytes wait in the server's memory.
 
 /** Larger than the kernel's socket buffers. */
 const NAME_BYTES = 15 * 1024 * 1024;
 const CLIENTS = 12;
-/** Responses that fit into 64 MiB. */
+/** Number of responses that fit into 64 MiB. */
 const SERVED = 4;
 
 let server: ServerProcess;
@@ -58,7 +58,7 @@ test("beyond 64 MiB that wait, a large response is refused with 503; small ones 
   const body = JSON.stringify({ name: "y".repeat(255), categoryId: 1 });
   expect((await send("POST", `${server.production}/pets`, { key, body })).status).toBe(201);
 
-  // Half of the clients continue to read, the others leave.
+  // Half of the clients continue to read, and the others leave.
   for (const [index, { socket }] of clients.entries()) index % 2 === 0 ? socket.resume() : socket.terminate();
   await until(async () => (await send("GET", `${server.production}/pets`, { key })).status === 200);
   const read = clients.filter((_, index) => index % 2 === 0);

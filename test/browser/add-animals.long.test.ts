@@ -5,7 +5,7 @@ import { shownLines, waitForValue } from "./console-page.ts";
 import { countInteractions } from "./interactions.ts";
 import { shopForTests } from "./shop.ts";
 
-// Adding many animals: typed one after another, and pasted as lines.
+// Adding many animals, typed one after another or pasted as lines.
 
 const shop = shopForTests();
 const person = shop.person();
@@ -36,7 +36,7 @@ describe("typed", () => {
         await page.keyboard.press("Enter");
         await page.getByRole("heading", { name: `Added just now: ${number}` }).waitFor();
       }
-      // Keys: 30 names, 30 times Enter; once Tab, "cat", and Enter for the suggestion.
+      // Keys that are needed: 30 names, Enter 30 times, and once Tab, "cat" and Enter for the suggestion.
       expect(await interactions()).toEqual({ keys: 9 * 8 + 21 * 9 + 30 + 5, clicks: 0 });
       const added = (await storedPets()).map((pet) => `${pet.name} ${pet.categoryId} ${pet.status}`);
       expect(added.reverse()).toEqual(

@@ -9,7 +9,7 @@ import { devDependencies } from "../../package.json";
 
 // Chromium from @sparticuz/chromium, and its reports about a page.
 
-/** The package's own arguments disable web security: no page could then violate its policy. */
+/** The package's own arguments disable web security, and then no page could violate its policy. */
 const ARGS = [
   "--headless=shell",
   "--no-sandbox",
@@ -21,7 +21,7 @@ const ARGS = [
   "--no-first-run",
 ];
 
-/** @param args further arguments of the browser's */
+/** @param args further arguments for the browser */
 export async function openBrowser(args: readonly string[] = []): Promise<Browser> {
   return driver.launch({
     executablePath: await unpackBrowser(),
@@ -32,7 +32,10 @@ export async function openBrowser(args: readonly string[] = []): Promise<Browser
 
 const CACHE = Bun.fileURLToPath(new URL("../../node_modules/.cache/", import.meta.url));
 
-/** Unpacks the browser's program, once for each version, and renames it when complete: several runs may unpack concurrently. */
+/**
+ * Unpacks the browser's program once for each version. The folder is renamed when it is complete, because several runs may
+ * unpack at the same time.
+ */
 async function unpackBrowser(): Promise<string> {
   const folder = join(CACHE, `petstore-chromium-${devDependencies["@sparticuz/chromium"]}`);
   const program = join(folder, "chromium");
@@ -56,17 +59,17 @@ const PAGE_TIMEOUT_MS = 60_000;
 
 export interface PageOptions {
   readonly theme?: "light" | "dark";
-  /** CSS pixels. */
+  /** Width in CSS pixels. */
   readonly width?: number;
-  /** `Pacific/Auckland` */
+  /** Name of the time zone: `Pacific/Auckland` */
   readonly timeZone?: string;
-  /** `ja-JP` */
+  /** Language tag: `ja-JP` */
   readonly locale?: string;
   /** Script that runs before the page's own. */
   readonly before?: string;
 }
 
-/** Removes `JSON.rawJSON`, the source text in JSON.parse revivers and `crypto.randomUUID`, as in an older browser. */
+/** Removes `JSON.rawJSON`, the source text in JSON.parse revivers and `crypto.randomUUID`, none of which an older browser has. */
 export const OLDER_BROWSER = `
   delete JSON.rawJSON;
   const { parse } = JSON;
@@ -85,7 +88,7 @@ export interface WatchedPage {
   close(): Promise<void>;
 }
 
-/** Chromium logs this for a 4xx, which tests cause on purpose; missing assets are recorded by `response`. */
+/** Chromium logs this for a 4xx, which tests cause on purpose. Missing assets are found by the `response` event instead. */
 const REFUSED = "Failed to load resource: the server responded with a status of";
 
 const VIOLATION = "Content-Security-Policy:";
@@ -140,8 +143,8 @@ function isOurs(address: string): boolean {
 }
 
 /**
- * Violations that axe finds in the page or in one element, one line for each; `count` is the number of checked rules. Leaves
- * out the elements that pass: on a large page they are megabytes.
+ * Violations that axe finds in the page or in one element, one line for each. `count` is the number of rules checked. Elements
+ * that pass are left out, because on a large page they are megabytes.
  */
 export async function axe(
   page: Page,

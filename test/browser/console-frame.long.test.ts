@@ -27,7 +27,7 @@ async function show(page: Page, path: string): Promise<void> {
   await settled(page);
 }
 
-/** Layout shifts (Layout Instability API), each as "frame" or "content". An element that is gone counts as content. */
+/** Layout shifts (Layout Instability API), each as "frame" or "content". An element that no longer exists counts as content. */
 const WATCH_SHIFTS = `globalThis.shifts = [];
 new PerformanceObserver((list) => {
   for (const { sources, value } of list.getEntries())

@@ -8,7 +8,7 @@ export type Environment = "production" | "staging";
 
 export interface ConsolePageOptions extends PageOptions {
   readonly environment?: Environment;
-  /** Signed-in person; without it, the page is signed out. */
+  /** The person who is signed in; if left out, nobody is. */
   readonly person?: BrowserSession | undefined;
   /** Faults caused by the test, such as a request that fails because the test has stopped the server. */
   readonly expected?: RegExp;
@@ -18,7 +18,7 @@ export function consoleAddress(server: Server, environment: Environment = "produ
   return new URL(server[environment]).origin;
 }
 
-/** Opens the console at a path, runs the steps, and expects no other faults of the page. */
+/** Opens the console at a path, runs the steps, and expects no faults of the page but the expected ones. */
 export async function withConsolePage(
   browser: Browser,
   server: Server,
@@ -60,12 +60,12 @@ export async function signInOn(page: Page, email: string, password = PASSWORD): 
   await page.getByRole("button", { name: "Sign in", exact: true }).click();
 }
 
-/** Waits for a page by its heading. */
+/** Waits until the page with this heading is shown. */
 export function heading(page: Page, name: string): Promise<void> {
   return page.getByRole("heading", { level: 1, name }).waitFor();
 }
 
-/** Polls on each frame, because the page's policy lets Playwright's `waitForFunction` check only once. */
+/** Polls at each frame, because the page's policy lets Playwright's `waitForFunction` check only once. */
 export async function waitUntil(page: Page, isSo: () => Promise<unknown>): Promise<void> {
   while (!(await isSo())) await page.evaluate("new Promise(requestAnimationFrame)");
 }
@@ -96,7 +96,7 @@ export async function shownLines(page: Page, table: string): Promise<readonly st
   return Promise.all(rows.map(async (row) => (await row.locator("th, td").allTextContents()).join("|")));
 }
 
-/** Chooses an item of a row's menu. */
+/** Chooses an item in the menu of a row. */
 export async function choose(page: Page, of: string, item: string): Promise<void> {
   await page
     .getByRole("button", { name: `More for ${of}`, exact: true })

@@ -7,7 +7,7 @@ import { consoleAddress, type Environment, heading, row } from "./console-page.t
 import { createHostileNames, HOSTILE_NAMES, RIGHT_TO_LEFT } from "./hostile-names.ts";
 import { shopForTests } from "./shop.ts";
 
-// Every page of the console: by keyboard, by screen reader, on a phone, in the dark theme.
+// Every page of the console: with a keyboard, with a screen reader, on a phone, and in the dark theme.
 
 const shop = shopForTests();
 let people: Record<Environment, BrowserSession>;
@@ -66,7 +66,7 @@ describe("by keyboard alone", () => {
       await page.keyboard.type("Keyboard kitten");
       await tabTo(page, "Category");
       await page.keyboard.type("12");
-      // The first Enter takes the suggestion, the second submits.
+      // The first Enter accepts the suggestion, and the second one submits the form.
       await page.keyboard.press("Enter");
       await page.keyboard.press("Enter");
       await page.getByRole("status").getByText("Keyboard kitten added").waitFor();

@@ -14,7 +14,7 @@ export interface Shop {
   readonly environment: Environment;
 }
 
-/** The paths in the console's own table of screens, and one record of each kind that has a screen. */
+/** The paths in the console's own table of screens, and paths for one record of each kind that has a screen. */
 export async function screenPaths(): Promise<{ inside: readonly string[]; outside: readonly string[] }> {
   const source = await Bun.file(`${WEB}app.tsx`).text();
   const named = [...source.matchAll(/"(\/[a-z/-]*)"/g)].map(([, path = ""]) => path);
@@ -60,7 +60,7 @@ export async function fillShop({ server, environment }: Shop): Promise<Record<Ro
   }
 }
 
-/** Called with the name of the screen or dialog that is shown: `/keys: Revoke`. */
+/** Called with the name of the screen or dialog that is being shown: `/keys: Revoke`. */
 type Check = (page: Page, where: string) => Promise<void>;
 
 /** Waits until everything is loaded and laid out. */
@@ -72,7 +72,7 @@ export async function settled(page: Page): Promise<void> {
   })`);
 }
 
-/** Shows each of these screens to this person. */
+/** Shows each of these screens as this person sees it. */
 export async function visitScreens(
   browser: Browser,
   shop: Shop,
@@ -95,7 +95,7 @@ async function openScreen(page: Page, { server, environment }: Shop, path: strin
   await settled(page);
 }
 
-/** Buttons that end the session, after which nothing can be opened. */
+/** Buttons that end the session. Nothing could be opened after them. */
 const LEAVING = /^Sign out/;
 const SELECT_ALL = "main thead input[type=checkbox]";
 const OPENERS = "main button[type=button]:visible, main summary:visible";
@@ -103,13 +103,13 @@ const ITEMS = "[popover]:popover-open button";
 const DIALOG_FORM = "dialog[open] form:not(:has(.danger))";
 const OPENED = "dialog[open], [popover]:popover-open, [aria-expanded=true], details[open]";
 const FILLABLE = "input:not([type=checkbox], [type=radio], [type=file], [role=combobox]), textarea";
-/** Input by the field's type; other fields get a text that is both a name and an address. */
+/** Input, keyed by the type of the field. Other fields get a text that is valid both as a name and as an address. */
 const TYPED: Readonly<Record<string, string>> = { email: "nobody@example.com", password: PASSWORD };
 const TEXT = "https://hooks.example.com/";
 
 /**
- * Submits every form on these screens and in their dialogs, empty and then filled, and opens everything that a button, a menu
- * or a combobox opens, one at a time. Returns the titles of the dialogs.
+ * Submits every form on these screens and in their dialogs, first empty and then filled, and opens everything that a button, a
+ * menu or a combobox opens, one at a time. Returns the titles of the dialogs.
  */
 export async function visitOpened(
   browser: Browser,
@@ -123,7 +123,8 @@ export async function visitOpened(
     if (path === paths[0]) await addDevice(page);
     const pressed = new Set<string>();
     for (const isSelecting of [false, true]) await pressButtons(page, path, isSelecting, pressed);
-    // More on the page: changing the password ends other sessions, which are listed, and an added passkey gets a button.
+    // There is more on the page now: changing the password has ended other sessions, which are listed, and the added passkey has
+    // a button.
     await submitForms(page, path);
     await pressButtons(page, path, false, pressed);
     await openScreen(page, shop, path);
@@ -139,7 +140,7 @@ export async function visitOpened(
       await openScreen(page, shop, path);
       if (!isSelecting) return;
       await page.locator(SELECT_ALL).check();
-      // This region is loaded at the first selection.
+      // The code of this region is loaded when something is first selected.
       await page.getByRole("region", { name: "Selected animals" }).waitFor();
     };
     if (isSelecting && (await page.locator(SELECT_ALL).count()) === 0) return;
@@ -167,7 +168,7 @@ export async function visitOpened(
       }
     }
 
-    /** Shows what is open; if it has a form, also the refused form, and what it leads to. */
+    /** Shows what is open. If it contains a form, also shows the form when it is refused, and whatever the form leads to. */
     async function showWithForm(opened: string, open: () => Promise<void>) {
       await show(page, opened);
       for (const isFilled of [false, true]) {
@@ -205,7 +206,7 @@ export async function visitOpened(
     if ((await page.locator(OPENED).count()) === 0) return;
     for (const dialog of await page.locator("dialog[open] article").all()) {
       const title = await dialog.locator("h2").textContent();
-      // Titles alone do not tell an animal from a category with the same name.
+      // Titles alone do not distinguish an animal from a category with the same name.
       const texts = await dialog.locator("> p").allTextContents();
       dialogs.add([title, ...(texts[0] ?? "").split(" ", 2)].join(" "));
     }

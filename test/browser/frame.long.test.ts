@@ -13,7 +13,7 @@ const PATHS = ["/docs", "/docs/errors", "/docs/deprecations", "/docs/guides/webh
 
 const addressOf = (path: string) => consoleAddress(shop.server) + path;
 
-/** Shows each of these pages, in one browser context. */
+/** Shows each of these pages in the same browser context. */
 async function withPages(
   paths: readonly string[],
   options: PageOptions,
@@ -27,7 +27,10 @@ async function withPages(
   await watched.close();
 }
 
-/** Follows every contents link; resolves to those that do not lead to a heading just below the bar, or are not marked alone. */
+/**
+ * Follows every link of the contents. Resolves to the links that do not lead to a heading just below the bar, or are not the
+ * only one marked.
+ */
 const FOLLOW_ALL = `(async () => {
   const links = [...document.querySelectorAll('#contents a[href^="#"]')];
   const missed = links.length > 0 ? [] : ["no link"];
@@ -116,7 +119,7 @@ describe("the search", () => {
         ["webhooks and events", "/docs/guides/webhooks"],
       ] as const) {
         await page.getByLabel("Search operations").fill(text);
-        // The index is loaded by the first one.
+        // The first search loads the index.
         await found.getByRole("status").filter({ hasText: "result" }).waitFor();
         await page.keyboard.press("ArrowDown");
         if (href === undefined) await found.getByText("0 results", { exact: true }).waitFor();

@@ -187,7 +187,7 @@ test("without headings the columns are guessed; JSON Lines need none", async () 
   );
 });
 
-/** Chooses a file the moment that the field is there, half a second before the page is painted. */
+/** Chooses a file as soon as the field exists, half a second before the page is painted. */
 const CHOOSE_AT_ONCE = `requestAnimationFrame = (paint) => setTimeout(paint, 0);
 const soon = setTimeout;
 setTimeout = (call, ms, ...values) => soon(call, ms > 100 ? ms : 500, ...values);

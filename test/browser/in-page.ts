@@ -1,6 +1,6 @@
 import type { Page } from "playwright-core";
 
-/** Functions of `in-page/`, by file. */
+/** Files of `in-page/`, keyed by the function that they define. */
 const FILES = {
   findGeometryFaults: "geometry",
   findOverlaps: "geometry",
@@ -10,7 +10,7 @@ const FILES = {
 
 const transpiler = new Bun.Transpiler({ loader: "ts" });
 
-/** Calls a function of `in-page/` inside the page, which returns a sentence for each fault. */
+/** Calls a function of `in-page/` inside the page. It returns a sentence for each fault. */
 export async function findFaults(page: Page, name: keyof typeof FILES): Promise<readonly string[]> {
   if ((await page.evaluate(`typeof ${name}`)) === "undefined") {
     const source = await Bun.file(new URL(`./in-page/${FILES[name]}.ts`, import.meta.url)).text();

@@ -14,7 +14,7 @@ const shop = shopForTests();
 
 const go = (page: Page, path: string) => page.goto(consoleAddress(shop.server) + path);
 
-/** Waits for a page by its heading, and expects that axe finds nothing on it. */
+/** Waits for the page with this heading, and expects that axe finds nothing on it. */
 async function arriveAt(page: Page, heading: string): Promise<void> {
   await page.getByRole("heading", { level: 1, name: heading }).waitFor();
   expect([heading, (await axe(page)).found]).toEqual([heading, []]);
@@ -47,7 +47,7 @@ async function addFindAndSell(page: Page): Promise<void> {
 
   await page.getByRole("button", { name: "Sell Fluffy" }).click();
   await page.getByRole("button", { name: "Undo the sale of Fluffy" }).waitFor();
-  // The order is completed when the page is left.
+  // The order is completed only when the page is left.
   await go(page, "/orders?status=complete");
   await row(page, "Fluffy").waitFor();
   await arriveAt(page, "Orders");

@@ -56,7 +56,7 @@ describe("Find", () => {
       const held = Promise.withResolvers<void>();
       await page.route("**/console/api/pets?*name=*", async (route) => {
         await held.promise;
-        // Fails if the page has aborted the search.
+        // This fails if the page has aborted the search.
         await route.continue().catch(() => {});
       });
       await press(page, "/", ..."kitten 7", "Enter");
@@ -153,7 +153,7 @@ describe("a barcode scanner", () => {
         await page.getByText("No animal or page matches “sxc4711u”.").waitFor();
         expect(changes).toEqual([]);
         await page.keyboard.press("Escape");
-        // Even the Enter of a scanner that sends only a few characters presses no button.
+        // Even if a scanner sends only a few characters, its Enter presses no button.
         await scan(page, "s1");
         await page.getByRole("combobox", { name: "Name, number or page" }).waitFor();
         expect(changes).toEqual([]);
@@ -180,7 +180,7 @@ describe("a barcode scanner", () => {
 /** Types a text and Enter as a barcode scanner does: a key every 5 ms. */
 async function scan(page: Page, text: string): Promise<void> {
   const session = await page.context().newCDPSession(page);
-  // Long after the last key that the test has pressed.
+  // This is long after the last key that the test has pressed.
   const start = Date.now() / 1_000 + 1;
   for (const [index, key] of [...text, "Enter"].entries()) {
     const typed = key === "Enter" ? "\r" : key;
@@ -191,7 +191,7 @@ async function scan(page: Page, text: string): Promise<void> {
   }
 }
 
-/** True if the row of the focus is in the window and above the bar of selected animals. */
+/** True if the row that has the focus is in the window, above the bar of selected animals. */
 const IS_SEEN = `(() => {
   const { top, bottom } = document.activeElement.closest("tr").getBoundingClientRect();
   return top >= 0 && bottom <= document.querySelector(".bulk-bar").getBoundingClientRect().top;

@@ -255,7 +255,7 @@ test("a stream that fell silent behind a proxy is opened again after 45 seconds,
   proxy.stop();
 });
 
-/** A proxy that can stop passing on what the server says, while every connection stays open. */
+/** A proxy that can stop passing on the server's bytes, while every connection stays open. */
 async function startSilencing(port: string) {
   const silenced = new Set<Socket>();
   const proxy = { port: 0, streams: 0, isSilent: false, stop: () => listener.close() };

@@ -25,7 +25,7 @@ const open = (options: ConsolePageOptions, steps: (page: Page) => Promise<void>)
 const region = (page: Page, name: string) => page.getByRole("region", { name });
 const made = async (request: string, body: unknown) => (await owner.call(request, body)).json;
 
-/** Backdates all later events and orders to noon, `daysAgo` days ago. */
+/** Backdates all later events and orders to noon of the day that was `daysAgo` days ago. */
 function backdate(daysAgo: number): void {
   const connection = new Connection(`${shop.server.store.dataDir}/production.sqlite`);
   connection.run("PRAGMA busy_timeout = 5000");

@@ -17,7 +17,7 @@ import {
 } from "./console-page.ts";
 import { shopForTests } from "./shop.ts";
 
-// Owners, staff and viewers in a real browser: invitations, roles, reset links, and each one's pages.
+// Owners, staff and viewers in a real browser: invitations, roles, reset links, and the pages that each of them has.
 
 const shop = shopForTests();
 const owner = shop.person("owner@example.com");

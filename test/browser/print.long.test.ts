@@ -12,7 +12,7 @@ beforeAll(async () => {
   await ada.call("POST /store/orders", { petId: 1 });
 });
 
-/** Opens a page as printed on A4 with margins of 1 cm, in the dark theme. */
+/** Opens a page as it would be printed on A4 with margins of 1 cm, in the dark theme. */
 const printed = (path: string, steps: (page: Page) => Promise<void>, options: ConsolePageOptions = {}) =>
   shop.open(path, { person: ada, theme: "dark", width: 718, ...options }, async (page) => {
     const rows = page.locator("main").getByText(/Ada|Cats/);

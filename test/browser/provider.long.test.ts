@@ -6,9 +6,9 @@ import { freshEmbeddedStore } from "../wire/stores.ts";
 import { openBrowser } from "./browser.ts";
 import { expectNoFaults, heading, withConsolePage } from "./console-page.ts";
 
-// Sign-in by a provider in a real browser, which goes there and comes back.
+// Sign-in with a provider in a real browser, which goes to the provider and comes back.
 
-/** A port that is free now: the provider has to know it before the service listens. */
+/** A port that is free now. It is needed early, because the provider has to know it before the service listens. */
 async function freePort(): Promise<number> {
   const probe = Bun.serve({ hostname: "127.0.0.1", port: 0, fetch: () => new Response() });
   const { port = 0 } = probe;

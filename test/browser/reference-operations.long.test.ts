@@ -14,7 +14,7 @@ beforeAll(async () => {
   productionKey = await makeKey(shop.server.store);
 });
 
-/** CSS pixels of a phone that is 390 wide. */
+/** Height in CSS pixels of a phone that is 390 wide. */
 const PHONE_HEIGHT = 844;
 
 /** Operations in an order in which each example finds its resource; a category comes first, so that no animal has its number. */
@@ -38,7 +38,7 @@ describe("sending requests", () => {
         await page.getByLabel("API key").fill(await makeKey(shop.server.store, { environment }));
         for (const { id, success } of sent) {
           const { status } = await execute(page, operation(page, id));
-          // A complete order is not cancelled.
+          // A complete order cannot be cancelled.
           const expected = id === "cancelOrder" ? 409 : success.status;
           expect([id, Number(status.slice(0, 3))]).toEqual([id, expected]);
         }
@@ -59,7 +59,7 @@ describe("sending requests", () => {
         await other.getByLabel("id", { exact: true }).fill(made.id);
         statuses.push((await execute(page, other)).status);
       }
-      // A message that has not failed is not sent again.
+      // A message that has not failed cannot be sent again.
       expect(statuses).toEqual(["200 OK", "409 Conflict"]);
       expect(requests.filter((sent) => sent.includes("/console/"))).toEqual([]);
     });

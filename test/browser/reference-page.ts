@@ -18,22 +18,22 @@ export async function withReferencePage(
 ): Promise<void> {
   const watched = await openPage(browser, options);
   await watched.page.goto(docsOf(server, service) + (options.hash ?? ""));
-  // The page's own errors explain a failed step, and come first.
+  // The page's own errors are checked first, because they explain why a step failed.
   await steps(watched.page, watched).finally(() => expectClean(watched));
   await watched.close();
 }
 
-/** The article of an operation, or of a type of webhook. */
+/** The article of an operation, or of a kind of webhook. */
 export function operation(page: Page, id: string): Locator {
   return page.locator(`article[aria-labelledby="${id}"]`);
 }
 
-/** Sends the form; resolves to the request and the shown answer. */
+/** Sends the form. Resolves to the request, and to the response that the page shows. */
 export async function execute(page: Page, block: Locator) {
   const sent = page.waitForRequest((request) => request.resourceType() === "fetch");
   await block.getByRole("button", { name: "Send" }).click();
   const request = await sent;
-  // An earlier answer stays until this one comes.
+  // The previous response stays until this one comes.
   const status = block.locator(".send .status").filter({ hasText: / after \d+ ms$/ });
   await status.waitFor();
   return { request, status: (await status.innerText()).replace(/ after \d+ ms$/, "") };

@@ -29,7 +29,7 @@ describe("sending requests", () => {
       await page.evaluate("document.querySelector('[aria-labelledby=listOrders] form').requestSubmit()");
 
       await page.getByLabel("API key").fill(productionKey);
-      // Path traversal in an identifier, and a form changed to send the hidden operation.
+      // Path traversal in an identifier, and a form that was changed to send the hidden operation.
       const order = operation(page, "getOrder");
       for (const petId of ["", ".", "../orders", "%2e"]) {
         await order.getByLabel("orderId").fill(petId);
@@ -46,7 +46,7 @@ describe("sending requests", () => {
         await pets.getByRole("button", { name: "Send" }).click();
         await pets.getByText("cannot be sent from this page").waitFor();
       }
-      // When this last request is answered, all earlier ones have arrived.
+      // This is the last request. When it has been answered, all earlier ones have arrived.
       await change(original);
       await execute(page, pets);
       const reached = requests.filter((request) => /\/store\/(orders|%6frders)\/?(\?|$)/.test(request));
@@ -270,7 +270,7 @@ describe("the key and the server", () => {
         .context()
         .addCookies([{ name, value, url: new URL(shop.server.staging).origin, sameSite: "Strict" }]);
       await page.reload();
-      // Two clicks, with the other environment selected before the key arrives.
+      // The button is clicked twice, and the other environment is selected before the key arrives.
       await page.route("**/keys/one-hour", async (route) => {
         await page.getByRole("radio", { name: "production" }).check();
         await route.continue();

@@ -21,7 +21,7 @@ import { shopForTests } from "./shop.ts";
 
 const WIDTHS = [320, 360, 480, 768, 1024, 1280, 1504, 1920];
 const AXE_WIDTHS = [320, 768, 1280];
-/** Whole rows of animals without scrolling. */
+/** Number of rows of animals that are whole without scrolling, keyed by the size of the window. */
 const WHOLE_ROWS = { "1280 900": 13, "1920 900": 13, "1024 900": 13, "768 900": 12, "390 844": 6 };
 
 /** WCAG 2.2, 1.4.12. A style sheet made by a script is not subject to the page's policy. */
@@ -48,10 +48,10 @@ async function lookAtWidths(faults: Faults, page: Page, where: string): Promise<
 }
 
 async function lookWithAxe(faults: Faults, page: Page, where: string): Promise<void> {
-  // With an open dialog, only the dialog is checked: the page is checked without it.
+  // If a dialog is open, only the dialog is checked, because the page is checked without it.
   const hasDialog = (await page.locator("dialog[open]").count()) > 0;
   for (const colorScheme of ["light", "dark"] as const) {
-    // A colour in transition has the contrast of neither colour.
+    // During a transition, a colour has the contrast of neither of its two colours.
     await page.emulateMedia({ colorScheme, reducedMotion: "reduce" });
     for (const width of AXE_WIDTHS) {
       await page.setViewportSize({ width, height: 900 });
@@ -98,7 +98,7 @@ async function lookWithSettings(faults: Faults, page: Page, where: string): Prom
   await devtools.detach();
 }
 
-/** Visits pages, looking at each in these ways, and expects no faults. */
+/** Visits pages, looks at each of them in these ways, and expects no faults. */
 async function expectNone<Result>(
   looks: readonly Look[],
   visit: (check: (page: Page, where: string) => Promise<void>) => Promise<Result>,
@@ -206,7 +206,7 @@ test("with hostile names, and every dialog", async () => {
   const dialogs = await expectNone([lookAtWidths], (check) =>
     visitOpened(shop.browser, another, owner, inside, check),
   );
-  // A dialog that no form or button of these pages opens needs its own step here.
+  // If no form or button of these pages opens a dialog, it needs its own step here.
   expect([dialogs, dialogs.length]).toEqual([dialogs, await countDialogs()]);
 });
 

@@ -5,7 +5,7 @@ import { noRows } from "../../src/storage/statement.ts";
 import { row, waitUntil } from "./console-page.ts";
 import { shopForTests } from "./shop.ts";
 
-// A search of 45,000 animals, of which only the oldest matches: a request scans 20,000, and each program follows `next`.
+// A search of 45,000 animals, of which only the oldest matches. A request scans 20,000, and each program follows `next`.
 
 const shop = shopForTests();
 const ada = shop.person();
@@ -46,14 +46,14 @@ test("the console finds it, no change begins the search anew, and the oldest is 
   });
 });
 
-/** Holds a search's requests after the first one, until they are released. */
+/** Holds back the requests of a search after the first one, until they are released. */
 async function holdSearch(page: Page) {
   const released = Promise.withResolvers<void>();
   const cursors: string[] = [];
   await page.route("**/console/api/pets?*name=rare*cursor=*", async (route) => {
     cursors.push(route.request().url());
     await released.promise;
-    // Fails if the page has aborted the search.
+    // This fails if the page has aborted the search.
     await route.continue().catch(() => {});
   });
   return { cursors, release: () => released.resolve() };

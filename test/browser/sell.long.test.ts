@@ -16,7 +16,7 @@ const vera = shop.person("vera@example.com");
 
 let categories = 0;
 
-/** An animal alone in its category, and the address of a list of only that animal. */
+/** An animal that is alone in its category, and the address of a list that contains only it. */
 async function addPet(name: string) {
   const categoryId = ++categories;
   const { body } = await ada.call("POST /pets", { name, categoryId, status: "available" });
@@ -43,7 +43,7 @@ async function pressTwice(page: Page): Promise<void> {
   await page.keyboard.press("Enter");
 }
 
-/** Holds Enter down until Undo has been there for a while; each further `down` is a repeated key. */
+/** Holds Enter down until Undo has been shown for a while. Each further `down` counts as a repeated key. */
 async function holdEnter(page: Page): Promise<void> {
   await page.keyboard.down("Enter");
   const undo = page.locator("button:focus:not([aria-disabled])").filter({ hasText: "Undo" });
@@ -73,7 +73,7 @@ describe("Sell in an animal's row", () => {
         const isPending = readAgain(page, "pending");
         await row.getByRole("button", { name: "Sell Fluffy" }).click();
         await isPending;
-        // The second click of a double click on Sell.
+        // This is the second click of a double click on Sell.
         await row.getByRole("button", { name: UNDO }).dispatchEvent("click", { detail: 2 });
         expect([await statusOf(id), ...(await shown())]).toEqual(["pending", ["Sold"], ["Undo", "⋯"], place]);
         const isSold = readAgain(page, "sold");
@@ -276,7 +276,7 @@ test("a page that the browser translates, again and again, says what an untransl
   });
 });
 
-/** Replaces every text node, as a browser's translator does, unless the page says that it must not. */
+/** Replaces every text node, as the translator of a browser does, unless the page forbids it. */
 const TRANSLATOR = `(() => {
   const isOwn = (text) => text.parentElement.closest("[translate=no], font, script, style") !== null;
   function translate() {

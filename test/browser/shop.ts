@@ -10,7 +10,7 @@ import { withReferencePage } from "./reference-page.ts";
 
 type Steps = (page: Page, watched: WatchedPage) => Promise<void>;
 
-/** Registers a `beforeAll`, which runs before the file's own, to start a browser and a service with a new store. */
+/** Registers a `beforeAll`, which runs before those of the file, to start a browser and a service with a new store. */
 export function shopForTests(env: Readonly<Record<string, string>> = {}) {
   const servers: Server[] = [];
   let server: Server;
@@ -44,7 +44,7 @@ export function shopForTests(env: Readonly<Record<string, string>> = {}) {
     get browser(): Browser {
       return browser;
     },
-    /** Another service with a new store, until the end of the file. */
+    /** Starts another service with a new store, which runs until the end of the file. */
     async another(environment: Environment = "production"): Promise<Shop> {
       return { server: await start(), environment };
     },

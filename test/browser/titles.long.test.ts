@@ -14,7 +14,7 @@ beforeAll(async () => {
   await signUp(shop.server, OWNER);
 });
 
-/** Title of each address that the server knows; a new address fails the test until its title is here. */
+/** Titles, keyed by the addresses that the server knows. A new address fails the test until its title is added here. */
 const TITLES: Readonly<Record<(typeof ADDRESSES)[number] | "/animals/new" | "/animals/9", string>> = {
   "/": "Overview",
   "/animals": "Animals",

@@ -14,7 +14,10 @@ const open = (path: string, steps: (page: Page) => Promise<void>) =>
   shop.open(path, { person: ada, width: 360 }, steps);
 const petWith = async (id: number) => (await ada.read(`/pets?id=${id}`))[0];
 
-/** Ada types into an animal's form; Eve changes or removes the animal. Without a stream, Ada learns of it when she saves. */
+/**
+ * Ada types into an animal's form while Eve changes or removes the animal. Without a stream, Ada learns of it only when she
+ * saves.
+ */
 async function bothEdit(
   id: number,
   hasStream: boolean,

@@ -4,7 +4,7 @@ import { callsIn } from "./commands.ts";
 
 /** docs/guides/command-line.md */
 export const page = await Bun.file(new URL("../../docs/guides/command-line.md", import.meta.url)).text();
-/** Every command at a terminal, with its output. */
+/** A transcript that calls every command at a terminal, with the output. */
 export const transcript = await Bun.file(new URL("transcript.md", import.meta.url)).text();
 
 export function transcriptsOf(text: string): readonly Step[] {

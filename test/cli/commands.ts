@@ -19,7 +19,7 @@ export function everyCommand(program: Command): readonly Named[] {
   return walk(program, "");
 }
 
-/** Each call of `petstore` in a line of shell: the words after the name, up to the end of the command. */
+/** Each call of `petstore` in a line of shell: the words that follow the name, up to the end of the command. */
 export function callsIn(line: string): readonly (readonly string[])[] {
   return [...line.matchAll(/(?:^|[\s(|"])petstore (.*?)(?=[|<>);&]|$)/g)].map(([, call = ""]) =>
     [...call.matchAll(/"([^"]*)"|'([^']*)'|([^\s"']+)/g)].map(
@@ -28,7 +28,7 @@ export function callsIn(line: string): readonly (readonly string[])[] {
   );
 }
 
-/** Parses these words without executing anything; resolves to the path of the called command. */
+/** Parses these words without executing anything. Resolves to the path of the command that they call. */
 export const parse = (words: readonly string[]) => parseWith(words, () => {});
 
 async function parseWith(words: readonly string[], writeErr: (text: string) => void): Promise<string> {

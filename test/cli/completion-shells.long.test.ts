@@ -7,7 +7,7 @@ import { outcomeOf, petstore } from "../wire/process.ts";
 import { useStore } from "../wire/server.ts";
 import { petstoreOnPath } from "./petstore-on-path.ts";
 
-// Completion in the real shells: each sources its script, reads command lines, and prints its offers for the last word.
+// Completion in the real shells. Each shell sources its script, reads command lines, and prints its offers for the last word.
 
 const folder = mkdtempSync(join(tmpdir(), "petstore-shells-"));
 const server = useStore();
@@ -56,7 +56,7 @@ async function runOn(lines: readonly string[], command: readonly string[]): Prom
   return offersOf(out);
 }
 
-// bash, like readline, splits a word at = from an option before it.
+// bash, like readline, separates a word at = from the option before it.
 const BASH = `source ./petstore.bash
 while IFS= read -r line; do
   echo "== $line"
@@ -139,7 +139,7 @@ for (const [shell, offered] of Object.entries(SHELLS))
   describe(shell, () => {
     test("offers commands, other words, choices, also after =, and files where they are expected", async () => {
       const offers = await offered(cases.map(([line]) => line));
-      // bash itself offers files; its function leaves that enabled.
+      // bash itself offers files, because the function leaves that enabled.
       const isLeftToBash = (line: string) => shell === "bash" && / an$/.test(line);
       const withoutOption = (words: readonly string[] = []) =>
         words.map((word) => word.replace(/^--status=/, ""));
@@ -158,7 +158,7 @@ for (const [shell, offered] of Object.entries(SHELLS))
     test("offers identifiers, and names as they have to be typed", async () => {
       const lines = ["petstore pets show ", "petstore pets list --name ", "petstore accounts role an"];
       let offers: Offers = [];
-      // A search cut off by a busy machine is repeated.
+      // If a busy machine has cut off a search, it is repeated.
       while (offers.length < lines.length || offers.some(({ length }) => length === 0))
         offers = await offered(lines);
       const names = shell === "bash" ? NAMES.map((name) => shellWord(name)) : NAMES;
@@ -189,7 +189,7 @@ test("in bash, what is offered can be entered, and files are offered only where 
   ]);
 });
 
-/** Quotes like bash's `printf %q`. */
+/** Quotes a text like bash's `printf %q`. */
 function shellWord(text: string): string {
   return text.replaceAll(/[^A-Za-z0-9_@%+=:./-]/g, "\\$&");
 }

@@ -77,7 +77,7 @@ describe("petstore __complete", () => {
 /** Arguments without candidates: new names, events and messages. */
 const NEW = /^petstore (accounts (create|invite)|messages (status|redeliver)|(events|listen) --after)/;
 
-/** A line for each enumerated value of an option or an argument, and for the words of a group of commands. */
+/** A line for each possible value of an option or argument, and for each word of a group of commands. */
 function linesOf({ path, command }: { path: string; command: Command }): readonly Case[] {
   const above = path.slice(0, path.length - command.name().length);
   const names = command.commands.map((one) => one.name());

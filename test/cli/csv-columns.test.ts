@@ -9,7 +9,7 @@ import type { Pet } from "../../src/pets/contract.ts";
 
 const UTF_8 = { encoding: "utf-8", isSure: true };
 
-// Has every member: one that is added to the schema only fails to compile here.
+// It has every member, so that a member added only to the schema does not compile here.
 const ada: Required<Pet> = {
   id: 9223372036854775807n,
   name: 'Ada "A", the 1st\r\n',
@@ -68,7 +68,7 @@ test("a template is filled in, and a file with a column of defused categories ke
   expect(await importedFrom(`${TEMPLATE}'=Ada,1,sold,\r\n`)).toMatchObject([
     { pet: { name: "'=Ada", categoryId: 1, status: "sold" } },
   ]);
-  // As a spreadsheet in Germany saves it: without the mark, with semicolons.
+  // The file as a spreadsheet program in Germany saves it: without the byte order mark, and with semicolons.
   const saved = (safe.head + safe.line({ ...ada, name: "=1" })).slice(1).replaceAll(",", ";");
   expect(await importedFrom(saved)).toMatchObject([{ pet: { name: "=1", categoryId: -1, status: "sold" } }]);
 });

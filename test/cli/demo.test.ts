@@ -42,7 +42,7 @@ describe("petstore demo", () => {
     expect(err).toContain("/animals/5\n");
     expect(err).not.toContain(out.trim());
     expect(err).toContain(`pets list --environment staging --url ${server.staging}\n`);
-    // It is no terminal, so that no link may end in a log.
+    // The output is not a terminal, so the link is left out: it could end up in a log.
     expect(err).toMatch(
       /\nThere is no owner yet: this command prints a link.*:\n\n {2}\S+ accounts invite .*\n/,
     );
@@ -57,7 +57,7 @@ describe("petstore demo", () => {
       /\npetstore: Staging already has data: animal \d+, .+\. To replace all of it with the sample shop, add --yes\.\n$/,
     );
     const [newest, ...others] = await keys();
-    // Their last use is stored a little later.
+    // Their last use is stored a little later, so only the identifiers are compared.
     const valid = (all: typeof before) =>
       all.filter(({ revokedAt }) => revokedAt === null).map(({ id }) => id);
     expect([newest?.revokedAt, valid(others)]).toEqual([expect.any(String), valid(before)]);

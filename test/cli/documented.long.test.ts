@@ -8,7 +8,7 @@ import { type Server, useStore } from "../wire/server.ts";
 import { linesOf, page, transcript, transcriptsOf } from "./command-line-page.ts";
 import { petstoreOnPath } from "./petstore-on-path.ts";
 
-// docs/guides/command-line.md and transcript.md: what they show is printed.
+// Everything that docs/guides/command-line.md and transcript.md show is really printed.
 
 describe.each([
   ["docs/guides/command-line.md", page, { steps: 9, lines: 2 }],
@@ -49,14 +49,14 @@ describe.each([
 });
 
 /**
- * Lines that are not run: a remote store that does not exist; a service or a follower of events, which runs until it is
- * stopped, and PostgreSQL (test/repository/commands.test.ts has both); a command that is refused while the service runs
- * (test/wire/doctor.test.ts has it); and a shell that does not come with npm.
+ * Lines that are not run. They need a remote store that does not exist; a service or a follower of events, which runs until it
+ * is stopped, or PostgreSQL (test/repository/commands.test.ts has both); a command that is refused while the service runs
+ * (test/wire/doctor.test.ts has it); or a shell that does not come with npm.
  */
 const NOT_RUN =
   /pets\.example|petstore serve|--follow|petstore listen|petstore copy|--accept-loss|fish \| source/;
 
-/** A home with a `petstore` to call, and the files that the lines read. */
+/** A home folder in which `petstore` can be called, with the files that the lines read. */
 async function freshHome(): Promise<string> {
   const home = await mkdtemp(join(tmpdir(), "petstore-home-"));
   await mkdir(join(home, ".zfunc"));
@@ -108,7 +108,7 @@ function runInOneShell(
   });
 }
 
-/** A document's text as a pattern, with an ellipsis for variable parts, and its values replaced by this run's. */
+/** A document's text as a pattern: an ellipsis matches parts that vary, and its values are replaced by those of this run. */
 function asPattern(server: Server, text: string, home: string): RegExp {
   const here = text
     .replaceAll("http://localhost:8080/v1", server.production)

@@ -7,7 +7,7 @@ import { errorFrame } from "../../src/site/contract-pages.ts";
 import { renderMarkdown } from "../../src/site/markdown.ts";
 import { parse } from "./commands.ts";
 
-// Advice of the error page can be followed: its commands, settings and operations exist.
+// The advice on the page of errors can be followed, because its commands, settings and operations exist.
 
 const operations = [...petstoreDocument.operations, ...messagesDocument.operations].map(({ id }) => id);
 const settings = Object.values(SETTINGS).map(({ variable }) => variable);

@@ -9,9 +9,9 @@ import { createDestination } from "../wire/deliveries.ts";
 import { codeSamples } from "../wire/pages.ts";
 import { followLog } from "../wire/process.ts";
 
-// From a fresh copy to the first webhook: README's first commands and what follows.
+// From a fresh copy to the first webhook: the first commands of the README, and those that follow.
 
-/** Inputs of `npm ci` and the service. */
+/** Files that `npm ci` and the service need. */
 const COPIED = [
   ...["petstore", "bin", "client", "docs", "exact-json", "openapi", "scripts", "src"],
   ...["package.json", "package-lock.json", "bunfig.toml", "tsconfig.json", "README.md", "LICENSE"],
@@ -20,12 +20,12 @@ const COPIED = [
 const folder = await mkdtemp(join(tmpdir(), "petstore-from-nothing-"));
 const children: Bun.Subprocess[] = [];
 afterAll(async () => {
-  // A negative id signals the whole process group.
+  // A negative id sends the signal to the whole process group.
   for (const { pid } of children) {
     try {
       process.kill(-pid, "SIGTERM");
     } catch {
-      // It has ended.
+      // The group has already ended.
     }
   }
   await Promise.all(children.map(({ exited }) => exited));
@@ -39,7 +39,7 @@ const env: Record<string, string | undefined> = {
   npm_config_cache: Bun.spawnSync(["npm", "config", "get", "cache"]).stdout.toString().trim(),
   npm_config_prefer_offline: "true",
   npm_config_audit: "false",
-  // Not the usual ports, which may be in use.
+  // The usual ports may be in use, so others are taken.
   ...Object.fromEntries(
     ["PRODUCTION", "STAGING", "MESSAGES", "METRICS"].map((name) => [
       `PETSTORE_${name}_PORT`,
@@ -47,7 +47,7 @@ const env: Record<string, string | undefined> = {
     ]),
   ),
 };
-// The commands' default is the usual ports.
+// Without this, commands would use the usual ports.
 env["PETSTORE_URL"] = `http://localhost:${env["PETSTORE_STAGING_PORT"]}/v1`;
 
 /** Starts a command as typed, and leaves it running. */
@@ -64,11 +64,11 @@ function begin(command: string) {
   return { log: followLog(child.stdout), exited: child.exited };
 }
 
-/** Runs a command as typed to its end; returns its output. */
+/** Runs a command as a reader would type it, and waits until it ends. Returns its output. */
 async function run(command: string): Promise<string> {
   const { log, exited } = begin(command);
   const code = await exited;
-  // Throws at the end of the output, which is then complete.
+  // This throws at the end of the output, which is then complete.
   await log.until(() => undefined).catch(() => {});
   expect([command, code, code === 0 || log.text()]).toEqual([command, 0, true]);
   return log.text();
@@ -85,7 +85,7 @@ test("npm ci && npm start, petstore demo, the first call, the first webhook", as
   const [start = "", demonstrate = ""] = await blocksOf("README.md", "sh");
   const service = begin(start.trim());
   await service.log.until((text) => /"address":"[^"]*\/metrics","msg":"listening"/.test(text) || undefined);
-  // Neither a warning nor a line of code.
+  // The output has neither a warning nor a line of code.
   expect(service.log.text()).not.toMatch(/npm warn|EBADENGINE|deprecated|=>/);
 
   const demo = await run(`${demonstrate.trim()}; echo $PETSTORE_KEY`);

@@ -91,7 +91,7 @@ describe("what people try first", () => {
   });
 });
 
-/** A help's line with an example. */
+/** Pattern of the line in a help text that shows an example. */
 function lineOf(example: string): RegExp {
   return RegExp(`^(  |Example: )${RegExp.escape(example)}$`, "m");
 }

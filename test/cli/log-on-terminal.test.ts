@@ -6,7 +6,7 @@ import { send } from "../wire/send.ts";
 import { makeKey } from "../wire/server.ts";
 import { freshEmbeddedStore } from "../wire/stores.ts";
 
-// The service's own lines: in words on a terminal, JSON in a pipe (as every other test reads them).
+// The service's own lines: in words on a terminal, and as JSON in a pipe (as every other test reads them).
 
 test("on a terminal the service prints a banner, then a line for each request with path, status, code and time", async () => {
   const store = await freshEmbeddedStore();

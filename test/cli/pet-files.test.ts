@@ -54,7 +54,8 @@ test("an encoding is found, and read, in chunks of any size", async () => {
   ] as const)
     await fc.assert(
       fc.asyncProperty(aSize, async (size) => {
-        // A byte order mark cut in two is not recognized; files and pipes are read in longer pieces.
+        // A byte order mark that is cut in two is not recognized, so the first piece is longer. Files and pipes are read in
+        // longer pieces anyway.
         const chunks = () => inChunks(bytes, size + 2);
         expect(await detectEncoding(chunks, "")).toEqual({ encoding, isSure: true });
         const decoded = await Array.fromAsync(toUtf8(chunks(), encoding));
@@ -93,7 +94,7 @@ test("only letters that are the same in similar encodings, in words that look li
     );
     expect([text, (await detectEncoding(() => [bytes], "pl")).isSure]).toEqual([text, true]);
   }
-  // As a Mac stores "Kätzchen" and "Bärbel", a word without another letter, and letters of one country.
+  // The first two words are as a Mac stores them. The others have no other letter outside ASCII, or letters of one country only.
   for (const text of [
     "K\u008atzchen",
     "mB\u008arbel",
@@ -107,7 +108,7 @@ test("only letters that are the same in similar encodings, in words that look li
   }
 });
 
-/** Files that `iconv -f utf-8 -t …` has made, by the language of the person, with the encoding and three of their names. */
+/** Files that `iconv -f utf-8 -t …` has made, each with the language of the person, its encoding, and three of its names. */
 const COUNTRIES = [
   ["poland", "pl", "windows-1250", "Łatek, żółty, Śnieżka"],
   ["czechia", "cs-CZ", "windows-1250", "Řehoř, Černíček, Žofka"],
@@ -129,7 +130,7 @@ test.each(COUNTRIES)(
     expect(found).toEqual({ encoding, isSure: false });
     expect((await detectEncoding(chunks, "")).isSure).toBe(false);
     const dialect = detectDialect(bytes, found, { format: "csv" });
-    // The headings of most are in a language that no import knows.
+    // Most of the headings are in a language that no import knows.
     const read = new Set(await sampleNames(chunks(), dialect));
     expect(read.size).toBe(3);
     const text = Buffer.concat(await Array.fromAsync(toUtf8(chunks(), encoding))).toString();

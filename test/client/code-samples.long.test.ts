@@ -6,7 +6,7 @@ import { codeSamples } from "../wire/pages.ts";
 import { outcomeOf } from "../wire/process.ts";
 import { installClient, linkPackages, PROJECT, run } from "./installed.ts";
 
-// Every code sample of the references, as a reader would copy it: from the served page, with the key in PETSTORE_KEY.
+// Every code sample of the references, run as a reader would copy it: from the served page, with the key in PETSTORE_KEY.
 
 interface Documented {
   readonly operationId: string;
@@ -15,7 +15,7 @@ interface Documented {
 
 type Paths = Readonly<Record<string, Readonly<Record<string, Documented>>>>;
 
-/** Requests sent before a sample, which uses the identifier 1; `SHOP` is common to nearly all. */
+/** Requests that are sent before a sample, which uses the identifier 1. Nearly all samples need `SHOP`. */
 const SHOP = ["POST /v1/categories", "POST /v1/pets"];
 const ORDERED = [...SHOP, "POST /v1/store/orders"];
 const TESTED = ["POST /v1/webhooks", "POST /v1/webhooks/1/test"];

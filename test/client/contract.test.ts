@@ -27,7 +27,7 @@ import { answer, type FlawedServer, startFlawedServer } from "./flawed-server.ts
 // The client's types are written by scripts/client-types.ts; the compiler compares each with the contract's type.
 
 type Equal<A, B> = (<T>() => T extends A ? 1 : 2) extends <T>() => T extends B ? 1 : 2 ? true : false;
-/** One object type instead of an intersection, which `Equal` would not match. */
+/** A single object type instead of an intersection, because `Equal` would not match the latter. */
 type Plain<T> = { [Name in keyof T]: T[Name] };
 type BodyOf<O extends DocumentedOperation> = Input<O> extends { readonly body: infer Body } ? Body : never;
 
@@ -111,7 +111,7 @@ describe("@petstore/client", () => {
     );
     const groups = Object.entries(createClient({ key: "pet_live_x" }));
     const methods = groups.flatMap(([group, verbs]) => Object.keys(verbs).map((verb) => `${group}.${verb}`));
-    // A list that is also a stream has a second method.
+    // A list that can also be streamed has a second method.
     expect(methods.sort()).toEqual([...documented, "events.follow"].sort());
   });
 

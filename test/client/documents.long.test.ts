@@ -7,7 +7,7 @@ import { installClient, linkPackages, PROJECT, run } from "./installed.ts";
 
 // client/README.md: each example is compiled and run unchanged, one after another on one store.
 
-/** Packages with the runtimes' types; each compilation names one. */
+/** Packages with the types of the runtimes, of which each compilation names one. */
 const TYPES = ["@types", "bun-types", "undici-types"];
 const COMPILER = join(PROJECT, "node_modules/typescript/bin/tsc");
 const document = await Bun.file(`${PROJECT}client/README.md`).text();
@@ -18,7 +18,7 @@ const blocksOf = (language: string): string[] =>
   );
 const examples = blocksOf("ts");
 
-/** Beginning of most examples. */
+/** The beginning that most examples share. */
 const PRELUDE = `import { createClient } from "@petstore/client";
 const client = createClient({ key: "pet_live_…" });
 `;

@@ -26,7 +26,7 @@ beforeAll(async () => {
   await cp(EXAMPLES, project, { recursive: true });
 });
 
-/** Starts an example; `lines` are those printed so far. */
+/** Starts an example. `lines` are the ones printed so far. */
 function start(args: readonly string[], more: Readonly<Record<string, string>> = {}) {
   const child = Bun.spawn(["node", ...args], {
     cwd: project,

@@ -10,7 +10,7 @@ import {
 
 export const KEY = "pet_live_secretsecretsecret";
 
-/** A received request; names of headers in lower case. */
+/** A received request. The names of its headers are in lower case. */
 export interface Seen {
   readonly method: string;
   readonly target: string;
@@ -18,7 +18,7 @@ export interface Seen {
   readonly body: string;
 }
 
-/** Bytes of a response, at once or in pieces; or the connection is closed without one, or left open. */
+/** Bytes of a response, at once or in pieces; or the connection is closed without a response, or left open. */
 export type Reply = string | AsyncIterable<string> | "hang up" | "silence";
 
 export interface FlawedServer {
@@ -27,7 +27,7 @@ export interface FlawedServer {
   stop(): void;
 }
 
-/** A server with scripted faults. One connection for each request. */
+/** A server with scripted faults. It uses one connection for each request. */
 export async function startFlawedServer(
   reply: (request: Seen, count: number) => Reply | Promise<Reply>,
 ): Promise<FlawedServer> {
@@ -65,7 +65,7 @@ interface ScriptedClient extends FlawedServer {
 }
 type Script = (request: Seen, count: number) => Reply | Promise<Reply>;
 
-/** A client of a server with these replies; the last one answers all further requests. It stops after the test. */
+/** A client of a server with these replies. The last one answers all further requests, and the server stops after the test. */
 export async function clientOf(
   replies: readonly (Reply | (() => Reply))[] | Script,
   options: Partial<ClientOptions> = {},
@@ -90,7 +90,7 @@ export function stopAfterEach(): void {
   });
 }
 
-/** Returns the client's error; fails if it shows the key. */
+/** Returns the client's error, and fails if the error shows the key. */
 export async function failureOf(call: Promise<unknown>): Promise<PetstoreError | PetstoreConnectionError> {
   const error = await call.then(
     () => new Error("It succeeded."),

@@ -17,7 +17,7 @@ import {
   stopAfterEach,
 } from "./flawed-server.ts";
 
-// `client.events.follow` on a bad network and with faulty proxies; with a real service: test/wire/follow.long.test.ts.
+// `client.events.follow` on a bad network and with faulty proxies. test/wire/follow.long.test.ts has it with a real service.
 
 // Makes the random part of the delay before a retry constant.
 const randomness = spyOn(crypto, "getRandomValues").mockImplementation((array) => array);
@@ -32,7 +32,7 @@ interface Following {
   take(count: number): Promise<Event["id"][]>;
 }
 
-/** Follows a server with these replies; the last one answers all further requests. */
+/** Follows a server with these replies. The last one answers all further requests. */
 async function follow(
   replies: readonly (Reply | (() => Reply))[],
   options: FollowOptions = { after: 0 },

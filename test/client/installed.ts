@@ -5,7 +5,7 @@ import { outcomeOf } from "../wire/process.ts";
 
 export const PROJECT = Bun.fileURLToPath(new URL("../../", import.meta.url));
 
-/** Runs a program to its end; resolves to its standard output. */
+/** Runs a program until it ends. Resolves to its standard output. */
 export async function run(folder: string, ...command: readonly string[]): Promise<string> {
   const child = Bun.spawn([...command], { cwd: folder, stdin: null, stdout: "pipe", stderr: "pipe" });
   const { code, out, err } = await outcomeOf(child);
@@ -27,7 +27,7 @@ export async function copyProject(parts: readonly string[], packages: readonly s
   return folder;
 }
 
-/** Inputs of `npm pack` and `npm publish` for building the client. */
+/** Files that `npm pack` and `npm publish` need to build the client. */
 export const CLIENT_PARTS = ["client", "exact-json", "bin", "scripts/build-client.ts", "tsconfig.json"];
 export const COMPILER = ["typescript", "@typescript"];
 export const RUNTIME = ["bun", "@oven", "exact-json"];
@@ -43,10 +43,10 @@ export async function installClient(): Promise<{ project: string; packed: string
   return { project, packed, added };
 }
 
-/** Packs the server into a folder of its own; returns the archive's path. */
+/** Packs the server into a new folder. Returns the archive's path. */
 export async function packServer(): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), "petstore-pack-"));
-  // Without `prepare`, which would replace the bundle that concurrent tests run.
+  // `prepare` is not run, because it would replace the bundle that concurrent tests are running.
   await run(PROJECT, "npm", "run", "--silent", "prepack");
   const pack = ["npm", "pack", "--silent", "--ignore-scripts", "--pack-destination", folder];
   const printed = await run(PROJECT, ...pack);

@@ -143,7 +143,7 @@ describe("the client's package", () => {
 });
 
 describe("npm's prepare", () => {
-  /** Runs `prepare` in a copy with these parts and packages; returns the built files. */
+  /** Runs `prepare` in a copy with these parts and packages. Returns the files that it builds. */
   async function prepare(parts: readonly string[], packages: readonly string[]): Promise<string[]> {
     const folder = await copyProject(["package.json", "bin", "src", ...parts], packages);
     await run(folder, "npm", "run", "--silent", "prepare");

@@ -28,7 +28,7 @@ interface Target {
   readonly url: string;
 }
 
-/** Without the packages that somebody installed on this machine. */
+/** The options leave out the packages that somebody has installed on this machine. */
 function start({ key, url }: Target, args: readonly string[]) {
   return Bun.spawn(["python3", "-s", "-S", ...args], {
     cwd: folder,
@@ -43,7 +43,7 @@ describe("petstore.py", () => {
   const server = useStore();
   const target = () => ({ key: server.key, url: server.production });
 
-  /** Runs a program that has `store`, to its end; returns what it printed. */
+  /** Runs a program that can use `store`, until it ends. Returns its output. */
   async function run(program: string, to: Target = target()): Promise<string> {
     const imports = "from petstore import Petstore, PetstoreError, verify_webhook\nstore = Petstore()\n";
     const { code, out, err } = await outcomeOf(start(to, ["-c", imports + program]));
@@ -171,7 +171,7 @@ describe("sync.py brings 5,000 animals up to date, two nights in a row", () => {
     return () => server.stop();
   });
 
-  /** The file as the other system has it on a night: on the second, some animals are new, and some differ. */
+  /** The other system's file as it is on a night. On the second night, some animals are new and some differ. */
   function linesOf(night: number): readonly string[] {
     return Array.from({ length: night === 1 ? COUNT : COUNT + NEW }, (_, index) => {
       const isSold = night === 2 && index < CHANGED;
@@ -187,7 +187,7 @@ describe("sync.py brings 5,000 animals up to date, two nights in a row", () => {
   const started = () => start(target, ["sync.py", "animals.csv"]);
   const countEvents = async (type: "pet.created" | "pet.updated") =>
     (await Array.fromAsync(client.events.list({ types: [type] }))).length;
-  /** Requests of an operation that this process of the service has answered, by the metrics' page. */
+  /** Number of requests for an operation that this process of the service has answered, according to the metrics. */
   async function countRequests(operation: string): Promise<number> {
     const text = await (await fetch(server.metrics)).text();
     const found = [...text.matchAll(/^petstore_requests_total\{(.*)\} (\d+)$/gm)];

@@ -1,8 +1,8 @@
 import { afterEach, describe, expect, test } from "bun:test";
 import { type ClientOptions, createClient } from "../../client/src/client.ts";
 
-// Settings of a client: options, and environment variables if there are any. A key is sent only to the service that it was
-// given for.
+// Settings of a client, from options or, where there are any, from environment variables. A key is sent only to the service that
+// it was given for.
 
 const VARIABLES = ["PETSTORE_KEY", "PETSTORE_URL", "PETSTORE_MESSAGES_URL"] as const;
 type Variables = Partial<Record<(typeof VARIABLES)[number], string>>;
@@ -17,7 +17,7 @@ function setVariables(variables: Variables): void {
   }
 }
 
-/** The key that a client with these options and variables sends to each address. */
+/** The keys that a client with these options and variables sends, keyed by the address that it sends each one to. */
 async function sendWith(options: ClientOptions, variables: Variables = {}): Promise<Record<string, string>> {
   setVariables(variables);
   const sent: Record<string, string> = {};

@@ -14,10 +14,10 @@ export interface Store {
 
 const IS_PAGE = "document" in globalThis;
 
-/** The report as JSON; a `bigint` is its digits and an `n`. */
+/** The report as JSON. A `bigint` is written as its digits followed by `n`. */
 export async function visit(published: typeof Published, store: Store): Promise<string> {
   const { key, stagingKey, production, staging, messages } = store;
-  // A timer left over would keep a program from ending.
+  // A timer that is left over would keep a program from ending.
   const timeoutMs = 3_600_000;
   const client = published.createClient({ key, baseUrl: production, messagesUrl: messages, timeoutMs });
   const other = published.createClient({ key: stagingKey, baseUrl: staging, messagesUrl: messages });
@@ -147,7 +147,7 @@ async function unreachable(
   return (
     error instanceof PetstoreConnectionError &&
     error.message.startsWith(`POST ${nowhere}/v1/pets could not be`) &&
-    // A browser does not tell whether it sent the request.
+    // A browser does not say whether it sent the request.
     error.outcomeUnknown === IS_PAGE
   );
 }
@@ -172,7 +172,7 @@ async function receive({ verifyWebhook, WebhookVerificationError }: typeof Publi
   return [type, data, refused instanceof WebhookVerificationError];
 }
 
-/** An open connection would keep a program from ending, too. */
+/** An open connection would also keep a program from ending. */
 async function follow({ events }: Published.Client) {
   const created: Published.Int64[] = [];
   for await (const event of events.follow({ after: 0, types: ["pet.created"] })) {
@@ -182,7 +182,7 @@ async function follow({ events }: Published.Client) {
   const caller = new AbortController();
   let answers = 0;
   const onAnswer = () => {
-    // One answer for the newest event, one for the stream.
+    // There is one response for the newest event, and one for the stream.
     if (++answers === 2) caller.abort();
   };
   const { signal } = caller;

@@ -6,7 +6,7 @@ import type { Store } from "./visit.ts";
 
 // Installs the published module and the program visit.ts in another project.
 
-/** Expected report of visit.ts, equal on all runtimes. */
+/** Expected report of visit.ts. It is the same on all runtimes. */
 export const REPORT = {
   animals: {
     categories: ["Cats", "Purring 🐈", 1],

@@ -9,7 +9,7 @@ import { until } from "../until.ts";
 import { followLog } from "../wire/process.ts";
 import { installClient, linkPackages, PROJECT, run } from "./installed.ts";
 
-// The receivers in docs/guides/webhooks.md, as a reader would copy them: they accept the store's deliveries, once, and
+// The receivers in docs/guides/webhooks.md, run as a reader would copy them. They accept each of the store's deliveries once, and
 // nothing else.
 
 const SECRET = "whsec_cGV0c3RvcmUtZXhhbXBsZS1zZWNyZXQtMzJieXRlcyE=";
@@ -27,7 +27,7 @@ beforeAll(async () => {
   await linkPackages(join(project, "node_modules"), (name) => ["@types", "undici-types"].includes(name));
 });
 
-/** Writes a receiver's program and builds it if necessary; returns the command that starts it. */
+/** Writes a receiver's program, and builds it if necessary. Returns the command that starts it. */
 const BUILDS: Readonly<Record<string, (source: string) => Promise<readonly string[]>>> = {
   async "TypeScript on Bun"(source) {
     await Bun.write(join(project, "receiver.ts"), source);
@@ -78,7 +78,7 @@ for (const [name, build] of Object.entries(BUILDS)) {
         const { type } = body;
         const id = `evt_${index}`;
         expected.push(`${id} ${type}`);
-        // At least once: the second delivery repeats the first.
+        // Deliveries arrive at least once. Here, the second one repeats the first.
         for (let time = 0; time < 2; time++)
           expect([type, await receiver.send(id, writeJson(body))]).toEqual([type, 204]);
       }
@@ -112,7 +112,7 @@ interface Forgery {
   readonly sent?: string;
   /** Header to leave out. */
   readonly without?: string;
-  /** Signatures before the right one. */
+  /** Signatures to put before the right one. */
   readonly before?: string;
 }
 

@@ -8,12 +8,12 @@ import { followLog } from "../wire/process.ts";
 import { type Server, startServer } from "../wire/server.ts";
 import { freshEmbeddedStore } from "../wire/stores.ts";
 
-// docs/guides/webhooks.md as a newcomer follows it: each block in a terminal of its own, one after another.
+// docs/guides/webhooks.md as a newcomer follows it: each block in its own terminal, one after another.
 
 const PAGE = "docs/guides/webhooks.md";
 /** Commands that run until they are stopped. */
 const LASTING = /receiver\.py$|^petstore listen /m;
-/** Replaced by the test's own service. */
+/** The test's own service takes the place of this command. */
 const SERVICE = "petstore serve --webhooks-private allow\n";
 
 let server: Server;
@@ -50,7 +50,7 @@ function localized(text: string): string {
 
 /** Runs these lines in a shell; `output` is the text printed so far. */
 function openShell(lines: string) {
-  // `exec`, so that signals reach the command.
+  // `exec` makes signals reach the command itself.
   const script = localized(lines)
     .replace(/^petstore(?= listen )/m, "exec petstore")
     .replace(/^(?=WEBHOOK_SECRET=)/m, "exec env ")

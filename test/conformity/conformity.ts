@@ -28,7 +28,7 @@ function responseOf({ responses }: Described, status: number | string): Response
   return responses[status] ?? responses["default"] ?? {};
 }
 
-/** For the headers of the `default` response: the statuses that have each, and the only method for which it is sent. */
+/** Statuses that have each of the headers of the `default` response, and the only method for which the header is sent. */
 const DEFAULT_HEADERS: Readonly<
   Record<string, { readonly of: readonly number[]; readonly method?: string }>
 > = {
@@ -41,7 +41,10 @@ const DEFAULT_HEADERS: Readonly<
   "Retry-After": { of: [429, 503] },
 };
 
-/** Header fields that the document has for an operation's answers of one status: its response's, and the description's. */
+/**
+ * Header fields that the document has for an operation's responses of one status: those of the response, and those of the
+ * description.
+ */
 export function headersOf(operation: Described, status: number): Readonly<Record<string, Header>> {
   const isListed = status in operation.responses;
   const own = Object.entries(responseOf(operation, status).headers ?? {}).flatMap(([name, header]) => {
@@ -54,13 +57,15 @@ export function headersOf(operation: Described, status: number): Readonly<Record
     const required = GENERAL[of]?.(status);
     return required === undefined ? [] : [[name, { required, schema: {} }] as const];
   });
-  // Whether the operation has been removed does not concern the other methods of its path.
+  // Whether the operation has been removed does not matter for the other methods of its path.
   const ending = operation.sunset === undefined || status === 405 ? [] : ["Deprecation", "Sunset", "Link"];
   const deprecation = ending.map((name) => [name, { required: true, schema: {} }] as const);
   return Object.fromEntries([...deprecation, ...general, ...own]);
 }
 
-/** True if answers of a status must have the header field, false if they may; undefined if they must not. */
+/**
+ * Whether responses of a status have the header field: true if they must have it, false if they may, undefined if they must not.
+ */
 const GENERAL: Readonly<Record<string, (status: number) => boolean | undefined>> = {
   "Every answer": () => true,
   "Answers to counted requests": (status) => (status === 401 ? undefined : false),
@@ -68,7 +73,7 @@ const GENERAL: Readonly<Record<string, (status: number) => boolean | undefined>>
   "Every simulated error": (status) => (status >= 400 && status !== 405 ? false : undefined),
 };
 
-/** First difference of an operation's description from the contract's table, or from what is known of header fields. */
+/** First difference between the description of an operation and the contract's table, or the header fields that are known. */
 export function untabled({ responses, errors, general }: Described): string | undefined {
   const unknown = [
     ...Object.keys(responses["default"]?.headers ?? {}).filter((name) => !(name in DEFAULT_HEADERS)),
@@ -91,7 +96,7 @@ export function untabled({ responses, errors, general }: Described): string | un
   return missing.length === 0 ? undefined : `default has no ${missing.join()}`;
 }
 
-/** First difference between an answer and the document: an undeclared or a missing part; undefined if they agree. */
+/** First difference between a response and the document: an undeclared or a missing part. Undefined if they agree. */
 export function undocumented(operation: Described, { status, headers, body }: Reply): string | undefined {
   const response = responseOf(operation, status);
   if (!(status in operation.responses) && status < 400) return `no ${status} is documented: ${body}`;
@@ -103,7 +108,8 @@ export function undocumented(operation: Described, { status, headers, body }: Re
   if (headers.get("Cache-Control") !== caching) return `${status} has another Cache-Control than ${caching}`;
   if ((status >= 400 || operation.method === "GET") && !headers.has("Vary")) return `${status} lacks Vary`;
   if (response.content === undefined) return body === "" ? undefined : `a ${status} with a body: ${body}`;
-  // Described once, in `info`: a second media type would make generated clients lose the members of Error.
+  // Problem Details are described once, in `info`, because a second media type would make generated clients lose the members of
+  // Error.
   if (status >= 400 && contentType === "application/problem+json")
     return notAProblem(readExactly(body), status);
   const described = response.content[contentType ?? ""];
@@ -150,7 +156,7 @@ export function undocumentedDelivery(
   return mismatch(described.body ?? {}, readExactly(body), described.resolve, "#");
 }
 
-/** Names of the sent headers that need a declaration. */
+/** Names of the headers in a response that the document has to declare. */
 export function declaredHeaders({ headers }: Reply): readonly string[] {
   return [...headers.keys()].filter((name) => !UNDECLARED.has(name));
 }

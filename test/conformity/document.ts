@@ -1,4 +1,4 @@
-// The emitted documents, read without the code, beside the contract's table of operations and error codes.
+// The emitted documents, read without the code, next to the contract's table of operations and error codes.
 import { documentOf } from "../../src/api/openapi-documents.ts";
 import { errorExample, errorsOf } from "../../src/contract/operation-errors.ts";
 import { ERROR_STATUS, type ErrorCode } from "../../src/errors.ts";
@@ -78,11 +78,11 @@ export interface Described {
   readonly body: Schema | undefined;
   /** The first example of the request's body. */
   readonly example: unknown;
-  /** Responses by status, and `default`. */
+  /** Responses, keyed by status or `default`. */
   readonly responses: Operation["responses"];
   /** The operation's error codes in the contract's table, with their examples. */
   readonly errors: readonly TableRow[];
-  /** Header fields that the document's description has for all operations. */
+  /** Header fields that the document's description has for the responses of all operations. */
   readonly general: readonly GeneralHeader[];
   /** Date on which the operation will be removed. */
   readonly sunset: string | undefined;
@@ -97,7 +97,7 @@ interface TableRow extends ReturnType<typeof errorExample> {
 
 interface GeneralHeader {
   readonly name: string;
-  /** Responses that have the header, in the words of the description. */
+  /** The responses that have the header, in the words of the description. */
   readonly of: string;
 }
 
@@ -118,13 +118,13 @@ export function operationsOf(text: string, service: ServiceName): readonly Descr
   return describedIn(document, document.paths, service);
 }
 
-/** Requests that a service sends, by its document; the path of each is its resource. */
+/** Requests that a service sends, according to its document. The path of each is the name of its resource. */
 export function deliveriesOf(text: string, service: ServiceName): readonly Described[] {
   const document = withVariants(readExactly(text)) as Document;
   return describedIn(document, document.webhooks, service);
 }
 
-/** Schemas that allow null, which are `type: [X, "null"]`, as alternatives. */
+/** Writes schemas that allow null, which are `type: [X, "null"]`, as alternatives. */
 function withVariants(node: unknown): unknown {
   if (Array.isArray(node)) return node.map(withVariants);
   if (typeof node !== "object" || node === null) return node;

@@ -19,10 +19,10 @@ export interface Case {
   readonly headers: Readonly<Record<string, string>>;
 }
 
-/** Makes responses with this error code; several, if they differ in their headers. */
+/** Makes responses with this error code; several if they differ in their headers. */
 type Provocation = (of: Case) => Promise<readonly Reply[]>;
 
-/** Provocations of the shared errors, by code. */
+/** Provocations of the errors that operations share, keyed by code. */
 export const PROVOCATIONS: Readonly<Record<string, Provocation>> = {
   invalid_request: unusableHost,
   invalid_parameter: changed((shot) => ({ ...shot, target: `${shot.target.split("?")[0]}?limit=0` })),
@@ -53,7 +53,7 @@ export const PROVOCATIONS: Readonly<Record<string, Provocation>> = {
   unavailable: noSlot,
 };
 
-/** Provocations of successes, by status; a POST is also replayed, and 304 repeats the request with its ETag. */
+/** Provocations of successes, keyed by status. A POST is also replayed; a 304 repeats the request with its ETag. */
 export const SUCCESSES: Readonly<Record<string, Provocation>> = {
   200: succeed,
   201: succeed,
@@ -144,7 +144,7 @@ async function slowBody({ stage, operation, success, headers }: Case): Promise<r
   return [await replying];
 }
 
-/** The second of two requests arrives while the first is running: a third ends the wait of both (`afterParsing`). */
+/** The second of two requests arrives while the first one is running. A third request ends the wait of both (`afterParsing`). */
 async function twoAtOnce(of: Case): Promise<readonly Reply[]> {
   const shot = withIdempotencyKey(await of.success());
   const replies = await Promise.all([begin(of, shot), begin(of, shot), begin(of, shot)]);
@@ -173,7 +173,7 @@ async function afterSunset(of: Case): Promise<readonly Reply[]> {
 async function noTables(of: Case): Promise<readonly Reply[]> {
   const shot = await of.success();
   const { stage, operation } = of;
-  // Its response needs no table but those of authentication.
+  // Its response reads no table except those of authentication, so only a broken key makes it fail.
   if (operation.id === "getKey")
     return [await send(of, { ...shot, key: await stage.makeTimelessKey(operation.service as Environment) })];
   return stage.withoutTables(operation.service, async () => [await send(of, shot)]);
@@ -183,7 +183,7 @@ async function noTables(of: Case): Promise<readonly Reply[]> {
 async function noSlot(of: Case): Promise<readonly Reply[]> {
   const shot = await of.success();
   const { app } = of.stage;
-  // One key has half of the slots at most.
+  // One key can have at most half of the slots.
   const keys = [await app.makeKey(), await app.makeKey()];
   for (const { token } of keys) await untilCached(app, token);
   const others = Array.from({ length: REQUESTS_IN_FLIGHT_MAX }, (_, index) =>

@@ -4,9 +4,9 @@ import type { Shot, Stage } from "./stage.ts";
 
 /** Provokes the responses that only one operation has. `provocations.ts` has those that operations share. */
 export interface Recipe {
-  /** A request that succeeds. Each call creates what it needs: the request is sent once. */
+  /** A request that succeeds. It is sent only once, because each call creates what it needs. */
   readonly success: (at: Place) => Promise<Shot>;
-  /** By error code. */
+  /** Requests that are refused, keyed by error code. */
   readonly refusals?: Readonly<Record<string, (at: Place) => Promise<Shot>>>;
 }
 
@@ -21,9 +21,9 @@ export interface Place {
   change(path: string, patch: object): Promise<void>;
   /** Removes all items of a list except the newest `count`. */
   trim(path: string, count: number): Promise<void>;
-  /** Stores a failed message, whose state no attempt will change. Resolves with its identifier. */
+  /** Stores a failed message, whose state no further attempt changes. Resolves to its identifier. */
   addFailedMessage(): Promise<string>;
-  /** Resolves when each delivery of a webhook has had its attempt; the next one depends on the clock. */
+  /** Resolves when each delivery of a webhook has had its attempt. The next attempt depends on the clock. */
   tried(webhookId: string): Promise<void>;
 }
 
@@ -71,7 +71,7 @@ async function addOrderedPet(at: Place): Promise<string> {
   return petId;
 }
 
-/** An animal with its own number in the service as the caller's, too. */
+/** An animal with an external id, which the service also stores as the caller's. */
 async function addNumberedPet(at: Place): Promise<string> {
   const petId = await addPet(at);
   await at.change(`/pets/${petId}`, { externalId: `A-${petId}` });
@@ -81,7 +81,7 @@ async function addNumberedPet(at: Place): Promise<string> {
 const WEBHOOK = { url: "https://hooks.example.com/petstore" };
 const NEW_WEBHOOK: Shot = { target: "/webhooks", body: JSON.stringify(WEBHOOK) };
 
-/** Keeps at most 10 older webhooks: an environment allows few. */
+/** Keeps at most 10 older webhooks, because an environment allows only a few. */
 async function addWebhook(at: Place): Promise<string> {
   await at.trim("/webhooks", 10);
   return at.add("/webhooks", WEBHOOK);
@@ -140,7 +140,7 @@ const redeliveryOf = (webhook: string, delivery: string): Shot => ({
 const redeliveryOfMessage = (id: string): Shot => ({ target: `/messages/${id}/redeliver` });
 const orderFor = (petId: string): Shot => ({ target: "/store/orders", body: `{"petId":${petId}}` });
 
-/** By operation id: an operation of a document without a recipe fails the test. */
+/** Recipes, keyed by operation id. An operation of a document that has no recipe fails the test. */
 export const RECIPES: Readonly<Record<string, Recipe>> = {
   listPets: listRecipe("/pets", addPet),
   createPet: {

@@ -12,17 +12,17 @@ import { otherThanReal, sendSimulated, takesSimulations, withoutNumbers } from "
 import { openStage, type Shot, type Stage } from "./stage.ts";
 
 // Every response is provoked: each success of a served document, and each error in the contract's table of operations, statuses
-// and codes, in each media type. It must match its description with all headers, even the description `default`. A header that is
-// described but never sent is a fault, too.
+// and codes, in each media type. It must match its description with all headers, even if the description is `default`. A header
+// that is described but never sent is also a fault.
 
-/** An answer to provoke; a success has no `code`, and an answer without a body no `mediaType`. */
+/** A response to provoke. A success has no `code`, and a response without a body has no `mediaType`. */
 interface Expected {
   readonly status: string;
   readonly code: string | undefined;
   readonly mediaType: string | null;
 }
 
-/** Headers that no provocation here causes, as `status name`, each with the reason. */
+/** Headers, as `status name`, that no provocation here causes, each with the reason. */
 const NEVER_SENT: ReadonlySet<string> = new Set(
   // A method that a path does not have is refused before requests are counted.
   ["405 RateLimit", "405 RateLimit-Policy"],
@@ -31,7 +31,7 @@ const NEVER_SENT: ReadonlySet<string> = new Set(
 onEachEngine(
   (store) => {
     let stage: Stage;
-    // Refusals are the pipeline's, whatever the engine: the quick run provokes them on SQLite only.
+    // Refusals come from the pipeline, whatever the engine, so the quick run provokes them on SQLite only.
     let successesOnly: boolean;
     beforeAll(async () => {
       const settings = await store();
@@ -54,7 +54,7 @@ onEachEngine(
       for (const operation of await stage.operations("production")) {
         const { id, method, path, responses } = operation;
         if (method === "GET") continue;
-        // A 201 or a 202 is for something new.
+        // A 201 or 202 is the response for a new resource, which has no version yet.
         const isConditional = path.includes("{") && !("201" in responses || "202" in responses);
         const names = operation.parameters.map(({ name }) => name);
         expect([id, names.includes("If-Match"), names.includes("If-None-Match")]).toEqual([
@@ -145,7 +145,7 @@ onEachEngine(
   { always: true },
 );
 
-/** Staging has production's operations and its own: the quick run replays shared ones once. */
+/** Staging has production's operations and some of its own. The quick run replays the shared ones once. */
 async function operationsToReplay(
   stage: Stage,
   service: Described["service"],
@@ -156,7 +156,7 @@ async function operationsToReplay(
   return operations.filter(({ id }) => !known.has(id));
 }
 
-/** Differences between an operation's answers and its description. */
+/** Differences between the responses of an operation and its description. */
 async function replay(
   stage: Stage,
   operation: Described,
@@ -254,11 +254,11 @@ function caseOf({ stage, operation, place }: Question, { mediaType }: Expected, 
   return { stage, operation, success: () => recipe.success(place), headers };
 }
 
-/** True if the service's answer is the table's example, except for identifiers. */
+/** True if the service's response is the example in the table, except for identifiers. */
 function isAsExample({ errors }: Described, { status, code, mediaType }: Expected, { body }: Reply): boolean {
   if (code === undefined) return true;
   const row = errors.find((one) => one.code === code);
-  // The message of a method that the path does not have names both.
+  // The message about a method that the path does not have names both.
   if (row === undefined) return /"\w+ is not allowed on \/[^"]*"/.test(body);
   const error = { code, message: row.message, status: row.status };
   const problem = {

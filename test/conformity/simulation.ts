@@ -14,12 +14,12 @@ export function takesSimulations({ parameters }: Described): boolean {
   return parameters.some(({ name }) => name === HEADER);
 }
 
-/** Header fields left out of the comparison: they differ in each answer, or in each simulated one. */
+/** Header fields that are not compared, because they differ in each response, or in each simulated one. */
 const ASIDE = ["date", "x-request-id", "content-length", "petstore-simulated"];
-/** Errors provoked before rate limiting, so without its headers: an unusable `Host`, and no free slot. */
+/** Errors that are provoked before rate limiting, and so lack its headers: an unusable `Host`, and no free slot. */
 const UNCOUNTED = ["invalid_request", "unavailable"];
 
-/** Differences of a simulated error from every real one, apart from identifiers, seconds and the port. */
+/** Differences between a simulated error and every real one, apart from identifiers, seconds and the port. */
 export function otherThanReal(code: string, simulated: Reply, real: readonly Reply[]): string | undefined {
   if (simulated.headers.get("Petstore-Simulated") !== "true") return "has no Petstore-Simulated";
   if (real.some(({ headers }) => headers.has("Petstore-Simulated")))

@@ -20,13 +20,13 @@ type ServiceName = Described["service"];
 export interface Shot {
   readonly target: string;
   readonly body?: string;
-  /** Defaults to the service's read-write key. */
+  /** Key to send; the service's read-write key if left out. */
   readonly key?: string;
   readonly isAnonymous?: boolean;
   readonly headers?: Record<string, string>;
 }
 
-/** Requests per key and day, more than a test sends; a spent key has sent all of them. */
+/** Requests per key and day. A test sends fewer; a spent key has sent all of them. */
 const RATE_LIMIT = 3_000;
 
 /** The whole program on real ports and a real store, with a clock that the test sets. */
@@ -40,11 +40,11 @@ export interface Stage {
   description(service: ServiceName): Promise<string>;
   /** One request over the network, and its answer. */
   send(operation: Pick<Described, "service" | "method">, shot: Shot): Promise<Reply>;
-  /** `send` without the network: the request has begun when this returns. */
+  /** Like `send`, but without the network, so that the request has begun when this returns. */
   begin(operation: Pick<Described, "service" | "method">, shot: Shot): Promise<Reply>;
-  /** Runs `work` while the service's tables are renamed: every statement fails. */
+  /** Runs `work` while the service's tables are renamed, so that every statement fails. */
   withoutTables<Result>(service: ServiceName, work: () => Promise<Result>): Promise<Result>;
-  /** Makes a key with a creation time that no date can represent. */
+  /** Makes a key whose creation time cannot be represented as a date. */
   makeTimelessKey(environment: Environment): Promise<string>;
   /** Replaces all events by two new ones. */
   renewEvents(service: ServiceName): Promise<void>;
@@ -70,7 +70,7 @@ const renewedEvents = [
 export async function openStage(store: Flags): Promise<Stage> {
   const dataDir = await mkdtemp(join(tmpdir(), "petstore-"));
   const app = await createTestApp(
-    // Keeps a message unchanged between two requests.
+    // The message stays unchanged between two requests.
     { deliver: async () => ({ outcome: "refused" }) },
     {
       ...{ dataDir, rateLimit: `${RATE_LIMIT}/86400s` },
@@ -122,7 +122,7 @@ export async function openStage(store: Flags): Promise<Stage> {
     async renewEvents(service) {
       const database = databases[service];
       if (database === undefined) throw new Error(`There is no ${service}.`);
-      // An event that is numbered at the same time would get the same number.
+      // Done in one transaction, because an event that is numbered at the same time would get the same number.
       await database.write(async (query) => {
         for (const sql of renewedEvents) await query({ sql, decode: noRows }, []);
       });
@@ -155,7 +155,7 @@ async function makeKeys(app: TestApp, environment: "production" | "staging") {
   const token = async (access: "read" | "read-write") => (await app.makeKey({ environment, access })).token;
   const keys = {
     write: await token("read-write"),
-    // A viewer's, so that owner-only operations are refused to it, too.
+    // The key is a viewer's, so that operations for owners are also refused to it.
     read: (await app.makeKey({ environment, access: "read", role: "viewer" })).token,
     spent: await token("read-write"),
   };
@@ -164,7 +164,7 @@ async function makeKeys(app: TestApp, environment: "production" | "staging") {
   return keys;
 }
 
-/** @param schema qualifies the tables: sessions have no default schema */
+/** @param schema qualifies the tables, because sessions have no default schema */
 async function withoutTables<Result>(
   database: Database,
   schema: string,

@@ -197,7 +197,7 @@ describe("delivering by HTTPS", () => {
       },
       fetch: () => new Response(null, { status: 204 }),
     });
-    // A new process, because the trusted certificates are read at its start.
+    // Runs a new process, because a process reads the trusted certificates when it starts.
     const script = `
       import { deliverToWebhook } from ${JSON.stringify(`${PROJECT}src/delivery/webhook.ts`)};
       const [secret, message] = ${JSON.stringify([SECRET, MESSAGE])};

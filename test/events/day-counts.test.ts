@@ -14,7 +14,7 @@ import { type Statement, statement } from "../../src/storage/statement.ts";
 import { onEachEngine, operatorContext } from "../test-app.ts";
 import { freshEmbeddedStore } from "../wire/stores.ts";
 
-// Counts of a day's events, without an index on times; a past day is counted once.
+// Counts of a day's events, without an index on times. A past day is counted only once.
 
 const SALE = { data: '{"name":"x","categoryId":1,"status":"sold"}', previous: '{"status":null}' };
 
@@ -42,7 +42,7 @@ onEachEngine((settings) => {
     const { data, previous } = type === "pet.updated" ? SALE : { data: "{}", previous: null };
     return database.run(addEvent, [id, type, at, data, previous]);
   };
-  /** Adds 60 events, one every 5 hours from START; every third is a sale. Identifiers have gaps. */
+  /** Adds 60 events, one every 5 hours from START, of which every third is a sale. Their identifiers have gaps. */
   async function fill(): Promise<readonly { at: number; type: string }[]> {
     const events = Array.from({ length: 60 }, (_, index) => ({
       at: START + index * 5 * HOUR,

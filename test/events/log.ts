@@ -7,7 +7,7 @@ import { EVENT_COLUMNS } from "../../src/events/store.ts";
 type Row = Readonly<Record<string, unknown>>;
 type Members = Readonly<Record<string, unknown>>;
 
-/** An event as the database has it. */
+/** An event as it is in the database. */
 export interface LoggedEvent {
   readonly id: bigint;
   readonly type: string;
@@ -20,7 +20,7 @@ export interface LoggedEvent {
   readonly previous: Members | undefined;
 }
 
-/** Content of a database: its events, and the resources that they are about, by names such as `pet 7`. */
+/** Content of a database: its events, and the resources that they are about, keyed by names such as `pet 7`. */
 export interface Log {
   readonly events: readonly LoggedEvent[];
   /** True if identifiers have no gaps. On PostgreSQL, a failed transaction leaves a gap. */
@@ -99,7 +99,7 @@ function membersOf(kind: Kind, row: Row): Members {
   return exact(Object.fromEntries(Object.entries(members).filter(isShown)));
 }
 
-/** A copy by way of JSON, so that a `bigint` and a `number` of one value are equal. */
+/** A copy made through JSON, so that a `bigint` and a `number` with the same value are equal. */
 function exact(members: object): Members {
   return Object(parseJson(writeJson(members)));
 }
@@ -124,8 +124,8 @@ const BIRTHS = ["pet.created", "category.created", "order.placed"];
 const ENDS = ["pet.deleted", "category.deleted", "order.cancelled"];
 
 /**
- * Faults of a log: gaps and duplicates in the numbers, events that do not follow from the ones before, and tables that
- * differ from the folded events.
+ * Faults of a log: gaps and duplicates in the numbers, events that do not follow from the ones before, and tables that differ
+ * from the result of all events.
  */
 export function* flawsOf({ events, isGapless, resources }: Log): Iterable<string> {
   const folded = new Map<string, Members>();
@@ -160,10 +160,10 @@ function resourcePet({ resource, data }: LoggedEvent): unknown {
   return resource.startsWith("pet ") ? resource.slice(4) : data["petId"];
 }
 
-/** Faults of `previous`, a merge patch (RFC 7396) to the state before with only the changed members. */
+/** Faults of `previous`, which must be a merge patch (RFC 7396) to the earlier state that has only the changed members. */
 function* flawsOfUpdate(what: string, before: Members, data: Members, previous: Members): Iterable<string> {
   const undone = { ...data, ...previous };
-  // An order's shipping date is null where there is none; any other member is absent.
+  // An order without a shipping date has null for it. Any other member without a value is absent.
   const restored = Object.entries(undone).filter(([name, value]) => value !== null || name === "shipDate");
   if (!Bun.deepEquals(Object.fromEntries(restored), before))
     yield `${what} leads back to ${writeJson(undone)} instead of ${writeJson(before)}`;

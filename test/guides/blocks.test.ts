@@ -2,14 +2,14 @@ import { describe, expect, test } from "bun:test";
 import { GUIDES } from "../../src/site/guides/guides.ts";
 import { fencesIn, PROGRAMS_RUN_ELSEWHERE, PROJECT } from "../repository/documents.ts";
 
-// Every block of a guide is run by a test, or is data, or says above it why it is not run.
+// Every block of a guide is run by a test, or is data, or has a comment above it that says why it is not run.
 
 /** Languages run in test/repository/: commands (commands.test.ts), transcripts and programs (transcripts.long.test.ts). */
 const RUN_EVERYWHERE: readonly string[] = ["sh", "console", "js"];
 /** Languages of settings files, and of answers. */
 const DATA: readonly string[] = ["", "text", "json", "yaml", "ini", "toml"];
 
-/** Number of blocks not run, by guide; the reason is above each. */
+/** Number of blocks that are not run, keyed by guide. The reason is above each block. */
 const NOT_RUN: Readonly<Record<string, number>> = {
   run: 4,
   operate: 2,
@@ -44,7 +44,7 @@ describe("the blocks of every guide", () => {
   });
 });
 
-/** True for Python if a transcript of the same page runs a program by its file name. */
+/** True for Python if a transcript on the same page runs a program by its file name. */
 function transcribed(blocks: ReturnType<typeof fencesIn>, language: string): boolean {
   return (
     language === "python" &&

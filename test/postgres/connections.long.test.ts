@@ -18,7 +18,7 @@ beforeAll(async () => {
 });
 afterAll(() => server.remove());
 
-/** Creates, orders and reads from many clients at once; returns the statuses. */
+/** Creates, orders and reads from many clients at once. Returns the statuses. */
 async function load(address: string, key: string): Promise<readonly number[]> {
   const rounds = Array.from({ length: 60 }, async () => {
     const created = await send("POST", `${address}/pets`, { key, body: BODY });
@@ -47,7 +47,7 @@ test("two processes of eight connections each work on a plan of 20", async () =>
   clearInterval(counting);
   await admin.close();
   await service.stop();
-  // One for the supervisor, which listens for both.
+  // One more is for the supervisor, which listens for both services.
   expect(most).toBeGreaterThan(8);
   expect(most).toBeLessThanOrEqual(17);
 });

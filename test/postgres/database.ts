@@ -3,9 +3,9 @@ import { migrateAll } from "../../src/storage/open.ts";
 import { startPostgres } from "./server.ts";
 
 export interface Databases {
-  /** Address of the template of the tests' databases: it has every table of the program, and no test uses it. */
+  /** Address of the template for the tests' databases. It has every table of the program, and no test uses it itself. */
   readonly template: string;
-  /** Resolves with the server's resource usage, if this run started it. */
+  /** Resolves to the server's resource usage, if this run started it. */
   remove(): Promise<Bun.ResourceUsage | undefined>;
 }
 
@@ -29,7 +29,7 @@ export async function prepareDatabases(
 
 let ours: Promise<string> | undefined;
 
-/** Prepared once per run, at the first call: by scripts/test.ts for all its processes, otherwise by this one. */
+/** Prepared once for each run, at the first call: by scripts/test.ts for all its processes, otherwise by this one. */
 function template(): Promise<string> {
   const shared = process.env["PETSTORE_TEST_POSTGRES"];
   ours ??= shared ? askRun(shared) : prepareOurs();
@@ -61,7 +61,7 @@ export async function emptyDatabaseUrl(): Promise<string> {
 }
 
 async function createDatabase(server: string, from: string): Promise<string> {
-  // Random: a counter would restart in each test file, and several files run concurrently.
+  // The name is random, because a counter would restart in each test file, and several files run concurrently.
   const name = `petstore_test_${randomUUIDv7().replaceAll("-", "")}`;
   await run(server, `CREATE DATABASE ${name} TEMPLATE ${from}`);
   const address = new URL(server);
@@ -69,7 +69,7 @@ async function createDatabase(server: string, from: string): Promise<string> {
   return address.href;
 }
 
-/** Runs in the maintenance database: a template cannot be copied while a client is connected to it. */
+/** Runs in the maintenance database, because a template cannot be copied while a client is connected to it. */
 async function run(server: string, statement: string): Promise<void> {
   const address = new URL(server);
   address.pathname = "/postgres";
@@ -78,7 +78,7 @@ async function run(server: string, statement: string): Promise<void> {
   await admin.close();
 }
 
-/** Settings of a service on a database; with a pooler and standbys in test/extra/ha/wire-suite.long.test.ts. */
+/** Settings of a service on a database. In test/extra/ha/wire-suite.long.test.ts they include a pooler and standbys. */
 export function databaseSettings(address: string): Readonly<Record<string, string>> {
   const at = (server: string) => Object.assign(new URL(address), { host: server }).href;
   const pooler = process.env["PETSTORE_TEST_POOLER"];

@@ -10,8 +10,8 @@ import { selectTargets } from "../../src/webhooks/queue-store.ts";
 import { until } from "../until.ts";
 import { freshDatabaseUrl } from "./database.ts";
 
-// Identifiers of events are assigned in order and committed out of order: a reader that follows them misses none, and waits
-// for petstore's own transactions alone.
+// Identifiers of events are assigned in order, but may be committed out of order. A reader that follows them misses none, and
+// waits only for petstore's own transactions.
 
 const EVENT = ["pet.created", 0, "operator", "", "operator", "", "{}", null, null] as const;
 
@@ -61,7 +61,7 @@ async function hold(name: string, database = first()) {
   };
 }
 
-/** A reader of the log, as a stream or a webhook is; each call reads on, and returns the names of all events read. */
+/** A reader of the log, such as a stream or a webhook. Each call continues, and returns the names of all events read so far. */
 function createFollower(database = first()) {
   const read: StoredEvent[] = [];
   return {

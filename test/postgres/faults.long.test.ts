@@ -37,7 +37,7 @@ test("an outage is two lines of the log, the second with a count; an error of an
   const sql = new SQL(postgres.url, { max: 1 });
   const list = (name: string) => send("GET", `${server.production}/${name}`, { key });
   const refused = () => Promise.all(Array.from({ length: 30 }, () => list("pets")));
-  // The outage of the previous test may still be going on.
+  // The outage of the previous test may not be over yet.
   await server.logged(ENDED);
   const before = linesOf(server.log()).length;
 
@@ -84,8 +84,7 @@ test("a lost standby is one outage: updates hang, others wait behind them, and s
   const before = linesOf(server.log()).length;
   await sql`ALTER SYSTEM SET synchronous_standby_names = 'lost'`;
   await sql`SELECT pg_reload_conf()`;
-  // The server applies the setting a moment later.
-  // One commit hangs; the other waits for its row.
+  // The server applies the setting a little later. One commit hangs; the other waits for its row.
   while (!(await Promise.all([update("first"), update("second")])).every((status) => status === 503));
   const usesThatWait = new Set<string>();
   await until(async () => {
@@ -105,7 +104,7 @@ test("a lost standby is one outage: updates hang, others wait behind them, and s
 const BEGUN = { level: "error", msg: expect.stringContaining("does not answer"), err: expect.anything() };
 const ENDED = "the database server answers again";
 
-/** Lines of a log above the level of requests. */
+/** Lines of a log with a higher level than requests have. */
 function linesOf(log: string): readonly { readonly failures?: number }[] {
   const lines = log.split("\n").filter((line) => line !== "");
   return lines.map((line) => JSON.parse(line)).filter(({ level }) => level !== "info");

@@ -55,7 +55,7 @@ async function countTransactions(table = "pet"): Promise<number> {
   const [row] = await sql.unsafe<{ n: bigint }[]>(`SELECT count(DISTINCT xmin::text) AS n FROM ${table}`);
   return Number(row?.n);
 }
-/** Locks the table against inserts; returns the release. */
+/** Locks the table against inserts. Returns a function that releases it. */
 async function holdTable(): Promise<() => Promise<void>> {
   const held = Promise.withResolvers<void>();
   const locked = Promise.withResolvers<void>();
@@ -216,7 +216,7 @@ test.each([
     const results = await Promise.allSettled(Array.from({ length: CLIENTS }, addBehind));
     for (const result of results) expect(result).toMatchObject({ status: "rejected", reason });
     const sent = relay.statements.filter((each) => each.includes("INSERT INTO production.pet"));
-    // Its text is not sent again where the statement of the first insertion is used once more.
+    // The text is not sent again if the statement of the first insertion is used once more.
     expect(sent.length).toBeLessThanOrEqual(2);
     await sql.unsafe(mend);
     expect(await addBehind()).toHaveLength(1);

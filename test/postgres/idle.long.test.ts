@@ -7,7 +7,7 @@ import { FEED_HEARTBEAT_MS } from "../../src/limits.ts";
 import { startProcess } from "../wire/process.ts";
 import { type PostgresServer, startPostgres } from "./server.ts";
 
-// The cost of idle processes for the database server, counted in statements. A busy machine sends fewer statements, never more.
+// Cost of idle processes for the database server, counted in statements. A busy machine sends fewer statements, but never more.
 
 const WATCHED_MS = 20_000;
 
@@ -23,7 +23,7 @@ interface Idle {
   readonly listeners: number;
 }
 
-/** Statements that `services` services of `processes` processes each send in `WATCHED_MS`. */
+/** Statements that idle services send in `WATCHED_MS`: `services` services, each with `processes` processes. */
 async function watchIdle(services: number, processes: number): Promise<Idle> {
   const sql = new SQL(postgres.url, { max: 1 });
   await sql`CREATE EXTENSION IF NOT EXISTS pg_stat_statements`;
@@ -44,12 +44,12 @@ async function watchIdle(services: number, processes: number): Promise<Idle> {
 }
 
 /**
- * Five loops of a process poll every 15 s, at most twice in `WATCHED_MS`: one for messages, with two statements, and in each
- * environment one for unnumbered events and one for webhooks, with one statement each.
+ * Five loops of a process poll every 15 s, so at most twice in `WATCHED_MS`. One, for messages, has two statements; in each
+ * environment, one for unnumbered events and one for webhooks have one statement each.
  */
 const LOOKS_MAX = 12;
 
-/** Statements of the heartbeats: a LISTEN and an UNLISTEN each. */
+/** Statements of the heartbeats. Each has a LISTEN and an UNLISTEN. */
 const HEARTBEATS_MAX = 2 * (WATCHED_MS / FEED_HEARTBEAT_MS);
 
 describe("idle processes", () => {

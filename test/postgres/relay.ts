@@ -1,21 +1,21 @@
 import type { Socket } from "bun";
 
-/** A proxy for PostgreSQL that records the statements, and can hold back the answers. */
+/** A proxy for PostgreSQL that records the statements, and can hold back responses. */
 export interface Relay {
   readonly url: string;
   /** Executed statements, in order of arrival. */
   readonly statements: string[];
   /** Number of open connections. */
   connections(): number;
-  /** True while the server has not answered all that a client has sent. */
+  /** True while the server has not answered everything that a client has sent. */
   isBusy(): boolean;
-  /** Holds back answers, from now on, on connections whose latest statement matches. */
+  /** From now on, holds back responses on connections whose latest statement matches. */
   hold(latest?: RegExp): Hold;
   stop(): void;
 }
 
 interface Hold {
-  /** Resolves when the first answer is held back. */
+  /** Resolves when the first response is held back. */
   readonly held: Promise<void>;
   release(): void;
 }
@@ -24,10 +24,10 @@ interface Side {
   readonly server: Promise<Socket>;
   /** Parses the client's messages to the server. */
   readonly read: (bytes: Buffer) => void;
-  /** Parses the server's answers. */
+  /** Parses the server's responses. */
   readonly readAnswer: (bytes: Buffer) => void;
   latest: string;
-  /** Number of requests that the server has not answered: its start, and each Sync or Query. */
+  /** Number of requests that the server has not answered yet: its start, and each Sync or Query. */
   unanswered: number;
 }
 
@@ -93,7 +93,7 @@ export function startRelay(url: string): Relay {
       const answers: (() => void)[] = [];
       const take = (client: Socket<Side>, send: () => void) => {
         if (!heldClients.has(client) && !latest.test(client.data.latest)) return false;
-        // All later answers of the connection are held back too, which keeps their order.
+        // All later responses on the connection are held back too, which keeps their order.
         heldClients.add(client);
         answers.push(send);
         first.resolve();

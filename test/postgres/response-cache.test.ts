@@ -6,14 +6,14 @@ import { until } from "../until.ts";
 import { emptyDatabaseUrl, freshDatabaseUrl } from "./database.ts";
 import { type Relay, startRelay } from "./relay.ts";
 
-// A cached response waits for one query of the data version. All requests of an event-loop turn share the query; requests
+// A cached response waits for one query of the data version. All requests in one turn of the event loop share the query; requests
 // that arrive after it was sent do not.
 
 const LIST = "GET /v1/pets?limit=1";
 
 let relay: Relay;
 let app: TestApp;
-/** App of another process, with its own connections. */
+/** The app of another process, with its own connections. */
 let other: TestApp;
 let key: string;
 
@@ -35,7 +35,7 @@ const list = async () => (await app.send("production", LIST, { key })).text();
 const create = async () =>
   (await other.send("production", "POST /v1/pets", { key, body: '{"name":"x","categoryId":1}' })).text();
 
-/** Counts the requests' queries of versions and of pages. */
+/** Counts how many queries of versions and of pages the requests cause. */
 async function cost(requests: () => Promise<unknown>): Promise<{ versions: number; pages: number }> {
   relay.statements.length = 0;
   await requests();
@@ -43,7 +43,7 @@ async function cost(requests: () => Promise<unknown>): Promise<{ versions: numbe
   return { versions: count(/pg_current_snapshot/), pages: count(/FROM production.pet /) };
 }
 
-/** Caches the key, and the page, which is cached at its second request. */
+/** Caches the key and the page. The page is cached when it is requested for the second time. */
 async function warmUp(): Promise<void> {
   for (let time = 0; time < 3; time++) await list();
 }

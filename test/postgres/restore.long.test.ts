@@ -9,8 +9,8 @@ import { createTestApp } from "../test-app.ts";
 import { petstore } from "../wire/process.ts";
 import { type PostgresServer, startPostgres } from "./server.ts";
 
-// After pg_restore no identifier is given out a second time, as after `petstore restore`. Debian's server and its own tools: the
-// npm package has none.
+// After pg_restore, as after `petstore restore`, no identifier is given out a second time. The server and its tools are Debian's,
+// because the npm package has no tools.
 
 const programs = debianPostgres() ?? "";
 let first: PostgresServer;
@@ -47,7 +47,7 @@ interface Added {
   readonly event: number;
 }
 
-/** Serves the store, adds animals and a category; returns their identifiers, and that of the last event. */
+/** Serves the store, and adds animals and a category. Returns their identifiers, and the identifier of the last event. */
 async function add(databaseUrl: string, count: number): Promise<Added> {
   const app = await createTestApp({}, { databaseUrl });
   const { token: key } = await app.makeKey();

@@ -6,12 +6,15 @@ import { type Reply, send } from "../wire/send.ts";
 import { makeKey, type Server, startServer } from "../wire/server.ts";
 import { freshEmbeddedStore, freshPostgresStore } from "../wire/stores.ts";
 
-// Valid, invalid and hostile requests made from the OpenAPI documents, sent to both engines: every answer is identical to
-// the byte.
+// Valid, invalid and hostile requests made from the OpenAPI documents are sent to both engines, and every response is identical
+// to the byte.
 
 const REQUESTS = 10_000;
 const SEED = 20_260_101;
-/** Operations whose answers do not depend on time: events are numbered, and deliveries made, after the answer. */
+/**
+ * Operations whose responses do not depend on time. Others do, because events are numbered, and deliveries made, after the
+ * response.
+ */
 const COMPARED = /^\/(pets|categories|store|messages)\b/;
 
 interface Side {
@@ -44,9 +47,12 @@ function play(side: Side, { service, method }: Described, { target, headers, bod
 /** Fields that always differ. */
 const VARYING = ["date", "x-request-id", "connection", "transfer-encoding"];
 
-/** The whole answer without values that always differ: request ids, dates and what depends on them, ports, message ids. */
+/**
+ * The whole response without values that always differ: request ids, dates and anything that depends on them, ports, and message
+ * ids.
+ */
 function comparable({ server }: Side, { path }: Described, { status, headers, body }: Reply): string {
-  // Only animals have no times.
+  // Only animals contain no times.
   const varying = path.startsWith("/pets") ? VARYING : [...VARYING, "etag"];
   const lines = [...headers]
     .filter(([name]) => !varying.includes(name))

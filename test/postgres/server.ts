@@ -16,19 +16,19 @@ import { dirname, join } from "node:path";
 // user, because PostgreSQL refuses to run as root.
 
 export interface PostgresServer {
-  /** Address of the maintenance database, with a superuser without a password. */
+  /** Address of the maintenance database, with a superuser who has no password. */
   readonly url: string;
   readonly port: number;
   readonly dataDir: string;
-  /** `SIGQUIT`: an immediate shutdown; the next start recovers as after a crash. */
+  /** Shuts down immediately (`SIGQUIT`). The next start recovers as after a crash. */
   stopAtOnce(): Promise<void>;
-  /** `SIGKILL` to all its processes. */
+  /** Sends `SIGKILL` to all its processes. */
   kill(): Promise<void>;
   start(): Promise<void>;
   /** Suspends all its processes (`SIGSTOP`); connections stay open. */
   freeze(): Promise<void>;
   thaw(): Promise<void>;
-  /** Stops it and removes its data; resolves with the resource usage of its processes since the last start. */
+  /** Stops it and removes its data. Resolves to the resource usage of its processes since the last start. */
   remove(): Promise<Bun.ResourceUsage | undefined>;
 }
 
@@ -36,9 +36,9 @@ interface PostgresOptions {
   readonly port?: number;
   /** Settings of the server, such as `work_mem=8MB`. */
   readonly settings?: readonly string[];
-  /** Creates the data folder, such as a standby's; default: initdb. */
+  /** Fills the data folder, such as a standby's; initdb if left out. */
   readonly fill?: (dataDir: string) => Promise<void>;
-  /** Folder whose `bin` has the server's programs; default: those of the npm package. */
+  /** Folder whose `bin` contains the server's programs; those of the npm package if left out. */
   readonly programs?: string;
 }
 
@@ -70,7 +70,7 @@ export async function startPostgres(options: PostgresOptions = {}): Promise<Post
     ]);
     const { ready, ended } = readLog(child.stderr);
     await ready;
-    // An ended process keeps its PID, which the lock file names, until it is reaped.
+    // A process that has ended keeps its PID, which the lock file names, until it is reaped.
     return { child, ended: Promise.all([ended, child.exited]) };
   }
   /** Suspends the postmaster first, so that no new backend is missing from the list. */
@@ -148,7 +148,7 @@ export function launch(program: string, args: readonly string[]) {
 }
 
 /**
- * `ended` resolves when no process of the server is left: each keeps this log open until it has released the shared memory,
+ * `ended` resolves when no process of the server is left. Each one keeps this log open until it has released the shared memory,
  * without which the server cannot start again.
  */
 function readLog(stderr: ReadableStream<Uint8Array>): { ready: Promise<void>; ended: Promise<void> } {
@@ -165,7 +165,7 @@ function readLog(stderr: ReadableStream<Uint8Array>): { ready: Promise<void>; en
   return { ready, ended: read() };
 }
 
-/** A port below those of outgoing connections, so that it is still free when the server restarts. */
+/** The port is below those of outgoing connections, so that it is still free when the server restarts. */
 export function freePort(): number {
   for (;;) {
     const port = 20_000 + Math.floor(Math.random() * 12_000);
@@ -173,7 +173,7 @@ export function freePort(): number {
       Bun.listen({ hostname: "127.0.0.1", port, socket: { data() {} } }).stop(true);
       return port;
     } catch {
-      // Taken: try another.
+      // The port is taken; try another one.
     }
   }
 }

@@ -24,7 +24,7 @@ async function workers(): Promise<readonly number[]> {
 }
 
 /**
- * Clients that open a connection per request, until they are stopped. After a connection reset they retry with the same
+ * Clients that open a connection for each request, until they are stopped. After a connection reset they retry with the same
  * Idempotency-Key.
  */
 function startCreating(count: number) {
@@ -47,7 +47,7 @@ function startCreating(count: number) {
 
 const MIGRATION_SETTING = "/proc/sys/net/ipv4/tcp_migrate_req";
 
-/** Sets tcp_migrate_req, as the guide says: Linux hands over connections that a closing listener has not accepted. */
+/** Sets tcp_migrate_req as the guide says, so that Linux hands over connections that a closing listener has not accepted. */
 async function allowMigration(): Promise<{ isAllowed: boolean; restore(): Promise<void> }> {
   const before = await Bun.file(MIGRATION_SETTING)
     .text()

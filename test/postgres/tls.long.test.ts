@@ -11,13 +11,14 @@ import { send } from "../wire/send.ts";
 import { makeKey, type Server, startServer } from "../wire/server.ts";
 import { freePort, type PostgresServer, startPostgres, UNPRIVILEGED } from "./server.ts";
 
-// TLS to a server whose authority no machine knows. Its certificate names localhost; 0.0.0.0 is not loopback to the service.
+// TLS to a server whose authority no machine knows. Its certificate is for localhost; the service does not count 0.0.0.0 as
+// loopback.
 
 const FILES = fileURLToPath(new URL("../tls/", import.meta.url));
 const AUTHORITY = `sslrootcert=${FILES}database-authority.pem`;
 const CLIENT = `sslcert=${FILES}database-client.pem&sslkey=${FILES}database-client.key.pem`;
 
-/** Ada has a certificate, Ben a password, and both need TLS; only the superuser may connect without. */
+/** Ada has a certificate, Ben has a password, and both need TLS. Only the superuser may connect without it. */
 const ACCESS = `hostssl all ada all cert
 hostssl all ben all scram-sha-256
 host all postgres all trust`;
@@ -55,7 +56,7 @@ afterAll(async () => {
 const at = (server: PostgresServer, user: string, parameters = "", host = "localhost") =>
   `postgres://${user}@${host}:${server.port}/postgres?${parameters}`;
 
-/** Connects as the service does; returns "connected", or the error's message without the address. */
+/** Connects as the service does. Returns "connected", or the error's message without the address. */
 async function connect(url: string): Promise<string> {
   try {
     await readServerTime(url);
@@ -147,7 +148,7 @@ test("without sslmode, TLS is used where the server offers it, except on loopbac
   expect(await judged(at(offering, "postgres", `${AUTHORITY}&sslmode=require`, "0.0.0.0"))).toEqual([
     `ok ${shown(offering, "0.0.0.0")} verified TLS`,
   ]);
-  // Ben may not connect without TLS.
+  // Ben can connect only with TLS.
   expect(await connect(at(offering, "ben:secret", "", "0.0.0.0"))).toBe("connected");
 });
 
@@ -167,6 +168,6 @@ test("a failed handshake never falls back to clear text", async () => {
   });
   expect(await connect(`postgres://ben:secret@0.0.0.0:${server.port}/postgres`)).not.toBe("connected");
   server.stop(true);
-  // 1603: a TLS record with a handshake.
+  // 1603 begins a TLS record with a handshake.
   expect([...new Set(packets)]).toEqual(["asks for TLS", "1603"]);
 });

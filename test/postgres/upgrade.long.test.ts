@@ -18,7 +18,7 @@ interface Serving {
   onIdle: () => void;
 }
 
-/** Eight clients that add and list in turn, at each server in turn, as behind a load balancer. */
+/** Eight clients that add and list in turn, at each of the servers in turn, as behind a load balancer. */
 function startLoad(key: string) {
   const serving: Serving[] = [];
   async function call(method: string, at: Serving, path: string, body?: string): Promise<string> {
@@ -43,7 +43,7 @@ function startLoad(key: string) {
       serving.push({ server, inFlight: 0, onIdle: () => {} });
       clients ??= start();
     },
-    /** Removes the oldest server, and stops it once its requests are answered. */
+    /** Removes the oldest server, and stops it once its requests have been answered. */
     async remove(): Promise<void> {
       const [oldest] = serving.splice(0, 1);
       if (oldest === undefined) return;
@@ -53,7 +53,7 @@ function startLoad(key: string) {
       });
       expect(await oldest.server.stop()).toBe(0);
     },
-    /** Stops clients and servers; returns the statuses and the longest time. */
+    /** Stops clients and servers. Returns the statuses, and the longest time. */
     async stop() {
       await clients?.stop();
       for (const { server } of serving) await server.stop();
@@ -62,7 +62,7 @@ function startLoad(key: string) {
   };
 }
 
-/** Begins a transaction that has read the animals and stays open; resolves once it holds its lock. */
+/** Begins a transaction that has read the animals and stays open. Resolves once the transaction holds its lock. */
 async function startReader(store: Store): Promise<{ ended: Promise<unknown> }> {
   const sql = new SQL(store.settings["PETSTORE_DATABASE_URL"] ?? "", { max: 1 });
   const begun = Promise.withResolvers<void>();

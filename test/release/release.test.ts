@@ -129,7 +129,7 @@ test("writes the version where it is said, and nothing else", async () => {
   );
   const changed = await Bun.$`git diff --unified=0 -- ${jsonFiles}`.cwd(folder).text();
   const lines = changed.split("\n").filter((line) => /^[+-] /.test(line));
-  // Each package.json has it once; the lockfile has it at its head, for the root and for the client.
+  // Each package.json contains the version once. The lockfile has it at the top, for the root, and for the client.
   const places = jsonFiles.length + 2;
   expect(lines.map((line) => line.replaceAll(" ", ""))).toEqual(
     Array.from({ length: places }, () => ['-"version":"1.9.0",', '+"version":"1.10.0",']).flat(),

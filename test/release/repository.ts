@@ -48,7 +48,7 @@ export const AS_TESTER = Object.fromEntries(
   ]),
 );
 
-/** Runs a script of the project in another folder. @param env adds to the environment */
+/** Runs a script of the project in another folder. @param env variables to add to the environment */
 export function runScript(
   cwd: string,
   name: string,

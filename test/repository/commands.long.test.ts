@@ -54,10 +54,10 @@ describe("commands of petstore, run in the order of the document", () => {
     );
   }
 
-  /** Returns the exit code; a service gets SIGTERM once it listens. */
+  /** Returns the exit code. A service gets SIGTERM once it listens. */
   async function run(command: string): Promise<number> {
     const isService = / serve\b/.test(command);
-    // A service gets free ports; other commands have those of the running service.
+    // A service gets free ports; other commands get the ports of the running service.
     const ports = Object.keys(terminal.environment)
       .filter((name) => isService && name.endsWith("_PORT"))
       .map((name) => [name, "0"]);

@@ -4,8 +4,8 @@ import packageJson from "../../package.json" with { type: "json" };
 import { PROGRAMS } from "../../scripts/lab.ts";
 import { commandsOfDocuments, PROGRAMS_RUN_ELSEWHERE, PROJECT, RUN_ELSEWHERE } from "./documents.ts";
 
-// Every command in every document is run: by commands.long.test.ts, by the test named here, or by hand if marked so.
-// A block that no test runs is marked with the reason; test/guides/blocks.test.ts counts those of the guides.
+// Every command in every document is run: by commands.long.test.ts, by the test that is named here, or by hand if it is marked
+// so. A block that no test runs is marked with the reason, and test/guides/blocks.test.ts counts those of the guides.
 
 /** Tests that run each of npm's scripts, with any flags. */
 const SCRIPTS: Readonly<Record<string, string>> = {

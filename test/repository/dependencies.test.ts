@@ -28,10 +28,13 @@ const PERMISSIVE = [
   "BlueOak-1.0.0",
   "CC0-1.0",
 ];
-/** For packages that are not distributed; MPL-2.0 has changed files published, the Unlicense waives copyright, OFL-1.1 is for fonts. */
+/**
+ * Licences for packages that are not distributed. MPL-2.0 requires that changed files are published, the Unlicense waives
+ * copyright, and OFL-1.1 is for fonts.
+ */
 const FOR_TESTS = [...PERMISSIVE, "MPL-2.0", "Unlicense", "OFL-1.1"];
 
-/** Licences of packages for tests whose list entry names none: they are in the packages' own files. */
+/** Licences of packages for tests whose entry in the list names none. They are in the packages' own files. */
 const IN_FILES: Readonly<Record<string, string>> = {
   busboy: "MIT",
   "humanize-number": "MIT",

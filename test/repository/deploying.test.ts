@@ -44,7 +44,7 @@ function all(text: string, pattern: RegExp): readonly string[] {
 describe("every file for deployment", () => {
   const files = { dockerfile, compose, composePostgres, unit, backupUnit, nginx, caddy, envExample, guide };
   const known = new Set<string>(Object.values(SETTINGS).map(({ variable }) => variable));
-  // Only in compose files: it becomes part of PETSTORE_DATABASE_URL.
+  // It exists only in compose files, where it becomes part of PETSTORE_DATABASE_URL.
   known.add("PETSTORE_DATABASE_PASSWORD");
   for (const secret of SECRETS) known.add(`${secret}_FILE`);
 
@@ -70,7 +70,7 @@ describe("every file for deployment", () => {
         ["7", value],
       );
     }
-    // A unit's file of settings wins over the unit.
+    // Settings in the file that a unit names win over those in the unit.
     expect(unit.indexOf("EnvironmentFile=")).toBeGreaterThan(unit.lastIndexOf("Environment="));
   });
 
@@ -134,7 +134,7 @@ test("nothing leaves a core dump, which would contain keys, and every service is
   for (const text of [compose, composePostgres]) {
     const { services } = Bun.YAML.parse(text) as { services: Record<string, Container> };
     for (const [name, { ulimits, restart }] of Object.entries(services)) {
-      // In compose.postgres.yaml it only adds to compose.yaml.
+      // In compose.postgres.yaml, this service only adds to the one in compose.yaml.
       if (name === "petstore" && text === composePostgres) continue;
       expect([name, ulimits, restart]).toEqual([name, { core: 0 }, "unless-stopped"]);
     }
@@ -205,7 +205,7 @@ test("the unit, and the guide's one for each service, are valid", async () => {
   await Bun.write(path, template.replace("/usr/local/bin/petstore", process.execPath));
   const { stderr } = Bun.spawnSync(["systemd-analyze", "verify", "--man=no", path]);
   rmSync(folder, { recursive: true });
-  // systemd before 254 does not know two of them.
+  // systemd before version 254 does not know two of the settings.
   const said = stderr.toString().split("\n");
   expect(said.filter((line) => !/'Restart(Steps|MaxDelaySec)'|^$/.test(line))).toEqual([]);
 });

@@ -28,7 +28,7 @@ export const PROGRAMS_RUN_ELSEWHERE: Readonly<Record<string, Readonly<Record<str
 export interface Block {
   readonly language: string;
   readonly text: string;
-  /** Reason that no test runs it: `<!-- not run: REASON -->` above the block. */
+  /** Reason why no test runs it: `<!-- not run: REASON -->` above the block. */
   readonly notRun: string | undefined;
 }
 

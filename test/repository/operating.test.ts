@@ -4,7 +4,8 @@ import { send } from "../wire/send.ts";
 import { makeKey, type Server, startServer } from "../wire/server.ts";
 import { freshEmbeddedStore, freshPostgresStore } from "../wire/stores.ts";
 
-// The metrics explain themselves; alerts, dashboard and the operators' guide name metrics, labels, alerts and log lines that exist.
+// The metrics explain themselves. Alerts, the dashboard and the operators' guide name metrics, labels, alerts and log lines that
+// exist.
 
 const PROJECT = Bun.fileURLToPath(new URL("../../", import.meta.url));
 const SRC = `${PROJECT}src/`;
@@ -72,7 +73,7 @@ afterAll(async () => {
   await Promise.all([embedded.stop(), shared.stop()]);
 });
 
-/** Uses a server until every metric has a sample, then reads the metrics. */
+/** Uses a server until every metric has a sample. Then reads the metrics. */
 async function useAndRead(server: Server): Promise<string> {
   const key = await makeKey(server.store);
   await send("POST", `${server.production}/pets`, { key, body: '{"name":"x","categoryId":1}' });

@@ -14,7 +14,7 @@ export interface Step {
 export interface Terminal {
   readonly folder: string;
   readonly environment: Readonly<Record<string, string | undefined>>;
-  /** Replaces the documents' addresses by those of this service. */
+  /** Replaces the documents' addresses with those of this service. */
   localized(text: string): string;
   /** Runs the commands in one shell, and returns the output of each. */
   play(commands: readonly string[]): Promise<readonly string[]>;
@@ -27,7 +27,7 @@ const STEPS = new RegExp([TRANSCRIPT, ANSWERED, EXPORTS].map(({ source }) => sou
 
 type DocumentedStep = Omit<Step, "output"> & Partial<Step>;
 
-/** Commands of a document that a terminal shows with their output, and the exports that they need. */
+/** Commands in a document that are shown with their output, as at a terminal, and the exports that they need. */
 export function stepsIn(text: string): readonly DocumentedStep[] {
   return [...text.matchAll(STEPS)].flatMap(({ groups = {} }): readonly DocumentedStep[] => {
     const { transcript, command, output = "", exports = "" } = groups;
@@ -51,7 +51,7 @@ export async function openTerminal(server: Server): Promise<Terminal> {
   const folder = await mkdtemp(join(tmpdir(), "reader-"));
   await mkdir(join(folder, "node_modules", "@petstore"), { recursive: true });
   await symlink(`${PROJECT}client`, join(folder, "node_modules", "@petstore", "client"));
-  // The environment of the person who runs the tests must not reach the commands.
+  // The environment of the person who runs the tests must not affect the commands.
   const others = Object.entries(process.env).filter(([name]) => !name.startsWith("PETSTORE_"));
   const environment = {
     ...Object.fromEntries(others),
@@ -92,7 +92,7 @@ function quiet(command: string): string {
   return command.replaceAll(/\bcurl /g, "curl -s ");
 }
 
-/** Runs the lines in sequence, as a reader would; resolves with the output of each. */
+/** Runs the lines in sequence, as a reader would. Resolves to the output of each. */
 export async function playInOneShell(
   lines: readonly string[],
   folder: string,
@@ -124,7 +124,7 @@ function addressesOf(server: Server): readonly (readonly [documented: string, he
   ];
 }
 
-/** Pattern of a document's text: an ellipsis matches a value that differs each time, and column widths may differ. */
+/** Pattern of a document's text. An ellipsis matches a value that differs each time, and the width of columns may differ. */
 export function asPattern(text: string): RegExp {
   return new RegExp(`^${text.split("…").map(literally).join("\\S+ *")}$`);
 }

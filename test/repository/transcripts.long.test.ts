@@ -7,8 +7,9 @@ import { freshEmbeddedStore } from "../wire/stores.ts";
 import { PROJECT, RUN_ELSEWHERE } from "./documents.ts";
 import { asPattern, openTerminal, stepsIn } from "./terminal.ts";
 
-// Transcripts in documents (```console), and answers that follow a command (```sh, ```json), equal a terminal's output, line by line, in the order of the document. Programs
-// that the document shows, and Python examples that it links to, exist under their names.
+// Transcripts in documents (```console), and responses that follow a command (```sh, ```json), equal a terminal's output, line by
+// line, in the order of the document. Programs that the document shows, and Python examples that it links to, exist under their
+// names.
 
 let server: Server;
 afterEach(() => server.stop());
@@ -45,7 +46,7 @@ function programsIn(text: string): readonly { readonly name: string; readonly so
   return [...shown].map(([, name = "", source = ""]) => ({ name, source }));
 }
 
-/** Sets staging's address in a program whose client takes it from the key. */
+/** Sets staging's address in a program whose client would derive it from the key. */
 function withAddress(program: string): string {
   const settings = `{ key: process.env.PETSTORE_KEY, baseUrl: "${server.staging}" }`;
   return program.replace("createClient()", `createClient(${settings})`);

@@ -16,7 +16,7 @@ interface Block {
   readonly text: string;
 }
 
-/** Fenced blocks that name a file: a `diff` changes it, any other block is a new file. */
+/** Fenced blocks that name a file. A `diff` changes the file; any other block is a new file. */
 async function blocks(): Promise<readonly Block[]> {
   const text = await Bun.file(DOCUMENT).text();
   return [...text.matchAll(/^```(\w+) (\S+)\n([\s\S]*?)^```$/gm)].map(
@@ -41,7 +41,7 @@ function patch(text: string, diff: string): string {
   return patched;
 }
 
-/** Quick run, as in `npm test`: the document's tests are about one operation. */
+/** A quick run, as in `npm test`, because the document's tests are about a single operation. */
 const ENV = { ...process.env, PETSTORE_TEST_QUICK: "1" };
 
 async function run(
@@ -53,7 +53,7 @@ async function run(
   return { code: await child.exited, printed: printed.join("") };
 }
 
-/** Also provokes the answers of the new operation. */
+/** This test also provokes the responses of the new operation. */
 const REPLAY = "test/conformity/replay.test.ts";
 
 test("the worked example compiles, and passes every check and its tests", async () => {

@@ -29,7 +29,7 @@ async function workflow(name: string): Promise<Workflow> {
   return Bun.YAML.parse(await Bun.file(`${PROJECT}.github/workflows/${name}.yml`).text()) as Workflow;
 }
 
-/** Actions are GitHub's own; scripts/release/publication.ts holds that a release has their commits instead of tags. */
+/** Actions must be GitHub's own. scripts/release/publication.ts ensures that a release names their commits instead of tags. */
 const ACTION =
   /^actions\/(checkout|setup-node|(up|down)load-artifact|attest-build-provenance)@(v\d+|[0-9a-f]{40})$/;
 

@@ -9,7 +9,7 @@ import { type Reply, replyOf, send, sendRaw } from "../wire/send.ts";
 import { makeKey } from "../wire/server.ts";
 import { freshEmbeddedStore, freshPostgresStore, type Store } from "../wire/stores.ts";
 
-// Canaries: each secret is sent in every right and wrong way for its kind. Then no output that others read may contain it.
+// Canaries: each secret is sent in every right and wrong way for its kind. After that, no output that others read may contain it.
 
 const PASSWORD = "canary-password-Zq81";
 const NEXT_PASSWORD = "canary-password-Zq82";
@@ -87,7 +87,7 @@ for (const [engine, freshStore, contentsOf] of stores) {
       expect(outputs["what is stored"]).toContain(ADA);
       const canaries = Object.entries(everyCanary(secrets));
       for (const [output, text] of Object.entries(outputs)) {
-        // The log has the email of a sign-in in lower case, and a password may have been typed into that field.
+        // The log has the email of a sign-in in lower case, and somebody may have typed a password into that field.
         const small = text.toLowerCase();
         const found = canaries.filter(
           ([name, canary]) => !MAY_HAVE[output]?.test(name) && small.includes(canary.toLowerCase()),
@@ -98,7 +98,7 @@ for (const [engine, freshStore, contentsOf] of stores) {
   });
 }
 
-/** Secrets that an output may contain: stored ones sign and address deliveries, and an owner sees the address. */
+/** Secrets that an output may contain. Stored ones sign deliveries and lead to their address, and an owner sees the address. */
 const MAY_HAVE: Readonly<Record<string, RegExp>> = {
   "what is stored": /^an? (event|rotated)/,
   answers: /^an event webhook's path/,
@@ -187,7 +187,7 @@ async function openAccount(server: ServerProcess, replies: Replies): Promise<Sec
   };
 }
 
-/** Invites a person and resets the password; both links are read and used. */
+/** Invites a person and resets a password. Both links are read and used. */
 async function followLinks(server: ServerProcess, owner: BrowserSession): Promise<readonly string[]> {
   const email = "lin@example.com";
   const stranger = openBrowserSession(server);

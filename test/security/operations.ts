@@ -1,17 +1,17 @@
 import { messagesDocument, petstoreDocument, stagingDocument } from "../../src/api/openapi-documents.ts";
 import type { Operation } from "../../src/contract/operation.ts";
 
-/** All operations, read from the contracts: a new one is in every table of these tests. */
+/** All operations, read from the contracts, so that a new one is in every table of these tests. */
 
 const PROJECT = Bun.fileURLToPath(new URL("../../", import.meta.url));
 
 export const STORE = petstoreDocument.operations;
-/** Includes the operations that only staging has. */
+/** The operations that only staging has are included. */
 export const STAGING = stagingDocument.operations;
 export const MESSAGES = messagesDocument.operations;
 
 const documented = new Set([...STAGING, ...MESSAGES].map(({ id }) => id));
-/** Sorted by folder: passkeys come after keys, because a refused sign-in ends the session. */
+/** Sorted by folder, so that passkeys come after keys, because a refused sign-in ends the session. */
 const contracts = [...new Bun.Glob("src/**/*contract.ts").scanSync({ cwd: PROJECT, absolute: true })].sort(
   (one, other) => folderOf(one).localeCompare(folderOf(other)),
 );
@@ -22,7 +22,7 @@ const declared = (
   await Promise.all(contracts.map((file): Promise<Record<string, unknown>> => import(file)))
 ).flatMap((contract) => Object.values(contract).flatMap(operationsIn));
 
-/** Operations that only the console has. Signing out comes last: the other requests need the session. */
+/** Operations that only the console has. Signing out comes last, because the other requests need the session. */
 export const CONSOLE: readonly Operation[] = declared
   .filter(({ id }) => !documented.has(id))
   .sort((one, other) => Number(one.id === "signOut") - Number(other.id === "signOut"));

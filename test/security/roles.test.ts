@@ -18,7 +18,7 @@ const OWNERS = [
   ...["listWebhooks", "createWebhook", "getWebhook", "updateWebhook", "deleteWebhook"],
   ...["rotateWebhookSecret", "testWebhook", "listDeliveries", "getDelivery", "redeliver"],
 ];
-/** Operations for every role: on one's own account and keys, and with a received link. */
+/** Operations for every role: those on one's own account and keys, and those with a link that one has received. */
 const EVERYBODYS = [
   ...["signIn", "signUp", "signOut", "changePassword", "endSession", "deleteAccount"],
   ...["beginPasskey", "addPasskey", "removePasskey", "beginPasskeySignIn", "signInWithPasskey"],
@@ -36,7 +36,7 @@ const EVERYBODYS = [
 /** Changes that a key with the access `sell` may make, and no other. */
 const SELLING = ["placeOrder", "completeOrder", "cancelOrder"];
 
-/** Expected role, independent of the tested code: reads are for viewers, changes for staff. */
+/** Expected role, independent of the code under test: viewers may read, and staff may make changes. */
 function leastRole({ id, method }: Operation): Role {
   if (OWNERS.includes(id)) return "owner";
   return method === "GET" || EVERYBODYS.includes(id) ? "viewer" : "staff";
@@ -259,7 +259,7 @@ const FOR_STRANGERS: Readonly<Record<string, number>> = {
   readInvitation: 404,
   acceptInvitation: 404,
   useResetLink: 404,
-  // Returns a challenge, which has no data of the store.
+  // This returns a challenge, which contains no data of the store.
   beginPasskeySignIn: 201,
   signInWithPasskey: 400,
 };

@@ -5,12 +5,12 @@ import { until } from "../until.ts";
 import { nextTurn, type World } from "./world.ts";
 
 const URL = "http://127.0.0.1:9999/hook";
-/** Number of refusals in a row; fewer than the attempts after which a delivery fails. */
+/** Maximum number of refusals in a row. A delivery fails after more attempts than this. */
 const REFUSALS_MAX = 4;
-/** Time that is longer than a worker needs between two statements. */
+/** Number of turns in which a worker certainly reaches its next statement. */
 const TURNS_AT_REST = 20;
 
-/** Stands in for a webhook's receiver. It answers late, refuses at random, and remembers what it received. */
+/** Takes the place of a webhook's receiver. It answers late, refuses at random, and remembers what it received. */
 export function receiveDeliveries(world: World, report: (fault: string) => void) {
   const random = world.random.split();
   const sent: { readonly id: number; readonly subject: string; readonly status: number }[] = [];

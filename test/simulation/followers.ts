@@ -18,7 +18,7 @@ export function followEvents(world: World, report: (fault: string) => void) {
 
   return {
     step,
-    /** Reads to the end of the log: each event once, in order. */
+    /** Reads to the end of the log, and reports an event that does not come once and in order. */
     async check({ events }: Log): Promise<void> {
       for (let pages = 0; read.length < events.length && pages < PAGES_MAX; pages++) {
         await step();

@@ -13,7 +13,7 @@ export interface Operation {
   readonly expected: readonly number[];
   /** Types of the events that its success must cause, in order. */
   readonly events: readonly string[];
-  /** Changes the model, as the success changes the store. */
+  /** Changes the model in the same way as the success changes the store. */
   apply?(id: number): void;
   /** Checks the body of a response. */
   check?(answer: Answer): void;
@@ -23,17 +23,17 @@ const RECORDED_MAX = 40;
 
 /** Expected content of the store after the answered requests, and the events that they must have made. */
 export function createModel(world: World, report: (fault: string) => void) {
-  /** Members by `pet 7`. */
+  /** Members of each resource, keyed by names such as `pet 7`. */
   const resources = new Map<string, Members>();
-  /** Successes under an `Idempotency-Key`, and the world's `elapsed` at them. */
+  /** Successes that had an `Idempotency-Key`, each with the world's `elapsed` at that time. */
   const recorded: { readonly operation: Operation; readonly text: string; readonly at: number }[] = [];
   const unknown = new Map<string, Operation>();
-  /** Types of events by the identifier of the request that makes them. */
+  /** Types of events, keyed by the identifier of the request that makes them. */
   const due = new Map<string, readonly string[]>();
   const trace = new Bun.CryptoHasher("sha256");
   let requests = 0;
 
-  /** Sends an operation, and compares its answer. */
+  /** Sends an operation, and compares its response with the model. */
   async function run(operation: Operation): Promise<Answer | undefined> {
     const id = `r${++requests}`;
     const { request, body, idempotencyKey } = operation;
@@ -83,7 +83,7 @@ export function createModel(world: World, report: (fault: string) => void) {
     for (const operation of again) await run(operation);
   }
 
-  /** Repeats a request, whose first response must be repeated. @param first the text of that response, if it arrived */
+  /** Repeats a request. The response must be the first one again. @param first the text of the first response, if it arrived */
   function replayOf(operation: Operation, first?: string): Operation {
     const { request } = operation;
     const expected = operation.expected.filter((status) => status < 300);

@@ -12,14 +12,14 @@ interface Pet {
 }
 
 const STATUSES = ["available", "pending", "sold", null] as const;
-/** Category numbers of animals; none of them is ever given to a category. */
+/** Category numbers of animals. No category ever gets one of them. */
 const CATEGORY_IDS: readonly [Int64, ...Int64[]] = [-1, 9007199254740993n, INT64_MAX];
 const NAMES = ["Rex ", 'é "🐈" \\', ""] as const;
 const KEYED = 0.6;
 /** Copied from the contract instead of imported from the service, so that a wrong constant there is found. */
 const RETENTION_MS = 24 * 3_600_000;
 
-/** Sends requests about an animal and its orders: one, or several that compete. */
+/** Sends requests about an animal and its orders: one request, or several that compete. */
 export function petWorkload(world: World, model: Model) {
   const { random } = world;
   const { resources, recorded, run, report } = model;
@@ -117,7 +117,7 @@ export function petWorkload(world: World, model: Model) {
     };
   }
 
-  /** Sends several operations at the same time about an animal that no other requests use. */
+  /** Sends several operations about an animal at the same time. No other requests use that animal. */
   async function about(pet: Pet, ...operations: readonly Operation[]) {
     pet.isBusy = true;
     const answers = await Promise.all(operations.map(run));

@@ -68,7 +68,7 @@ function oneAtATime(step: Step): Step {
   };
 }
 
-/** Sends requests, up to sixteen at a time, while the clock moves on, and is set wrong at times. */
+/** Sends requests, up to sixteen at a time, while the clock advances and is sometimes set wrong. */
 async function work(
   { random, advance, setClock }: World,
   { pets, others }: { readonly pets: Step; readonly others: readonly [Step, ...Step[]] },

@@ -25,7 +25,7 @@ const ROOT = existsSync("/dev/shm") ? "/dev/shm" : tmpdir();
 const freshFolder = () => mkdtempSync(join(ROOT, "petstore-simulation-"));
 export const nextTurn = () => new Promise<void>((resolve) => setImmediate(resolve));
 
-/** Stands in for the disk during commits on SQLite, and makes the next commit fail. */
+/** Takes the place of the disk during commits on SQLite, and can make the next commit fail. */
 const disk = { isFailing: false };
 const { query } = Connection.prototype;
 Connection.prototype.query = function (this: Connection, sql: string) {
@@ -58,7 +58,7 @@ export async function openWorld(engine: Engine, seed: number) {
     apps = [];
     for (let count = engine === "sqlite" ? 1 : 2; count > 0; count--)
       apps.push(await createTestApp({ clock, randomBytes }, { ...settings, dataDir }));
-    // The first work of the apps' workers.
+    // The workers of the apps do their first work in these turns.
     for (let turn = 0; turn < 20; turn++) await nextTurn();
   }
   await start();
@@ -71,16 +71,16 @@ export async function openWorld(engine: Engine, seed: number) {
   const world = {
     random,
     keyId: keys.production?.id,
-    /** Milliseconds that the service has run; the time of day may have been set. */
+    /** Milliseconds that the service has run. The time of day may have been set since. */
     elapsed: 0,
-    /** Number of crashes. The response of an app that has crashed in the meantime is ignored. */
+    /** Number of crashes. A response is ignored if its app has crashed since the request. */
     life: 0,
-    /** True from a fault until the requests affected by it have ended. Until then, 5xx responses are right. */
+    /** True from a fault until the requests that it affects have ended. Until then, 5xx responses are right. */
     isFaulty: false,
     now: () => clock.now(),
-    /** True while a statement on PostgreSQL is under way. */
+    /** True while a statement on PostgreSQL is running. */
     isBusy: () => relay?.isBusy() ?? false,
-    /** Sends a request; undefined if its outcome is unknown. */
+    /** Sends a request. Undefined if its outcome is unknown. */
     async call(
       environment: Environment,
       request: string,
@@ -110,7 +110,11 @@ export async function openWorld(engine: Engine, seed: number) {
         WHERE datname = current_database() AND pid <> pg_backend_pid()`;
       await sql.close();
     },
-    /** Crashes and continues with the folder as it is now, in half of the cases after a failed commit. @param running requests in progress */
+    /**
+     * Crashes, and continues with the folder as it is now; in half of the cases, only after a failed commit.
+     *
+     * @param running requests in progress
+     */
     async crash(running: Iterable<Promise<unknown>>, jumpMs: number): Promise<void> {
       world.isFaulty = true;
       disk.isFailing = random.chance(0.5);

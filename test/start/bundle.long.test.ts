@@ -79,7 +79,7 @@ async function makeTellingBundle(): Promise<void> {
   }
 }
 
-/** Moves the project to another path, which must make no difference. */
+/** Moves the project to another path, which must not make a difference. */
 function move(): void {
   const from = folder;
   folder = `${from}-moved`;
@@ -94,7 +94,7 @@ function replaceByCopy(): void {
   rmSync(from, { recursive: true });
 }
 
-/** Changes a character of a comment or string, not the size, and sets the time of the last change back. */
+/** Changes a character of a comment or string but not the size of the file, and restores the time of its last change. */
 function edit(path: string, from: string, to: string): void {
   const file = join(folder, path);
   const { atime, mtime } = statSync(file);

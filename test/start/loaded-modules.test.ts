@@ -7,14 +7,14 @@ import { systemRandomBytes } from "../../src/platform/random.ts";
 import { petstore, startProcess } from "../wire/process.ts";
 import { freshEmbeddedStore, type Store } from "../wire/stores.ts";
 
-// Modules loaded at a start: each delays the first response.
+// Modules that a start loads. Each one delays the first response.
 
 const PROJECT = Bun.fileURLToPath(new URL("../../", import.meta.url));
 /** Runs the sources, because the bundle is one module. */
 const program = { command: [process.execPath, `${PROJECT}src/main.ts`], cwd: PROJECT };
 const PRELOAD = join(import.meta.dir, "loaded-modules.ts");
 
-/** Modules that `run` loads, by their path in the project. */
+/** Modules that `run` loads, as paths in the project. */
 async function loadedBy(run: (store: Store, env: Record<string, string>) => Promise<unknown>) {
   const store = await freshEmbeddedStore();
   const file = join(store.dataDir, "modules");

@@ -1,6 +1,6 @@
 import { writeFileSync } from "node:fs";
 
-// A preload for a program: at the program's end it writes the paths of the loaded modules.
+// A preload for a program. When the program ends, it writes the paths of the loaded modules.
 
 const file = process.env["PETSTORE_TEST_MODULES"];
 process.on("exit", () => {

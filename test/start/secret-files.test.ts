@@ -67,7 +67,7 @@ test.if(process.platform === "linux")(
       const unshare = ["unshare", "--map-root-user", "--mount", "sh", "-c", script, ...command];
       return Bun.spawnSync(unshare, { env: { PATH: "/usr/bin:/bin", PETSTORE_DATABASE_URL_FILE } });
     }
-    // A container may not mount anything.
+    // In this container, mounting may not be allowed.
     if (!inMounts("ro", "true").success) return;
     for (const [mode, count] of Object.entries({ ro: 0, rw: 1 }))
       expect(inMounts(mode, process.execPath, "-e", print).stdout.toString()).toBe(`${count}\n`);

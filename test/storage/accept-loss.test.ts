@@ -7,9 +7,9 @@ import { numberColumn } from "../../src/storage/row.ts";
 import { statement } from "../../src/storage/statement.ts";
 import { addPets, copyOf, freshDir, removeDatabase } from "./used-store.ts";
 
-// `petstore doctor --accept-loss` makes a store usable, with identifiers that were never given out.
+// `petstore doctor --accept-loss` makes a store usable, and new identifiers are ones that were never given out.
 
-/** The files of a process that died, and the identifiers that it gave out. */
+/** The files of a process that died, and the identifiers that it had given out. */
 async function killedStore() {
   const dataDir = freshDir();
   let killed = "";

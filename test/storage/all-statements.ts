@@ -75,7 +75,7 @@ const BUILT: readonly string[] = [
   lockTarget("").sql,
 ];
 
-/** Values for the `…` of statements that no export has: for each, by file and in the order of the file. */
+/** Values for the `…` of statements that no module exports, keyed by file, in their order in the file. */
 const HOLES: Readonly<Record<string, readonly (readonly string[])[]>> = {
   "src/http/idempotency/elapsed-time.ts": [["elapsed"], ["elapsed"]],
   "src/http/idempotency/record-store.ts": [["FOR KEY SHARE"]],
@@ -108,12 +108,15 @@ const HOLES: Readonly<Record<string, readonly (readonly string[])[]>> = {
   ],
 };
 
-/** Files without such statements: the other engine, the command line, the pages, and `doctor --deep`, which reads everything. */
+/**
+ * Files without such statements: those of the other engine, the command line, the pages, and `doctor --deep`, which reads
+ * everything.
+ */
 const LEFT_OUT =
   /^src\/(cli\/|main\.ts|[^/]+\/web\/|storage\/(sqlite|identity|backup)\/|storage\/postgres\/contents\.ts)/;
 const USES_STATEMENTS = /\bStatement\b|\.unsafe\b/;
 const STATEMENT = /^\s*(SELECT|INSERT INTO|UPDATE|DELETE FROM|WITH)\s/;
-/** A table's name, or several of columns. */
+/** Matches a part that can identify a statement: the name of a table, or several names of columns. */
 const TELLING = /\b(FROM|INTO|UPDATE|JOIN)\s+[a-z_]{3,}|([a-z_]{4,}\b.*){3}/s;
 
 interface Statements {
@@ -150,7 +153,7 @@ function collect(value: unknown, texts: Set<string>): void {
     for (const one of Object.values(value)) collect(one, texts);
 }
 
-/** True for a text that contains these parts. If they could be of any statement, only for a built one. */
+/** True for a text that contains these parts. If the parts could be those of any statement, it is true only for a built one. */
 function matcherOf(parts: readonly string[]): (text: string) => boolean {
   const pattern = new RegExp(parts.map((part) => part.replace(/[.*+?^${}()|[\]\\]/g, "\\$&")).join("[^]*"));
   const isTelling = TELLING.test(parts.join("…"));

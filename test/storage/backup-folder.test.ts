@@ -51,7 +51,7 @@ test("backups of a clock that was ahead are removed before all others, once it i
 test("a clock that falls behind the last backup removes the ones before it in the order of their making", async () => {
   const right = [0, 1, 2].map((hour) => NOW + hour * HOUR);
   expect((await backedUpAt(...right, NOW - YEAR, NOW - YEAR + HOUR)).kept).toEqual([2, 3, 4]);
-  // Right again, it takes them up where they are.
+  // When the clock is right again, the backups continue with those that are there.
   expect((await backedUpAt(...right, NOW - YEAR, NOW + 3 * HOUR)).kept).toEqual([1, 2, 4]);
 });
 

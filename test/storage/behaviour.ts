@@ -5,7 +5,7 @@ import type { Database } from "../../src/storage/database.ts";
 import { int64Column, textColumn } from "../../src/storage/row.ts";
 import { noRows, type Statement } from "../../src/storage/statement.ts";
 
-// Behaviour that the rest of the program relies on; every engine passes all of it.
+// Behaviour on which the rest of the program relies. Every engine has to pass all of it.
 
 /** A store that can be closed and opened again. */
 export interface Opened {
@@ -113,7 +113,7 @@ export function describeStorage(engine: string, open: () => Promise<Opened>): vo
       ];
       const results = await Promise.allSettled(writes);
       expect(results.map((result) => result.status)).toEqual(["fulfilled", "rejected", "fulfilled"]);
-      // The writes are concurrent: their order is not guaranteed.
+      // The writes are concurrent, so their order is not guaranteed.
       expect([...(await database.read(names, []))].sort()).toEqual(["after", "before"]);
     });
 
@@ -137,7 +137,7 @@ export function describeStorage(engine: string, open: () => Promise<Opened>): vo
           const [value = 0] = await query(categories, []);
           await query(step, [Number(value) + 1]);
         });
-      // 50 concurrently: more would exceed their deadline on a busy machine.
+      // 50 run concurrently, because more would exceed their deadline on a busy machine.
       for (let round = 0; round < 4; round++) await Promise.all(Array.from({ length: 50 }, increment));
       expect(await database.read(categories, [])).toEqual([200]);
     });

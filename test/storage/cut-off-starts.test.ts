@@ -8,10 +8,10 @@ import { DATABASE_NAMES, fileOf } from "../../src/storage/store-files.ts";
 import { createTestApp } from "../test-app.ts";
 import { addPets, copyOf, freshDir, openingOf } from "./used-store.ts";
 
-// A file's first write and its proper end are recorded in three commits: in the file, in the accounts' list, in the file. After a
-// crash between them the next start serves the store; a list or a file from another time is refused.
+// A file's first write and its proper end are recorded in three commits: in the file, in the accounts' list, and in the file
+// again. After a crash between them the next start serves the store; a list or a file from another time is refused.
 
-/** Copies a store, replacing its accounts and their log by those of another copy. */
+/** Copies a store, and replaces its accounts and their log with those of another copy. */
 function putAccountsBack(dataDir: string, from: string): string {
   const mixed = copyOf(dataDir);
   for (const end of ["", "-wal", "-shm"]) {

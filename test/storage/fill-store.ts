@@ -78,7 +78,10 @@ type Call = (
   headers?: Readonly<Record<string, string>>,
 ) => Promise<Readonly<Record<string, unknown>>>;
 
-/** Creates a function that sends requests with a key. It throws unless they succeed, or fail with the expected error. */
+/**
+ * Creates a function that sends requests with a key. It throws if a request does not succeed, or does not fail with the expected
+ * error.
+ */
 function caller(address: string, key: string): Call {
   return async (request, body, headers = {}) => {
     const [method = "", path = ""] = request.split(" ");
@@ -128,7 +131,7 @@ async function sendMessages(call: Call): Promise<void> {
     await call("POST /messages", { message }, { "Idempotency-Key": `message-${index}` });
 }
 
-/** Leaves sessions, links, passkeys, keys in every state, refused sign-ins and their audit entries. */
+/** Leaves behind sessions, links, passkeys, keys in every state, refused sign-ins, and their audit entries. */
 async function usePeople(owner: BrowserSession, stranger: BrowserSession, origin: string): Promise<void> {
   const done = async (request: string, body?: unknown) => {
     const reply = await owner.call(request, body);

@@ -20,7 +20,7 @@ import { DATABASE_NAMES, type DatabaseName, fileOf } from "../../src/storage/sto
 import { petstore } from "../wire/process.ts";
 import { freshEmbeddedStore } from "../wire/stores.ts";
 
-// A backup may come from an attacker. Code for the service is refused, and control characters do not reach the terminal.
+// A backup may come from an attacker. Code in it is refused, and its control characters do not reach the terminal.
 
 /** Clears the screen, and fakes a second line. */
 const HOSTILE = "evil\u001b[2J\u009b31m\npetstore: all is well";
@@ -43,7 +43,7 @@ function copyOfStore(from = folder): string {
   return copy;
 }
 
-/** A backup with valid checksums, of a store with `script` run in one database. */
+/** A backup with valid checksums of a store, in one of whose databases `script` was run. */
 async function forge(script: string, database: DatabaseName = "production", from = folder): Promise<string> {
   const file = freshPath("forged");
   const backup = createBackupFile(file, origin);
@@ -66,7 +66,7 @@ function change(file: string, script: string): void {
   connection.close();
 }
 
-/** Message of the refusal to restore; asserts that no file is left. */
+/** Message of a refused restore. Asserts that no file is left. */
 async function refusal(file: string): Promise<string> {
   const dataDir = freshPath("restored");
   const restoring = restoreStore({ dataDir, file, onProgress });
@@ -191,7 +191,7 @@ describe("a backup", () => {
 
   test("that the disk has changed before it is read back is not made", async () => {
     const dataDir = copyOfStore();
-    // After the first pages, which are already in SQLite's cache.
+    // The change is behind the first pages, because those are already in SQLite's cache.
     change(
       fileOf("messages", dataDir),
       `INSERT INTO message (id, message, environment, status, attempts, due_at, created_at)

@@ -15,15 +15,15 @@ import { environment, freshEmbeddedStore, freshPostgresStore, type Store } from 
 import { dumpSchemas } from "./dump-schemas.ts";
 import { type Filled, fillStore } from "./fill-store.ts";
 
-// A filled store of a release, kept so that every later program is tried on it.
+// Filled stores of each release, kept so that every later program is tried on them.
 
-/** Folder with the stores of each release, in a folder by its version. */
+/** Folder with the stores of all releases, each in a folder named after its version. */
 export const RELEASED = Bun.fileURLToPath(new URL("released", import.meta.url));
 
 export const ENGINES = ["sqlite", "postgres"] as const;
 type Engine = (typeof ENGINES)[number];
 
-/** Rows by database and table, each with its values by column as text. */
+/** Rows, keyed by database and table. Each row has its values as text, keyed by column. */
 type Rows = Readonly<
   Record<string, Readonly<Record<string, readonly Readonly<Record<string, string | null>>[]>>>
 >;
@@ -32,7 +32,7 @@ export interface KeptStore {
   /** API keys that the store knows. */
   readonly keys: Filled;
   readonly rows: Rows;
-  /** Database files in base64 by name; of PostgreSQL, the SQL that makes the schemas. */
+  /** Database files in base64, keyed by name; for PostgreSQL, the SQL that makes the schemas. */
   readonly files: Readonly<Record<string, string>>;
 }
 
@@ -43,9 +43,9 @@ const SCHEMAS = "schemas.sql";
 const fileOf = (folder: string, engine: Engine) => join(folder, `${engine}.json.gz`);
 
 /**
- * Fills a new store of each engine, and keeps it in a new folder, with the hashes of the program's migrations.
+ * Fills a new store of each engine, and keeps it in a new folder with the hashes of the program's migrations.
  *
- * @throws Error if a table is empty: `fillStore` then has to fill it
+ * @throws Error if a table is empty, which `fillStore` then has to fill
  */
 export async function keepStores(folder: string): Promise<void> {
   mkdirSync(folder, { recursive: true });
@@ -63,7 +63,7 @@ export async function keepStores(folder: string): Promise<void> {
   writeFileSync(join(folder, "migrations.json"), `${JSON.stringify(hashes, null, 2)}\n`);
 }
 
-/** The tables without a row; production's and staging's are the same. */
+/** The tables that have no row. Those of production and staging are the same, so they count once. */
 function emptyIn(rows: Rows): readonly string[] {
   const tables = DATABASE_NAMES.flatMap((name) =>
     Object.entries(rows[name] ?? {}).map(([table, found]) => ({ table: `${KIND[name]}.${table}`, found })),
@@ -80,7 +80,7 @@ async function filesOf(engine: Engine, store: Store): Promise<KeptStore["files"]
   );
 }
 
-/** Restores a kept store, as the program of its version left it: nothing is opened yet. */
+/** Restores a kept store as the program of its version left it. Nothing is opened yet. */
 export async function restoreKept(
   folder: string,
   engine: Engine,
@@ -156,7 +156,7 @@ export async function findLosses(store: Store, { rows: kept }: KeptStore): Promi
   );
 }
 
-/** A row's values, of these columns alone: a migration may add others. */
+/** A row's values of these columns only, because a migration may add others. */
 function lineOf(row: Rows[string][string][number], columns: object): string {
   return JSON.stringify(Object.fromEntries(Object.keys(columns).map((column) => [column, row[column]])));
 }

@@ -136,7 +136,7 @@ describe("the migrations of both engines", () => {
       const { columns } = await shapeOnSqlite(name);
       const made = columns
         .map((column) => column.replace(/ .*/, ""))
-        // State of a copy or a rehearsal is not copied.
+        // The state of a copy or of a rehearsal is not copied.
         .filter((column) => !/^(copy_run|rehearsal|simulation)\./.test(column));
       expect(carried?.toSorted()).toEqual(made);
       for (const { name, key } of sqlite ?? []) expect([name, key.length > 0]).toEqual([name, true]);
@@ -188,7 +188,7 @@ describe("the migrations of both engines", () => {
       for (const { table, columns } of insertions) {
         const made = tables.find(({ name }) => name === table)?.columns ?? [];
         const given = ["id", ...columns.map(([name]) => name)];
-        // It has no default, so that it is empty in an animal that is added without it.
+        // The column has no default, so it is empty in an animal that is added without it.
         const isEmpty = (name: string) => name === "external_id" && !given.includes(name);
         expect([table, given]).toEqual([table, made.filter((name) => !isEmpty(name))]);
       }

@@ -4,7 +4,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { PROGRAM } from "../wire/process.ts";
 
-// Root runs commands on the store of a service that has a user of its own. Any other user can only check the owner that it has anyway.
+// Root runs commands on the store of a service that runs as another user. A test that is not run as root can only check that
+// files get its own user as owner.
 
 const isRoot = process.getuid?.() === 0;
 const ME = { uid: process.getuid?.() ?? 0, gid: process.getgid?.() ?? 0 };
@@ -24,7 +25,7 @@ function run(...words: readonly string[]): void {
   expect(`${words.join(" ")}: ${exitCode} ${exitCode === 0 ? "" : stderr}`).toBe(`${words.join(" ")}: 0 `);
 }
 
-/** Paths below a folder, and the folder, with their owners, as far as these differ from the expected one. */
+/** Paths in a folder, and the folder itself, with their owners, if these are not the expected ones. */
 function strangersIn(folder: string, { uid, gid }: typeof ME): readonly string[] {
   return [".", ...readdirSync(folder, { recursive: true }).map(String)].flatMap((path) => {
     const stat = statSync(join(folder, path));

@@ -33,7 +33,7 @@ describe("the PostgreSQL engine", () => {
     expect(await insert("a", { now: 1_000, oldest: 0 })).toEqual([1]);
     expect(await insert("a", { now: 1_001, oldest: 999 })).toEqual([]);
     expect(await insert("b", { now: 1_002, oldest: 999 })).toEqual([2]);
-    // A retry consumes no identifier; at its expiry a record is no longer valid.
+    // A retry uses no identifier. When a record expires, it is no longer valid.
     expect(await insert("a", { now: 2_000, oldest: 1_000 })).toEqual([3]);
     expect(await insert("a", { now: 2_001, oldest: 1_001 })).toEqual([]);
     const rivals = await Promise.all(

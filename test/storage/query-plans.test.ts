@@ -50,7 +50,7 @@ import { freshEmbeddedStore } from "../wire/stores.ts";
 import { PAGES } from "./all-statements.ts";
 import { fillTables } from "./filled-tables.ts";
 
-// Cost of a request does not grow with the store: no statement of it reads or sorts a whole table.
+// The cost of a request does not grow with the store: none of its statements reads or sorts a whole table.
 
 const STATEMENTS: Partial<Record<DatabaseName, readonly string[]>> = {
   production: [
@@ -153,14 +153,14 @@ describe("on PostgreSQL", () => {
     const plan = rows.map((row) => row["QUERY PLAN"]);
     expect(plan.length).toBeGreaterThan(0);
     if (text === countSold.sql) expect(plan.join()).toContain("event_sold");
-    // `setting` has a few rows.
+    // `setting` has only a few rows.
     expect(plan.filter((step) => /Seq Scan (?!on (pg_database|setting)\b)/.test(step))).toEqual([]);
     if (text.includes("AS range_")) expect(plan.filter((step) => step.includes("Bitmap"))).toEqual([]);
     if (!sortsFewRows(text)) expect(plan.filter((step) => /\bSort\b/.test(step))).toEqual([]);
   });
 });
 
-/** True if a sort is allowed: of at most 100 rows, by their identifiers, of several ranges, or of a page. */
+/** True if the statement may sort: at most 100 rows by their identifiers, several ranges, or one page. */
 function sortsFewRows(sql: string): boolean {
   return sql.includes("id IN ($") || /AS (range|page)_/.test(sql);
 }

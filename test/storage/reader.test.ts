@@ -10,7 +10,7 @@ import { pragmaDataVersion } from "../../src/storage/sqlite/data-version.ts";
 import { createReader, type Reader } from "../../src/storage/sqlite/reader.ts";
 import { statement } from "../../src/storage/statement.ts";
 
-// Reads of one turn share a transaction, and see every commit of another connection before them.
+// Reads in one turn share a transaction, and see every commit that another connection made before them.
 
 const folder = await mkdtemp(join(tmpdir(), "petstore-reader-"));
 afterAll(() => rm(folder, { recursive: true }));
@@ -56,7 +56,7 @@ test("what was committed before the version was asked for is seen", () => {
 test("a read at a version that is over labels nothing as newer than it is", () => {
   const old = reader.readAt(version());
   insert();
-  // The data may be newer than the version, never older; the next read checks the version again.
+  // The data may be newer than the version, but never older. The next read checks the version again.
   expect(old(count, [])).toEqual([1]);
   insert();
   expect(reader.readAt(version())(count, [])).toEqual([2]);

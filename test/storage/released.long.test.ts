@@ -16,15 +16,15 @@ import type { Store } from "../wire/stores.ts";
 import { OWNER } from "./fill-store.ts";
 import { ENGINES, findLosses, type KeptStore, RELEASED, restoreKept } from "./kept-stores.ts";
 
-// This program opens the store of every release, and loses nothing. A rehearsed release shows that its store is kept, and that the
-// next program opens it; its `npm` runs no test.
+// This program opens the store of every release, and loses nothing. A rehearsed release shows that its store is kept, and that
+// the next program opens it. The `npm` of that release runs no tests.
 
 const VERSION = "1.10.0";
 
 let repository: string;
 const kept = () => join(repository, "test/storage/released", VERSION);
 
-/** Serves a store: what its people and programs see is there, and what they add has numbers of its own. */
+/** Serves a store. Everything that its people and programs saw is there, and what they add gets new numbers. */
 async function expectInUse(store: Store, { keys, rows }: KeptStore, program: Program): Promise<void> {
   const server = await startProcess({ store, program, env: { PETSTORE_HISTORY_DAYS: "0" } });
   try {
@@ -53,7 +53,10 @@ async function expectInUse(store: Store, { keys, rows }: KeptStore, program: Pro
   }
 }
 
-/** Releases in the repository, with an `npm` that writes the version if it may, and for everything else exits so. */
+/**
+ * Makes a release in the repository, with an `npm` that writes the version if it may, and ends with this exit code for
+ * everything else.
+ */
 async function release(exitCode: number, mayWrite = true) {
   const programs = mkdtempSync(join(tmpdir(), "petstore-programs-"));
   writeFileSync(

@@ -48,7 +48,9 @@ describe("the SQLite engine", () => {
       `SELECT ${PET_COLUMNS} FROM pet WHERE id < $1 ORDER BY id DESC`,
       selectPet.decode,
     );
-    /** Another statement with the same text, whose values the first one's change to `bigint` must not spoil. */
+    /**
+     * Another statement with the same text. When the first one changes to `bigint`, that must not affect the values of this one.
+     */
     const sharing = { ...all };
     const raw = { ...all, decode: exactRow };
     const int64 = fc.oneof(
@@ -137,7 +139,7 @@ describe("the SQLite engine", () => {
       migrations: [{ number: 1, name: "deferred", sql }],
     });
     const write = (sql: string) => database.write((query) => query({ sql, decode: () => undefined }, []));
-    // The deferred constraint of the second insert makes the commit fail, as a full disk would.
+    // The second insert has a deferred constraint, which makes the commit fail as a full disk would.
     const answers = await Promise.allSettled([
       write("INSERT INTO a VALUES (1)"),
       write("INSERT INTO b VALUES (2)"),

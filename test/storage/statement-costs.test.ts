@@ -8,12 +8,12 @@ import { freshDatabaseUrl } from "../postgres/database.ts";
 import { findStatements } from "./all-statements.ts";
 import { fillTables } from "./filled-tables.ts";
 
-// Costs as the planner sees them on a store without statistics: a new one, a restored one, a copy. From `jit_above_cost`
-// PostgreSQL compiles a statement, which takes 0.2 s. What plans do with statistics: query-plans.test.ts.
+// Costs that the planner expects on a store without statistics: a new one, a restored one, or a copy. Above `jit_above_cost`,
+// PostgreSQL compiles a statement, which takes 0.2 s. query-plans.test.ts has the plans with statistics.
 
 /** PostgreSQL's default of `jit_above_cost`. */
 const COMPILED_FROM = 100_000;
-/** Tables with few rows, or pruned once an hour (`audit_entry`). */
+/** Tables that may be read whole: those with few rows, and `audit_entry`, which is pruned once an hour. */
 const READ_WHOLE = [
   "account",
   "audit_entry",
@@ -40,7 +40,7 @@ describe.skipIf(!hasPostgres)("on PostgreSQL", () => {
   beforeAll(async () => {
     url = await freshDatabaseUrl();
     sql = new SQL(url, { max: 1 });
-    // Uncommitted, so that the server collects no statistics of its own accord.
+    // Not committed, so that the server does not collect statistics by itself.
     await sql.unsafe("BEGIN");
     await fillTables(sql);
     await sql.unsafe("SET plan_cache_mode = force_generic_plan");

@@ -17,7 +17,8 @@ import { protect } from "../protect.ts";
 import { createTestApp } from "../test-app.ts";
 import { copyOf, freshDir, openingOf, removeDatabase } from "./used-store.ts";
 
-// Every file of a store in every wrong state: refused in one line that says what to do, and every byte left as it was.
+// Every file of a store in every wrong state: the store is refused in one line that says what to do, and every byte stays as it
+// was.
 
 const NAMES = ["accounts", "production", "staging", "messages"] as const;
 type Name = (typeof NAMES)[number];
@@ -42,7 +43,7 @@ async function use(dataDir: string, whileOpen: () => void = () => {}): Promise<v
   await app.close();
 }
 
-/** Hash of each file by name; empty for a log's index (-shm), which SQLite rebuilds from the log. */
+/** Hash of each file, keyed by name. It is empty for a log's index (-shm), which SQLite rebuilds from the log. */
 function contentsOf(dataDir: string): Record<string, string> {
   return Object.fromEntries(
     readdirSync(dataDir)
@@ -75,7 +76,7 @@ beforeAll(async () => {
   other.closed = stranger;
 });
 
-/** A manipulation of a store's file, and the text of the refusal. */
+/** A change of a store's file, and the text of the refusal. */
 interface State {
   readonly apply: (file: string, name: Name, dataDir: string) => void;
   readonly says: RegExp;

@@ -25,7 +25,7 @@ function receive(answer: Parameters<typeof createReceiver>[0] = () => 204): Rece
 }
 
 const addPet = (name = "x") => stage.call("POST /pets", { name, categoryId: 1 });
-/** Advances the clock by 1 ms at a time, so that attempts under way keep their leases. */
+/** Advances the clock by 1 ms at a time, so that running attempts keep their leases. */
 const untilSoon = (condition: () => boolean | Promise<boolean>) =>
   until(async () => {
     await stage.app.clock.advance(1);
@@ -63,7 +63,7 @@ onEachEngine((store) => {
       await stage.call("PATCH /pets/1", { name: "y" });
       await stage.advanceUntil(() => receiver.received.length > 0);
       const [behind, first] = Object(await stage.call(`GET /webhooks/${id}/deliveries`));
-      // 5 s and up to 10 % after the attempt; the animal's next event has no time of its own yet.
+      // The next attempt is 5 s and up to 10 % after this one. The animal's next event has no time yet.
       expect(Date.parse(first.nextAttemptAt) - Date.parse(first.attempts[0].createdAt)).toBeWithin(
         5_000,
         5_501,

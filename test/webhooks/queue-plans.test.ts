@@ -7,7 +7,8 @@ import { claimDeliveries, deliveryQueue, dueNext, dueOldest } from "../../src/we
 import { onEachEngine } from "../test-app.ts";
 import { freshEmbeddedStore } from "../wire/stores.ts";
 
-// The queue's statements take their indexes in order, on a store without statistics, and with those of an empty queue.
+// The queue's statements use their indexes in order, both on a store without statistics, and with the statistics of an empty
+// queue.
 
 const ROWS = 2_000;
 const add = (

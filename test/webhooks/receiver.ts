@@ -6,7 +6,7 @@ import { parseJson } from "../../src/contract/json/json.ts";
 export interface Received {
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string;
-  /** Status of the answer. */
+  /** Status of the response. */
   readonly status: number;
 }
 
@@ -16,7 +16,7 @@ export interface Receiver {
   stop(): Promise<void>;
 }
 
-/** @param answer returns the status of each answer, or a promise of it */
+/** @param answer returns the status of each response, or a promise of it */
 export function createReceiver(answer: (body: string) => number | Promise<number>): Receiver {
   const received: Received[] = [];
   const server = Bun.serve({
@@ -32,7 +32,7 @@ export function createReceiver(answer: (body: string) => number | Promise<number
   return { url: `http://127.0.0.1:${server.port}/hook`, received, stop: () => server.stop(true) };
 }
 
-/** The event of a delivery, whose time is called `timestamp` there. */
+/** The event of a delivery. Its time is called `timestamp` there. */
 export function eventOf({ body }: Received): {
   id: number;
   type: string;

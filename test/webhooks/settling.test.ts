@@ -7,7 +7,7 @@ import { openStage, type Stage } from "./stage.ts";
 let resources: AsyncDisposableStack;
 afterEach(() => resources.disposeAsync());
 
-const EVENTS = 16; // as many as a webhook has under way
+const EVENTS = 16; // as many as a webhook can have in delivery at once
 
 onEachEngine((store) => {
   test("attempts that end together are stored, but for the one that the database refuses, which is logged", async () => {

@@ -12,9 +12,9 @@ export interface Stage {
   readonly app: TestApp;
   readonly database: Database;
   readonly key: string;
-  /** Creates a webhook for these event types; default: all. */
+  /** Creates a webhook for these types of events; for all of them if left out. */
   addWebhook(url: string, types?: readonly string[]): Promise<{ id: number; secret: string }>;
-  /** Sends a request with the operator's key; resolves with the JSON of a 2xx. */
+  /** Sends a request with the operator's key. Resolves to the JSON of a 2xx response. */
   call(request: string, body?: object): Promise<Readonly<Record<string, unknown>>>;
   rows<Result>(
     sql: string,
@@ -24,9 +24,9 @@ export interface Stage {
   run(sql: string, ...values: SqlValue[]): Promise<void>;
   /** True if each event has its deliveries, and none of them waits. */
   isSettled(): Promise<boolean>;
-  /** Number of deliveries by status. */
+  /** Number of deliveries, keyed by status. */
   statuses(): Promise<Readonly<Record<string, number>>>;
-  /** Advances the clock until `condition` holds, but not during an attempt, whose lease would end. */
+  /** Advances the clock until `condition` holds, but not during an attempt, because its lease would end. */
   advanceUntil(condition: () => boolean | Promise<boolean>): Promise<void>;
   close(): Promise<void>;
 }
@@ -35,7 +35,10 @@ const LOOK = `SELECT COALESCE(SUM(attempts), 0) - (SELECT COUNT(*) FROM delivery
     COUNT(CASE WHEN status = 'queued' THEN 1 END) AS queued,
     MIN(CASE WHEN status = 'queued' THEN due_at END) AS due_at FROM delivery`;
 
-/** Number of webhooks that lack deliveries of events, and of subjects whose waiting deliveries have no due date. */
+/**
+ * Number of webhooks that lack deliveries of events, plus number of animals and categories whose deliveries wait although none
+ * of them is due.
+ */
 const UNMADE = `SELECT (SELECT COUNT(*) FROM webhook WHERE status = 'enabled' AND last_event_id < (SELECT MAX(id) FROM event))
     + (SELECT COUNT(*) FROM (SELECT subject FROM delivery WHERE status = 'queued'
         GROUP BY webhook_id, subject HAVING MAX(due_at) IS NULL) AS blocked) AS unmade`;

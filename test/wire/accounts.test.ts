@@ -213,7 +213,7 @@ onBothEngines(({ startServer, useStore }) => {
           .call("POST /session", { email, password: PASSWORD })
           .finally(() => signingIn.delete(attempt));
         signingIn.add(attempt);
-        // With the change these are 4 concurrent attempts: a fifth would take its turn away.
+        // Together with the change, these are 4 concurrent attempts. A fifth would use up its turn.
         if (signingIn.size === 3) await Promise.race(signingIn);
         for (let pause = 0; pause < 5; pause++) await person.call("GET /session");
       }
@@ -388,7 +388,7 @@ onBothEngines(({ startServer, useStore }) => {
       await ask("DELETE /pets/7");
       const { headers } = await ask(`GET /store/orders/${token}%00x`);
       const refused = async () => (await ada.call(`GET /keys/${key.id}/refusals`)).body;
-      // Written asynchronously, after the answer.
+      // They are written asynchronously, after the response.
       await until(async () => JSON.parse(await refused()).length === 4);
       const body = await refused();
       const refusals: Record<string, unknown>[] = JSON.parse(body);

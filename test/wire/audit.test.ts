@@ -12,7 +12,7 @@ onBothEngines(({ useStore }) => {
 
   const list = async (): Promise<AuditEntry[]> => await owner.read("/audit?limit=100");
 
-  /** Entries that `work` adds to the list, abbreviated and oldest first. */
+  /** Entries that `work` adds to the list, abbreviated, oldest first. */
   async function added(work: () => Promise<unknown>): Promise<string[]> {
     const known = new Set((await list()).map(({ id }) => id));
     await work();
@@ -101,7 +101,7 @@ onBothEngines(({ useStore }) => {
     expect(failed.length).toBeLessThanOrEqual(5);
   });
 
-  /** Waits, because entries of two databases with the same millisecond have no defined order. */
+  /** Waits, because the order of entries in two databases with the same millisecond is not defined. */
   async function nextMillisecond(): Promise<void> {
     const now = Date.now();
     await until(() => Date.now() > now);

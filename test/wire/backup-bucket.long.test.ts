@@ -20,7 +20,7 @@ beforeAll(async () => {
   store = await freshEmbeddedStore();
   await petstore(store, ["migrate"]);
   const production = new Database(join(store.dataDir, "production.sqlite"));
-  // Three parts.
+  // The database has three parts now.
   production.run(`INSERT INTO pet (name, category_id)
     WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 800)
     SELECT hex(randomblob(12500)), 1 FROM n`);
@@ -166,7 +166,7 @@ describe("PETSTORE_BACKUP_DIR in a bucket", () => {
     const begun = performance.now();
     const daily = await startProcess({ store, env: { ...settings, PETSTORE_BACKUP_EVERY: "1d" } });
     server = daily;
-    // Older than the process: the bucket was asked.
+    // The age is higher than the process's own, so the bucket was asked.
     await until(async () => {
       const { body } = await send("GET", daily.metrics);
       const age = /^petstore_backup_age_seconds (.*)$/m.exec(body)?.[1];

@@ -46,7 +46,7 @@ test("a backup in a bucket is kept up to a count, beside other stores' and other
   expect([refused.code, refused.err]).toEqual([1, expect.stringContaining("backups of several stores")]);
   expect(existsSync(dataDir)).toBe(false);
   expect(await petstore(restored, ["restore", made[2] ?? ""], { env })).toMatchObject({ code: 0 });
-  // With a store, its own newest is found.
+  // If there is a store, its own newest backup is found.
   expect(await petstore(restored, ["restore", PLACE, "--replace"], { env })).toMatchObject({
     code: 0,
     err: expect.stringContaining(made[2] ?? "?"),

@@ -9,7 +9,7 @@ import { send } from "./send.ts";
 import { makeKey } from "./server.ts";
 import { freshEmbeddedStore, type Store } from "./stores.ts";
 
-// Backups made by the service on schedule, and by a command for other timers, one backup per run.
+// Backups that the service makes on schedule, and backups by a command for other timers, one for each run.
 
 let server: ServerProcess | undefined;
 afterEach(async () => {
@@ -17,7 +17,7 @@ afterEach(async () => {
   server = undefined;
 });
 
-/** Name of the first backup; resolves once it has been removed for newer ones. */
+/** Name of the first backup. Resolves once it has been removed in favour of newer ones. */
 async function firstAndGone(folder: string): Promise<string> {
   await until(() => backupsIn(folder).length > 0);
   const [first = ""] = backupsIn(folder);

@@ -9,7 +9,7 @@ import { send } from "./send.ts";
 import { makeKey } from "./server.ts";
 import { freshEmbeddedStore, type Store } from "./stores.ts";
 
-// A store can be backed up while it is used, and a backup is restored whole or refused.
+// A store can be backed up while it is in use, and a backup is either restored whole or refused.
 
 const CREATES_A_SECOND = 200;
 const PET = '{"name":"x","categoryId":1}';
@@ -21,8 +21,8 @@ afterEach(async () => {
 });
 
 /**
- * Offsets in a backup file, one in each piece and in each checksum. Most other bytes are unused space, not always zero,
- * where a change does no harm.
+ * Offsets in a backup file, one in each piece and in each checksum. Most other bytes are unused space, which is not always zero,
+ * and where a change does no harm.
  */
 function storedAt(file: string, bytes: Uint8Array): readonly number[] {
   const database = new Database(file, { readonly: true });
@@ -34,7 +34,7 @@ function storedAt(file: string, bytes: Uint8Array): readonly number[] {
   const whole = Buffer.from(bytes);
   return stored.map((one) => {
     let [start, found] = [Math.floor(one.bytes.length / 2), -1];
-    // A page boundary may split `part`; a part with a zero, such as of an empty page, may also occur in unused space.
+    // The boundary of a page may split `part`, and a part with a zero, as in an empty page, may also occur in unused space.
     for (; found < 0; start++) {
       const part = one.bytes.subarray(start, start + 32);
       if (!part.includes(0)) found = whole.indexOf(part);
@@ -43,7 +43,7 @@ function storedAt(file: string, bytes: Uint8Array): readonly number[] {
   });
 }
 
-/** A store with an animal in each environment and a message, not served; and a backup of it. */
+/** A store with an animal in each environment and a message, which is not being served, and a backup of it. */
 async function savedStore(): Promise<{ store: Store; file: string; key: string }> {
   const store = await freshEmbeddedStore();
   const key = await makeKey(store);
@@ -197,7 +197,7 @@ describe("petstore restore", () => {
       err: expect.stringContaining("There is no"),
     });
     mkdirSync(`${file}.folder`);
-    // A read of a pipe without a writer would never end.
+    // Reading a pipe that has no writer would never end.
     expect(Bun.spawnSync(["mkfifo", `${file}.pipe`]).exitCode).toBe(0);
     for (const end of ["folder", "pipe"])
       expect(await restored(`${file}.${end}`)).toMatchObject({
@@ -215,7 +215,7 @@ describe("petstore restore", () => {
       1,
       expect.stringContaining("run the command again: petstore restore FILE."),
     ]);
-    // The start's own locks are empty files, and belong to no store.
+    // The start's own lock files are empty, and are no part of a store.
     expect(readdirSync(dataDir).filter((name) => !/^serving-\w+\.lock$/.test(name))).toEqual(["restoring"]);
   });
 });

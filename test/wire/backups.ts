@@ -6,14 +6,14 @@ import { everyPet } from "./remote.ts";
 import type { Server } from "./server.ts";
 import { freshEmbeddedStore, type Store } from "./stores.ts";
 
-/** Settings for a backup every second, of which `keep` are kept. */
+/** Settings for a backup every second, with the newest `keep` of them kept. */
 export const settingsOf = (folder: string, keep = 2) => ({
   PETSTORE_BACKUP_DIR: folder,
   PETSTORE_BACKUP_EVERY: "1s",
   PETSTORE_BACKUP_KEEP: String(keep),
 });
 
-/** The names of the scheduled backups in a folder, the oldest first. */
+/** The names of the scheduled backups in a folder, oldest first. */
 export function backupsIn(folder: string): readonly string[] {
   const name = /^petstore-\d{8}T\d{6}\.\d{3}Z\.backup$/;
   return existsSync(folder)
@@ -28,20 +28,20 @@ export function leftoversIn(folder: string): readonly string[] {
   return existsSync(folder) ? readdirSync(folder).filter((name) => name.includes("partial")) : [];
 }
 
-/** Restores a backup into a new store, which is not served. */
+/** Restores a backup into a new store, which is not being served. */
 export async function restored(file: string): Promise<{ store: Store; code: number; err: string }> {
   const { dataDir } = await freshEmbeddedStore();
   const store = { dataDir: join(dataDir, "new"), settings: { PETSTORE_DATA_DIR: join(dataDir, "new") } };
   return { store, ...(await petstore(store, ["restore", file])) };
 }
 
-/** Restores a backup, asserts success, and returns the store. */
+/** Restores a backup, asserts that it succeeds, and returns the store. */
 export async function restoredStore(file: string): Promise<Store> {
   const { store, ...outcome } = await restored(file);
   expect(outcome).toMatchObject({ code: 0 });
   return store;
 }
 
-/** Every animal's identifier. */
+/** The identifiers of all animals. */
 export const allIds = async (server: Server, key: string) =>
   new Set((await everyPet(server, key)).map(({ id }) => id));

@@ -4,7 +4,7 @@ import { type Described, describedOperations, type Schema, writeExactly } from "
 import { type SendOptions, send } from "./send.ts";
 import { onBothEngines } from "./server.ts";
 
-// Each parameter and body member that the OpenAPI documents declare, with each bad value of its type.
+// Each parameter and member of a body in the OpenAPI documents, with each bad value for its type.
 
 const INT64_BAD = ["9223372036854775808", "-9223372036854775809", "1.5", "1e-1", "1e400"];
 const LONG_NUMBERS = ["1.0000000000000000000001", `1${"0".repeat(400)}`, `0.${"0".repeat(400)}1`];
@@ -80,7 +80,7 @@ function badOfType(schema: Schema, resolve: (schema: Schema) => Schema): readonl
   if (schema.enum) texts.push("", `${schema.enum[0]} `, (schema.enum[0] ?? "").toUpperCase());
   if (format === "date-time") texts.push(...TIMES_BAD, "9999-12-31T23:59:59-01:00");
   if (minLength) texts.push("");
-  // The largest body bounds texts without a limit of their own.
+  // A text without its own limit is limited only by the largest body.
   if (maxLength !== undefined && maxLength < BODY_BYTES_MAX)
     texts.push(`https://a.example/${"a".repeat(maxLength)}`);
   if (pattern?.includes("://"))
@@ -128,7 +128,7 @@ interface BadRequest {
   readonly message: RegExp;
 }
 
-/** Requests that an operation must refuse, by their fault. */
+/** Requests that an operation must refuse, keyed by their fault. */
 function badRequests(operation: Described): Readonly<Record<string, readonly BadRequest[]>> {
   const { body, example = {}, parameters, resolve } = operation;
   const pathWith = (id: string) => operation.path.replace(/\{\w+\}/g, id);

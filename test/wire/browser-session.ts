@@ -10,7 +10,7 @@ export interface BrowserSession {
   cookie(): string | undefined;
   /** Reads a path of the console's API, as JSON. */
   read(path: string): Promise<Reply["json"]>;
-  /** Adds an available animal of category 1; returns its identifier. */
+  /** Adds an available animal to category 1. Returns its identifier. */
   pet(members?: Partial<NewPet>): Promise<number>;
 }
 
@@ -69,14 +69,14 @@ export const signUp = session("POST /accounts");
 /** A browser that has signed in. */
 export const signIn = session("POST /session");
 
-/** A browser that signs up before a block of tests; its members are set before the first test. */
+/** A browser that signs up before a block of tests. Its members are set before the first test. */
 export function usePerson(server: Server, email: string): BrowserSession {
   const person = {} as BrowserSession;
   beforeAll(async () => void Object.assign(person, await signUp(server, email)));
   return person;
 }
 
-/** The account's identifier, from an owner's list. */
+/** The identifier of an account, from the list that an owner sees. */
 export async function accountId(owner: Pick<BrowserSession, "call">, email: string): Promise<number> {
   const people: { id: number; email: string }[] = (await owner.call("GET /accounts")).json;
   return people.find((person) => person.email === email)?.id ?? expect.unreachable();

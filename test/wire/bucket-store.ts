@@ -3,13 +3,13 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import S3rver from "@20minutes/s3rver";
 
-// An S3 server, and a front before it that sees every request and can fail. s3rver does not abort uploads, and signs a listing
-// otherwise than Amazon S3 does: the front answers aborts, and the server takes every well-formed signature of its key.
+// An S3 server, and a front that sees every request first and can make it fail. s3rver does not abort uploads, and signs lists in
+// another way than Amazon S3. So the front answers aborts, and the server accepts every well-formed signature of its key.
 
 const BUCKET = "backups";
 const SECRET = "S3RVER-very-secret";
 
-/** Answers a request in place of the server; undefined passes it on, perhaps with a changed body. */
+/** Answers a request in place of the server. If it returns undefined, the request is passed on, perhaps with a changed body. */
 type Fault = (request: {
   readonly method: string;
   readonly path: string;
@@ -88,7 +88,7 @@ export async function startBucket() {
   };
 }
 
-/** Half of an answer, and then a broken connection. */
+/** Half of a response, and then a broken connection. */
 function cutOff(bytes: Uint8Array): ReadableStream<Uint8Array> {
   return new ReadableStream({
     async start(controller) {

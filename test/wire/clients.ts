@@ -7,7 +7,7 @@ export function startClients<Status>(
   count: number,
   request: (client: number, turn: number) => Promise<Status>,
 ) {
-  /** Number of answers by status. */
+  /** Number of responses, keyed by status. */
   const statuses = new Map<Status, number>();
   let slowestMs = 0;
   let isOver = false;
@@ -22,7 +22,7 @@ export function startClients<Status>(
   const running = Array.from({ length: count }, (_, client) => send(client));
   return {
     statuses,
-    /** Longest time of any request. */
+    /** Longest time that any request took. */
     slowestMs: () => slowestMs,
     async stop(): Promise<void> {
       isOver = true;

@@ -156,7 +156,7 @@ onBothEngines(({ freshStore, useStore }) => {
     });
 
     test("refuses a host that is not this machine's in one line for all ports, which names the setting", async () => {
-      // RFC 5737: an address for documentation.
+      // An address reserved for documentation (RFC 5737).
       const { code, err } = await petstore(await freshStore(), ["serve", "--host", "192.0.2.1"]);
       expect([code, err]).toEqual([
         1,

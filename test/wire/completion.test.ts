@@ -5,7 +5,7 @@ import { useUser } from "./remote.ts";
 import { onBothEngines, useStore } from "./server.ts";
 import { freshEmbeddedStore } from "./stores.ts";
 
-// test/cli/completion*.test.ts test the shells' side.
+// test/cli/completion*.test.ts test the side of the shells.
 
 const complete = (line: string) => ["__complete", "--", ...line.split(" ")];
 const SILENT = { code: 0, out: "", err: "" };
@@ -14,7 +14,7 @@ onBothEngines(({ useStore }) => {
   const server = useStore();
   const user = useUser(server);
 
-  /** Candidates for the last word of a line, with descriptions; a search that timed out on a busy machine is repeated. */
+  /** Candidates for the last word of a line, with descriptions. If a search times out on a busy machine, it is repeated. */
   async function offered(line: string): Promise<readonly string[]> {
     for (;;) {
       const { code, out, err } = await user.run(complete(line));

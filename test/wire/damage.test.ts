@@ -9,7 +9,7 @@ import { send } from "./send.ts";
 import { makeKey } from "./server.ts";
 import { freshEmbeddedStore, type Store } from "./stores.ts";
 
-// The service checks all contents on its own, and reports damage.
+// The service checks all contents by itself, and reports damage.
 
 let server: ServerProcess | undefined;
 afterEach(async () => {
@@ -63,7 +63,7 @@ test("a changed bit is in the log, in a metric and in the console, until it is g
   overwrite(store, "Whiskers\x07available", "Whiskers\x06available");
   await running.logged("damage was found; run petstore doctor --deep");
   expect(running.log()).toContain('"problem":"pet: row 1 missing from index pet_by_category');
-  // A backup would copy the damage.
+  // It fails, because a backup would copy the damage.
   expect(running.log()).toContain("a backup failed; will retry on schedule");
   await until(async () => (await problemsIn(running, "production")) > 0);
   expect([await damaged(), await problemsIn(running, "staging")]).toEqual([["production"], 0]);

@@ -15,7 +15,7 @@ export interface Destination {
   stop(): Promise<void>;
 }
 
-/** A destination that records deliveries and answers with these statuses in turn, then with the last one. */
+/** A destination that records deliveries. It answers with these statuses in turn, and then always with the last one. */
 export function createDestination(...statuses: number[]): Destination {
   const deliveries: Delivery[] = [];
   const waiting: (() => void)[] = [];
@@ -40,7 +40,7 @@ export function createDestination(...statuses: number[]): Destination {
   };
 }
 
-/** Polls until the message has left the queue; resolves with its status. */
+/** Polls until the message has left the queue. Resolves to its status. */
 export async function settled(server: Server, key: string, id: string): Promise<string> {
   for (;;) {
     const reply = await send("GET", `${server.messages}/messages/${id}`, { key });
@@ -58,7 +58,7 @@ export async function submit(server: Server, key: string, message: string): Prom
   return reply.json.id;
 }
 
-/** Settings of a webhook, which may be private: the tests' destinations are on this machine. */
+/** Settings for a webhook that may be private, because the tests' destinations are on this machine. */
 export function webhook(url: string): Readonly<Record<string, string>> {
   return { PETSTORE_MESSAGES_WEBHOOK: url, PETSTORE_MESSAGES_WEBHOOK_PRIVATE: "allow" };
 }

@@ -49,7 +49,7 @@ function overwrite({ dataDir }: Store, text: string, bytes: string): void {
   writeFileSync(file, content);
 }
 
-/** Adds 2,000 animals: more than one page of an index holds. */
+/** Adds 2,000 animals, which is more than one page of an index can hold. */
 function addPets({ dataDir }: Store): void {
   const production = new Database(join(dataDir, "production.sqlite"));
   production.run(`INSERT INTO pet (name, category_id)
@@ -75,7 +75,7 @@ function damageIndexLeaf({ dataDir }: Store): void {
   expect(leaf[0]).toBe(INDEX_LEAF);
   for (let cell = 0; cell < leaf.readUInt16BE(3); cell++) {
     const at = leaf.readUInt16BE(8 + 2 * cell);
-    // One byte with the length of the entry, then the entry, whose last byte belongs to the row number.
+    // The first byte is the length of the entry. The entry follows, and its last byte belongs to the row number.
     const last = at + leaf.readUInt8(at);
     leaf.writeUInt8(leaf.readUInt8(last) ^ 0x01, last);
   }
@@ -126,7 +126,7 @@ describe("petstore doctor --deep", () => {
 
   test("a value that differs from its index, and one that its column refuses", async () => {
     for (const [text, bytes, finding] of [
-      // Name, category and status of a row; the indexes have only the last two.
+      // Name, category and status of a row. The indexes contain only the last two.
       ["Whiskers\x07available", "Whiskers\x06available", "missing from index pet_by_category"],
       ["Rex\x07available", "Rex\x07bvailable", "CHECK constraint failed in pet"],
     ] as const) {

@@ -126,7 +126,7 @@ describe("petstore doctor", () => {
     expect([code, bad]).toMatchObject([1, [{ check: `port ${port}, staging`, state: "fail", advice }]]);
   });
 
-  /** Ways to spoil a used store; each returns the expected finding. */
+  /** Ways to spoil a used store, each of which returns the expected finding. */
   const spoilt: readonly [what: string, spoil: (dataDir: string) => Partial<CheckResult>][] = [
     [
       "warns of a folder that other users can read",

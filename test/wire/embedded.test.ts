@@ -55,7 +55,7 @@ describe("the reader of the log", () => {
     const documents = await send("GET", `${origin}/openapi.json`);
     const addresses = documents.json.servers.map((one: { url: string }) => one.url);
     expect(addresses).toEqual([`${origin}/v1`, shell.address("staging")]);
-    // `head` has ended: the service is the only process left in the pipe.
+    // `head` has ended, so the service is the only process left in the pipe.
     await Bun.$`pkill -TERM -P ${shell.pid}`.quiet();
     await shell.exited;
   });

@@ -15,10 +15,10 @@ export interface EventSource {
   /** The next event; undefined at the end of the stream. */
   next(): Promise<StreamedEvent | undefined>;
   take(count: number): Promise<readonly StreamedEvent[]>;
-  /** Position at which a browser would resume: the last identifier that the service sent. */
+  /** Position from which a browser would continue: the last identifier that the service sent. */
   lastEventId(): string | undefined;
   comments(): number;
-  /** Body of a response that is no stream. */
+  /** Body of a response that is not a stream. */
   text(): Promise<string>;
   close(): void;
 }
@@ -29,7 +29,7 @@ interface FollowOptions {
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-/** Reads an event stream as a browser does (WHATWG HTML §9.2.6). Resolves once it has begun. */
+/** Reads an event stream as a browser does (WHATWG HTML §9.2.6). Resolves once the stream has begun. */
 export async function followEvents(address: string, options: FollowOptions = {}): Promise<EventSource> {
   const leave = new AbortController();
   const headers = new Headers({ Accept: "text/event-stream", ...options.headers });

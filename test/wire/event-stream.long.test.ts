@@ -10,7 +10,7 @@ import { makeKey, onBothEngines } from "./server.ts";
 import { environment } from "./stores.ts";
 
 const READERS = 1_000;
-/** Streams whose readers take nothing, although each is sent 18 MB. */
+/** Streams whose readers read nothing, although 18 MB are sent to each. */
 const STUCK = 40;
 /** The service with these streams takes 100 MB; buffers of the stuck streams would take 720 MB more. */
 const MEMORY_MAX_MB = 400;
@@ -36,14 +36,14 @@ onBothEngines(({ startProcess }) => {
       let rest = "";
       return openStream(server, readerKey, "?type=category.created", (text) => {
         const parts = (rest + text).split(EVENT_LINE);
-        // A chunk may end within the line.
+        // A chunk may end in the middle of a line.
         rest = parts.pop()?.slice(-EVENT_LINE.length) ?? "";
         counts[index] = (counts[index] ?? 0) + parts.length;
         received += parts.length;
       });
     };
     const readers: Socket[] = [];
-    // A key may have 100 streams.
+    // A key can have 100 streams.
     while (readers.length < READERS) {
       const readerKey = await makeKey(server.store);
       const opening = Array.from({ length: 100 }, (_, index) =>
@@ -53,7 +53,7 @@ onBothEngines(({ startProcess }) => {
     }
     for (let count = 0; count < STUCK; count++) (await openStream(server, key, "", () => {})).pause();
     await until(async () => (await metric(server, "petstore_event_streams")) === READERS + STUCK);
-    // A name from before names had a length.
+    // The name is from a time when the length of names had no limit.
     const database = await openDatabase("production", loadConfig({}, environment(server.store)));
     await database.run(insertPet, [LONG]);
     await database.close();
@@ -61,7 +61,7 @@ onBothEngines(({ startProcess }) => {
 
     const delays: number[] = [];
     for (let change = 1; change <= CHANGES; change++) {
-      // Events for the stuck streams only.
+      // These events are only for the stuck streams.
       for (let count = 0; count < 6; count++) await setStatus(count % 2 === 0 ? "sold" : "available");
       const { status } = await post("/categories", { name: `c${change}` });
       const answeredAt = performance.now();
@@ -85,7 +85,7 @@ onBothEngines(({ startProcess }) => {
   });
 });
 
-/** Opens a connection with an event stream; resolves when its head has arrived. */
+/** Opens a connection with an event stream. Resolves when the head of the response has arrived. */
 async function openStream(server: ServerProcess, key: string, query: string, onText: (text: string) => void) {
   const { pathname } = new URL(server.production);
   const head = [

@@ -3,7 +3,7 @@ import { petstore } from "./process.ts";
 import { startServer } from "./server.ts";
 import { freshEmbeddedStore } from "./stores.ts";
 
-// A container's health check has neither a shell nor curl: the program checks itself.
+// A container's health check needs neither a shell nor curl, because the program checks itself.
 
 describe("petstore healthcheck", () => {
   test("asks for production, without it for the services that answer, or for the named one; uses no proxy", async () => {

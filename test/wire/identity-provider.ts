@@ -110,7 +110,7 @@ export async function startIdentityProvider(redirectUris: readonly string[]) {
     setAway(next: boolean) {
       isAway = next;
     },
-    /** Goes through the provider's pages as a browser does; returns the query with which it comes back. */
+    /** Goes through the provider's pages as a browser does. Returns the query with which the browser comes back. */
     async visit(url: string): Promise<string> {
       const cookies = new Map<string, string>();
       for (let at = url; ; ) {

@@ -89,7 +89,7 @@ describe("petstore login", () => {
 
   test("warns that plain HTTP to another machine sends the key without encryption", async () => {
     const user = await userWithoutLogin(server, server.key);
-    // On Linux 0.0.0.0 is this machine, too, but not a loopback address.
+    // On Linux, 0.0.0.0 also leads to this machine, but is not a loopback address.
     const url = server.production.replace("localhost", "0.0.0.0");
     const { code, err } = await user.run(["login", "--url", url], server.key);
     expect([code, err.split("\n")[0]]).toEqual([

@@ -6,7 +6,7 @@ import { useUser } from "./remote.ts";
 import { send } from "./send.ts";
 import { makeKey, useStore } from "./server.ts";
 
-// An agent's session with `petstore mcp`, line by line: what is written to its standard input, and what it answers.
+// An agent's session with `petstore mcp`, line by line: the lines on its standard input, and its responses.
 
 const server = useStore();
 const user = useUser(server);
@@ -133,7 +133,7 @@ describe("petstore mcp --write", () => {
     const gone = { status: 404, code: "not_found", message: "There is no animal 1." };
     await refuses("deletePet", { petId: "1" }, gone);
 
-    // Arguments that no request can carry are refused before one is sent.
+    // Arguments that no request can carry are refused before a request is sent.
     const local = async (name: string, args: object, message: string) =>
       expect(await session.call(name, args)).toBe(answer(++id, { code: "invalid_parameter", message }, true));
     await local(
@@ -190,7 +190,7 @@ describe("petstore mcp --write", () => {
       name: "Eve",
       status: "sold",
     });
-    // Here null is a value.
+    // For this tool, null is a value.
     const removed = contentOf(await session.call("updatePet", { petId: bare.id, status: null })).data;
     expect(removed.status).toBeUndefined();
     const pet = { name: "Dot", categoryId: 7, status: "available" };

@@ -4,7 +4,7 @@ import { environment, type Store } from "./stores.ts";
 interface OnTerminal {
   readonly env?: Readonly<Record<string, string>>;
   readonly program?: Program;
-  /** Shell command that runs the service, `"$@"`; it may send the log elsewhere. */
+  /** Shell command that runs the service, as `"$@"`. It may send the log elsewhere. */
   readonly shell?: string;
 }
 
@@ -35,10 +35,10 @@ export async function serveOnTerminal(store: Store, options: OnTerminal = {}) {
   return {
     pid: child.pid,
     screen: () => screen,
-    /** Address of a service, as the banner has it. */
+    /** Address of a service, as the banner shows it. */
     address: (name: string) => new RegExp(`${name} +(http://\\S+)`).exec(screen)?.[1] ?? "",
     exited: child.exited,
-    /** Sends SIGTERM; resolves with the exit code, once the screen is complete. */
+    /** Sends SIGTERM. Resolves to the exit code, once the screen is complete. */
     async stop(): Promise<number> {
       child.kill("SIGTERM");
       const code = await child.exited;
@@ -46,7 +46,7 @@ export async function serveOnTerminal(store: Store, options: OnTerminal = {}) {
       return code;
     },
     kill: () => child.kill("SIGKILL"),
-    /** Closes the terminal, as a person closes its window; resolves with the exit code. */
+    /** Closes the terminal, as a person closes its window. Resolves to the exit code. */
     async closeTerminal(): Promise<number> {
       child.terminal?.close();
       return child.exited;

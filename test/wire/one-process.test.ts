@@ -112,7 +112,7 @@ describe("the locks", () => {
       writeFileSync(join(store.dataDir, "serving-production.txt"), text);
       (await lock(store, ["production"]))[Symbol.dispose]();
     }
-    // As of a process that was killed, before the next one has written its own.
+    // The file as a killed process has left it, before the next process has written its own.
     writeFileSync(join(store.dataDir, "serving-production.txt"), "process 1, port 8080\n");
     const looking = lockExclusively(join(store.dataDir, "serving-production.lock"));
     const waiting = lock(store, ["production"]);

@@ -14,7 +14,7 @@ export async function expectPages(origin: string): Promise<void> {
   }
 }
 
-/** An operation's code samples on a service's reference page, by language, as a reader copies them. */
+/** An operation's code samples on a service's reference page, keyed by language, as a reader copies them. */
 export async function codeSamples(
   origin: string,
   operation: string,

@@ -21,17 +21,17 @@ export const PROGRAM: Program = {
 /** A service in a separate process. */
 export interface ServerProcess extends Addresses {
   readonly store: Store;
-  /** Everything it has written to standard output so far. */
+  /** Everything that it has written to standard output so far. */
   log(): string;
   /** Everything it wrote to standard error, once it has ended. */
   errors(): Promise<string>;
-  /** Resolves once it has written this text, so many times. */
+  /** Resolves once it has written this text this many times. */
   logged(text: string, times?: number): Promise<void>;
   readonly pid: number;
   kill(): Promise<void>;
-  /** Resolves with its exit code, however it ends. */
+  /** Resolves to its exit code, however it ends. */
   readonly exited: Promise<number>;
-  /** Sends SIGTERM; resolves with the exit code. */
+  /** Sends SIGTERM. Resolves to the exit code. */
   stop(): Promise<number>;
 }
 
@@ -68,7 +68,7 @@ export async function startProcess(options: ProcessOptions): Promise<ServerProce
     throw new Error(`${error}: ${await new Response(child.stderr).text()}`);
   });
   clearTimeout(killing);
-  // Its last lines may arrive after its end.
+  // Its last lines may arrive after it has ended.
   const exited = child.exited.then(async (code) => {
     await log.ended;
     return code;

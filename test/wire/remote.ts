@@ -20,14 +20,14 @@ export interface RemoteUser {
     args: readonly string[],
     env?: Readonly<Record<string, string>>,
   ): Bun.Subprocess<"pipe", "pipe", "pipe">;
-  /** Runs a command on a terminal; `onText` is called with all output so far. */
+  /** Runs a command on a terminal. `onText` is called with all output so far. */
   onTerminal(args: readonly string[], options?: TerminalOptions): Promise<{ code: number; screen: string }>;
 }
 
 interface TerminalOptions {
-  /** Keys typed before the first output. */
+  /** Keys that are typed before the first output. */
   readonly typed?: string;
-  /** Width in columns; default: 120. */
+  /** Width in columns; 120 if left out. */
   readonly cols?: number;
   readonly env?: Readonly<Record<string, string>>;
   onText?(screen: string, type: (keys: string) => void): void;
@@ -41,7 +41,7 @@ export async function userWithKey(
   return userWith(server, await makeKey(server.store), more);
 }
 
-/** A user for a block of tests; its members are set before the first test. */
+/** A user for a block of tests. Its members are set before the first test. */
 export function useUser(server: ServedStore): RemoteUser {
   const user = {} as RemoteUser;
   beforeAll(async () => void Object.assign(user, await userWith(server, server.key)));
@@ -86,7 +86,7 @@ async function openUser(
   };
 }
 
-/** Reads a child process's output until `isEnough`; throws if it ends before. */
+/** Reads a child process's output until `isEnough` returns true. Throws if the output ends before that. */
 export async function readUntil(
   { stdout }: Bun.Subprocess<"pipe", "pipe", "pipe">,
   isEnough: (printed: string) => boolean,

@@ -12,9 +12,9 @@ const outcomeOf = ({ status, body }: Reply) => (body === "" ? [status] : [status
 interface Kind {
   readonly path: string;
   readonly body: () => object | Promise<object>;
-  /** Body of a change; orders have none. */
+  /** Body of a change. Orders have none. */
   readonly patch?: (text: string) => object;
-  /** Makes its removal a conflict. */
+  /** Makes a removal of the resource a conflict. */
   readonly block?: (id: number) => Promise<Reply>;
 }
 
@@ -156,7 +156,7 @@ onBothEngines(
     /** Begins two concurrent requests. */
     type Race = () => Promise<{
       readonly requests: readonly Promise<Reply>[];
-      /** Allowed pairs of statuses, each with the check of its result. */
+      /** Allowed pairs of statuses, each with a check of the result. */
       readonly outcomes: Readonly<Record<string, (replies: readonly Reply[]) => unknown>>;
     }>;
 

@@ -4,7 +4,7 @@ import { type Reply, send } from "./send.ts";
 /** The product promises 1 s; a busy machine may take longer. */
 const REVOKED_WITHIN_MS = 10_000;
 
-/** Sends requests with a revoked key until one is refused; resolves with the refusal and how long that took. */
+/** Sends requests with a revoked key until one is refused. Resolves to the refusal, and to how long that took. */
 export async function untilRefused(
   address: string,
   key: string,

@@ -27,7 +27,10 @@ onBothEngines(({ useStore }) => {
         `Transfer-Encoding: chunked\r\nConnection: close\r\n\r\n${chunks}`,
     );
 
-  /** Asserts that a refusal is an Error: three members including the status, `nosniff`, and a link to its explanation. */
+  /**
+   * Asserts that a refusal is an Error: it has three members, with the status among them, `nosniff`, and a link to an
+   * explanation.
+   */
   function expectError(reply: Reply, status: number, code: string): void {
     expect(reply.status).toBe(status);
     expect(reply.headers.get("Content-Type")).toBe("application/json");

@@ -1,9 +1,9 @@
-// Requests and answers as they are on the wire.
+// Requests and responses as they are on the wire.
 
 export interface SendOptions {
   readonly key?: string;
   readonly headers?: Readonly<Record<string, string>>;
-  /** Sent unchanged, as `application/json` unless the headers say otherwise. */
+  /** Body that is sent unchanged, as `application/json` unless the headers say otherwise. */
   readonly body?: string | Uint8Array;
 }
 
@@ -14,14 +14,14 @@ export function replyOf(status: number, headers: Headers, body: string) {
     status,
     headers,
     body,
-    /** The body as JSON. Read the text instead where digits beyond 2^53 matter. */
+    /** The body parsed as JSON. If digits beyond 2^53 matter, read the text instead. */
     get json() {
       return JSON.parse(body);
     },
   };
 }
 
-/** Sends a request; the body of the answer is text, which keeps every digit. */
+/** Sends a request. The body of the response is text, so that it keeps every digit. */
 export async function send(method: string, address: string, options: SendOptions = {}): Promise<Reply> {
   const headers = new Headers(options.headers);
   if (options.key !== undefined) headers.set("Authorization", `Bearer ${options.key}`);
@@ -43,7 +43,7 @@ export function nextOf({ headers }: Reply): string | undefined {
   return /<([^>]+)>; rel="next"/.exec(headers.get("Link") ?? "")?.[1];
 }
 
-/** Sends raw bytes over a socket; resolves with everything received until the connection closes. */
+/** Sends raw bytes over a socket. Resolves to everything that is received until the connection closes. */
 export async function sendRaw(address: string, bytes: string | Uint8Array): Promise<string> {
   const { port } = new URL(address);
   const { promise, resolve, reject } = Promise.withResolvers<string>();
@@ -84,7 +84,9 @@ export async function sendLines(
   return replyOf(Number(statusLine.split(" ")[1]), headers, rest.join("\r\n\r\n"));
 }
 
-/** A request with its body held back: `begun` resolves when its head is sent; `end` sends the body and yields the answer. */
+/**
+ * A request whose body is held back. `begun` resolves when its head has been sent; `end` sends the body and yields the response.
+ */
 export function sendHeldBody(
   address: string,
   lines: readonly string[],

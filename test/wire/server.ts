@@ -23,7 +23,7 @@ import {
   type Store,
 } from "./stores.ts";
 
-// The tests use the service only from outside: its ports and its command line. It runs in the test's process.
+// The tests use the service only from outside, through its ports and its command line. It runs in the process of the test.
 
 export interface Server extends Addresses {
   readonly store: Store;
@@ -33,7 +33,7 @@ export interface Server extends Addresses {
 interface StartOptions {
   readonly store: Store;
   readonly env?: Readonly<Record<string, string>>;
-  /** Default: the cheapest. */
+  /** Cost of hashing passwords; the lowest if left out. */
   readonly passwordCost?: PasswordCost;
 }
 
@@ -47,7 +47,7 @@ const SILENT = {
   droppedLines: () => 0,
 };
 
-/** Starts all the services on free ports; an executable under test as a process. */
+/** Starts all services on free ports. An executable under test is started as a process. */
 export async function startServer({
   store,
   env,
@@ -65,33 +65,33 @@ type Headers = Readonly<Record<string, string>>;
 /** Objects are sent as JSON, texts unchanged. */
 type Body = string | Uint8Array | object;
 
-/** Requests each service's document, which is made at the first request: commands wait only 2 s for an answer. */
+/** Requests the document of each service, which is made at the first request, because commands wait only 2 s for a response. */
 export async function makeDocuments({ production, staging, messages }: Addresses): Promise<void> {
   const addresses = [production, staging, messages];
   await Promise.all(addresses.map((address) => fetch(new URL("/openapi.json", address))));
 }
 
-/** A service that runs from the first test of a block to its last, and a key of one of its stores. */
+/** A service that runs during a block of tests, and a key of one of its stores. */
 export interface ServedStore extends Server {
   readonly key: string;
-  /** Sends a request with the key: `GET /pets`, or a whole address, such as a next page's. */
+  /** Sends a request with the key: `GET /pets`, or a whole address such as that of the next page. */
   send(
     request: string,
     options?: Omit<SendOptions, "body"> & { readonly body?: Body | undefined },
   ): Promise<Reply>;
   get(path: string, headers?: Headers): Promise<Reply>;
   post(path: string, body?: Body | undefined, headers?: Headers): Promise<Reply>;
-  /** Creates a resource; returns its identifier. */
+  /** Creates a resource. Returns its identifier. */
   add(path: string, body?: Body): Promise<number>;
-  /** Adds an available animal of category 1; returns its identifier. */
+  /** Adds an available animal to category 1. Returns its identifier. */
   pet(members?: Partial<NewPet>): Promise<number>;
-  /** Orders an animal, a new one unless it is given; returns the order's identifier. */
+  /** Orders an animal, which is a new one if none is given. Returns the order's identifier. */
   order(petId?: number): Promise<number>;
 }
 
 type ServedOptions = Omit<StartOptions, "store"> & { readonly environment?: Environment };
 
-/** Serves a store for a block of tests; its members are set before the first test. */
+/** Serves a store for a block of tests. Its members are set before the first test. */
 export function useStore({
   freshStore = freshEmbeddedStore,
   environment: of = "production",
@@ -116,7 +116,7 @@ export function useStore({
     const server = await startServer({ store: await freshStore(), ...options });
     Object.assign(served, server, { key: await makeKey(server.store, { environment: of }) });
   });
-  // Not awaited: a stop takes 300 ms, in which load balancers notice it.
+  // Not awaited, because a stop takes 300 ms in which load balancers would notice it.
   afterAll(() => void served.stop());
   return served;
 }
@@ -156,7 +156,7 @@ interface KeyOptions {
   readonly environment?: Environment;
   readonly access?: AccessLevel;
   readonly name?: string;
-  /** Email of the account; default: the local operator's. */
+  /** Email of the account; that of the local operator if left out. */
   readonly account?: string;
 }
 

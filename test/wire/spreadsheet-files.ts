@@ -1,5 +1,5 @@
-// Files of five programs with the same animals, byte for byte: separator, encoding, line ends, quotes and empty cells.
-// The line ends of Numbers are those of macOS; the other facts are from the programs' documents, sources and users' files.
+// Files of five programs with the same animals, byte for byte: separator, encoding, line ends, quotes and empty cells. For
+// Numbers, the line ends are those of macOS; all other facts come from the programs' documents, sources and users' files.
 
 const utf8 = (text: string) => new TextEncoder().encode(text);
 
@@ -13,7 +13,7 @@ export interface SpreadsheetFile {
   readonly program: string;
   readonly file: string;
   readonly bytes: Uint8Array;
-  /** Text that an import on a terminal prints about it. */
+  /** Text that an import on a terminal prints about the file. */
   readonly found: string;
 }
 
@@ -81,7 +81,7 @@ export const SPREADSHEET_FILES: readonly SpreadsheetFile[] = [
   },
 ];
 
-/** Animals that each of the files adds, where the category Katzen has the number 1. */
+/** Animals that each of the files adds if the category Katzen has the number 1. */
 export const SPREADSHEET_PETS = [
   '{"name":"Bo; der \\"Große\\"","categoryId":1,"status":"sold"}',
   '{"name":"Bärbel","categoryId":1,"status":"available"}',

@@ -22,7 +22,7 @@ export async function freshEmbeddedStore(): Promise<Store> {
   return { dataDir, settings: { PETSTORE_DATA_DIR: dataDir } };
 }
 
-/** @param freshUrl yields the address of its database; default: one with the program's tables */
+/** @param freshUrl yields the address of the store's database; by default, of one with the program's tables */
 export async function freshPostgresStore(freshUrl = freshDatabaseUrl): Promise<Store> {
   const { dataDir } = await freshEmbeddedStore();
   return {
@@ -43,5 +43,5 @@ export function environment({ settings }: Store): Record<string, string> {
   };
 }
 
-/** Sign-up of the services that tests start: a person of a test needs no link. */
+/** Sign-up setting of the services that tests start, with which a person of a test needs no link. */
 export const OPEN_SIGN_UP = { PETSTORE_SIGN_UP: "open" };

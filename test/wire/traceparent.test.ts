@@ -6,7 +6,7 @@ import { send } from "./send.ts";
 import { makeKey } from "./server.ts";
 import { freshEmbeddedStore } from "./stores.ts";
 
-// Tracing across services: the log has the trace id of the caller, and deliveries pass its traceparent on.
+// Tracing across services: the log has the caller's trace id, and deliveries pass its traceparent on.
 
 const CALLER = "00f067aa0ba902b7";
 const newTraceId = () => crypto.randomUUID().replaceAll("-", "");
@@ -21,7 +21,7 @@ describe("the log", () => {
     const traceId = newTraceId();
     const ask = (id: string, traceparent: string) =>
       send("GET", `${server.production}/pets`, { key, headers: { "X-Request-Id": id, traceparent } });
-    // The second and third response may be cached; the line is the same.
+    // The second and the third response may come from the cache, but their log lines are the same.
     for (const id of ["first", "second", "third"]) await ask(id, parentOf(traceId));
     await ask("invalid", `00-${"0".repeat(32)}-${CALLER}-01`);
     await send("GET", `${server.production}/pets`, {
@@ -67,7 +67,7 @@ test("a delivery has the traceparent of the request that it comes from, and none
   await post("production", "/v1/categories", { id: 1, name: "Cats" }, "");
   const body = '{"name":"traced"}';
   await app.send("production", "PATCH /v1/categories/1", { key, body, headers: { traceparent: parent } });
-  // Time between a commit and the poll for webhooks.
+  // This is the time between a commit and the next poll for webhooks.
   await app.clock.advance(1_000);
   await destination.received(5);
   const seen = destination.deliveries.map(({ headers, body }) => {

@@ -6,7 +6,7 @@ import { send } from "./send.ts";
 import { makeKey } from "./server.ts";
 import { freshEmbeddedStore, type Store } from "./stores.ts";
 
-// The data folder or a file in it vanishes under a running service: no write that would be lost is acknowledged.
+// The data folder or a file in it vanishes while the service runs, and no write that would be lost is acknowledged.
 
 let server: ServerProcess | undefined;
 afterEach(async () => {
@@ -25,7 +25,7 @@ async function served(): Promise<{ running: ServerProcess; store: Store; key: st
   return { running, store, key };
 }
 
-/** Status of an answer; 0 if there is none. */
+/** Status of a response; 0 if there is none. */
 const statusOf = (reply: Promise<{ status: number }>) => reply.then(({ status }) => status).catch(() => 0);
 
 const WAYS: Readonly<Record<string, (dataDir: string) => void>> = {

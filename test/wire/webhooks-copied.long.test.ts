@@ -5,7 +5,7 @@ import { send } from "./send.ts";
 import { makeKey, startServer } from "./server.ts";
 import { freshEmbeddedStore, freshPostgresStore } from "./stores.ts";
 
-// A copied store sends the deliveries that were waiting, and none that was delivered.
+// A copied store sends the deliveries that were waiting, and none that had been delivered.
 
 const ENV = { PETSTORE_WEBHOOKS_PRIVATE: "allow" };
 const running = new Set<{ stop(): Promise<unknown> }>();

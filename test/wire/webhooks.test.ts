@@ -30,7 +30,7 @@ onBothEngines(({ useStore }) => {
     return read(await call(`POST /webhooks/${webhookId}/test`)).id;
   }
 
-  /** Runs SQL in the service's database, in place of the delivery worker or of a long time. */
+  /** Runs SQL in the service's database, in place of the delivery worker or of a long wait. */
   async function run(sql: string): Promise<void> {
     const database = await openServed(server);
     await database.run(statement<[], undefined, string>(sql), []).finally(database.close);
@@ -161,7 +161,7 @@ onBothEngines(({ useStore }) => {
       await addTest(other.id);
       const ids = [await addTest(id), await addTest(id), await addTest(id)];
       const [first, second, third] = ids;
-      // Waits until no attempt of the worker is under way.
+      // Waits until the worker has no attempt in progress.
       await until(async () =>
         read(await call(`GET /webhooks/${id}/deliveries`)).every(
           ({ attempts }: { attempts: unknown[] }) => attempts.length === 1,

@@ -1,4 +1,4 @@
-// Runs inside the page with forced colours, which remove backgrounds and shadows.
+// Runs inside the page with forced colours, in which backgrounds and shadows are removed.
 
 Object.assign(globalThis, { findForcedColorFaults, findMotion });
 
@@ -7,7 +7,7 @@ const FILLED =
 const CHOSEN = "[aria-current], [aria-selected=true], [aria-pressed=true]";
 const FOCUSABLE = "a[href], button:not(:disabled), input:not(:disabled), select, textarea, summary";
 
-/** Information conveyed only by a background, a shadow or a colour, and controls without a visible focus. */
+/** Information that only a background, a shadow or a colour conveys, and controls without a visible focus. */
 function findForcedColorFaults(): readonly string[] {
   const scope = document.querySelector("dialog[open]") ?? document.body;
   const visible = (selector: string) =>
@@ -31,7 +31,7 @@ function findForcedColorFaults(): readonly string[] {
   ];
 }
 
-/** Elements that move despite reduced motion. */
+/** Elements that move although motion is reduced. */
 function findMotion(): readonly string[] {
   // A transition may have begun before the setting was changed.
   const animations = document.getAnimations().filter((animation) => animation instanceof CSSAnimation);
@@ -53,7 +53,7 @@ function isOutlined(style: CSSStyleDeclaration): boolean {
 
 function isFocusVisible(element: HTMLElement): boolean {
   const before = document.activeElement;
-  // `focusVisible` has no effect on an element that already has the focus.
+  // `focusVisible` has no effect on an element that has the focus already.
   element.blur();
   element.focus({ preventScroll: true, focusVisible: true } as FocusOptions);
   const isFocused = document.activeElement === element;

@@ -1,6 +1,6 @@
-// Runs inside the page. Boxes are CSS pixels of the viewport.
+// Runs inside the page. All boxes are in CSS pixels of the viewport.
 
-/** CSS pixels: half a device pixel, and rounding. */
+/** CSS pixels; covers half a device pixel and rounding. */
 const TOLERANCE = 1;
 
 interface Box {
@@ -21,7 +21,7 @@ const CONTROLS = "a[href], button, input, select, textarea, svg, progress";
 
 Object.assign(globalThis, { findGeometryFaults, findOverlaps });
 
-/** Elements that leave their frame or the viewport or are cut off, crooked rows, and dialogs that are not centred. */
+/** Finds elements that leave their frame or the viewport or are cut off, crooked rows, and dialogs that are not centred. */
 function findGeometryFaults(): readonly string[] {
   const root = document.documentElement;
   const faults: string[] = [];
@@ -69,7 +69,7 @@ function firstText(cell: Element): Text | undefined {
   return undefined;
 }
 
-/** Texts and controls that cover each other. */
+/** Finds texts and controls that cover each other. */
 function findOverlaps(): readonly string[] {
   const scope = document.querySelector("dialog[open]") ?? document.body;
   const pieces = piecesOf(scope)
@@ -102,7 +102,7 @@ function piecesOf(scope: Element): readonly Piece[] {
   return pieces.filter(({ boxes }) => boxes.length > 0);
 }
 
-/** True if visible; content for screen readers only is not. */
+/** True if the element is visible. Content that is only for screen readers is not. */
 function isShown(element: Element): boolean {
   if (!element.checkVisibility({ visibilityProperty: true })) return false;
   for (let at: Element | null = element; at !== null; at = at.parentElement)
@@ -110,7 +110,7 @@ function isShown(element: Element): boolean {
   return true;
 }
 
-/** True if it is deliberately placed over its surroundings. */
+/** True if the element is deliberately placed over its surroundings. */
 function isLifted(element: Element): boolean {
   for (
     let at: Element | null = element;
@@ -130,7 +130,7 @@ function faultsOf(piece: Piece): readonly string[] {
   for (let at = first; at !== null && at !== document.body && position !== "fixed"; at = at.parentElement) {
     const style = getComputedStyle(at);
     if (isFrame(style) && !isShortened(piece, at, style)) faults.push(...leaving(name, shown, at, style));
-    // Clipped and scrolled content covers nothing outside.
+    // Content that is clipped or scrolled away covers nothing outside.
     if (style.overflowY !== "visible") shown = common(shown, at.getBoundingClientRect());
     if (["absolute", "fixed"].includes(style.position)) break;
   }
@@ -139,7 +139,7 @@ function faultsOf(piece: Piece): readonly string[] {
   return faults;
 }
 
-/** True for tabs that scroll, and for a text with an ellipsis whose tooltip has the whole text, or the exact time. */
+/** True for tabs that scroll, and for a text with an ellipsis whose tooltip has the whole text or the exact time. */
 function isShortened({ node, owner }: Piece, frame: Element, { textOverflow }: CSSStyleDeclaration): boolean {
   const tooltip = owner.closest("time") ? node.textContent : owner.closest("[title]")?.getAttribute("title");
   const isWhole = tooltip?.includes((node.textContent ?? "").trim()) === true;
@@ -161,7 +161,7 @@ function leaving(name: string, box: Box, frame: Element, style: CSSStyleDeclarat
   const faults: string[] = [];
   if (box.left < edges.left - TOLERANCE || box.right > edges.right + TOLERANCE)
     faults.push(`${name} leaves ${selectorOf(frame)} sideways`);
-  // Text that is clamped is allowed: a button shows all of it, or it is shown completely elsewhere.
+  // Text that is clamped is allowed, because a button shows all of it, or it is shown completely elsewhere.
   const isScrolled = ["auto", "scroll"].includes(style.overflowY) || style.webkitLineClamp !== "none";
   if (!isScrolled && (box.top < edges.top - TOLERANCE || box.bottom > edges.bottom + TOLERANCE))
     faults.push(`${name} leaves ${selectorOf(frame)} at the top or bottom`);
@@ -205,11 +205,11 @@ function clipped(box: Box, owner: Element): Box {
   return shown;
 }
 
-/** CSS pixels: WCAG 2.2, 2.5.8. */
+/** Minimum size in CSS pixels: WCAG 2.2, 2.5.8. */
 const TARGET = 24;
 const TARGETS = "a[href], button, input, select, textarea, summary, [role=option], [role=tab]";
 
-/** Targets under 24 px, outside sentences, whose circle of 24 px meets another target or its circle. */
+/** Targets under 24 px, except in sentences, whose circle of 24 px touches another target or its circle. */
 function smallTargets(scope: Element): readonly string[] {
   const targets = [...scope.querySelectorAll(TARGETS)]
     .filter((element) => isShown(element) && !(element instanceof HTMLAnchorElement && isInSentence(element)))

@@ -99,7 +99,7 @@ describe.each([
     await page.tabTo("Add an animal");
     await page.press("Enter");
     await heading("Add an animal");
-    // The name has the focus at the opening.
+    // When the page opens, the field for the name has the focus.
     await page.waitFor(`document.activeElement.id === "new-pet-name"`);
     await page.type(`Bella of ${name}`);
     await page.press("Tab");

@@ -6,7 +6,7 @@ import { until } from "../../until.ts";
 
 // Firefox by WebDriver BiDi (https://w3c.github.io/webdriver-bidi/), WebKitGTK by WebDriver (https://w3c.github.io/webdriver/).
 
-/** Program name on Debian, then on Ubuntu. */
+/** Name of the program on Debian, then on Ubuntu. */
 const FIREFOX = Bun.which("firefox-esr") ?? Bun.which("firefox");
 
 /** Command that installs the missing packages; undefined if none is missing. */
@@ -29,7 +29,7 @@ export interface RemoteBrowser {
   close(): Promise<void>;
 }
 
-/** Starts a program; `said` is the match of the pattern in its output. */
+/** Starts a program. `said` is the first match of the pattern in its output. */
 async function start(command: readonly string[], pattern: RegExp, env: Record<string, string> = {}) {
   const child = Bun.spawn([...command], {
     env: { ...process.env, ...env },
@@ -58,7 +58,7 @@ export async function openFirefox(): Promise<RemoteBrowser> {
   );
   const send = await openBidi(`${said}/session`);
   await send("session.new", { capabilities: {} });
-  // In the first tab the address bar has the focus: a page there would have no focus events.
+  // In the first tab the address bar has the focus, and a page there would get no focus events.
   const { context } = await send<{ context: string }>("browsingContext.create", { type: "tab" });
   return {
     async open(url) {
@@ -108,7 +108,7 @@ async function openBidi(address: string) {
   };
 }
 
-/** Starts an X server, too: WebKitGTK has no headless mode. */
+/** Starts an X server as well, because WebKitGTK has no headless mode. */
 export async function openWebKit(): Promise<RemoteBrowser> {
   const display = Bun.spawn(["Xvfb", "-displayfd", "1", "-screen", "0", "1280x1024x24", "-nolisten", "tcp"], {
     stdio: ["ignore", "pipe", "ignore"],

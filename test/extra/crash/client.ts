@@ -19,10 +19,10 @@ interface ClientOptions {
   readonly nextTag: () => number;
 }
 
-/** Retries while the first attempt is still under way. */
+/** How often, and after which pause, a request is retried while its first attempt is still running. */
 const RETRIES_MAX = 200;
 const RETRY_PAUSE_MS = 50;
-/** The share of settled requests that is sent once more, with the same key. */
+/** Share of the settled requests that are sent once more, with the same key. */
 const REPEATED = 0.1;
 
 export function createClient({ name, key, ledger, random, nextTag }: ClientOptions): Client {
@@ -39,7 +39,7 @@ export function createClient({ name, key, ledger, random, nextTag }: ClientOptio
     ledger.report("misanswered", `${method} ${path} ${body} was answered ${reply.status} ${reply.body}`);
   }
 
-  /** True if it got the expected response. */
+  /** Executes a request. Returns true if it got the expected response. */
   async function execute(server: Server, request: WorkloadRequest): Promise<boolean> {
     const reply = await sendOnce(server, key, request);
     if (reply === undefined) return false;
@@ -85,7 +85,7 @@ function sendRequest(server: Server, key: string, request: WorkloadRequest): Pro
   });
 }
 
-/** Undefined if there was no response, or a 503; `resolve` finds out the outcome later. */
+/** Sends a request once. Undefined if there was no response, or a 503; `resolve` finds out the outcome later. */
 async function sendOnce(server: Server, key: string, request: WorkloadRequest): Promise<Reply | undefined> {
   const reply = await sendRequest(server, key, request).catch(() => undefined);
   return reply?.status === 503 ? undefined : reply;

@@ -2,7 +2,7 @@ import { describe, expect, test } from "bun:test";
 import { createLedger } from "./ledger.ts";
 import { type CrashOptions, runCrashes } from "./run.ts";
 
-// Short form of `npm run lab -- crash`: kills real processes under load, and checks the stored data.
+// Short form of `npm run lab -- crash`, which kills real processes under load and checks the stored data.
 
 const SEED = Number(process.env["PETSTORE_CRASH_SEED"] ?? Date.now() % 1_000_000);
 const { faults: NOTHING } = createLedger(() => {});

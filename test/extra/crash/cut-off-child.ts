@@ -45,13 +45,13 @@ interface Acknowledged {
   readonly name: DatabaseName;
   readonly text: string;
   readonly id: number;
-  /** Length of the trace at its acknowledgement. */
+  /** Length of the trace when the row was acknowledged. */
   readonly traced: number;
 }
 
 interface Life {
   readonly acknowledged: readonly Acknowledged[];
-  /** The folder after the last write, and after the end. */
+  /** The folder after the last write, and after the process has ended. */
   readonly killed: Disk;
   readonly ended: Disk;
   readonly refusal: string | undefined;
@@ -121,7 +121,7 @@ interface Base {
   readonly acknowledged: readonly Acknowledged[];
 }
 
-/** Fails each call of a kind in turn. */
+/** Makes each call of a kind fail in turn. */
 async function sweep(base: Base, call: CountedFault["call"], error: keyof typeof ERRORS): Promise<void> {
   for (let number = random.between(1, every); ; number += every) {
     remount(base.disk);

@@ -1,15 +1,16 @@
-// Cuts the start, the first writes and the end of an embedded store short: a child process (`cut-off-child.ts`) makes each file
-// call of them fail in turn, and dies, by a kill or a power loss, before each of them. Then a process with a sound disk opens the store.
+// Interrupts the start, the first writes and the end of an embedded store. A child process (`cut-off-child.ts`) makes each of
+// their file calls fail in turn, and also dies before each of them, by a kill or a power loss. Then a process with a sound disk
+// opens the store.
 import { rmSync } from "node:fs";
 import { freshEmbeddedStore } from "../../wire/stores.ts";
 import { createCrashDisk } from "./disk-control.ts";
 
 export interface CutOff {
-  /** One line for each store that was refused, lost something or reused an identifier. */
+  /** One line for each store that was refused, has lost something, or has reused an identifier. */
   readonly problems: readonly string[];
   /** Number of stores that were opened again. */
   readonly stores: number;
-  /** Number of calls that failed, by their name. */
+  /** Number of calls that failed, keyed by the name of the call. */
   readonly failed: Readonly<Record<string, number>>;
 }
 

@@ -16,7 +16,7 @@ afterEach(async () => {
 
 const PAGE_BYTES = 4096;
 
-/** A server whose animals are in the file, and in no connection's cache. */
+/** A server whose animals are in the file, and not in the cache of any connection. */
 async function startWithPets(): Promise<{ store: Store; key: string; server: ServerProcess }> {
   const store = await freshEmbeddedStore();
   const key = await makeKey(store);
@@ -31,7 +31,7 @@ async function startWithPets(): Promise<{ store: Store; key: string; server: Ser
   return { store, key, server };
 }
 
-/** Overwrites the last quarter of the animals' pages, to which no change appends; returns a function that restores them. */
+/** Overwrites the last quarter of the pages with animals, to which no change appends. Returns a function that restores them. */
 function damage({ dataDir }: Store): () => void {
   const file = join(dataDir, "production.sqlite");
   const bytes = readFileSync(file);
@@ -70,7 +70,7 @@ test("its requests get 503, every other is answered, readiness tells, and recove
   expect((await ready("staging")).status).toBe(200);
   expect((await ready("messages")).status).toBe(200);
   repair();
-  // SQLite keeps the page that it has read until another commit.
+  // SQLite keeps the page that it has read until the next commit.
   expect((await get(`${server.production}/categories`)).status).toBe(200);
   const category = { key, body: '{"name":"Cats"}' };
   expect((await send("POST", `${server.production}/categories`, category)).status).toBe(201);

@@ -15,7 +15,7 @@ import type { Random } from "../../random.ts";
 import type { Store } from "../../wire/stores.ts";
 import { type Disk, diskAfterPowerLoss } from "./power-loss.ts";
 
-/** Faults of a disk; the numbers are disk.c's. */
+/** Faults of a disk, with the numbers that disk.c uses. */
 export const FAULTS = {
   none: 0,
   full: 1,
@@ -25,7 +25,7 @@ export const FAULTS = {
 } as const;
 export type Fault = keyof typeof FAULTS;
 
-/** The calls that can be counted; the numbers are disk.c's. */
+/** The calls that can be counted, with the numbers that disk.c uses. */
 export const COUNTED_CALLS = {
   pread: 1,
   open: 2,
@@ -38,7 +38,7 @@ export const COUNTED_CALLS = {
   mmap: 10,
 } as const;
 
-/** Number of disk.c for a signal at any call that changes something. */
+/** Number that disk.c uses for a signal at any call that changes something. */
 const ANY_CALL = 8;
 
 /** Errors of a failing call, with their numbers on Linux. */
@@ -51,9 +51,9 @@ export interface CountedFault {
   readonly file: string;
   /** Number of the failing call, counted from 1 since `failCall`. */
   readonly number: number;
-  /** True if later calls fail, too. */
+  /** True if all later calls fail as well. */
   readonly goesOn: boolean;
-  /** Error of the call; left out, it is EIO. */
+  /** Error of the call; EIO if left out. */
   readonly error?: keyof typeof ERRORS;
 }
 
@@ -61,7 +61,7 @@ export interface CountedFault {
 export interface DiskControl {
   /** Switches the disk to this fault. */
   set(fault: Fault): void;
-  /** Makes this call fail; undefined: none. */
+  /** Makes this call fail; with undefined, no call fails any more. */
   failCall(fault: CountedFault | undefined): void;
   /** Sends the process a signal at its n-th call that changes something. */
   signalAt(number: number, signal: keyof typeof SIGNALS): void;
@@ -71,9 +71,9 @@ export interface DiskControl {
 
 /** A simulated disk under one store. */
 export interface CrashDisk extends DiskControl {
-  /** Environment of a server that runs on this disk; restarts the trace. */
+  /** Environment of a server that runs on this disk. Each call restarts the trace. */
   mount(): Readonly<Record<string, string>>;
-  /** Simulates a power loss after the server's end: the folder keeps only what a disk would have kept. */
+  /** Simulates a power loss after the server has ended: the folder keeps only what a real disk would have kept. */
   losePower(random: Random): void;
   /** Folder with the trace and the control file. */
   readonly evidence: string;
@@ -84,11 +84,11 @@ export interface CrashDisk extends DiskControl {
 const CONTROL_BYTES = 64;
 
 interface DiskOptions {
-  /** Overrides the product's setting of SQLite. */
+  /** Value that replaces the program's own setting of SQLite. */
   readonly synchronous?: "NORMAL";
 }
 
-/** Controls a simulated disk by the path of its control file. */
+/** Controls a simulated disk through the path of its control file. */
 export function controlDisk(control: string): DiskControl {
   /** Writes in place, because the watched process maps the file into memory. */
   function write(bytes: Uint8Array, offset: number): void {

@@ -9,7 +9,7 @@ import { makeKey } from "../../wire/server.ts";
 import { freshEmbeddedStore, type Store } from "../../wire/stores.ts";
 import { type CrashDisk, createCrashDisk } from "./disk-control.ts";
 
-// A disk that fails: full, read-only, or with a file on it that is not a store.
+// A disk that fails: it is full, read-only, or contains a file that is not a store.
 
 const running: ServerProcess[] = [];
 afterEach(async () => {
@@ -111,7 +111,7 @@ async function usedStore(): Promise<{ store: Store; file: string }> {
   return { store, file: join(store.dataDir, "production.sqlite") };
 }
 
-// test/storage/store-states.test.ts has the other wrong states of every file.
+// test/storage/store-states.test.ts has all other wrong states of every file.
 test("a database that has noise for a schema is refused at the start, in one line", async () => {
   const { store, file } = await usedStore();
   writeFileSync(file, readFileSync(file).fill(0xa5, 100, PAGE_BYTES));

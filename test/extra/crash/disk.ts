@@ -1,5 +1,5 @@
-// Preloaded into a server (`bun --preload test/extra/crash/disk.ts src/main.ts serve`), it intercepts SQLite's file calls:
-// see disk.c. PETSTORE_CRASH_* name the watched folder, the trace file, and the control file that switches faults on.
+// Preloaded into a server (`bun --preload test/extra/crash/disk.ts src/main.ts serve`), this intercepts SQLite's file calls (see
+// disk.c). The variables PETSTORE_CRASH_* give the watched folder, the trace file, and the control file that switches faults on.
 
 import { cc, ptr } from "bun:ffi";
 import { Database } from "bun:sqlite";
@@ -12,7 +12,7 @@ if (process.platform !== "linux" || process.arch !== "x64") {
   );
 }
 
-/** In the order of `replacement` in disk.c. */
+/** These are in the order of `replacement` in disk.c. */
 const CALLS: readonly (readonly string[])[] = [
   ["open", "open64"],
   ["close"],
@@ -42,7 +42,7 @@ const { symbols } = cc({
 });
 
 const folder = Buffer.from(`${setting("FOLDER")}\0`);
-// Shared with the process that writes to the file.
+// The mapping is shared with the process that writes to the file.
 const control = Bun.mmap(setting("CONTROL"), { shared: true });
 const traced = process.env["PETSTORE_CRASH_TRACE"];
 symbols.begin(ptr(folder), traced === undefined ? -1 : openSync(traced, "a"), ptr(control));
@@ -68,7 +68,7 @@ if (mode !== undefined) {
   };
 }
 
-// Keeps them from garbage collection.
+// The global reference keeps these from garbage collection.
 Object.assign(globalThis, { crashTestDisk: { symbols, folder, control } });
 
 function setting(name: string): string {

@@ -4,7 +4,7 @@ export interface Stored {
   readonly orders: readonly {
     readonly id: number;
     readonly petId: number;
-    /** Milliseconds since 1970. */
+    /** Shipping time in milliseconds since 1970. */
     readonly shipAt: number;
     readonly isComplete: boolean;
   }[];
@@ -17,7 +17,7 @@ export interface Stored {
 
 /** Number of faults of each kind; all are 0 for a correct store. */
 export interface Faults {
-  /** Acknowledged, and not stored, or not as acknowledged. */
+  /** Acknowledged, but not stored, or stored differently. */
   lost: number;
   /** Done more than once. */
   doubled: number;
@@ -25,7 +25,7 @@ export interface Faults {
   idsReused: number;
   /** Animals and orders that contradict each other. */
   inconsistent: number;
-  /** Stored, though no client sent it. */
+  /** Stored, although no client sent it. */
   strange: number;
   /** Problems that the engine finds in its own files. */
   damaged: number;
@@ -37,17 +37,17 @@ export interface Faults {
 
 type Expected<Value> = Map<string, Value>;
 
-/** Acknowledged requests, by name: resources that must be stored, that must not be, and that may be either. */
+/** Acknowledged requests, keyed by name: resources that must be stored, that must not be, and that may be either. */
 export interface Ledger {
   acknowledged: number;
   readonly pets: Expected<{ readonly id: number; readonly status: string }>;
-  /** By shipping time, which is unique. */
+  /** Orders, keyed by their shipping time, which is unique. */
   readonly orders: Expected<{ readonly id: number; readonly isComplete: boolean }>;
   readonly messages: Expected<{ readonly id: string }>;
   readonly removed: Set<string>;
-  /** Sent without a key, and never acknowledged: stored once, or not at all. */
+  /** Names that were sent without a key and never acknowledged. Each may be stored once, or not at all. */
   readonly unknown: Set<string>;
-  /** Records an assigned identifier; counts a fault when another name has it. */
+  /** Records an assigned identifier. If another name already has it, that counts as a fault. */
   assign(kind: "pet" | "order" | "message", id: number | string, name: string): void;
   /** Counts a fault and logs it. */
   report(kind: keyof Faults, what: string): void;
@@ -87,7 +87,7 @@ export function createLedger(log: (fault: string) => void): Ledger {
   };
 }
 
-/** Compares what is stored with what was acknowledged. */
+/** Compares the stored data with everything that was acknowledged. */
 export function audit(ledger: Ledger, stored: Stored): void {
   const pets = stored.pets.map(({ id, name, status }) => ({ name, value: { id, status } }));
   const orders = stored.orders.map(({ id, shipAt, isComplete }) => ({
@@ -115,7 +115,7 @@ function compare(ledger: Ledger, expected: Expected<object>, found: readonly Nam
     const [first] = byName.get(name) ?? [];
     if (unknown.has(name) || Bun.deepEquals(first?.value, value)) continue;
     report("lost", `${name} is ${JSON.stringify(first?.value)}, acknowledged as ${JSON.stringify(value)}`);
-    // Reports it only once.
+    // It is reported only once.
     unknown.add(name);
   }
   for (const [name, { length }] of byName) {
@@ -126,7 +126,7 @@ function compare(ledger: Ledger, expected: Expected<object>, found: readonly Nam
   }
 }
 
-/** An animal is pending if and only if one open order is for it, and sold if and only if a complete one is. */
+/** An animal must be pending if and only if it has one open order, and sold if and only if it has a complete one. */
 function* contradictions({ pets, orders }: Stored): Iterable<string> {
   const ordersByPet = Map.groupBy(orders, ({ petId }) => petId);
   for (const { id, name, status } of pets) {

@@ -6,7 +6,7 @@ const HEAD_BYTES = 16;
 /** Maximum size of a file in one trace. */
 const FILE_BYTES_MAX = 2 ** 30;
 
-/** The files of a folder, by name. */
+/** The files of a folder, keyed by name. */
 export type Disk = ReadonlyMap<string, Uint8Array>;
 
 export interface Step {
@@ -15,7 +15,7 @@ export interface Step {
   readonly name: string;
   readonly offset: number;
   readonly bytes: Uint8Array;
-  /** End of the record in the trace. */
+  /** Position in the trace at which the record ends. */
   readonly end: number;
 }
 
@@ -23,18 +23,18 @@ interface Writing extends Step {
   readonly operation: "W" | "T";
 }
 
-/** One file: `content` is on the disk; `pending` is written, but not synced. */
+/** One file. `content` is on the disk; `pending` has been written, but not synced. */
 interface File {
   readonly content: ArrayBuffer;
   pending: Writing[];
 }
 
 /**
- * The folder after a power loss at the end of a trace. Synced writes survive; of unsynced writes, each sector survives at
- * random. A file created or removed since the folder's last sync may or may not exist.
+ * The folder after a power loss at the end of a trace. Synced writes survive; of the unsynced ones, each sector survives at
+ * random. A file that was created or removed since the folder's last sync exists or does not, at random.
  *
  * @param before the folder when the trace began, all of it on the disk
- * @param trace as written by disk.c
+ * @param trace as disk.c has written it
  */
 export function diskAfterPowerLoss(before: Disk, trace: Uint8Array, random: Random): Disk {
   // Probability that an unsynced sector survives: 0, 1, or random.
@@ -104,7 +104,9 @@ function sectorsOf(step: Writing): readonly Writing[] {
   return step.operation === "T" ? [step] : sectors;
 }
 
-/** Leaves out a record cut off by the end of the process: it was never acknowledged. */
+/**
+ * Reads the records of a trace. A record that was cut off when the process ended is left out, because it was never acknowledged.
+ */
 export function* readTrace(trace: Uint8Array): Iterable<Step> {
   const view = new DataView(trace.buffer, trace.byteOffset, trace.byteLength);
   for (let at = 0; at + HEAD_BYTES <= trace.length; ) {

@@ -9,8 +9,8 @@ import { makeKey } from "../../wire/server.ts";
 import { freshEmbeddedStore, type Store } from "../../wire/stores.ts";
 import { type CountedFault, createCrashDisk } from "./disk-control.ts";
 
-// Fails the n-th read, open, lock, write or sync of one database's files while a fixed script of requests runs, for
-// successive n, as SQLite's own tests do. A failed commit closes staging or messages, and ends the process otherwise.
+// Makes the n-th read, open, lock, write or sync of one database's files fail while a fixed script of requests runs, for
+// successive n, as SQLite's own tests do. A failed commit closes staging or messages; for another database it ends the process.
 
 export const DATABASES = ["production", "staging", "messages", "accounts"] as const;
 type DatabaseName = (typeof DATABASES)[number];
@@ -24,7 +24,7 @@ interface Step {
   readonly title: string;
   readonly expected: number;
   readonly send: () => Promise<Reply>;
-  /** Name of the resource that a success stores; a failed change is repeated once reads succeed. */
+  /** Name of the resource that a success stores. A failed change is repeated once reads succeed. */
   readonly stores?: string;
 }
 
@@ -32,13 +32,9 @@ interface Step {
 export interface ReadFaultBench {
   /** @returns problems, one line each, and the number of passes in which a call failed */
   sweep(database: DatabaseName, fault: Fault, every: number, logBytes?: number): Promise<Swept>;
-  /**
-   * `sweep` for the start of a server, over all files.
-   *
-   * @returns problems: a start that fails must be refused in one line
-   */
+  /** Like `sweep`, for the start of a server and all files. @returns problems: a start that fails must be refused in one line */
   sweepStart(fault: Fault, every: number): Promise<Swept>;
-  /** Kills the server. @returns acknowledged resources that are not stored exactly once */
+  /** Kills the server. @returns the acknowledged resources that are not stored exactly once */
   lost(): Promise<readonly string[]>;
   close(): Promise<void>;
 }
@@ -98,7 +94,7 @@ export async function openReadFaultBench(): Promise<ReadFaultBench> {
     disk.failCall(undefined);
     if (isWrite && (await isClosed(database))) {
       closed++;
-      // A stream that stayed open would say that nothing happens.
+      // A stream that stayed open would look as if nothing happened, so it must end.
       while ((await stream?.next()) !== undefined);
       await restart(database, () => SERVICES.filter((one) => one !== database).flatMap(steps), report);
     }
@@ -106,7 +102,7 @@ export async function openReadFaultBench(): Promise<ReadFaultBench> {
     for (const text of refused)
       if (countStored(store, database, text) > 0) report(`${text} is stored though it was refused`);
     for (const step of steps().filter(({ title }) => repeated.has(title))) {
-      // The console's keys have no Idempotency-Key: a person looks first.
+      // Creating a key in the console has no Idempotency-Key, so this looks first whether it was created, as a person would.
       if (database === "accounts" && countStored(store, database, step.stores ?? "") > 0) continue;
       const reply = await step.send();
       if (reply.status === step.expected) acknowledge(step);
@@ -117,14 +113,14 @@ export async function openReadFaultBench(): Promise<ReadFaultBench> {
     return problems;
   }
 
-  /** True if the service that shows the state of this database is closed, or has ended. */
+  /** True if the service that shows the state of this database is closed or has ended. */
   const isClosed = (database: DatabaseName) =>
     readiness(server).then(
       (states) => states[database === "accounts" ? "production" : database] !== 200,
       () => true,
     );
 
-  /** Starts the server again after a failed commit, when everything else has been answered. */
+  /** Starts the server again after a failed commit, once all other services have answered their requests. */
   async function restart(database: DatabaseName, others: () => Step[], report: (text: string) => void) {
     const isAlone = database === "staging" || database === "messages";
     for (const step of isAlone ? others() : []) {
@@ -194,7 +190,7 @@ export async function openReadFaultBench(): Promise<ReadFaultBench> {
   };
 }
 
-/** Standard error of a start that fails; undefined when it serves. */
+/** Standard error of a start that fails; undefined if the server starts. */
 async function refusalOf(store: Store, env: Readonly<Record<string, string>>): Promise<string | undefined> {
   try {
     await (await startProcess({ store, env })).kill();
@@ -208,7 +204,7 @@ interface ScriptOptions {
   readonly server: ServerProcess;
   readonly keys: Readonly<Record<"production" | "staging", string>>;
   readonly browser: BrowserSession;
-  /** Unique for each pass; begins with the database's name. */
+  /** Unique for each pass. It begins with the database's name. */
   readonly tag: string;
 }
 
@@ -291,7 +287,7 @@ function consoleScript({ server, browser, tag }: ScriptOptions): Step[] {
 
 const UNKNOWN_KEY = "x";
 
-/** True if it is exactly the interface's error, with a status that acknowledges nothing. */
+/** True if the response is exactly an error of the interface, with a status that acknowledges nothing. */
 function isHonest({ status, body }: Reply): boolean {
   if (status !== 503 && status !== 500) return false;
   const code = status === 503 ? "unavailable" : "internal_error";
@@ -307,7 +303,11 @@ async function readiness(server: ServerProcess): Promise<Readonly<Record<string,
   return Object.fromEntries(await Promise.all(states));
 }
 
-/** Commits from another process, which invalidates the pages cached by connections. @param bytes of the commit */
+/**
+ * Commits from another process, so that the pages that connections have cached become invalid.
+ *
+ * @param bytes size of the commit
+ */
 export function forgetPages(store: Store, database: DatabaseName, bytes = 16): void {
   withDatabase(store, database, (connection) => {
     connection.run("PRAGMA wal_autocheckpoint = 0");

@@ -1,5 +1,5 @@
-// Interrupts `petstore restore --replace` at each of its calls that change something, by a kill or Ctrl-C, or makes the call fail, and
-// does what the next start then says.
+// Interrupts `petstore restore --replace` at each call that changes something, by a kill or Ctrl-C, or makes the call fail. Then
+// it does what the next start advises.
 import { cpSync, mkdtempSync, readdirSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -18,7 +18,7 @@ import { createCrashDisk } from "./disk-control.ts";
 
 export interface RestoresCutOff {
   readonly problems: readonly string[];
-  /** Number of interrupted restores, by what interrupted them. */
+  /** Number of interrupted restores, keyed by what interrupted them. */
   readonly interrupted: Readonly<Record<Interruption, number>>;
 }
 
@@ -67,7 +67,7 @@ export async function cutOffRestores(every: number, seed: number): Promise<Resto
   const problems: string[] = [];
   const interrupted: Record<Interruption, number> = { SIGKILL: 0, SIGINT: 0, pwrite: 0, rename: 0 };
 
-  /** Runs the command; yields its exit code, and what it says. */
+  /** Runs the command. Yields its exit code and its message. */
   async function restore(): Promise<readonly [code: number, says: string]> {
     const child = Bun.spawn([...PROGRAM.command, "restore", file, "--replace"], {
       cwd: PROGRAM.cwd,
@@ -104,7 +104,7 @@ export async function cutOffRestores(every: number, seed: number): Promise<Resto
     const isReplaced = found === "in the backup" && by === "SIGKILL";
     if (!isWhole && !isReplaced && !(isLeft && found.includes(FINISH)))
       throw new Error(`the next start finds ${found}`);
-    // As the message says.
+    // This is what the message advises.
     if (!isOver) await restoreStore({ dataDir, file, isReplacing: true, onProgress: () => {} });
     const names = await namesIn(dataDir);
     if (names !== "in the backup") throw new Error(`restored again, it has ${names}`);

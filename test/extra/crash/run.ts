@@ -8,7 +8,7 @@ export interface CrashOptions {
   readonly kind: Kind;
   readonly rounds: number;
   readonly seed: number;
-  /** Acknowledged requests of the longest rounds; by default enough for a checkpoint of the log. */
+  /** Acknowledged requests of the longest rounds. The default is enough for a checkpoint of the log. */
   readonly longest?: number;
   /** Called with each line of progress. */
   readonly log?: (line: string) => void;
@@ -16,7 +16,7 @@ export interface CrashOptions {
 
 interface CrashResult extends Faults {
   readonly acknowledged: number;
-  /** Path of the files to examine after a fault. */
+  /** Path of the files to look at after a fault. */
   readonly evidence: string;
 }
 
@@ -29,7 +29,7 @@ const LONG_ROUNDS_MAX = 2_500;
 /** Maximum delay of a crash once a round has enough requests. */
 const CRASH_WITHIN_MS = 15;
 
-/** Crashes a store under load, round after round, and compares stored with acknowledged. */
+/** Crashes a store under load, round after round, and compares the stored data with the acknowledged requests. */
 export async function runCrashes({
   engine,
   kind,

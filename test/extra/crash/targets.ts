@@ -23,7 +23,7 @@ export const KINDS = {
   control: ["sqlite"],
   /** The disk is full until it has refused REFUSALS writes; the server continues. */
   full: ["sqlite"],
-  /** The disk fails to sync, the server ends, and then the power is lost, too. */
+  /** The disk fails to sync, the server ends, and then the power is also lost. */
   sync: ["sqlite"],
   /** Every process of the database dies (`SIGKILL`). */
   database: ["postgres"],
@@ -46,7 +46,7 @@ export interface CrashTarget {
   close(options: { readonly isEvidenceKept: boolean }): Promise<void>;
 }
 
-/** Longer than a request waits for the database, so that clients get 503. */
+/** Longer than a request waits for the database, so that clients get a 503. */
 const FREEZE_MS = 6_000;
 const REFUSALS = 20;
 const STARTS_KILLED = 0.2;
@@ -85,7 +85,7 @@ async function openKillTarget(engine: Engine): Promise<CrashTarget> {
   };
 }
 
-/** Starts a server and kills it after `milliseconds`; it may be up by then. */
+/** Starts a server and kills it after `milliseconds`, when it may already be running. */
 async function killStarting(store: Store, milliseconds: number): Promise<void> {
   const dying = startProcess({ store, killAfterMs: milliseconds }).catch(() => undefined);
   await (await dying)?.kill();
@@ -107,7 +107,7 @@ async function openDiskTarget(kind: "power" | "control" | "full" | "sync"): Prom
     },
     async recover() {
       disk.set("none");
-      // The power loss may leave an older file, which a start refuses.
+      // The power loss may leave an older file, and a start would refuse it.
       if (kind === "control") await acceptStoreLoss(store);
       if (kind !== "full") server = await startProcess({ store, env: disk.mount() });
     },

@@ -9,11 +9,11 @@ export interface WorkloadRequest {
   readonly path: string;
   readonly body?: string;
   readonly idempotencyKey?: string;
-  /** Statuses of success; `doneBefore` are those of a repetition without an `Idempotency-Key`. */
+  /** Statuses of success. `doneBefore` are the ones that a repetition without an `Idempotency-Key` gets. */
   readonly done: readonly number[];
   readonly doneBefore?: readonly number[];
   onDone(reply: Reply): void;
-  /** Called when the outcome is unknown and sending it again could do it twice. */
+  /** Called when the outcome is unknown, and sending the request again could execute it twice. */
   onLost?(): void;
 }
 

@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { DATABASES, openReadFaultBench, type ReadFaultBench } from "./read-faults.ts";
 
-// Every write and sync of a fixed script of requests fails once. PETSTORE_FAULT_EVERY=1 fails each write; the test every 5th.
+// Every write and sync of a fixed script of requests fails once. The test makes every fifth write fail; with
+// PETSTORE_FAULT_EVERY=1, each one fails.
 
 const EVERY = Number(process.env["PETSTORE_FAULT_EVERY"] ?? 5);
 const LOG_BYTES = 4_200_000; // above the size of the log at which a commit writes it back

@@ -17,16 +17,16 @@ export interface Check {
   readonly isOver: () => boolean;
 }
 
-/** Answers that contradict an earlier acknowledgement of any process. */
+/** Responses that contradict an earlier acknowledgement of any process. */
 export interface Contradictions {
   staleReads: number;
   revokedAdmitted: number;
 }
 
 /**
- * Adds animals at one process; after each, lists at all, and expects it to be the newest.
+ * Adds animals at one process, lists at all processes after each, and expects the animal to be the newest.
  *
- * @param categoryId only of these animals
+ * @param categoryId restricts the lists to the animals added here
  * @param onAcknowledged called after each animal
  */
 export async function watchReads(
@@ -62,7 +62,7 @@ export async function watchReads(
 }
 
 export interface Revocations {
-  /** Creates and revokes keys, and tries the revoked ones. */
+  /** Creates and revokes keys, and tries to use the revoked ones. */
   run(check: Check): Promise<void>;
   /** Checks that every revoked key is still refused. */
   tryAll(servers: readonly Server[]): Promise<void>;

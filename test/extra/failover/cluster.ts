@@ -9,7 +9,7 @@ import { startProxy } from "./proxy.ts";
 // and replaces the old primary by a new standby.
 
 export interface Cluster {
-  /** URL of the primary, through a proxy that follows it like HAProxy. */
+  /** URL of the primary, through a proxy that follows the primary as HAProxy does. */
   readonly address: string;
   /** Both servers in one URL. */
   readonly hosts: string;
@@ -17,7 +17,7 @@ export interface Cluster {
   standby(): PostgresServer;
   /** Stops traffic between primary and standby; connections stay open. */
   cutOff(): void;
-  /** Restores the traffic: closes the connections, so that the standby connects again. */
+  /** Restores the traffic. It closes the connections, so that the standby connects again. */
   reconnect(): void;
   /** Promotes the standby; the old primary is left as it is. */
   promote(): Promise<void>;
@@ -78,7 +78,7 @@ export async function makeStandby(
   return startPostgres({ port, fill: (dataDir) => copyCluster(primary, dataDir, link) });
 }
 
-/** Makes a low-level base backup; the standby streams the WAL since then. */
+/** Makes a low-level base backup. The standby streams the WAL from then on. */
 async function copyCluster(primary: PostgresServer, dataDir: string, link: number): Promise<void> {
   const sql = new SQL(primary.url, { max: 1 });
   try {

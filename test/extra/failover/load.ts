@@ -3,7 +3,7 @@ import type { Server } from "../../wire/server.ts";
 import { createClient } from "../crash/client.ts";
 import { type Check, type Contradictions, type Revocations, watchReads } from "./checks.ts";
 
-/** Deadline, much longer than a failover takes, so that only a lasting outage fails. */
+/** Deadline of a request. It is much longer than a failover takes, so that only a lasting outage fails. */
 const DEADLINE_MS = 60_000;
 const CLIENTS = 12;
 const FIRST_CATEGORY = 1_000_000_000;
@@ -25,7 +25,7 @@ interface LoadOptions extends Omit<Check, "isOver"> {
   readonly revocations: Revocations;
 }
 
-/** Starts clients of all servers; a request unanswered by one is retried at the next. */
+/** Starts clients of all servers. A request that one server does not answer is retried at the next. */
 export function startLoad({ round, seed, found, revocations, ...setup }: LoadOptions): Load {
   const { servers, key, ledger } = setup;
   const random = createRandom(seed);
@@ -58,7 +58,7 @@ export function startLoad({ round, seed, found, revocations, ...setup }: LoadOpt
     ),
   ]);
   running.push(revocations.run({ ...setup, isOver }));
-  // Errors are thrown by `stop`.
+  // `stop` throws these errors.
   for (const each of running) each.catch(() => {});
 
   const eachNext = () => withinDeadline(Promise.all(next.map(({ promise }) => promise)));

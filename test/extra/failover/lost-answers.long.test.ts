@@ -10,7 +10,7 @@ import { type PostgresServer, startPostgres } from "../../postgres/server.ts";
 import { until } from "../../until.ts";
 import { startProxy } from "./proxy.ts";
 
-// Connections that are lost silently, because a firewall dropped them or the database's machine is gone.
+// Connections that are lost silently, because a firewall drops them or the database's machine is gone.
 
 const insertPet = insertion("pet", ["name TEXT", "category_id BIGINT"], numberColumn("id"));
 const selectPets = statement("SELECT id FROM pet ORDER BY id", numberColumn("id"));
@@ -33,7 +33,7 @@ afterAll(async () => {
 const add = async () => database.run(insertPet, ["x", 1]);
 const list = async () => database.read(selectPets, []);
 const change = () => database.write(async (query) => query(selectPets, []));
-/** More statements than connections for one kind, so that they queue. */
+/** Starts more statements than there are connections of one kind, so that they queue. */
 const each = (work: () => Promise<unknown>) =>
   Promise.allSettled(Array.from({ length: CONNECTIONS_DEFAULT }, work));
 
@@ -60,7 +60,7 @@ test.each([
 test("connections whose answers arrive while the server is asked about them, or just after, stay open", async () => {
   const relay = startRelay(postgres.url);
   const slow = await openDatabase("production", { dataDir: "", databaseUrl: relay.url });
-  // Plain statements, one for each connection: insertions would share one.
+  // Plain statements, so that each needs a connection: insertions would share one.
   const insertionOf = (name: string) =>
     statement(`INSERT INTO pet (name, category_id) VALUES ('${name}', 1)`);
   const insertions = [insertionOf("one"), insertionOf("two")] as const;
@@ -72,7 +72,7 @@ test("connections whose answers arrive while the server is asked about them, or 
   one.release();
   const next = relay.hold(/'one'/);
   let outcome: unknown;
-  // Refused without being sent, until the driver has read the answer.
+  // They are refused without being sent, until the driver has read the response.
   const written = until(async () => {
     outcome = await slow.run(insertions[0], []).catch(String);
     return !String(outcome).includes("cannot be reached");

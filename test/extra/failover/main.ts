@@ -1,6 +1,6 @@
-// `npm run lab -- failover`: `--rounds` failovers of PostgreSQL with a synchronous standby, under load, and a last line of
-// counts. Exits with 1 when anything acknowledged was lost, done twice or contradicted, or an event
-// was not delivered as the log has it.
+// `npm run lab -- failover` makes as many failovers as `--rounds` says, of PostgreSQL with a synchronous standby, under load, and
+// prints a last line of counts. It exits with 1 if anything acknowledged was lost, done twice or contradicted, or an event was
+// not delivered as it is in the log.
 import { parseArgs } from "node:util";
 import { isFaulty } from "../crash/run.ts";
 import { KINDS, longestOf, resultOf, runFailovers } from "./run.ts";

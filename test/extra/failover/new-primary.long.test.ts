@@ -26,7 +26,7 @@ afterAll(async () => {
   await cluster.remove();
 });
 
-/** Adds an animal; retries until it succeeds. */
+/** Adds an animal, and retries until it succeeds. */
 async function add(): Promise<number> {
   for (;;) {
     const rows = await database.run(insertPet, ["x", 1]).catch(() => undefined);
@@ -44,7 +44,7 @@ describe("a new primary", () => {
     const old = cluster.primary();
     await old.freeze();
     await cluster.promote();
-    // Identifiers lost with the old primary are not reused.
+    // Identifiers that were lost with the old primary are not reused.
     const id = await add();
     expect(id).toBeGreaterThan(GAP);
     expect(id).toBeLessThan(2 * GAP);
@@ -52,12 +52,12 @@ describe("a new primary", () => {
     expect(await Promise.all(Array.from({ length: 8 }, () => database.read(selectPets, [])))).toEqual(
       Array.from({ length: 8 }, () => [1, id]),
     );
-    // Caches are cleared, and filled again once notifications arrive.
+    // Caches are cleared, and are filled again once notifications arrive.
     await until(() => feed.isHealthy());
     expect(missed).toBeGreaterThan(1);
     await feed.close();
     expect(await add()).toBe(id + 1);
-    // The old primary is not used while the new one is down, either.
+    // The old primary is not used even while the new one is down.
     await cluster.primary().stopAtOnce();
     await expect(database.read(selectPets, [])).rejects.toThrow("cannot be reached");
     await cluster.primary().start();
@@ -82,7 +82,7 @@ describe("a new primary", () => {
   });
 
   test("has a listener's changes count as missed that come from an older timeline than another process has seen", async () => {
-    // A distinct URL, which has seen no primary yet.
+    // A different URL, for which no primary has been seen yet.
     const databaseUrl = `${cluster.hosts}&sslmode=disable`;
     const source = openChanges({ databaseUrl });
     if (source === undefined) throw new Error("There is no source of changes.");
@@ -93,7 +93,7 @@ describe("a new primary", () => {
     });
     await until(feed.isHealthy);
     await cluster.promote();
-    // The old primary runs, and answers its heartbeats.
+    // The old primary is running, and answers its heartbeats.
     expect(source.receivedUpTo(2)).toBeGreaterThan(0);
     expect(source.receivedUpTo(3)).toBe(Number.NEGATIVE_INFINITY);
     await until(() => source.receivedUpTo(3) > 0);

@@ -19,7 +19,7 @@ export async function startProxy(target: number): Promise<Proxy> {
 
   function add(socket: Socket): Socket {
     sockets.add(socket);
-    // `close` follows an error, too.
+    // `close` also follows an error.
     return socket.on("error", () => {}).on("close", () => sockets.delete(socket));
   }
   function end(): void {

@@ -18,7 +18,7 @@ export const KINDS = ["killed", "frozen", "cut off"] as const;
 export type Kind = (typeof KINDS)[number];
 
 interface FailoverOptions {
-  /** Faults to cause, one failover for each, in this order. */
+  /** Faults to cause, in this order. Each one causes a failover. */
   readonly kinds: readonly Kind[];
   readonly seed: number;
   /** Called with each line of progress. */
@@ -34,7 +34,7 @@ export interface FailoverResult {
   readonly gaps: readonly (readonly number[])[];
 }
 
-/** How each process reaches the database, in the order of `gaps`. */
+/** Ways in which each process reaches the database, in the order of `gaps`. */
 const ROWS = ["proxied", "several hosts", "PgBouncer"];
 
 /** Minimum of acknowledged requests before a failover, and after it. */
@@ -42,10 +42,13 @@ const ACKNOWLEDGED_MIN = 200;
 /** Longer than a request waits for the database, so that clients get 503 and try again. */
 const CUT_OFF_MS = 10_000;
 const FROZEN_MS = 6_000;
-/** Duration of two primaries, once the frozen one is thawed. */
+/** How long there are two primaries after the frozen one is thawed. */
 const THAWED_MS = 3_000;
 
-/** Fails the primary of several processes under load, once for each kind; compares stored with acknowledged. */
+/**
+ * Makes the primary of several processes fail under load, once for each kind of fault. Compares the stored data with the
+ * acknowledged requests.
+ */
 export async function runFailovers({
   kinds,
   seed,
@@ -131,7 +134,10 @@ async function failOverOnce(setup: Setup, kind: Kind, round: number, seed: numbe
   return gap;
 }
 
-/** A primary that is cut off keeps running. It is killed before the promotion, because it could acknowledge changes alone. */
+/**
+ * A primary that is cut off keeps running. It is killed before the promotion, because otherwise it could go on acknowledging
+ * changes alone.
+ */
 async function fail(cluster: Cluster, kind: Kind): Promise<void> {
   const primary = cluster.primary();
   if (kind === "frozen") {

@@ -11,7 +11,7 @@ import { until } from "../../until.ts";
 import { petstore } from "../../wire/process.ts";
 import { makeStandby } from "./cluster.ts";
 
-// Reads at two asynchronous standbys, never older than the last acknowledged write of any process.
+// Reads at two asynchronous standbys. They are never older than the last write that any process acknowledged.
 
 const insertPet = insertion("pet", ["name TEXT", "category_id BIGINT"], numberColumn("id"));
 const selectNewest: Statement<[], { newest: number; isStandby: boolean }> = statement(
@@ -21,7 +21,7 @@ const selectNewest: Statement<[], { newest: number; isStandby: boolean }> = stat
 
 let primary: PostgresServer;
 let standbys: readonly PostgresServer[];
-/** `writer` uses the primary only, `reader` the standbys, too. */
+/** `writer` uses only the primary; `reader` also uses the standbys. */
 let writer: Database;
 let reader: Database;
 
@@ -170,7 +170,7 @@ test("the primary among them is left out at its first answer, not asked until it
   });
   expect(await other.read(selectNewest, [])).toMatchObject([{ isStandby: false }]);
   await other.close();
-  // A session's end writes its statistics.
+  // When a session ends, it writes its statistics.
   await until(async () => (await sessions()) === open);
   expect((await positionReads()) - before).toBeLessThan(20);
   await sql.close();
@@ -209,7 +209,7 @@ test("once a standby is the primary, a standby of the old one is not read at, ho
   const sql = new SQL(promoted.url, { max: 1 });
   await sql`SELECT pg_promote()`;
   await sql.close();
-  // The old primary continues, and its standby follows it: their WAL is longer.
+  // The old primary continues, and its standby follows it, so their WAL is longer.
   const fill: Statement<[]> = statement(
     "INSERT INTO pet (name, category_id) SELECT repeat('x', 1000), 1 FROM generate_series(1, 5000)",
   );

@@ -39,7 +39,7 @@ const waiting = (application: string) =>
   admin`SELECT FROM pg_stat_activity WHERE wait_event = 'SyncRep' AND application_name = ${application}`;
 const commit = async () => void (await probe`SELECT pg_logical_emit_message(true, 'probe', '')`);
 
-/** Resolves once commits wait, or no longer wait. The checkpointer applies the setting later than this session. */
+/** Resolves once commits wait, or no longer wait. The checkpointer applies the setting a little later than this session. */
 async function requireStandby(name: string): Promise<void> {
   await admin.unsafe(`ALTER SYSTEM SET synchronous_standby_names = '${name}'`);
   await admin`SELECT pg_reload_conf()`;
@@ -61,7 +61,7 @@ async function refusalOf(write: Promise<unknown>): Promise<string> {
 
 describe("while the standby that every commit waits for is away", () => {
   test("a write is not acknowledged, in one statement or a transaction, and goes on once the standby is back", async () => {
-    // Opens the connections.
+    // This opens the connections.
     await database.run(insertPet, ["before", 1]);
     await database.write((query) => query(insertPet, ["before", 1]));
     await requireStandby("away");
@@ -79,7 +79,7 @@ describe("while the standby that every commit waits for is away", () => {
   });
 
   test("a statement inside a transaction is cancelled, since nothing is committed with it", async () => {
-    // Otherwise the server's own timeout would end it before the deadline.
+    // Without this, the server's own timeout would end the statement before the deadline.
     const unlimited = statement("SET LOCAL statement_timeout = 0");
     const slow = statement("SELECT pg_sleep(60)");
     const write = database.write((query) => Promise.all([query(unlimited, []), query(slow, [])]));

@@ -8,17 +8,17 @@ import type { Server } from "../../wire/server.ts";
 
 // Readers of the event log: a stream at each process, and a webhook.
 
-/** Differences between the log and what its readers have. */
+/** Differences between the log and what its readers have received. */
 export interface Deliveries {
   eventsMissed: number;
-  /** Events that a stream sent again, after a later one, or without the log having them. */
+  /** Events that a stream sent twice, or after a later one, or that the log does not have. */
   eventsDoubled: number;
   webhooksMissed: number;
-  /** Deliveries that first arrived after a later one of the same animal or category, or that the log does not have. */
+  /** Deliveries that first arrived after a later one about the same animal or category, or that the log does not have. */
   webhooksOutOfOrder: number;
 }
 
-/** Waits until no delivery is queued and the streams are at the log's end, and compares them with the log. */
+/** Waits until no delivery is queued and the streams are at the log's end. Then compares them with the log. */
 export type Compare = (url: string) => Promise<Deliveries>;
 
 /** Events after which a stream is left and opened again at its position. */
@@ -45,13 +45,16 @@ export async function startWatch(
     await untilDelivered(url);
     const { events } = await readPostgresLog(url);
     const last = Number(events.at(-1)?.id);
-    // A stream that does not get there has missed events.
+    // If a stream does not get there, it has missed events.
     await until(() => streams.every((ids) => (ids.at(-1) ?? 0) >= last)).catch(() => {});
     return compareWithLog(events, streams, receiver.received.map(eventOf));
   };
 }
 
-/** Adds the identifiers of a process's events from the beginning of the log; connects again like a browser. */
+/**
+ * Collects the identifiers of a process's events from the beginning of the log. If the connection ends, it connects again like a
+ * browser.
+ */
 async function follow({ production }: Server, key: string, ids: number[], stack: AsyncDisposableStack) {
   let lastEventId = "0";
   while (!stack.disposed) {

@@ -11,7 +11,7 @@ export interface Run {
   readonly runs: number;
 }
 
-/** Number of answers by status. */
+/** Number of responses, keyed by status. */
 type Tally = Record<number, number>;
 
 function baseOf(server: Server, { service }: Described): string {
@@ -19,13 +19,13 @@ function baseOf(server: Server, { service }: Described): string {
 }
 
 /**
- * Sends every operation requests made from its description. A dropped connection, an undocumented answer and a status of
- * 500 or more are failures; the error names the seed and the smallest request that fails.
+ * Sends every operation requests made from its description. A dropped connection, an undocumented response and a status of 500
+ * or more are failures. The error names the seed, and the smallest request that fails.
  */
 export async function fuzzOperations(server: Server, key: string, run: Run): Promise<Record<string, Tally>> {
   const tallies: Record<string, Tally> = {};
   const known = [await stock(server, key)];
-  // Reversed: orders are cancelled before they are completed, and placed before animals are deleted.
+  // In reverse order, orders are cancelled before they are completed, and placed before animals are deleted.
   for (const operation of (await describedOperations()).toReversed()) {
     const tally: Tally = {};
     tallies[operation.id] = tally;
@@ -40,7 +40,7 @@ export async function fuzzOperations(server: Server, key: string, run: Run): Pro
   return tallies;
 }
 
-/** Creates resources of every kind for the requests to find; returns the message's identifier. */
+/** Creates resources of every kind, so that the requests find some. Returns the message's identifier. */
 async function stock(server: Server, key: string): Promise<string> {
   for (let count = 1; count <= 40; count++) {
     const body = '{"name":"stock","categoryId":1,"status":"available"}';
@@ -75,7 +75,7 @@ export async function fuzzReadBack(server: Server, key: string, run: Run): Promi
   await hold(
     fc.asyncProperty(allowedBy(createPet.body, createPet.resolve), async (pet) => {
       const created = await send("POST", `${server.production}/pets`, { key, body: writeExactly(pet) });
-      // Another animal has the same number of one's own.
+      // Another animal has the same external id.
       if (created.status === 409) return;
       if (created.status !== 201) throw new Error(`${created.status} ${created.body}`);
       const stored = readExactly(created.body) as { id: number };
@@ -89,13 +89,13 @@ export async function fuzzReadBack(server: Server, key: string, run: Run): Promi
   );
 }
 
-/** Compares as JSON: a `bigint` and a number may be the same integer. */
+/** Compares as JSON, because a `bigint` and a number may be the same integer. */
 function requireSame(found: unknown, expected: unknown): void {
   if (!Bun.deepEquals(found, readExactly(writeExactly(expected))))
     throw new Error(`${writeExactly(found)} where ${writeExactly(expected)} was due`);
 }
 
-/** Checks a property; an error has the seed and the first 1,000 characters of the smallest request. */
+/** Checks a property. Its error has the seed and the first 1,000 characters of the smallest request. */
 async function hold<Ts>(property: fc.IAsyncProperty<Ts>, { seed, runs }: Run): Promise<void> {
   const { failed, counterexample, errorInstance } = await fc.check(property, { seed, numRuns: runs });
   if (!failed) return;

@@ -25,7 +25,7 @@ try {
 // A PostgreSQL that this program started would keep it alive.
 process.exit();
 
-/** Each seed has a fresh store, so that it gives the same results when replayed alone. */
+/** Each seed has a fresh store, so that it gives the same results when it is replayed alone. */
 async function runSeed(seed: number): Promise<void> {
   const store = await (values.engine === "postgres" ? freshPostgresStore() : freshEmbeddedStore());
   const server = await startServer({ store });

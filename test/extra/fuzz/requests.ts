@@ -90,7 +90,7 @@ export const hostileBody: fc.Arbitrary<string | Uint8Array> = fc.oneof(
   ),
 );
 
-/** A valid body, one with a changed member or a cut end, a hostile one, or none. */
+/** A valid body, one with a changed member, one that is cut off, a hostile one, or none. */
 function bodyFor({ body, resolve }: Described): fc.Arbitrary<string | Uint8Array | undefined> {
   if (body === undefined) return fc.oneof({ weight: 4, arbitrary: fc.constant(undefined) }, hostileBody);
   const allowed = allowedBy(body, resolve).map(writeExactly);
@@ -178,12 +178,12 @@ function headersFor(key: string): fc.Arbitrary<Record<string, string>> {
     )
     .map(({ "Content-Encoding": coding, ...headers }) => ({
       ...headers,
-      // Rare, so that few bodies are refused for it.
+      // Rarely present, because many bodies would be refused for it.
       ...(coding !== undefined && headers.Accept === "*/*" ? { "Content-Encoding": coding } : {}),
     }));
 }
 
-/** Requests for an operation, from its description; `known` are existing string identifiers. */
+/** Requests for an operation, made from its description. `known` are existing string identifiers. */
 export function shotsAt(operation: Described, key: string, known: readonly string[]): fc.Arbitrary<Shot> {
   const { parameters, path, method, resolve } = operation;
   const texts = parameters
@@ -206,7 +206,8 @@ export function shotsAt(operation: Described, key: string, known: readonly strin
       let target = path;
       const query = extra === "" ? [] : [extra];
       for (const { parameter, value, times } of given) {
-        // No empty segments, which would name another path, and no dots, which the client resolves before sending.
+        // A segment is never empty, which would name another path, and never only dots, which the client would resolve before
+        // sending.
         const segment = /^\.*$/.test(value) ? "0" : encode(value);
         if (parameter.in === "path") target = target.replace(`{${parameter.name}}`, segment);
         else for (let count = 0; count < times; count++) query.push(`${parameter.name}=${encode(value)}`);

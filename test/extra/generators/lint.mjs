@@ -1,10 +1,10 @@
-// Fails if Spectral finds anything in one of the documents given: every rule of `spectral:oas` but one.
+// Fails if Spectral finds anything in one of the given documents. It uses every rule of `spectral:oas` but one.
 import { readFile } from "node:fs/promises";
 import core from "@stoplight/spectral-core";
 import rulesets from "@stoplight/spectral-rulesets";
 
 const spectral = new core.Spectral();
-// The project has an address, and no mailbox.
+// The project has a web address, but no mailbox.
 spectral.setRuleset({ extends: [[rulesets.oas, "all"]], rules: { "contact-properties": "off" } });
 for (const path of process.argv.slice(2)) {
   for (const { code, message, path: at } of await spectral.run(await readFile(path, "utf8"))) {

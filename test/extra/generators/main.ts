@@ -22,7 +22,10 @@ const COMMON = {
   firstEvent: "pet.created",
   hasNextLink: true,
 };
-/** By client: status of a create, animals listed by two identifiers, a category as read and as stored. */
+/**
+ * Expected results, keyed by client: the status of a create, the animals listed by two identifiers, and a category as it is read
+ * and as it is stored.
+ */
 const EXPECTED: Readonly<Record<string, Expected>> = {
   "openapi-fetch": { created: 201, listedByIds: 2, read: ROUNDED, stored: ROUNDED },
   "openapi-fetch-exact": { created: 201, listedByIds: 2, read: BEYOND, stored: BEYOND },
@@ -75,7 +78,7 @@ async function runNode(...args: readonly string[]): Promise<void> {
   if (code !== 0) throw new Error(out + err);
 }
 
-/** Tools that know OpenAPI 3.0 alone can use the documents: they are valid after a conversion. */
+/** Tools that know only OpenAPI 3.0 can use the documents, because they are still valid after a conversion. */
 async function convert(): Promise<void> {
   for (const name of ["petstore", "messages"]) {
     const converted = join(HERE, "generated", `${name}-3.0.json`);

@@ -111,7 +111,7 @@ test("changes are heard of from the new primary that the pooler leads to, while 
   const { feed, heard } = await listen(behind);
   await until(() => feed.isHealthy());
   await cluster.promote();
-  // More than one at once: new connections.
+  // Several at once need new connections.
   const adding = Array.from({ length: 4 }, () => behind.write((query) => query(insertPet, ["x", 1])));
   await Promise.all(adding);
   await until(() => feed.isHealthy());

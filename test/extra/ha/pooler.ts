@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { freePort, launch } from "../../postgres/server.ts";
 
-// PgBouncer as Debian has it (`apt-get install pgbouncer`).
+// PgBouncer as packaged by Debian (`apt-get install pgbouncer`).
 
 export interface Pooler {
   /** Rewrites a server's URL to go through the pooler. */
@@ -11,7 +11,7 @@ export interface Pooler {
   remove(): Promise<void>;
 }
 
-/** @param settings further lines of its section `[pgbouncer]` */
+/** @param settings further lines for the section `[pgbouncer]` */
 export async function startPooler(server: string, settings: readonly string[] = []): Promise<Pooler> {
   const folder = await mkdtemp(join(tmpdir(), "petstore-pgbouncer-"));
   const port = freePort();
@@ -45,7 +45,7 @@ export async function startPooler(server: string, settings: readonly string[] = 
   };
 }
 
-/** Resolves once PgBouncer is up; continues reading its log, which must not fill the pipe. */
+/** Resolves once PgBouncer is running. Continues to read its log, so that the pipe does not fill up. */
 async function isUp(stderr: ReadableStream<Uint8Array>): Promise<void> {
   const { promise, resolve, reject } = Promise.withResolvers<void>();
   async function read(): Promise<void> {

@@ -10,7 +10,7 @@ export interface Fault {
   readonly tests: readonly string[];
 }
 
-/** The number in its name rises with each edit. */
+/** The number in the name of this file rises with each edit. */
 const [STORE_BASELINE = ""] = new Bun.Glob("src/storage/migrations/sqlite/store/*-baseline.sql").scanSync(
   Bun.fileURLToPath(new URL("../../../", import.meta.url)),
 );

@@ -68,7 +68,7 @@ async function tryAll(): Promise<boolean> {
   return caught === chosen.length;
 }
 
-/** @throws Error if the source has changed so that the fault cannot be applied */
+/** @throws Error if the source has changed so that the fault can no longer be applied */
 async function requireApplicable({ file, before }: Fault): Promise<void> {
   const text = await Bun.file(join(copy, file)).text();
   if (text.split(before).length !== 2) throw new Error(`${file} must contain once, for its fault: ${before}`);
@@ -91,7 +91,7 @@ async function commit({ file, before, after, tests }: Fault): Promise<Run> {
 
 async function runTests(tests: readonly string[], deadlineMs: number): Promise<Run> {
   const startedAt = performance.now();
-  // Long enough that a busy machine is not mistaken for a fault.
+  // Long enough that the slowness of a busy machine is not mistaken for the fault.
   const command = [process.execPath, "test", "--bail", `--timeout=${TEST_DEADLINE_MS}`];
   const child = Bun.spawn([...command, ...tests.map((test) => `./${test}`)], {
     cwd: copy,
@@ -100,10 +100,10 @@ async function runTests(tests: readonly string[], deadlineMs: number): Promise<R
     stderr: "pipe",
     timeout: deadlineMs,
     killSignal: "SIGKILL",
-    // Own process group: a run that stops at its first failure leaves its servers running.
+    // The run gets its own process group, because a run that stops at its first failure leaves its servers running.
     detached: true,
   });
-  // Read concurrently: servers left running hold the other end open.
+  // The output is read at the same time, because servers that are left running keep the other end open.
   const reading = new Response(child.stderr).text();
   const exitCode = await child.exited;
   endGroup(child.pid);
@@ -122,6 +122,6 @@ function endGroup(leader: number): void {
   try {
     process.kill(-leader, "SIGKILL");
   } catch {
-    // The group is empty.
+    // No process of the group is left.
   }
 }

@@ -6,12 +6,12 @@ import { type Answer, type CurlOptions, curl, type ProxyAddress } from "./curl.t
 /** A service behind a proxy. */
 export interface Target {
   readonly proxy: ProxyAddress;
-  /** Public addresses: `https://pets.example.com:41234`. */
+  /** Public addresses, such as `https://pets.example.com:41234`. */
   readonly origin: string;
   readonly messages: string;
   /** An API key of production. */
   readonly key: string;
-  /** Yields the token of a link that creates one account: the first is the owner's. */
+  /** Yields the token of a link that creates one account. The first account is the owner's. */
   invite(): Promise<string>;
 }
 
@@ -48,7 +48,7 @@ function header(answer: Answer, name: string): string {
   return values[0] ?? "";
 }
 
-/** Sends wrong passwords from an address, until 429. @returns the last status */
+/** Sends wrong passwords from an address until it gets a 429. @returns the last status */
 async function guess(
   target: Target,
   email: string,
@@ -73,7 +73,7 @@ async function storedNames(target: Target): Promise<ReadonlySet<string>> {
   return names;
 }
 
-/** Runs for every proxy, also one without an example. */
+/** Runs for every proxy, even for one without an example. */
 export const FRAMING_CHECK: Check = {
   title: "no request that is stored is refused, whatever follows it, cut at every byte",
   async run(target) {
@@ -175,7 +175,7 @@ export const CHECKS: readonly Check[] = [
       equal(signedUp.status, 201, signedUp.body);
       equal(await guess(target, email, "127.0.0.2", 12), 429);
       const forged = { headers: { "X-Forwarded-For": "198.51.100.7" } };
-      // If the forged address were believed, it would have five free tries.
+      // If the forged address were believed, it would have five free attempts.
       equal(await guess(target, email, "127.0.0.2", 4, forged), 429);
       equal(await guess(target, email, "127.0.0.3", 1), 401);
     },

@@ -1,6 +1,6 @@
 export interface Answer {
   readonly status: number;
-  /** Values by header name, in lower case. */
+  /** Values of the headers, keyed by name in lower case. */
   readonly headers: ReadonlyMap<string, readonly string[]>;
   readonly body: string;
 }
@@ -22,7 +22,7 @@ export interface ProxyAddress {
   readonly certificate: string;
 }
 
-/** Sends one request by curl; the host names of the examples resolve to the proxy. */
+/** Sends one request with curl. The host names of the examples resolve to the proxy. */
 export async function curl(
   { certificate }: Partial<ProxyAddress>,
   address: string,

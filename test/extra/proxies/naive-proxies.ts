@@ -2,13 +2,13 @@ import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
 import { end, nginxConfig, start } from "./proxy-servers.ts";
 
-// Proxies in front of production as people write them in one line, with none of the settings of docs/guides/run.md.
+// Proxies in front of production as people write them in one line, without any of the settings in docs/guides/run.md.
 
 interface Naive {
   readonly name: string;
   /** Configuration for a proxy on port `from` whose upstream is port `to` of 127.0.0.1. */
   readonly config?: (from: number, to: number, folder: string) => string;
-  /** Its command; the configuration is in the file `config` of the folder. */
+  /** Command that starts the proxy. The configuration is in the file `config` of the folder. */
   readonly command: (config: string, from: number, to: number, folder: string) => readonly string[];
 }
 
@@ -32,7 +32,7 @@ const nginx = (name: string, ...lines: readonly string[]): Naive => ({
 
 const KEEP_ALIVE = ["proxy_http_version 1.1;", 'proxy_set_header Connection "";'];
 
-/** @param mode with the defaults of Debian's /etc/haproxy/haproxy.cfg */
+/** @param mode mode with the defaults of Debian's /etc/haproxy/haproxy.cfg */
 const haproxy = (mode: "http" | "tcp"): Naive => ({
   name: `haproxy, mode ${mode}`,
   config: (from, to) => `defaults
@@ -89,7 +89,7 @@ ProxyPass / http://127.0.0.1:${to}/
 
 export const NAIVE_PROXIES: readonly Naive[] = [
   nginx("proxy_pass alone"),
-  // From 1.29.7 on this is what proxy_pass alone does.
+  // From version 1.29.7 on, proxy_pass alone does this.
   nginx("keep-alive", ...KEEP_ALIVE),
   nginx("Host", "proxy_set_header Host $host;"),
   nginx("Host and keep-alive", "proxy_set_header Host $http_host;", ...KEEP_ALIVE),
@@ -111,7 +111,7 @@ export const NAIVE_PROXIES: readonly Naive[] = [
   },
 ];
 
-/** Starts a proxy; returns the function that ends it. */
+/** Starts a proxy. Returns a function that ends it. */
 export async function startNaive(
   { config, command }: Naive,
   from: number,

@@ -14,7 +14,7 @@ import { step } from "../steps.ts";
 import { curl } from "./curl.ts";
 import { NAIVE_PROXIES, startNaive } from "./naive-proxies.ts";
 
-// Behind a proxy of one line no stranger gets in, and the owner's link works.
+// Behind a proxy that was configured in one line, no stranger gets in, and the owner's link works.
 
 const NAME = "pets.example.com";
 
@@ -48,7 +48,10 @@ interface Target {
   readonly browser: Browser;
 }
 
-/** Runs a service with a new store and the default of PETSTORE_SIGN_UP, once the proxy reaches it. */
+/**
+ * Runs a service with a new store and the default of PETSTORE_SIGN_UP, until the work is done; the work begins once the proxy
+ * reaches it.
+ */
 async function withService(
   port: number,
   origin: string,

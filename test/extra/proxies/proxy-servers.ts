@@ -50,7 +50,7 @@ export async function startNginx(server: Server, ports: Ports, folder: string): 
   return { ...ports, certificate, stop: () => end(child) };
 }
 
-/** A whole configuration for a site, which keeps to its folder. */
+/** A whole configuration for a site. It writes only into its folder. */
 export function nginxConfig(folder: string, site: string): string {
   const temporary = ["client_body", "proxy", "fastcgi", "uwsgi", "scgi"].map(
     (kind) => `${kind}_temp_path ${join(folder, kind)};`,
@@ -89,7 +89,7 @@ export async function startCaddy(server: Server, ports: Ports, folder: string): 
   };
 }
 
-/** Minimal configuration for production, because deploy/ has no example. */
+/** A minimal configuration for production, because deploy/ has no example for HAProxy. */
 export async function startHaproxy(server: Server, ports: Ports, folder: string): Promise<RunningProxy> {
   const { certificate, key } = await makeCertificate(folder);
   const both = join(folder, "both.pem");

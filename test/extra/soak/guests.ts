@@ -5,7 +5,7 @@ import { send } from "../../wire/send.ts";
 import type { SoakKeys } from "./load.ts";
 import type { SoakedService } from "./service.ts";
 
-// Event streams, people in the console and webhooks stay for a while, and leave.
+// Guests of the service: event streams, people in the console and webhooks that stay for a while and leave.
 
 interface GuestOptions {
   readonly service: SoakedService;
@@ -23,7 +23,7 @@ const STREAMS = 20;
 const STREAM_MAX_MS = 120_000; // longest stay of a stream
 const PERSON_CALLS = 60; // requests of a person from signing in to signing out
 const PERSON_PAUSE_MS = 500; // between two requests of a person
-const WEBHOOK_STAY_MS = 60_000; // between a webhook's creation and its removal
+const WEBHOOK_STAY_MS = 60_000; // from a webhook's creation to its removal
 
 /** Starts streams, people and webhooks. The returned function waits until all of them have left. */
 export function receiveGuests(options: GuestOptions): () => Promise<void> {

@@ -6,7 +6,7 @@ type ServiceName = "production" | "staging" | "messages";
 
 interface CallOptions extends SendOptions {
   readonly service?: ServiceName;
-  /** Statuses that are right for the request; others are reported. Default: 200. */
+  /** Statuses that are right for the request; only 200 if left out. Others are reported. */
   readonly expected?: readonly number[];
 }
 
@@ -16,7 +16,7 @@ export interface Client {
   readonly random: Random;
   readonly service: SoakedService;
   readonly keys: SoakKeys;
-  /** Identifiers of animals that it has created and that have no order. */
+  /** Identifiers of the animals that the client has created and that have no order. */
   readonly pets: number[];
   /** Animals with an open order. */
   readonly ordered: { readonly order: number; readonly pet: number }[];

@@ -1,4 +1,5 @@
-// `npm run lab -- soak`: hours of mixed load on one process with SQLite, with its private memory every 10 s in a CSV file.
+// `npm run lab -- soak` puts hours of mixed load on one process with SQLite, and writes its private memory to a CSV file every 10
+// s.
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -17,7 +18,7 @@ import { startService } from "./service.ts";
 const { values } = parseArgs({
   options: {
     minutes: { type: "string", default: "240" },
-    /** Minutes without requests at the end. */
+    /** Minutes at the end without requests. */
     rest: { type: "string", default: "10" },
     rate: { type: "string", default: "75" },
     seed: { type: "string", default: String(Date.now() % 1_000_000) },
@@ -104,7 +105,7 @@ async function answerDelivery(request: Request): Promise<Response> {
   return new Response("thanks", { status: random.chance(0.02) ? 500 : 200 });
 }
 
-/** Samples for so long; resolves with the last sample. */
+/** Takes samples for this many minutes. Resolves to the last one. */
 async function sampleFor(minutes: number): Promise<Sample> {
   const end = performance.now() + minutes * 60_000;
   let last = await sample();

@@ -16,7 +16,7 @@ const COLUMNS = [
   "logsKb",
 ] as const;
 
-/** One line of the CSV: memory and sizes in units of 1,024 bytes, `logsKb` being the logs (`-wal`) of the databases. */
+/** One line of the CSV. Memory and sizes are in units of 1,024 bytes; `logsKb` is the size of the databases' logs (`-wal`). */
 export type Sample = Readonly<Record<(typeof COLUMNS)[number], number>>;
 
 interface Sampled {

@@ -3,14 +3,17 @@ import { type Addresses, environment, type Store } from "../../wire/stores.ts";
 
 export interface SoakedService extends Addresses {
   readonly pid: number;
-  /** Warnings and errors in its log, except of deliveries that the receiver refuses. */
+  /** Warnings and errors in the log, except those about deliveries that the receiver refuses. */
   readonly complaints: readonly string[];
   stop(): Promise<number>;
 }
 
 const COMPLAINT = /^\{"level":"(warn|error)"/;
 
-/** Starts the service as a process. Only warnings and errors of its log are kept, because hours of it would fill the memory. */
+/**
+ * Starts the service as a process. Only warnings and errors of its log are kept, because hours of the whole log would fill the
+ * memory.
+ */
 export async function startService(
   store: Store,
   env: Readonly<Record<string, string>>,

@@ -15,11 +15,11 @@ export function textOf(error: { readonly code: string; readonly message: string 
 export interface Findings {
   /** The status of the response to a create. */
   readonly created: number | undefined;
-  /** Number of listed animals of the two in the `id` filter, or the error code. */
+  /** Number of animals that a list with two identifiers in its `id` filter returns, or the error code. */
   readonly listedByIds: number | string | undefined;
   /** The `code` and `message` of an error, read through the client's own type. */
   readonly error: string | undefined;
-  /** Type of the oldest event, read after the check of the answer's type that docs/guides/first-call.md shows. */
+  /** Type of the oldest event, read after the check of its type that docs/guides/first-call.md shows. */
   readonly firstEvent: string | undefined;
   /** True if the `Link` header is readable. */
   readonly hasNextLink: boolean;

@@ -1,2 +1,2 @@
-/** Where the client made by orval sends its requests: its setting `baseUrl` names this. */
+/** Address to which the client made by orval sends its requests. orval's setting `baseUrl` names this variable. */
 export const address = { base: "" };

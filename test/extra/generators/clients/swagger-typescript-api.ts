@@ -1,7 +1,7 @@
 import { Api, type HttpResponse } from "../generated/swagger-typescript-api.ts";
 import { BEYOND, type Findings, type Target, textOf } from "./findings.ts";
 
-/** swagger-typescript-api as in its README. It throws what is refused, untyped. */
+/** swagger-typescript-api as in its README. It throws refused responses, without a type. */
 export async function tryOut({ baseUrl, key }: Target, exactPet: number): Promise<Findings> {
   const baseApiParams = { secure: true, headers: { Authorization: `Bearer ${key}` } };
   const { pets, events } = new Api({ baseUrl, baseApiParams });
