@@ -15,7 +15,7 @@ import { LOG_LEVELS } from "./telemetry/logger.ts";
 export const BODY_BYTES_DEFAULT = 65_536; // default of `PETSTORE_MAX_BODY_BYTES`; a larger body is answered with 413
 const HISTORY_DAYS_DEFAULT = 90; // default of `PETSTORE_HISTORY_DAYS`; older events are deleted
 const HISTORY_DAYS_MAX = 36_500; // highest value of `PETSTORE_HISTORY_DAYS`
-const CONNECTIONS_MIN = 5; // lowest value of `PETSTORE_DATABASE_CONNECTIONS`: three pools have one each, and two are unpooled
+const CONNECTIONS_MIN = 5; // lowest value of `PETSTORE_DATABASE_CONNECTIONS`: each of three pools has one, and two are outside the pools
 const CONNECTIONS_MAX = 1_000; // highest value of `PETSTORE_DATABASE_CONNECTIONS`
 const PROCESSES_MAX = 64; // highest value of `PETSTORE_PROCESSES`
 const BACKUP_INTERVAL_MAX_MS = 7 * 24 * 3_600_000; // highest value of `PETSTORE_BACKUP_EVERY`
@@ -30,7 +30,7 @@ export interface RateLimit {
   readonly seconds: number;
 }
 
-/** Error for invalid settings. The message has a line for each, with its name and its valid values. */
+/** Error for invalid settings. The message has a line for each of them, with its name and its valid values. */
 export class ConfigError extends Error {
   override readonly name = "ConfigError";
 }
@@ -192,7 +192,7 @@ export type SettingName = keyof typeof SETTINGS;
 export const SETTING_NAMES = Object.keys(SETTINGS) as SettingName[];
 export type Flags = Readonly<Partial<Record<SettingName, string>>>;
 type EnvironmentVariables = Readonly<Record<string, string | undefined>>;
-/** Parses a setting's text; undefined for an invalid one. */
+/** Parses a setting's text; undefined if it is invalid. */
 type Parse<Value> = (text: string) => Value | undefined;
 
 export type Config = Readonly<ReturnType<typeof loadConfig>>;
@@ -217,7 +217,7 @@ export function loadConfig(
     messagesPort: read("messagesPort", PORT, parsePort),
     metricsPort: read("metricsPort", PORT, parsePort),
     metricsHost: read("metricsHost", HOST, parseHost),
-    /** True if the metrics port was set explicitly: a program that runs only one service serves metrics only then. */
+    /** True if the metrics port was set explicitly. Only then does a program that runs a single service serve metrics. */
     isMetricsPortChosen: given("metricsPort") !== undefined,
     productionUrl: maybe("productionUrl", publicUrlForm("/v1"), parsePublicUrl("/v1")),
     stagingUrl: maybe("stagingUrl", publicUrlForm("/v1"), parsePublicUrl("/v1")),
@@ -258,9 +258,9 @@ export function loadConfig(
     webhookPrivate: read("webhookPrivate", "refuse or allow", oneOf(PRIVATE_DESTINATIONS)),
     webhookSecret: maybe("webhookSecret", WEBHOOK_SECRET, parseWebhookSecret),
     webhooksPrivate: read("webhooksPrivate", "refuse or allow", oneOf(PRIVATE_DESTINATIONS)),
-    /** Name of the hosting platform, if it deletes the files of each instance; undefined elsewhere. */
+    /** Name of the hosting platform if it deletes an instance's files; undefined on other platforms. */
     forgetfulPlatform: FORGETFUL_PLATFORMS.find(([variable]) => environment[variable])?.[1],
-    /** Sentences for the log of the service. */
+    /** Warnings for the log of the service, one sentence each. */
     warnings,
   } satisfies Record<SettingName, unknown> & Record<string, unknown>;
   refuseContradictions({ ...config, databaseUrl: config.databaseUrl ?? text("databaseUrl") }, refuse);
@@ -271,7 +271,7 @@ export function loadConfig(
   return config;
 }
 
-/** The texts of all settings, and functions that parse them and collect the mistakes. */
+/** Reads the texts of all settings. Returns functions that parse them, and collects the mistakes. */
 function readSettings(flags: Flags, variables: EnvironmentVariables, services: readonly ServiceName[]) {
   const { environment, mistakes, warnings } = readVariables(variables, SECRETS, VARIABLES);
   const given = (name: SettingName): string | undefined => flags[name] ?? variableOf(name, environment);
@@ -291,7 +291,7 @@ function readSettings(flags: Flags, variables: EnvironmentVariables, services: r
   return { environment, mistakes, warnings, given, text, refuse, read, maybe };
 }
 
-/** Settings that a hosting platform's `PORT` implies: the port of the only service, on all interfaces. */
+/** Settings that a hosting platform's `PORT` implies: the port of the only service, on all network interfaces. */
 function ofPlatform(environment: EnvironmentVariables, [service, ...others]: readonly ServiceName[]): Flags {
   const { PORT: port } = environment;
   if (!port || service === undefined || others.length > 0) return {};
@@ -302,7 +302,9 @@ function ofPlatform(environment: EnvironmentVariables, [service, ...others]: rea
   };
 }
 
-/** Platforms without a permanent disk, and the variable by which each is recognized (their documentation, 2026). */
+/**
+ * Platforms without a permanent disk, each with the variable by which it is recognized (according to its documentation, 2026).
+ */
 const FORGETFUL_PLATFORMS = [
   ["K_SERVICE", "Cloud Run"],
   ["DYNO", "Heroku"],
@@ -363,7 +365,7 @@ function refuseIncomplete(
   for (const mistake of readAccess(environment).mistakes) refuse("backupDir", mistake);
 }
 
-/** Settings that work together only. A request's own address is never used, because whoever sends the request chooses it. */
+/** Settings that work only together. A request's own address is never used, because its sender chooses it. */
 const TOGETHER = [
   {
     names: ["oidcIssuer", "oidcClientId", "oidcClientSecret"],
@@ -389,11 +391,11 @@ const ISSUER = "an https URL without a query, or an http one on this machine";
 function parseIssuer(text: string): string | undefined {
   const url = parseBaseUrl(text);
   if (url === undefined) return undefined;
-  // Issuers are compared as they are written, with or without a slash.
+  // Issuers are compared exactly as written, with or without a slash at the end.
   return url.startsWith("https:") || isLoopbackHost(unbracketHost(new URL(url).hostname)) ? text : undefined;
 }
 
-/** Value of a setting's environment variable; an empty one is unset, as in compose files and unit files. */
+/** Value of a setting's environment variable. An empty one counts as unset, as in compose files and unit files. */
 function variableOf(name: SettingName, environment: EnvironmentVariables): string | undefined {
   const { variable } = SETTINGS[name];
   const value = environment[variable];
@@ -417,7 +419,7 @@ const VARIABLES = [
   "PETSTORE_LISTEN_SECRET",
 ];
 
-/** Environment variables of settings with a password or a key: `…_FILE` may name a file with the value. */
+/** Environment variables of settings that contain a password or a key. `…_FILE` may name a file with the value instead. */
 export const SECRETS: readonly string[] = [
   SETTINGS.databaseUrl,
   SETTINGS.databaseDirectUrl,
@@ -438,7 +440,7 @@ export function withTlsVariables(url: string, environment: EnvironmentVariables 
   return withLibpqVariables(url, environment);
 }
 
-/** Environment variables for a worker process: this process's, and one that says that a supervisor started it. */
+/** Environment variables for a worker process: those of this process, and one that says that a supervisor started it. */
 export function supervisedEnvironment(): Record<string, string | undefined> {
   return { ...withRuntimeSettings(process.env), [SUPERVISED]: "1" };
 }
@@ -475,7 +477,7 @@ export function readRemoteSettings(variables: EnvironmentVariables = process.env
 }
 
 /**
- * Reads the keys and the address of an S3-compatible store, from the variables that every such program reads.
+ * Reads the keys and the address of an S3-compatible store from the variables that all programs for such stores read.
  *
  * @throws ConfigError if a variable is missing or invalid
  */
@@ -505,7 +507,9 @@ function readAccess(environment: EnvironmentVariables) {
 
 const LOOPBACK = "localhost,127.0.0.1,::1";
 
-/** Adds this machine to `NO_PROXY`, so that no proxy sees a local service's API key. Must precede the first fetch. */
+/**
+ * Adds this machine to `NO_PROXY`, so that no proxy sees the API key of a local service. Must be called before the first fetch.
+ */
 export function bypassProxyForLoopback(environment: Record<string, string | undefined> = process.env): void {
   const given = environment["no_proxy"] || environment["NO_PROXY"];
   if (given?.trim() === "*") return;
@@ -524,7 +528,7 @@ export function readLanguage(environment: EnvironmentVariables = process.env): s
   return environment["LC_ALL"] || environment["LC_CTYPE"] || environment["LANG"] || "";
 }
 
-/** Width of help texts, in characters: `COLUMNS`, or the terminal's, or 80 in a pipe; at least 40. */
+/** Width of help texts, in characters: `COLUMNS`, or the width of the terminal, or 80 in a pipe; at least 40. */
 export function readHelpWidth(environment: EnvironmentVariables = process.env): number {
   return Math.max(40, Number(environment["COLUMNS"]) || process.stdout.columns || 80);
 }
@@ -535,7 +539,7 @@ const PORT = "a port from 0 to 65535";
 export const VERSIONED_URL = "an http or https URL that ends in /v1";
 export const BASE_URL = "an http or https URL";
 
-/** Name of the flag that set a setting, or else of its environment variable. */
+/** Name of the flag that has set a setting or, if none has, of its environment variable. */
 function sourceOf(name: SettingName, flags: Flags, platform: Flags): string {
   if (flags[name] !== undefined) return SETTINGS[name].flag.split(" ")[0] ?? "";
   return platform[name] === undefined ? SETTINGS[name].variable : "PORT";
@@ -549,7 +553,10 @@ function nonEmpty(text: string): string | undefined {
   return text.trim() === "" ? undefined : text;
 }
 
-/** Parses an address to listen on. An IPv6 address may have the brackets of a URL; no URL takes one with a zone (`%eth0`). */
+/**
+ * Parses an address to listen on. An IPv6 address may be in brackets, as in a URL. It cannot have a zone (`%eth0`), because a
+ * URL cannot.
+ */
 function parseHost(text: string): string | undefined {
   const host = unbracketHost(text.trim());
   const isUsable = isIP(host) === 6 ? !host.includes("%") : /^[A-Za-z0-9._-]+$/.test(host);
@@ -575,7 +582,7 @@ export const parseBackupCount = integerIn(1, BACKUPS_KEPT_MAX);
 const UNIT_MS: Readonly<Record<string, number>> = { s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 };
 const BACKUP_INTERVAL = `a time up to ${BACKUP_INTERVAL_MAX_MS / 86_400_000}d, such as 15m, 1h or 1d`;
 
-/** Parses an interval of backups, such as `15m`, into milliseconds; undefined for an invalid one. */
+/** Parses an interval of backups, such as `15m`, into milliseconds; undefined if it is invalid. */
 function parseBackupInterval(text: string): number | undefined {
   const [, count = "", unit = ""] = /^([1-9][0-9]{0,5})([smhd])$/.exec(text) ?? [];
   const milliseconds = Number(count) * (UNIT_MS[unit] ?? 0);
@@ -608,7 +615,7 @@ function parseReplicas(environment: EnvironmentVariables): Parse<readonly string
   };
 }
 
-/** Parses a base address for links; undefined for one that is not http or https, or has a query, fragment or user name. */
+/** Parses a base address for links. Undefined if it is not http or https, or has a query, a fragment or a user name. */
 export function parseBaseUrl(text: string): string | undefined {
   const url = /^[\x21-\x7e]+$/.test(text) ? URL.parse(text) : null;
   if (url === null || parseUrl(text) === undefined) return undefined;
@@ -621,7 +628,7 @@ export function parseVersionedUrl(text: string): string | undefined {
   return url?.endsWith("/v1") ? url : undefined;
 }
 
-/** Describes a valid public base address. Its path is fixed, because the console's pages and links know no other. */
+/** Describes a valid public base address. Its path is fixed, because the console's pages and links contain it. */
 function publicUrlForm(path: string): string {
   const form = path === "" ? "has no path" : `has the path ${path} and nothing else`;
   return `an http or https URL that ${form}, such as https://pets.example.com${path}`;

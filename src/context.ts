@@ -8,7 +8,7 @@ export type Environment = (typeof ENVIRONMENTS)[number];
 export const SERVICE_NAMES = [...ENVIRONMENTS, "messages"] as const;
 export type ServiceName = (typeof SERVICE_NAMES)[number];
 
-/** Sign-up policy: `invite` with an invitation only, `open` to everyone, `closed` except at the command line. */
+/** Sign-up policy: with an invitation (`invite`), open to everyone (`open`), or only at the command line (`closed`). */
 export const SIGN_UP = ["invite", "open", "closed"] as const;
 export type SignUp = (typeof SIGN_UP)[number];
 
@@ -27,9 +27,9 @@ export interface KeyActor {
 
 /** The browser that sent a person's request. */
 export interface Browser {
-  /** IP address of the browser; of IPv6 the /64, because one customer has a whole /64. */
+  /** IP address of the browser. For IPv6 it is the /64, because one customer has a whole /64. */
   readonly address: string;
-  /** True if the address is loopback's or a proxy's, and so does not distinguish people. */
+  /** True if the address is that of loopback or of a proxy, and so does not distinguish people. */
   readonly isSharedAddress: boolean;
   readonly userAgent: string;
   /** Tokens, from cookies, of the passkey sign-ins that the browser has begun. */
@@ -56,7 +56,7 @@ export interface AnonymousActor extends Browser {
 /** The sender of a request: a program with an API key, a person with a browser, or the operator at the command line. */
 export type Actor = KeyActor | SessionActor | AnonymousActor | { readonly kind: "operator" };
 
-/** An authenticated sender over the network. */
+/** A sender that was authenticated over the network. */
 export type AccountActor = KeyActor | SessionActor;
 
 /** Identifier of a request's key; undefined for people, to whom the limits of keys do not apply. */
@@ -66,28 +66,28 @@ export function keyIdOf(actor: Actor | undefined): KeyId {
   return actor?.kind === "key" ? actor.keyId : undefined;
 }
 
-/** Context of an operation: queries (in a transaction, if the operation changes something), the sender, and the time. */
+/** Context of an operation: its queries (in a transaction, if the operation changes something), the sender, and the time. */
 export interface Context {
   readonly query: Query;
   readonly actor: Actor;
   /** Time of the request, in milliseconds since 1970; constant during the request. */
   readonly now: number;
-  /** `now` by staging's test clock; absent at the command line. */
+  /** The time according to staging's test clock, or else `now`; absent at the command line. */
   readonly contractNow?: number;
   readonly randomBytes: RandomBytes;
   /** Identifier of the request that makes the change; empty at the command line. */
   readonly requestId: string;
   /** Header `traceparent` from the caller (W3C Trace Context), passed on in webhook deliveries of the change. */
   readonly traceparent?: string | undefined;
-  /** Returns the sender's IP address, of IPv6 the /64; absent for reads and at the command line. */
+  /** Returns the sender's IP address, or for IPv6 the /64. Absent for reads and at the command line. */
   readonly address?: () => string;
   /** Identifies the contents of staging since its last reset. Empty before the first reset, and absent in production. */
   readonly storeId?: string | undefined;
-  /** Runs `work` in a transaction. Present if the endpoint's `commit` is `by-verb`: then `query` only reads. */
+  /** Runs `work` in a transaction. Present only if the endpoint's `commit` is `by-verb`, and then `query` only reads. */
   readonly write?: Database["write"];
 }
 
-/** Runs `work` in a new transaction, or in that of `ctx` if it has one. */
+/** Runs `work` in the transaction of `ctx` or, if it has none, in a new one. */
 export function inTransaction<Result>(
   ctx: Context,
   work: (inside: Context) => Promise<Result>,

@@ -38,12 +38,12 @@ export interface BodyProblem {
 }
 
 interface ServiceErrorOptions extends ErrorOptions {
-  /** Header lines of this refusal, such as `Allow` or `WWW-Authenticate`. */
+  /** Header lines of the error response, such as `Allow` or `WWW-Authenticate`. */
   readonly headers?: Readonly<Record<string, string>>;
   readonly problems?: readonly BodyProblem[];
 }
 
-/** A refusal for the client: a code from the closed list and a sentence for a person. */
+/** A refusal for the client: a code from the closed list, and a sentence for a person. */
 export class ServiceError extends Error {
   override readonly name = "ServiceError";
   readonly code: ErrorCode;
@@ -68,7 +68,7 @@ export function invalidMember(member: string, detail: string): ServiceError {
   return new ServiceError("invalid_body", `${member} ${detail}.`, { problems });
 }
 
-/** Creates an `unavailable` error for a temporary condition: the request may succeed a second later. */
+/** Creates an `unavailable` error for a temporary condition. The request may succeed a second later. */
 export function unavailable(message: string, cause?: unknown, Kind = ServiceError): ServiceError {
   return new Kind("unavailable", message, { cause, headers: { "Retry-After": "1" } });
 }
@@ -78,7 +78,10 @@ export function errorMessage(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }
 
-/** The code or name of a caught value, such as `ECONNREFUSED`, for logs: its message may contain a secret. */
+/**
+ * The code or name of a caught value, such as `ECONNREFUSED`, for logs. The message is left out, because it may contain a
+ * secret.
+ */
 export function errorCode(error: unknown): string {
   if (!(error instanceof Error)) return "unknown";
   return "code" in error && typeof error.code === "string" ? error.code : error.name;

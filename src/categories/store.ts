@@ -18,7 +18,7 @@ const decodeCategory: (row: Row) => Whole<Category> = members({
 
 const COLUMNS = "id, name, description, created_at";
 
-/** Inserts a category; no row if its number is taken. */
+/** Inserts a category; no row if another category has its number. */
 export const insertCategory: ChangeStatement<
   [id: Int64, name: string, description: string | null, createdAt: number],
   Category
@@ -37,10 +37,10 @@ export const startCategoryNumbers: Statement<[]> = {
 };
 
 /**
- * Moves the counter to a next number that neither a category nor an animal has, and yields it. An animal committed during
- * this transaction may still have it, as in `removeCategory`: locks against that would serialize the creation of animals.
- *
- * The first 1,000 steps go by one; then they grow, so that a million used numbers in a row cost a few thousand steps.
+ * Moves the counter to the next number that neither a category nor an animal has, and yields that number. An animal committed
+ * during this transaction may still have it, as in `removeCategory`, because locks against that would serialize the creation of
+ * animals. The first 1,000 steps go up by one; then they grow, so that a million used numbers in a row cost only a few thousand
+ * steps.
  */
 export const nextCategoryNumber: Statement<[], Int64> = statement(
   `UPDATE setting SET value = (
@@ -69,7 +69,7 @@ export const selectCategory: Statement<[id: Int64], Category> = statement(
   decodeCategory,
 );
 
-/** Sets the given members. No row if there is no such category. */
+/** Sets the given members. No row if the category does not exist. */
 export const patchCategory = patching<CategoryPatch, Category>("category.updated", {
   table: "category",
   columns: { name: "name", description: "description" },
@@ -78,9 +78,9 @@ export const patchCategory = patching<CategoryPatch, Category>("category.updated
 });
 
 /**
- * Deletes a category that no animal has; yields nothing if one has it. Where transactions run concurrently, an animal
- * committed during this one may still name the deleted category: `category_id` has no foreign key, because an animal may
- * name a category that does not exist.
+ * Deletes a category that no animal is in; yields nothing if one is. Where transactions run concurrently, an animal committed
+ * during this one may still name the deleted category: `category_id` has no foreign key, because an animal may name a category
+ * that does not exist.
  */
 export const removeCategory: ChangeStatement<[id: Int64], Category> = changing(
   "category.deleted",

@@ -23,7 +23,7 @@ export function listCategories(
   ctx: Context,
   input: Input<typeof categoryOperations.listCategories>,
 ): Maybe<Page<Category>> {
-  // A position after the first page is a text. A number could be the highest int64, with which the first page begins.
+  // A position after the first page is a text, because a number could be the highest int64, with which the first page begins.
   return readPageBy(
     ["listCategories", ...scopeEndOf(ctx)],
     input,
@@ -35,7 +35,7 @@ export function listCategories(
   );
 }
 
-/** Adds a category with the given number, or a generated one. @throws ServiceError `conflict` */
+/** Adds a category with the given number, or with a generated one. @throws ServiceError `conflict` */
 export async function createCategory(
   ctx: Context,
   { body }: Input<typeof categoryOperations.createCategory>,
@@ -46,8 +46,8 @@ export async function createCategory(
     const id = given ?? (await generateNumber(ctx));
     const created = await change(ctx, insertCategory, [id, name, description, ctx.now]);
     if (created !== undefined) return created;
-    // A generated number may have been taken in the meantime: then the next one is tried. A given number is tried again if the
-    // category that had it was removed since.
+    // If a generated number has been taken in the meantime, the next one is tried. A given number is tried again if the category
+    // that had it has been removed since.
     const [taken] = given === undefined ? [] : await ctx.query(selectCategory, [given]);
     if (taken) throw new ServiceError("conflict", `Category ${id} already exists: ${taken.name}.`);
   }

@@ -15,7 +15,7 @@ const ALIASES: Readonly<Record<string, readonly string[]>> = {
 
 const REPEATABLE = new WeakSet<Option>();
 
-/** Lets an option be given more than once; its parser adds to the value before. */
+/** Lets an option be given more than once. Its parser adds to the previous value. */
 export function repeatable(option: Option): Option {
   REPEATABLE.add(option);
   return option;
@@ -41,7 +41,7 @@ export class Command extends BaseCommand {
     return this.addHelpText("after", () => this.createHelp().boxWrap(text, readHelpWidth()));
   }
 
-  /** Adds an option that refuses a second value, and its negation; commander would take the later one. */
+  /** Adds an option that refuses a second value, and its own negation. commander would use the later one. */
   override addOption(option: Option): this {
     this.on(`option:${option.name()}`, () => {
       const name = option.attributeName();

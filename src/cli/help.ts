@@ -4,19 +4,19 @@ import type { Command } from "./command.ts";
 
 const FORMAT: HelpConfiguration = {
   minWidthToWrap: 20,
-  // Hides the command `help`, which every group has.
+  // Hides the command `help`, which every group of commands has.
   visibleCommands: ({ commands }) => [...commands],
-  // Shows every alias, as in `remove|rm|delete <id...>`; commander would show only the first.
+  // Shows every alias, as in `remove|rm|delete <id...>`. commander would show only the first one.
   subcommandTerm(command) {
     const names = [command.name(), ...command.aliases()].join("|");
     return `${names} ${command.usage().replaceAll(/\[(options|command)\] ?/g, "")}`.trim();
   },
-  // A list of commands shows their descriptions up to the first semicolon.
+  // A list of commands shows each description only up to its first semicolon.
   subcommandDescription: (command) => command.description().split("; ", 1)[0] ?? "",
   padWidth(command, help) {
     return Math.min(Help.prototype.padWidth(command, help), Math.floor((help.helpWidth ?? 80) / 3));
   },
-  // The description of a long term begins on the next line.
+  // If a term is long, its description begins on the next line.
   formatItem(term, termWidth, description, help) {
     const formatted = (start: string) =>
       Help.prototype.formatItem.call(help, start, termWidth, description, help);
@@ -35,7 +35,7 @@ export function configureHelp(program: Command): void {
 /** Address of the guides, on a service at its default port. */
 const GUIDES = "http://localhost:8080/docs/guides";
 
-/** Guide that a command's help names, by command; by default the guide of the command line. */
+/** Guide that the help of a command names, keyed by command. By default it is the guide to the command line. */
 const GUIDE_OF: Readonly<Record<string, string>> = {
   serve: "run",
   keys: "first-call",
@@ -63,7 +63,7 @@ Guides, while the service runs here: ${GUIDES}`;
 /** Adds the notes below the help of the program, and of each command with its subcommands. */
 export function addNotes(program: Command): void {
   program.examples = [EXAMPLE];
-  // The notes name the program's two options, in less space.
+  // The program's two options are described in the notes, which takes less space than commander's list.
   program.configureHelp({ ...FORMAT, visibleOptions: () => [] });
   program.addParagraphs(NOTES);
   for (const command of program.commands) {

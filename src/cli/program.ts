@@ -3,7 +3,7 @@ import { withoutTokens } from "../keys/token.ts";
 import { Command } from "./command.ts";
 import { addNotes, configureHelp } from "./help.ts";
 
-/** Creates the program `petstore` with the command that its first argument names, or else with every command. */
+/** Creates the program `petstore` with the command that its first argument names or, if it names none, with every command. */
 export async function createProgram([first = ""]: readonly string[] = []): Promise<Command> {
   const program = new Command("petstore")
     .description("A pet store service: durable, authenticated, exact.")
@@ -19,7 +19,7 @@ export async function createProgram([first = ""]: readonly string[] = []): Promi
   return program;
 }
 
-/** Flags that print the version, for which no command is loaded. */
+/** Flags that print the version. No command is loaded for them. */
 const VERSION_FLAGS: readonly string[] = ["-V", "--version"];
 
 /** Translates arguments that people try first (`version`, `-v`, `help`) to `--version` and `--help`. */
@@ -29,7 +29,7 @@ export function translateAliases(words: readonly string[]): readonly string[] {
   return ["version", "-v"].includes(first) ? ["--version", ...rest] : words;
 }
 
-/** Makes usage errors one line that names the help of the command. */
+/** Turns usage errors into one line that names the help of the command. */
 function explainUsage(command: Command, above = "") {
   const path = `${above}${command.name()}`;
   command.configureOutput({
@@ -43,7 +43,7 @@ function explainUsage(command: Command, above = "") {
   for (const one of command.commands) explainUsage(one, `${path} `);
 }
 
-/** Refuses an unknown subcommand: commander would show the group's help for `petstore pets ad --help`. */
+/** Refuses an unknown subcommand. commander would show the group's help for `petstore pets ad --help`. */
 function refuseUnknown(group: Command): string {
   const word = group.args.find((one) => one !== "help" && !one.startsWith("-"));
   if (word === undefined || group.commands.some((one) => [one.name(), ...one.aliases()].includes(word)))
@@ -51,7 +51,7 @@ function refuseUnknown(group: Command): string {
   return group.error(`error: unknown command '${word}'`);
 }
 
-/** Sentences of commander's, and ours for them. */
+/** commander's sentences, and ours that replace them. */
 const REWORDED: readonly (readonly [theirs: RegExp, ours: string])[] = [
   [/command-argument value '(.*)' is invalid for argument '(.*?)'\./, "<$2> cannot be '$1'."],
   [/option '(?:-\w, )?(--\S+).*?' argument '(.*)' is invalid\./, "$1 cannot be '$2'."],
@@ -61,7 +61,7 @@ const REWORDED: readonly (readonly [theirs: RegExp, ours: string])[] = [
   [/(Expected [1-9].*? but got \d+)\./, "$1: put text with spaces in quotes."],
 ];
 
-/** Writes a usage error on one line, with API keys redacted: a misplaced argument may be one. */
+/** Writes a usage error on one line, with API keys redacted, because a misplaced argument may be one. */
 function oneLine(usageError: string): string {
   const text = withoutTokens(usageError)
     .trim()
@@ -73,7 +73,7 @@ function oneLine(usageError: string): string {
 
 type Load = () => Promise<{ readonly addCommands: (program: Command) => void }>;
 
-/** All commands by their heading in the help, in its order. Each is imported when it is called or listed. */
+/** All commands, keyed by their heading in the help, in the help's order. Each is imported only when it is called or listed. */
 const COMMANDS: Readonly<Record<string, Readonly<Record<string, Load>>>> = {
   "Common commands:": {
     serve: () => import("./operator/serve.ts"),

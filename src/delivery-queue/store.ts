@@ -5,15 +5,18 @@ import { members, nullable, numberColumn, optional, textColumn, timeColumn } fro
 import { type Row, type SqlValue, type Statement, statement } from "../storage/statement.ts";
 import type { DeliveryAttempt } from "./contract.ts";
 
-/** Tables of deliveries: messages, events on their way to webhooks, and mails. Only queued rows have a `due_at`, the time they are due. */
+/**
+ * Tables of deliveries: messages, events on their way to webhooks, and mails. Only queued rows have a `due_at`, the time at
+ * which they are due.
+ */
 type QueueTable = "message" | "delivery" | "mail";
 
 /** Length and age of a queue. Times are milliseconds since 1970. */
 const decodeQueue = members({
   queued: numberColumn,
-  /** Creation of the oldest queued delivery. */
+  /** Time at which the oldest queued delivery was created. */
   oldestAt: optional(numberColumn),
-  /** Time at which the next attempt is due; in the past if it is late. */
+  /** Time at which the next attempt is due. It is in the past if the attempt is late. */
   dueAt: optional(numberColumn),
   /** Time of the oldest event whose deliveries have not been created yet. */
   unreadAt: optional(numberColumn),
@@ -26,7 +29,7 @@ const decodeQueue = members({
  * @param unreadAt SQL expression of the time of the oldest event whose deliveries have not been created yet
  */
 export function queueOf(table: QueueTable, earliest: string, unreadAt = "CAST(NULL AS BIGINT)") {
-  /** Settles a delivery if it is queued. It yields a row in any state, so that the attempt is recorded even then. */
+  /** Settles a delivery if it is queued. Yields a row in any case, so that the attempt is recorded in any case. */
   const settle: Statement<
     [id: Int64 | string, status: "queued" | "delivered" | "failed", dueAt: number | null]
   > = statement(
@@ -34,12 +37,15 @@ export function queueOf(table: QueueTable, earliest: string, unreadAt = "CAST(NU
         status = CASE WHEN status = 'queued' THEN $2 ELSE status END
       WHERE id = $1 RETURNING id`,
   );
-  /** Releases a delivery that was not sent: it is due at $2, unless another worker has claimed it since, and the attempt does not count. */
+  /**
+   * Releases a delivery that was not sent, so that the attempt does not count. It becomes due at $2, unless another worker has
+   * claimed it since.
+   */
   const release: Statement<[id: Int64 | string, dueAt: number, leaseEnd: number]> = statement(
     `UPDATE ${table} SET due_at = CASE WHEN due_at = $3 THEN CAST($2 AS BIGINT) ELSE due_at END, attempts = attempts - 1
       WHERE id = $1 AND status = 'queued'`,
   );
-  /** Changes due times later than $2 to $1: only a clock that was wrong can have set them. */
+  /** Changes due times later than $2 to $1, because only a wrong clock can have set them. */
   const clamp: Statement<[dueAt: number, latest: number]> = statement(
     `UPDATE ${table} SET due_at = $1 WHERE status = 'queued' AND due_at > $2`,
   );
@@ -57,7 +63,8 @@ export function queueOf(table: QueueTable, earliest: string, unreadAt = "CAST(NU
 export type DeliveryQueue = ReturnType<typeof queueOf>;
 
 /**
- * Claims due deliveries for the time of a lease. `due_at` becomes the end of the lease, and no other worker claims them before it.
+ * Claims due deliveries for the length of a lease. `due_at` becomes the end of the lease, and no other worker claims them before
+ * it.
  *
  * @param scope condition that restricts the claim, with the values from $4 on
  */
@@ -110,7 +117,7 @@ interface AttemptRow<Item> {
   readonly attempt: DeliveryAttempt | undefined;
 }
 
-/** Rows of a page with their latest attempts: a row for each attempt, newest first, and one row for an item without any. */
+/** Rows of a page with their latest attempts: one row for each attempt, newest first, and one row for an item without any. */
 export function withAttempts<Values extends readonly SqlValue[], Item>(
   page: string,
   decode: (row: Row) => Item,
@@ -132,7 +139,7 @@ export function gatherAttempts<Item extends { readonly id: unknown }>(rows: read
   );
 }
 
-/** Deletes a batch of the oldest delivery attempts made before $1; yields a row for each one deleted. */
+/** Deletes a batch of the oldest delivery attempts made before $1. Yields a row for each one. */
 export const pruneDeliveryAttempts: Statement<[before: number]> = statement(
   `DELETE FROM delivery_attempt WHERE at < $1
     AND id IN (SELECT id FROM delivery_attempt ORDER BY id LIMIT (${PRUNED_MAX})) RETURNING id`,

@@ -5,12 +5,12 @@ import { enumSchema } from "../contract/schema.ts";
 import { orderEvents } from "../orders/events.ts";
 import { petEvents } from "../pets/events.ts";
 
-// The kinds of events that the log has: each is declared by its feature, and the log knows none of them.
+// The kinds of events in the log. Each is declared by its feature, and the log itself knows none of them.
 
 export const EVENT_TYPES = [...petEvents.types, ...orderEvents.types, ...categoryEvents.types] as const;
 export type EventType = (typeof EVENT_TYPES)[number];
 
-/** Types of events about an animal: its own and its orders'. */
+/** Types of events about an animal: its own, and those of its orders. */
 const ANIMAL_EVENT_TYPES: readonly EventType[] = [petEvents, orderEvents, categoryEvents].flatMap(
   ({ animal, types }) => (animal === undefined ? [] : types),
 );
@@ -25,7 +25,7 @@ export const event = z
   .meta({ id: "Event", description: "A committed change." });
 export type Event = z.infer<typeof event>;
 
-/** The filter of the log for events of given types, or about an animal. */
+/** The log's filter for events of given types, or about an animal. */
 export function filterOf({
   type,
   petId,

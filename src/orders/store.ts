@@ -62,7 +62,7 @@ export function selectOrderPage({ petId, complete, below }: OrderFilter, limit: 
   return pageOf([petId, complete === undefined ? undefined : Number(complete)], below, limit);
 }
 
-/** A range of completion times, in milliseconds since 1970: from `from` on, and before `before`. */
+/** A range of completion times, in milliseconds since 1970: at or after `from`, and before `before`. */
 export interface Completed {
   readonly from: number;
   readonly before: number;
@@ -85,7 +85,7 @@ export const selectCompleted: Statement<[from: number, before: number, below: bi
     decodeOrder,
   );
 
-/** Completes an open order; no row if it is not open. Of two concurrent requests, one gets the row. */
+/** Completes an open order; no row if it is not open. If two requests try at the same time, only one gets the row. */
 export const completeOpenOrder: ChangeStatement<[id: Int64, completedAt: number], Order> = changing(
   "order.completed",
   statement(

@@ -23,7 +23,7 @@ import {
 } from "./store.ts";
 
 const OPEN = 0; // the column `complete` of a new order
-const COMPLETED_SORTED_MAX = 5_000; // orders of a range of time that are sorted in one turn; more are scanned, as in a search
+const COMPLETED_SORTED_MAX = 5_000; // orders in a range of time that are sorted in one turn; a range with more is scanned, as in a search
 const TIME_MAX = 8.64e15; // latest time of ECMA-262, in milliseconds since 1970
 
 export function listOrders(
@@ -54,7 +54,7 @@ export function listOrders(
   });
 }
 
-/** Reads the newest orders that were completed in a range of time; undefined if there are too many to sort them in one turn. */
+/** Reads the newest orders that were completed in a range of time. Undefined if there are too many to sort in one turn. */
 function readFewCompleted(
   { query, actor }: Context,
   { from, before }: Completed,
@@ -74,7 +74,7 @@ export async function placeOrder(
 ): Promise<Order> {
   const { petId, quantity = 1, shipDate, ...rest } = body;
   rest satisfies Record<string, never>;
-  // The animal's event is appended last, after the order's event.
+  // The animal's event is not appended here, because it has to come after the order's event.
   const pet = await changeSilently(ctx, reservePet, [petId]);
   if (pet === undefined) return refuseReservation(ctx, petId);
   const shipTime = shipDate ? Date.parse(shipDate) : null;
@@ -88,7 +88,7 @@ export function getOrder(ctx: Context, { orderId }: Input<typeof orderOperations
   return found(ctx.query(selectOrder, [orderId]), "order", orderId);
 }
 
-/** Completes an open order: its animal is sold. @throws ServiceError `not_found`, `order_already_complete` */
+/** Completes an open order, so that its animal is sold. @throws ServiceError `not_found`, `order_already_complete` */
 export async function completeOrder(
   ctx: Context,
   { orderId }: Input<typeof orderOperations.completeOrder>,
@@ -101,7 +101,7 @@ export async function completeOrder(
   return order;
 }
 
-/** Removes an open order: its animal is available. @throws ServiceError `not_found`, `order_already_complete` */
+/** Removes an open order, so that its animal is available again. @throws ServiceError `not_found`, `order_already_complete` */
 export async function cancelOrder(
   ctx: Context,
   { orderId }: Input<typeof orderOperations.cancelOrder>,
@@ -111,18 +111,18 @@ export async function cancelOrder(
   await change(ctx, releasePet, [order.petId], { before: { status: "pending" } });
 }
 
-/** The time of a change of an order, in milliseconds since 1970, by staging's test clock. */
+/** The time of a change of an order, in milliseconds since 1970, according to staging's test clock. */
 function orderTime({ now, contractNow = now }: Context): number {
   return contractNow;
 }
 
-/** Always throws: an order is not open. @throws ServiceError `not_found`, `order_already_complete` */
+/** Throws the reason why an order is not open. @throws ServiceError `not_found`, `order_already_complete` */
 async function refuseEnded(ctx: Context, orderId: Int64): Promise<never> {
   await getOrder(ctx, { orderId });
   throw new ServiceError("order_already_complete", `Order ${orderId} is already complete.`);
 }
 
-/** Always throws: an animal could not be reserved. @throws ServiceError `not_found`, `pet_not_available` */
+/** Throws the reason why an animal could not be reserved. @throws ServiceError `not_found`, `pet_not_available` */
 async function refuseReservation(ctx: Context, petId: Int64): Promise<never> {
   const { status } = await getPet(ctx, { petId });
   const [orderId] = await ctx.query(selectOpenOrderId, [petId]);

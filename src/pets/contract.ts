@@ -14,7 +14,7 @@ import { ID_FILTER_MAX } from "../limits.ts";
 import { externalIdSchema, externalIdsParameter } from "./external-id.ts";
 import { wordsOf } from "./words.ts";
 
-const NAME_WORDS_MAX = 100; // different words in one `name` filter; more are refused
+const NAME_WORDS_MAX = 100; // different words in one `name` filter; a filter with more is refused
 
 export const PET_STATUSES = ["available", "pending", "sold"] as const;
 export type PetStatus = (typeof PET_STATUSES)[number];
@@ -47,7 +47,7 @@ export const pet = z
       example: 1,
     }),
     ...newPet.shape,
-    // A store of an earlier version may have longer ones.
+    // No maximum here, because a store of an earlier version may have longer names.
     name: textSchema(storedName),
   })
   .meta({
@@ -94,7 +94,7 @@ const pathParameters = { petId: int64Parameter({ description: "Identifier of the
 
 /** The day (UTC) from which `GET /pets/{petId}` answers 410. */
 const removalDate = "5 December 2030";
-// Not formatted from the number: the first Intl.DateTimeFormat of a process takes 10 ms of every start.
+// The date is not formatted from the number, because the first Intl.DateTimeFormat of a process would add 10 ms to every start.
 const GET_PET_SUNSET = Date.parse(`${removalDate} UTC`);
 
 const GET_PET_DEPRECATION: Deprecation = {

@@ -3,10 +3,10 @@ import { STORABLE_PATTERN, textSchema } from "../contract/schema.ts";
 import { NAME_LENGTH_MAX } from "../contract/text-length.ts";
 import { ID_FILTER_MAX } from "../limits.ts";
 
-// The separator of the filter's values is no part of one.
+// A comma is not allowed, because it separates the values of the filter.
 const EXTERNAL_ID_PATTERN = STORABLE_PATTERN.replaceAll("\\u0000", ",\\u0000");
 
-/** Schema of the caller's own number for an animal: no comma, which separates several in a filter. */
+/** Schema of the caller's own number for an animal. It has no comma, because commas separate several numbers in a filter. */
 export function externalIdSchema() {
   const text = textSchema({
     description:

@@ -5,7 +5,7 @@ import type { Statement } from "../storage/statement.ts";
 import type { Inventory } from "./inventory-contract.ts";
 
 const COUNTED_AT_ONCE_MAX = 10_000; // animals of each status that one statement counts, which takes about a millisecond
-const INVENTORY_KEPT_MS = 5_000; // counts of more animals are kept for so long
+const INVENTORY_KEPT_MS = 5_000; // the counts of a store with more animals are kept for this long
 
 const upTo = (condition: string) =>
   `(SELECT count(*) FROM (SELECT 1 FROM pet WHERE ${condition} LIMIT CAST($1 AS BIGINT)) AS page_counted)`;

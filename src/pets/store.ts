@@ -11,7 +11,7 @@ import { petEvents } from "./events.ts";
 
 const { changing, creating, patching } = changesOf(petEvents);
 
-/** Decodes an animal's row at half the cost of `members`: it is the most frequent row. */
+/** Decodes an animal's row at half the cost of `members`, because it is the most frequent row. */
 function decodePet(row: Row): Whole<Pet> {
   const { status, external_id: externalId } = row;
   return {
@@ -19,7 +19,7 @@ function decodePet(row: Row): Whole<Pet> {
     name: textOf(row["name"], "name"),
     categoryId: int64Of(row["category_id"], "category_id"),
     status: status === null ? undefined : enumOf(PET_STATUSES, status, "status"),
-    // The row of an insertion without one has no such column.
+    // If an insertion has no external identifier, its row has no such column.
     externalId:
       externalId === null || externalId === undefined ? undefined : textOf(externalId, "external_id"),
   };
@@ -29,14 +29,14 @@ const COLUMNS = ["name TEXT", "category_id BIGINT", "status TEXT"] as const;
 
 const petInsertion = insertion("pet", COLUMNS, decodePet);
 
-/** Adds an animal in a transaction that makes further changes; `insertPet` is for one alone. */
+/** Adds an animal in a transaction that makes further changes. If the animal is the only change, `insertPet` is used. */
 export const addPet = changing("pet.created", petInsertion);
 
 export const insertPet = creating("pet.created", petInsertion);
 
 const numberedInsertion = insertion("pet", [...COLUMNS, "external_id TEXT"], decodePet, { isUnique: true });
 
-/** Inserts an animal with an external identifier, alone; refused if another animal has it. */
+/** Inserts an animal with an external identifier, as the only change. Refused if another animal has the identifier. */
 export const insertNumberedPet = creating("pet.created", numberedInsertion);
 
 export const PET_COLUMNS = numberedInsertion.list;
@@ -49,15 +49,15 @@ export const selectPet: Statement<[id: Int64], Pet> = statement(
 /** The animal with an external identifier. */
 export const selectPetByExternalId: Statement<[externalId: string], Pet> = {
   ...statement(`SELECT ${PET_COLUMNS} FROM pet WHERE external_id = $1`, decodePet),
-  // It says who has a number that an insertion was refused for, which a standby may not know yet.
+  // It finds the animal because of which an insertion was refused, and a standby may not have that animal yet.
   isOfPrimary: true,
 };
 
 const WITHOUT_OPEN_ORDER = "NOT EXISTS (SELECT 1 FROM store_order WHERE pet_id = pet.id AND complete = 0)";
 
 /**
- * Sets the given members. No row if there is no such animal, another one has the external identifier, or its status would
- * change while it has an open order.
+ * Sets the given members. No row if the animal does not exist, another one has the external identifier, or the status would
+ * change while the animal has an open order.
  */
 export const patchPet = patching<PetPatch, Pet>("pet.updated", {
   table: "pet",
@@ -87,7 +87,7 @@ export const selectOpenOrderId: Statement<[petId: Int64], Int64> = statement(
   int64Column("id"),
 );
 
-/** Reserves an available animal without an open order. Of two concurrent requests, one gets the row. */
+/** Reserves an available animal without an open order. If two requests try at the same time, only one gets the row. */
 export const reservePet: ChangeStatement<[id: Int64], Pet> = changing(
   "pet.updated",
   statement(

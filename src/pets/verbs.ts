@@ -42,7 +42,7 @@ export function createPet(
   { body }: Input<typeof petOperations.createPet>,
 ): Creation<Pet> {
   const { name, categoryId, status = null, externalId, ...rest } = body;
-  // A member added to the body does not compile until it is used.
+  // If a member is added to the body, this does not compile until the member is used.
   rest satisfies Record<string, never>;
   if (externalId === undefined) return create(insertPet, [name, categoryId, status], body);
   const refuseDuplicate = (query: AwaitedQuery) => refuseTaken(query, externalId);
@@ -71,7 +71,7 @@ export async function updatePet(ctx: Context, input: Input<typeof petOperations.
     const pet = await change(ctx, ...patchPet(petId, body), { before: getPet(ctx, { petId }) });
     if (pet !== undefined) return pet;
     if (body.externalId) await refuseTaken(ctx.query, body.externalId, petId);
-    // Otherwise the animal that had the external identifier was removed a moment ago.
+    // If nothing was thrown, the animal that had the external identifier was removed a moment ago.
     if (body.status !== undefined) return refuseDuringOrder(ctx, petId);
   }
 }
@@ -85,7 +85,11 @@ export async function deletePet(
   if (removed === undefined) return refuseDuringOrder(ctx, petId);
 }
 
-/** Always throws: an animal's open order forbids a change. @throws ServiceError `not_found`, `pet_has_open_order` */
+/**
+ * Throws the reason why an animal could not be changed: it has an open order, or does not exist.
+ *
+ * @throws ServiceError `not_found`, `pet_has_open_order`
+ */
 async function refuseDuringOrder(ctx: Context, petId: Int64): Promise<never> {
   await getPet(ctx, { petId });
   const orderId = singleRow(await ctx.query(selectOpenOrderId, [petId]));

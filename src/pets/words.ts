@@ -1,4 +1,4 @@
-/** Letters that stay when accents are removed, and what people type for them without the key. */
+/** Letters that stay when accents are removed, each with the letters that people type if they do not have the key. */
 const LETTERS: Readonly<Record<string, string>> = {
   ß: "ss",
   æ: "ae",
@@ -9,19 +9,19 @@ const LETTERS: Readonly<Record<string, string>> = {
   đ: "d",
   ð: "d",
   ı: "i",
-  // Σ has two lower-case forms, chosen by position in a word; one form serves the comparison.
+  // Σ has two lower-case forms, and its position in a word decides between them. The comparison uses one form only.
   ς: "σ",
 };
 
 /** Scripts that are written without spaces: Han, kana, Hangul and Thai (UAX #24). */
 const RUN = "[\\p{scx=Han}\\p{scx=Hira}\\p{scx=Kana}\\p{scx=Hang}\\p{scx=Thai}]";
 const HAS_RUN = new RegExp(RUN, "u");
-/** A run of these scripts' letters, or a word of others. */
+/** Matches a run of letters of these scripts, or a word in any other script. */
 const WORDS = new RegExp(`(?:(?=${RUN})[\\p{L}\\p{N}])+|(?:(?!${RUN})[\\p{L}\\p{N}])+`, "gu");
 
 /**
- * The words of a text for the search by name, without case, width and accents. A text without a letter and a digit, such as an
- * emoji, is one word.
+ * The words of a text for the search by name, without case, width and accents. A text that has neither a letter nor a digit,
+ * such as an emoji, is one word.
  *
  * @returns distinct words of lower-case letters and digits, decomposed (UAX #15, NFKD); none for a blank text
  */
@@ -37,8 +37,8 @@ export function wordsOf(text: string): readonly string[] {
 }
 
 /**
- * Creates a test for names: true if, for each word of the search, the name has a word that begins with it, or a run of Han, kana,
- * Hangul or Thai that contains it; for a search of signs alone, if the name contains them.
+ * Creates a test for names. A name passes if, for each word of the search, it has a word that begins with it, or a run of Han,
+ * kana, Hangul or Thai that contains it. If the search has only symbols, the name must contain them.
  */
 export function nameMatcher(words: readonly string[]): (name: string) => boolean {
   const [first = ""] = words;
@@ -50,9 +50,11 @@ export function nameMatcher(words: readonly string[]): (name: string) => boolean
   };
 }
 
-/** All words of a text, lower-case and without accents, each after a space. Up to 18 times the text's length (`ﷺ`). */
+/**
+ * All words of a text, lower-case and without accents, each after a space. The result may be 18 times as long as the text (`ﷺ`).
+ */
 export function folded(text: string): string {
-  // ASCII, as most names are: ten times faster.
+  // Most names are ASCII, for which this is ten times faster.
   if (!/[^ -~]/.test(text)) return ` ${text.toLowerCase().replace(/[^a-z0-9]+/g, " ")}`;
   const lower = plain(text);
   return ` ${lower.match(HAS_RUN.test(lower) ? WORDS : /[\p{L}\p{N}]+/gu)?.join(" ") ?? ""}`;

@@ -31,7 +31,7 @@ export const CLIENT_BUNDLES = {
 };
 
 const loadClient = loadBundles(CLIENT_BUNDLES);
-/** The pages' bundles, read from the program at the first need; they never change. */
+/** The pages' bundles. They are read from the program when they are first needed, and never change. */
 let serve: ServeRevalidated | undefined;
 
 /**

@@ -9,7 +9,7 @@ const ERRORS = Object.entries(ERROR_CATALOG)
   .map(([code, entry]) => ({ code, ...entry, status: ERROR_STATUS[code as ErrorCode] }))
   .sort((a, b) => a.status - b.status);
 
-/** All error codes: the page to which the `type` of a problem links. */
+/** The page about all error codes, to which the `type` of a problem links. */
 export function errorFrame(): Frame {
   return {
     title: "Errors",
@@ -28,7 +28,7 @@ export function errorFrame(): Frame {
   };
 }
 
-/** All deprecated operations: the page to which the `Link` of their answers leads. */
+/** The page about all deprecated operations, to which the `Link` of their responses leads. */
 export function deprecationFrame({ own }: Site): Frame {
   const deprecated = documentOf(own).operations.filter(({ deprecation }) => deprecation !== undefined);
   const sections = deprecated.map(({ id, method, path, description }) => {

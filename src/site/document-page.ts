@@ -10,12 +10,12 @@ import { API_CATALOG, type Site } from "./site.ts";
 const CATALOG_TYPE = 'application/linkset+json; profile="https://www.rfc-editor.org/info/rfc9727"';
 
 interface CurrentDocument {
-  /** Cache key of the document's text: equal only for equal texts. */
+  /** Cache key of the document's text. Two keys are equal only if the texts are. */
   readonly key: string;
   readonly text: () => string;
 }
 
-/** The text of a service's document by base address and time. It is emitted again after an operation's removal date. */
+/** The text of a service's document for a base address and a time. After an operation's removal date it is emitted again. */
 export function currentDocument({ own, addressOf }: Site): (base: string, now: number) => CurrentDocument {
   let emitted: { readonly count: number; readonly render: (base: string) => string } | undefined;
   return (base, now) => {
@@ -39,7 +39,7 @@ export function documentPage(site: Site): StaticPage["respond"] {
   };
 }
 
-/** The catalog of this service's API, document, reference and health check for programs (RFC 9727). */
+/** The catalog (RFC 9727) from which programs learn this service's API, document, reference and health check. */
 export async function respondWithCatalog({ origin, base }: RequestAddresses): Promise<FileResponseData> {
   const api = {
     anchor: base,

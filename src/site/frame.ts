@@ -21,7 +21,7 @@ export interface ContentsGroup {
 }
 
 export interface Frame {
-  /** Text of the heading and of the window's title. */
+  /** Text of the heading, which is also the title of the window. */
   readonly title: string;
   readonly contents: readonly ContentsGroup[];
   readonly main: string;
@@ -37,7 +37,10 @@ const PAGES = [
   ["/openapi.json", "OpenAPI"],
 ] as const;
 
-/** Renders a page with bar, search and contents that follow the scroll. Without a script, only the search is missing. */
+/**
+ * Renders a page with a bar, a search, and contents that follow the scroll position. Without a script, only the search is
+ * missing.
+ */
 async function frameHtml(frame: Frame, service: string): Promise<string> {
   const { title, contents, main, assets = [] } = frame;
   const own = await loadReferenceAssets();
@@ -116,13 +119,13 @@ const SOURCES: Sources = {
   "connect-src": "'self'",
 };
 
-/** Renders a section of a page, with an id for links; heading and paragraphs are our own Markdown. */
+/** Renders a section of a page, with an id for links. The heading and the paragraphs are our own Markdown. */
 export function section(id: string, heading: string, paragraphs: readonly string[]): string {
   const text = paragraphs.map((paragraph) => `<p>${renderMarkdown(paragraph)}</p>`).join("\n");
   return `<section>\n<h2 id="${id}">${renderMarkdown(heading)}</h2>\n${text}\n</section>`;
 }
 
-/** Serves a page that has a version for each key. */
+/** Serves a page that has one version for each key. */
 export function createFrameServer(site: Site) {
   const serve = createTextServer("page.html", "text/html; charset=utf-8");
   return async (
@@ -137,7 +140,7 @@ export function createFrameServer(site: Site) {
   };
 }
 
-/** A page that is equal for all requests. */
+/** A page that is the same for all requests. */
 export function framePage(frame: (site: Site) => Frame): (site: Site) => StaticPage["respond"] {
   return (site) => {
     const serve = createFrameServer(site);

@@ -3,7 +3,7 @@ import { API_CATALOG, ASSETS, FILES_PATH, GUIDES_PATH, SEARCH_INDEX, type Site }
 
 type Respond = StaticPage["respond"];
 
-/** A page whose modules are imported at its first request, not at start. */
+/** A page whose modules are imported when it is first requested, and not at the start. */
 function lazyPage(path: string, load: () => Promise<Respond>): StaticPage {
   let loaded: Promise<Respond> | undefined;
   return {

@@ -9,7 +9,7 @@ import { createReference } from "./reference/reference-page.ts";
 import type { SearchEntry } from "./search-entry.ts";
 import { GUIDES_PATH, type Site } from "./site.ts";
 
-/** Terms that the text of a section does not have, by the heading's anchor. */
+/** Terms that the text of a section does not contain, keyed by the heading's anchor. */
 const SYNONYMS: Readonly<Record<string, string>> = {
   authentication: "bearer token authorization auth login create key 401 403",
   paging: "pagination paginate cursor next page offset limit",
@@ -36,12 +36,12 @@ export function searchIndex(site: Site): StaticPage["respond"] {
   };
 }
 
-/** Entries of every page of this service, and of the reference of the other one. */
+/** Entries of every page of this service, and of the other service's reference. */
 async function searchEntries(site: Site, now: number): Promise<readonly SearchEntry[]> {
   const other = site.own === "messages" ? "production" : "messages";
   const otherBase = site.addressOf(other);
   const [own, others, guides] = await Promise.all([
-    // Its texts do not depend on the address that a client sees.
+    // These texts do not depend on the address that a client sees.
     createReference(site)(site.addressOf(site.own), now).frame(),
     createReference({ ...site, own: other })(otherBase, now).frame(),
     Promise.all(GUIDES.map(async (guide) => ({ guide, frame: await guideFrame(guide) }))),

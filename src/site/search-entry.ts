@@ -4,6 +4,6 @@ export interface SearchEntry {
   readonly label: string;
   readonly href: string;
   readonly text: string;
-  /** Further terms by which readers search for it. */
+  /** Further terms with which readers search for it. */
   readonly synonyms?: string | undefined;
 }

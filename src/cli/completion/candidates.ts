@@ -4,23 +4,23 @@ import { type Identified, identifiedBy } from "../identifies.ts";
 
 export type Candidate = readonly [word: string, description?: string];
 
-/** Candidate that tells the completion script to complete file names; always the only one. */
+/** Candidate that tells the completion script to complete file names. It is always the only one. */
 const FILE = ":file";
 
-/** The called command, and its arguments before the word to complete. */
+/** The command that is called, and its arguments before the word to complete. */
 export interface Position {
   readonly command: Command;
   readonly operands: readonly string[];
 }
 
-/** Finds existing identifiers of a kind; they need not begin with the typed text. */
+/** Finds existing identifiers of a kind. They need not begin with the typed text. */
 type Search = (kind: Identified, typed: string, position: Position) => Promise<readonly Candidate[]>;
 
 /**
  * Finds the completion candidates for the last word, which may be empty.
  *
- * @param program with the command called by the words, or with every command
- * @param words of the command line, after `petstore`
+ * @param program the program with the command that the words call, or with every command
+ * @param words words of the command line, after `petstore`
  * @throws CommanderError for a mistake in an earlier word
  */
 export async function candidatesFor(
@@ -67,7 +67,7 @@ function optionsOf(command: Command): readonly Candidate[] {
   return options.map(({ long, flags, description }) => [long ?? flags, description]);
 }
 
-/** Completion candidates for a subcommand's name; aliases only if no name begins with the typed text. */
+/** Completion candidates for the name of a subcommand. Aliases are offered only if no name begins with the typed text. */
 function subcommandsOf({ commands }: Command, typed: string): readonly Candidate[] {
   const names = commands.map((one): Candidate => [one.name(), one.description()]);
   const found = beginningWith(typed, names);

@@ -7,8 +7,8 @@ import { candidatesFor } from "./candidates.ts";
 const DEADLINE_MS = 1_000;
 
 /**
- * `petstore __complete -- WORDS...`, called by the completion scripts with the words after `petstore`: prints the candidates
- * for the last word, one a line, with a tab before the description. After a mistake or a fault it prints nothing.
+ * `petstore __complete -- WORDS...`, which the completion scripts call with the words after `petstore`. It prints the candidates
+ * for the last word, one on each line, with a tab before the description. After a mistake or a fault it prints nothing.
  */
 export function addCompleteCommand(program: Command, createProgram: CreateProgram): void {
   program
@@ -17,7 +17,7 @@ export function addCompleteCommand(program: Command, createProgram: CreateProgra
     .action((words: readonly string[]) => complete(words.map(unquoted), createProgram));
 }
 
-/** Creates the program with the command that its arguments call, or with every command. */
+/** Creates the program with the command that the words call, or with every command. */
 type CreateProgram = (words: readonly string[]) => Promise<Command>;
 
 async function complete(words: readonly string[], createProgram: CreateProgram) {
@@ -38,7 +38,7 @@ async function complete(words: readonly string[], createProgram: CreateProgram) 
   } catch {}
 }
 
-/** Removes quotes and backslashes from a word, which shells pass to the completion as typed. */
+/** Removes quotes and backslashes from a word, because shells pass it to the completion as it was typed. */
 function unquoted(word: string): string {
   return word.replaceAll(/\\(.)|["']/gs, "$1");
 }

@@ -15,9 +15,9 @@ export function addCommands(program: Command): void {
     );
 }
 
-/** Completion scripts by shell: they pass the typed words to `petstore __complete`, and its candidates to the shell. */
+/** Completion scripts, keyed by shell. They pass the typed words to `petstore __complete`, and its candidates to the shell. */
 export const SCRIPTS = {
-  // bash splits words at = : and @, and replaces only $2; 3.2 and later.
+  // bash (from 3.2 on) splits words at = : and @, and replaces only $2.
   bash: `# Completion of petstore for bash. In ~/.bashrc: eval "$(petstore completion bash)"
 _petstore() {
   local word joint= words=()

@@ -28,14 +28,17 @@ const SEARCHES: Readonly<Record<KindInService, Search>> = {
     ]),
 };
 
-/** Finds completion candidates in the service that the environment variables or the stored login name; none with `--url`. */
+/**
+ * Finds completion candidates in the service that the environment variables or the stored login name. With `--url` it finds
+ * none.
+ */
 export async function searchService(
   kind: KindInService,
   typed: string,
   { command, operands: [operand = ""] }: Position,
 ): Promise<readonly Candidate[]> {
   const options = command.opts<RemoteOptions>();
-  // No key is sent to an address on the command line before the command itself is run.
+  // Only the command itself, once it is run, may send a key to an address on the command line.
   if (options.url !== undefined) return [];
   const { key, url, messagesUrl } = connectionFor(options);
   const client = createClient({ key, baseUrl: url, messagesUrl, retries: 0 });

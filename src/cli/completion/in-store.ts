@@ -11,7 +11,7 @@ export async function searchStore(
   { command }: Position,
 ): Promise<readonly Candidate[]> {
   const config = configOf(command.opts());
-  // Opening a store would create a missing one, and migrate an older one.
+  // Opening a store would create it if it is missing, and migrate it if it is older, so the migrations are read first.
   const journal = await readJournal("accounts", config);
   if (journal.length !== migrationsOf("accounts", config).length) return [];
   const { read, close } = await openDatabase("accounts", config);

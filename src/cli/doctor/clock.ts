@@ -1,9 +1,9 @@
 import { type CheckResult, fail, ok } from "./check-result.ts";
 
-const CLOCK_OFF_MAX_MS = 5_000; // largest difference of two machines' clocks without a warning of `petstore doctor`
+const CLOCK_OFF_MAX_MS = 5_000; // largest difference between the clocks of two machines about which `petstore doctor` does not warn
 
 const ADVICE = "Set the clock and keep it synchronized (NTP): expiry, retries and sessions depend on it.";
-/** Start of 2026, in milliseconds since 1970: a clock before it is wrong, since this program is newer. */
+/** Start of 2026, in milliseconds since 1970. A clock that is before it must be wrong, because this program is newer. */
 const EARLIEST = Date.UTC(2026, 0, 1);
 
 /** Compares the clock with the newest data, written at `newest` (milliseconds since 1970). */

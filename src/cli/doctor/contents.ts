@@ -7,8 +7,8 @@ import { startProgress } from "../terminal/progress.ts";
 import { pasteable } from "../terminal/shell-quote.ts";
 import { type CheckResult, fail, ok } from "./check-result.ts";
 
-const FINDINGS_SHOWN_MAX = 100; // findings of `petstore doctor --deep` for a database; the others are counted
-const REST_FACTOR = 9; // pause after a step, in multiples of its duration: a tenth of a core
+const FINDINGS_SHOWN_MAX = 100; // findings that `petstore doctor --deep` lists for a database; the others are only counted
+const REST_FACTOR = 9; // length of the pause after a step, in multiples of the step's duration; so a check uses a tenth of a core
 
 const ADVICE =
   "Make a copy of the data folder as it is, then restore the newest intact backup: petstore restore FILE.";
@@ -20,7 +20,7 @@ const SERVER_ADVICE =
 /**
  * Reads and checks the whole content of the databases.
  *
- * @param isSlow for a check during the service's operation: lowest priority, 10 % duty cycle
+ * @param isSlow true for a check while the service runs: it has the lowest priority, and works 10 % of the time
  */
 export async function checkContents(config: Config, isSlow: boolean): Promise<readonly CheckResult[]> {
   if (isSlow) lowerPriority();

@@ -30,7 +30,7 @@ export async function checkDatabaseServer(config: Config, now: number): Promise<
     attempt(`database ${name}`, checkDatabase(name, server, config.databaseSchemaPrefix), UNUSABLE),
   );
   const [first, ...others] = databases;
-  // A server that cannot be used is one failure, and nothing else can be checked.
+  // A server that cannot be used counts as one failure, because nothing else can be checked.
   if (first?.state === "fail" && others.every(({ message }) => message === first.message))
     return [{ ...first, check: "database server" }];
   return [
@@ -43,7 +43,7 @@ export async function checkDatabaseServer(config: Config, now: number): Promise<
   ];
 }
 
-/** Awaits a check. An error is a failure; its own remedy (`Set …`) replaces the advice. */
+/** Awaits a check. An error becomes a failure; if the error has its own remedy (`Set …`), that replaces the advice. */
 async function attempt(check: string, result: Promise<CheckResult>, advice: string): Promise<CheckResult> {
   try {
     return await result;
@@ -67,7 +67,7 @@ async function checkPooler(url: string, directUrl: string): Promise<CheckResult>
   return ok("pooler", `${server} leads to the same database; ${names}`);
 }
 
-/** Tells how each address is connected to, and warns of what others on the network can read or pretend. */
+/** Says how each address is connected to, and warns of what others on the network can read or fake. */
 async function checkEncryption(
   { databaseDirectUrl: direct, databaseReplicas = [] }: Config,
   url: string,
@@ -91,7 +91,7 @@ async function checkEncryption(
   );
 }
 
-/** Runs checks one after the other: the server may have a single connection left. */
+/** Runs checks one after the other, because the server may have only one connection left. */
 async function inTurn<Subject>(
   subjects: readonly Subject[],
   check: (subject: Subject) => Promise<CheckResult>,

@@ -6,9 +6,12 @@ import { type CheckResult, fail, ok, warn } from "./check-result.ts";
 const CHECK = "file system";
 const ADVICE = "Use a folder on a local disk (--data-dir), or a database server (--database-url).";
 
-/** Tries in an existing data folder what the databases need of its file system, in a file that is removed at once. */
+/**
+ * Checks whether the file system of an existing data folder can do what the databases need. It uses a file that is removed at
+ * once.
+ */
 export function checkFileSystem(dataDir: string): readonly CheckResult[] {
-  // Without space the check of the disk fails anyway.
+  // If there is no space, the check of the disk fails anyway.
   if (!existsSync(dataDir) || isDiskFull(dataDir)) return [];
   try {
     const lack = findLack(dataDir);

@@ -2,7 +2,7 @@ import type { Config } from "../../config.ts";
 import { errorMessage } from "../../errors.ts";
 import { type CheckResult, fail, ok } from "./check-result.ts";
 
-/** Checks that the mail server can be reached and takes the password. No mail is sent. */
+/** Checks that the mail server can be reached and accepts the password. No mail is sent. */
 export async function checkMail({ smtpUrl: server, mailFrom }: Config): Promise<readonly CheckResult[]> {
   if (server === undefined || mailFrom === undefined) return [];
   const { probeServer } = await import("../../delivery/smtp.ts");

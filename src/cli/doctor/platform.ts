@@ -1,7 +1,7 @@
 import { type Config, SETTINGS } from "../../config.ts";
 import { type CheckResult, warn } from "./check-result.ts";
 
-/** Warns of a data folder on a disk that an instance's end removes: a confirmed change would be lost with it. */
+/** Warns of a data folder on a disk that is removed with its instance, because confirmed changes would be lost with it. */
 export function checkPlatform({ forgetfulPlatform, databaseUrl }: Config): readonly CheckResult[] {
   if (forgetfulPlatform === undefined || databaseUrl !== undefined) return [];
   return [

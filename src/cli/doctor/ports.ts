@@ -12,7 +12,7 @@ export async function checkPorts(config: Config): Promise<readonly CheckResult[]
     ...metricsBindAddresses(config, SERVICE_NAMES),
   ];
   const results: CheckResult[] = [];
-  // Sequential: two settings may name one port.
+  // One port after the other, because two settings may name the same one.
   for (const address of addresses) results.push(await checkPort(address));
   return results;
 }

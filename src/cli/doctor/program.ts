@@ -12,7 +12,7 @@ const BUILT = {
   checkout: "this checkout's bundle runs",
 };
 
-/** Names the form that runs, and why it is the sources: nothing else shows that a bundle is out of date. */
+/** Says in which form the program runs and, if that is the sources, why: nothing else shows that a bundle is out of date. */
 export async function checkProgram(): Promise<CheckResult> {
   if (PROGRAM_KIND !== "sources") return ok("program", BUILT[PROGRAM_KIND]);
   const { staleness } = await import("../../../bin/bundle.js");
@@ -24,7 +24,10 @@ export async function checkProgram(): Promise<CheckResult> {
 
 const DNS_SETTING = "BUN_CONFIG_DNS_TIME_TO_LIVE_SECONDS";
 
-/** Whether the runtime has its settings. It needs one of them where a database server has a name: its address may change. */
+/**
+ * Checks whether the runtime has its settings. If a database server has a name, one of them is needed, because its address may
+ * change.
+ */
 export function checkRuntime({ databaseUrl }: Pick<Config, "databaseUrl">): CheckResult {
   const missing = missingRuntimeSettings();
   if (missing.length === 0) return ok("runtime", `${Object.keys(RUNTIME_SETTINGS).join(" and ")} are set`);

@@ -4,7 +4,9 @@ import { DOCTOR_DEADLINE_MS } from "../../limits.ts";
 import { bracketHost } from "../../platform/ip-address.ts";
 import type { BindAddress } from "../../server/listener.ts";
 
-/** Reads from `/readyz` or `/metrics` if a service is ready; undefined without an answer, or if another program answers. */
+/**
+ * Reads from `/readyz` or `/metrics` whether a service is ready. Undefined if there is no response, or another program responds.
+ */
 export async function readReadiness({ name, host, port }: BindAddress) {
   const reachable = host === "0.0.0.0" || host === "::" ? "localhost" : host;
   const authority = `${bracketHost(reachable)}:${port}`;
@@ -18,7 +20,7 @@ export async function readReadiness({ name, host, port }: BindAddress) {
   }
 }
 
-/** Gets a text over HTTP; not by `fetch`, which uses the proxy in `HTTP_PROXY` even for this machine. */
+/** Gets a text over HTTP. `fetch` is not used, because it would use the proxy in `HTTP_PROXY` even for this machine. */
 function getText(address: string): Promise<string> {
   const { promise, resolve, reject } = Promise.withResolvers<string>();
   const signal = AbortSignal.timeout(DOCTOR_DEADLINE_MS);

@@ -17,8 +17,8 @@ import { checkDatabaseServer } from "./database-server.ts";
 import { checkFileSystem } from "./file-system.ts";
 import { judgeMigrations } from "./migrations.ts";
 
-const DISK_FREE_LOW_BYTES = 5_000_000_000; // below it, `petstore doctor` warns
-const DISK_FREE_MIN_BYTES = 500_000_000; // below it, `petstore doctor` fails
+const DISK_FREE_LOW_BYTES = 5_000_000_000; // free space below which `petstore doctor` warns
+const DISK_FREE_MIN_BYTES = 500_000_000; // free space below which `petstore doctor` fails
 const CHOOSE_ANOTHER = "Choose another folder with --data-dir.";
 
 /** Permission bits of the group and of others. */
@@ -35,7 +35,10 @@ export async function checkStore(config: Config): Promise<readonly CheckResult[]
   ];
 }
 
-/** Checks the age of the newest scheduled backup, if a place for backups is set; in a bucket, also what the keys may do there. */
+/**
+ * Checks the age of the newest scheduled backup, if a place for backups is set. For a bucket, it also checks the permissions of
+ * the keys.
+ */
 async function checkBackups(config: Config, now: number): Promise<readonly CheckResult[]> {
   const { backupDir: place } = config;
   if (place === undefined) return [];
@@ -77,7 +80,7 @@ async function checkDataFolder(dataDir: string, now: number): Promise<readonly C
   ];
 }
 
-/** Checks that the files belong to the folder's owner: what root can write, that user may not be able to open. */
+/** Checks that the files belong to the folder's owner, because that user may be unable to open files that root has written. */
 function checkOwners(dataDir: string, files: readonly string[]): CheckResult {
   const { uid, gid } = statSync(dataDir);
   const ownerOf = (file: string) => statSync(file, { throwIfNoEntry: false })?.uid ?? uid;
@@ -127,7 +130,7 @@ function judgeDisk(free: number): CheckResult {
   return ok("disk", message);
 }
 
-/** Judges a database file: whether this version of petstore can open it. */
+/** Judges whether this version of petstore can open a database file. */
 function judgeFile({ name, fault, isThere, contents }: Found, isFull: boolean): CheckResult {
   const check = `database ${name}`;
   if (fault?.kind === "avoidable") return fail(check, fault.message, "Nothing was changed.");

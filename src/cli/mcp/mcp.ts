@@ -4,7 +4,10 @@ import { addRemoteOptions } from "../remote/connection.ts";
 import type { McpOptions } from "./serve-tools.ts";
 
 const DEFAULT_SETS = ["pets", "categories", "orders", "events"];
-/** Sets that are served only if a person names them: an agent misled by a hostile name must not be able to send events elsewhere. */
+/**
+ * Sets that are served only if a person names them, because an agent misled by a hostile name must not be able to send events
+ * elsewhere.
+ */
 const NAMED_SETS = ["webhooks", "messages", "key", "rehearsal"];
 
 export function addCommands(program: Command): void {

@@ -5,7 +5,7 @@ import type { Tool } from "./tools.ts";
 
 export type Arguments = Readonly<Record<string, unknown>>;
 
-/** The request of a tool's call. @throws ArgumentError for values that no request can carry */
+/** Builds the request of a tool's call. @throws ArgumentError for values that no request can carry */
 export function requestOf({ operation, baseUrl, accepts }: Tool, given: Arguments) {
   const known = Object.keys(accepts.properties ?? {});
   const unknown = Object.keys(given).find((name) => !known.includes(name));
@@ -38,7 +38,7 @@ export function requestOf({ operation, baseUrl, accepts }: Tool, given: Argument
   } as const;
 }
 
-/** False for an optional argument for which null, as agents send it, means that it is left out. */
+/** True if null is a value of the argument. For an optional one, agents otherwise send null to leave it out. */
 function mayBeNull({ required = [], properties }: JsonSchema, name: string): boolean {
   const schema = properties?.[name];
   return required.includes(name) || (typeof schema === "object" && allowsNull(schema));

@@ -14,12 +14,12 @@ export interface JsonSchema {
   readonly [keyword: string]: unknown;
 }
 
-/** JSON Schema 2020-12 of a schema in the contract, without references; 64-bit integers may be strings of digits. */
+/** JSON Schema 2020-12 of a schema in the contract, without references. A 64-bit integer may be a string of digits. */
 export function jsonSchemaOf(schema: z.ZodType): JsonSchema {
   const { $schema: _, ...converted } = z.toJSONSchema(schema, {
     io: "input",
     unrepresentable: "any",
-    metadata: z.registry(), // not the global registry, whose names of components would become references
+    metadata: z.registry(), // not the global registry, because its names of components would become references
     override({ zodSchema, jsonSchema }) {
       const { description, default: otherwise, override } = z.globalRegistry.get(zodSchema) ?? {};
       Object.assign(jsonSchema, otherwise !== undefined && { default: otherwise }, override);
@@ -31,10 +31,13 @@ export function jsonSchemaOf(schema: z.ZodType): JsonSchema {
   return converted as JsonSchema;
 }
 
-/** A sentence about HTTP: with a header field, a status, a method, or a stream. */
+/** Matches a sentence about HTTP: one with a header field, a status, a method, or a stream. */
 const HTTP = /`(?:[A-Z][\w-]*|webhook-id)[`: ]|\b[2-5][0-3]\d\b|\bstream/;
 
-/** A description for an agent: `next` for links, no standards, statuses and query strings, and no other sentence about HTTP. */
+/**
+ * A description for an agent: links are called `next`, and standards, statuses, query strings and all other sentences about HTTP
+ * are left out.
+ */
 export function withoutHttp(description: string): string {
   return description
     .replaceAll("This response", "This result")
@@ -45,19 +48,21 @@ export function withoutHttp(description: string): string {
     .join(" ");
 }
 
-// Numbers in an agent's JSON have 53 bits: 64-bit integers are strings of decimal digits in results, and may be in arguments.
+// Numbers in an agent's JSON have only 53 bits. So 64-bit integers are strings of decimal digits in results, and may be such
+// strings in arguments.
 
 export class ArgumentError extends Error {
   override readonly name = "ArgumentError";
 }
 
-/** Replaces each 64-bit integer in a value by a string of decimal digits, as its schemas tell. */
+/** Replaces each value that a schema declares as a 64-bit integer with a string of decimal digits. */
 export function decimalsIn(value: unknown, schemas: readonly JsonSchema[]): unknown {
   return mapInt64(value, schemas, (integer) => (typeof integer === "number" ? String(integer) : integer));
 }
 
 /**
- * Replaces decimal strings in a value by the 64-bit integers of its schemas. Another string stays: the service refuses it.
+ * Replaces decimal strings with integers, where the schemas have 64-bit integers. Any other string stays, because the service
+ * refuses it.
  *
  * @throws ArgumentError for a number beyond 2^53 - 1, which may have been rounded
  */

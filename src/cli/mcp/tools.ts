@@ -17,11 +17,11 @@ interface ToolOptions {
   readonly baseUrl: string;
   /** True to include operations that change something. */
   readonly write: boolean;
-  /** Sets of operations, as `--tools` has them. */
+  /** Sets of operations, as given to `--tools`. */
   readonly sets: readonly string[];
 }
 
-/** The operations of an OpenAPI document as MCP tools. */
+/** Converts the operations of an OpenAPI document to MCP tools. */
 export function toolsOf(document: Document, { baseUrl, write, sets }: ToolOptions): readonly Tool[] {
   return document.operations
     .filter(({ method, tag }) => sets.includes(setOf(tag)) && (write || method === "GET"))
@@ -85,7 +85,7 @@ function annotationsOf({ summary, method, success }: DocumentedOperation): ToolA
   return {
     title: summary,
     readOnlyHint: false,
-    // A creation (201 or 202) changes nothing that exists.
+    // A creation (201 or 202) does not change anything that exists already.
     destructiveHint: success.status !== 201 && success.status !== 202,
     idempotentHint: method !== "POST",
   };

@@ -15,10 +15,10 @@ import { configOf } from "./settings.ts";
 type Work<Result> = (ctx: Context) => Promise<Result>;
 
 /**
- * Runs `work` as the operator, in one transaction of the accounts database that a command's options name. A running service
- * uses the change from its next request on.
+ * Runs `work` as the operator, in one transaction of the accounts database that a command's options name. A running service uses
+ * the change from its next request on.
  *
- * @throws Error if there is no store: nothing is created
+ * @throws Error if there is no store, which is then not created
  */
 export async function withAccounts<Result>(options: object, work: Work<Result>): Promise<Result> {
   return writeAccounts(existing(options), work);
@@ -50,7 +50,7 @@ function existing(options: object): Config {
   );
 }
 
-/** Runs `work` as the operator, in one transaction of the accounts database; creates a missing store. */
+/** Runs `work` as the operator, in one transaction of the accounts database. If there is no store, it is created. */
 export async function withAccountsOrNew<Result>(options: object, work: Work<Result>): Promise<Result> {
   return writeAccounts(configOf(options), work);
 }
@@ -62,7 +62,7 @@ function isMissing({ dataDir, databaseUrl }: Config, name: DatabaseName = "accou
 async function writeAccounts<Result>(config: Config, work: Work<Result>): Promise<Result> {
   const isNew = isMissing(config);
   const database = await openDatabase("accounts", config);
-  // It is probably the wrong folder, and a running service would not accept keys of a new store. So a notice is printed.
+  // A notice is printed, because it is probably the wrong folder, and a running service would not accept keys of a new store.
   if (isNew)
     printStatus(
       `There was no store in ${config.dataDir}, so a new one was created. If your service uses another data folder, set --data-dir.`,

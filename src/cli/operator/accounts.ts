@@ -106,7 +106,7 @@ function addResetPassword(accounts: Command) {
     .addArgument(accountArgument())
     .addExamples("petstore accounts reset-password ada@example.com");
   addSettings(command).action(async (email: string, options: object) => {
-    // Before the prompt, so that a mistyped address fails at once.
+    // Checked before the prompt, so that a mistyped address fails at once.
     await withAccounts(options, (ctx) => requireAccountWithPassword(ctx, email));
     const passwordHash = await readNewPassword(email);
     await withAccounts(options, async (ctx) => {
@@ -143,7 +143,7 @@ const format: TableFormat<ReturnType<typeof describe>> = {
   },
 };
 
-/** Settings of the commands that print a link: the store's, and those of the console's address. */
+/** Settings of the commands that print a link: those of the store, and those of the console's address. */
 const LINK_SETTINGS: readonly SettingName[] = [
   ...STORE_SETTINGS,
   ...(["host", "productionUrl", "productionPort"] as const),

@@ -9,13 +9,13 @@ import { printStatus } from "../terminal/output.ts";
 import { pasteable } from "../terminal/shell-quote.ts";
 import { mayShowLink, ownerCommand, ownerLines, withoutOwner } from "./first-owner.ts";
 
-/** Announces the started service: in a banner on a terminal, in log lines elsewhere. */
+/** Announces that the service has started: with a banner on a terminal, elsewhere in log lines. */
 export async function announce(config: Config, running: Running): Promise<void> {
   for (const warning of config.warnings) running.log.warn(warning);
   const start = startOf(config, running);
   const isOwned = await running
     .asOperator(({ query }) => hasPeople(query))
-    // The service runs even if this query fails.
+    // If this query fails, the service runs anyway.
     .catch(() => true);
   const isBannerShown = process.stderr.isTTY === true;
   if (isBannerShown) printStatus(await banner(start, isOwned));
@@ -32,7 +32,7 @@ interface Start {
   readonly origin: string | undefined;
   /** A command of this program to paste, with the settings of the store. */
   readonly petstore: (command: string) => string;
-  /** The first owner's command; undefined where anybody can create that account. */
+  /** Command with which to become the first owner; undefined if anybody can create that account. */
   readonly ownerCommand: string | undefined;
 }
 
@@ -104,15 +104,15 @@ function curlLines(address: string): readonly string[] {
   return [`  curl ${address}/pets ${authorization} ${body}`, `  curl ${address}/pets ${authorization}`];
 }
 
-/** A link for the first owner on this terminal; undefined where the command is named instead. */
+/** A link for the first owner, to show on this terminal. Undefined if the command is shown instead. */
 async function ownerLink({ config, running, origin }: Start): Promise<string | undefined> {
   if (origin === undefined || !mayShowLink(config)) return undefined;
-  // The service runs even if the link cannot be stored.
+  // If the link cannot be stored, the service runs anyway.
   const link = await running.asOperator(createOwnerLink).catch(() => undefined);
   return link && origin + link.path;
 }
 
-/** Logs the addresses, who can sign up, and the first owner's command: a log may be kept, and never has a link. */
+/** Logs the addresses, who can sign up, and the first owner's command. It never logs a link, because a log may be kept. */
 function logStart({ config, running, ownerCommand: command }: Start, isOwned: boolean): void {
   const { signUp } = config;
   running.log.info({ signUp }, `sign-up is ${SIGN_UP_IN_WORDS[signUp]}`);

@@ -96,7 +96,7 @@ async function copyStore(options: CopyOptions) {
   );
 }
 
-/** The address of schemas with a prefix, which its text names, too: one database may have several stores. */
+/** The address of schemas with a prefix. Its text also names the prefix, because one database may contain several stores. */
 function withPrefix(address: StoreAddress, prefix: string): StoreAddress {
   if (address.databaseUrl === undefined || prefix === "") return address;
   const { databaseSchemaPrefix } = configOf({ databaseSchemaPrefix: prefix });
@@ -120,7 +120,7 @@ async function openTableCopies(
   return copies;
 }
 
-/** Refuses a target with data other than that of an interrupted copy of this source. @throws Error */
+/** Refuses a target that contains data, unless an interrupted copy of this source has written it. @throws Error */
 async function requireEmptyOrBegun(
   accounts: Database,
   copies: readonly TableCopy[],

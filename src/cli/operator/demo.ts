@@ -41,7 +41,9 @@ export function addCommands(program: Command): void {
   command.action(showDemo);
 }
 
-/** Fills staging with a sample shop, logs in with a new key and shows the console; only the key is on standard output. */
+/**
+ * Fills staging with a sample shop, logs in with a new key, and shows the console. Only the key is printed on standard output.
+ */
 async function showDemo(options: ConfirmOptions) {
   const { key: ownKey } = readRemoteSettings();
   // PETSTORE_KEY would take precedence over the login that is stored below.
@@ -61,11 +63,11 @@ async function showDemo(options: ConfirmOptions) {
   try {
     await fillShop(connection, options);
   } catch (error) {
-    // Revoked, because nobody has seen the key.
+    // The key is revoked, because nobody has seen it.
     await withAccounts(options, (ctx) => revokeKey(ctx, { keyId: key.id }));
     throw error;
   }
-  // A failure to store the login is not fatal: the key works without it, and must not be lost.
+  // If the login cannot be stored, that is not fatal, because the key works without it, and must not be lost.
   const unstored = await storeLogin("staging", connection).then(() => undefined, errorMessage);
   const place = `in ${credentialsFile()}`;
   printStatus(unstored ?? `Logged in to staging with the new key ${key.id}, which is ${place}.`);
@@ -120,7 +122,7 @@ async function firstOf({ pets, categories, orders }: Client): Promise<string | u
   return undefined;
 }
 
-/** Opens the console, or tells how to become its first owner: without one, nobody can sign in there. */
+/** Opens the console or, if there is no owner yet, says how to become the first one, because until then nobody can sign in. */
 async function showConsole(options: object, config: Config, origin: string) {
   const address = `${origin}/`;
   const isOwned = await withAccounts(options, ({ query }) => hasPeople(query));

@@ -7,7 +7,7 @@ import { pasteable } from "../terminal/shell-quote.ts";
 const DEFAULT_URL = `http://localhost:${SETTINGS.productionPort.default}/v1`;
 
 /**
- * The command that leads to the first owner's account, to paste in any folder; undefined where anybody can create it.
+ * The command that leads to the first owner's account, to paste in any folder. Undefined if anybody can create that account.
  *
  * @param url base address at which people open the console
  */
@@ -25,7 +25,7 @@ export function ownerCommand(config: Config, url = DEFAULT_URL): string | undefi
   }[signUp];
 }
 
-/** Continues "there is no owner yet": says what the owner's command does, or that none is needed. */
+/** Continues "there is no owner yet": says what the command for the first owner does, or that no command is needed. */
 export function withoutOwner({ databaseUrl, signUp }: Config): string {
   const command = `this command${databaseUrl === undefined ? "" : `, with the same ${SETTINGS.databaseUrl.variable},`}`;
   return {
@@ -40,7 +40,7 @@ export function mayShowLink({ signUp }: Config): boolean {
   return signUp === "invite" && process.stderr.isTTY && !isContainerTerminal();
 }
 
-/** Tells a person how to become the first owner: by the link, or else by the command. */
+/** Tells a person how to become the first owner: with the link if there is one, otherwise with the command. */
 export function ownerLines(config: Config, link: string | undefined, command = ""): readonly string[] {
   if (link !== undefined)
     return [

@@ -6,7 +6,7 @@ import { readReadiness } from "../doctor/readiness.ts";
 import { print } from "../terminal/output.ts";
 import { addSettings, configOf } from "./settings.ts";
 
-/** Adds `petstore healthcheck`, which checks readiness in images without a shell and curl. */
+/** Adds `petstore healthcheck`, which checks readiness in images that have neither a shell nor curl. */
 export function addCommands(program: Command): void {
   const command = program
     .command("healthcheck")
@@ -24,7 +24,7 @@ export function addCommands(program: Command): void {
     const addresses = bindAddressesFor(configOf(options, names), names);
     const states = await Promise.all(addresses.map(readReadiness));
     for (const [index, { name }] of addresses.entries()) print(`${name}: ${states[index] ?? "no answer"}`);
-    // Production decides where it answers: a container with a closed staging continues.
+    // If production runs here, it decides: a container whose staging database has been closed continues to run.
     const others = states.includes("not ready") ? "not ready" : states.find((state) => state !== undefined);
     if ((states[0] ?? others) !== "ready") process.exitCode = 1;
   });

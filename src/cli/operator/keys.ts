@@ -85,7 +85,7 @@ function addCreate(keys: Command) {
 }
 
 /**
- * Prints a new API key alone on standard output, for a script, or its record in the format of the options.
+ * Prints a new API key: alone on standard output, for a script, or its record in the format of the options.
  *
  * @param remedy what to do if it could not be printed
  */

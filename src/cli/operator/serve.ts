@@ -29,7 +29,7 @@ export function addCommands(program: Command): void {
   });
 }
 
-/** Starts the service, which is imported only here: every other command starts faster without it. */
+/** Starts the service. It is imported only here, because every other command starts faster without it. */
 async function start(config: Config, names: readonly ServiceName[]): Promise<Running> {
   if (config.processes > 1) return (await import("../../server/supervisor.ts")).supervise(config, names);
   return (await import("../../server/serve.ts")).serve(config, names);
@@ -49,24 +49,24 @@ async function serveAsWorker(config: Config, names: readonly ServiceName[]) {
     send({ kind: "metrics", metrics: await app.metrics.registry.getMetricsAsJSON() });
   });
   stopAtSignals(serving);
-  // The supervisor's to answer: it gets SIGHUP too, when a terminal closes or the whole process group is signalled.
+  // SIGHUP is for the supervisor, which also gets it when a terminal closes or the whole process group is signalled.
   process.on("SIGHUP", () => {});
   await started(serving);
   send({ kind: "ready" });
 }
 
 /**
- * Stops the service at SIGINT and SIGTERM, from before the first log line on: a supervisor that reads "listening" may send
- * SIGTERM at once. A later second signal ends the process without waiting for running requests.
+ * Stops the service at SIGINT and SIGTERM. It listens before the first log line is written, because a supervisor that reads
+ * "listening" may send SIGTERM at once. A second signal later ends the process without waiting for running requests.
  *
- * @returns a function that stops the service, too
+ * @returns a function that also stops the service
  */
 function stopAtSignals(starting: Promise<Running>): () => void {
   let stoppingSince: number | undefined;
   function stop() {
     if (stoppingSince !== undefined) return;
     stoppingSince = performance.now();
-    // A failed start ends the process, even after a signal.
+    // A failed start ends the process, even if a signal came before.
     void starting.then(
       (running) => running.stop().then(() => process.exit(0)),
       () => {},
@@ -80,7 +80,7 @@ function stopAtSignals(starting: Promise<Running>): () => void {
   return stop;
 }
 
-/** Resolves once the service has started; from then on a fatal error ends the process. @throws the error of the start */
+/** Resolves once the service has started. From then on a fatal error ends the process. @throws the error of the start */
 async function started(starting: Promise<Running>): Promise<Running> {
   const running = await starting;
   running.failed?.then(() => process.exit(1));

@@ -8,13 +8,13 @@ export function idArgument(of: Identified, description = `identifier of the ${of
   return identifies(new Argument(name, description).argParser(int64), of);
 }
 
-/** An argument of one identifier or several. */
+/** An argument that takes one or several identifiers. */
 export function idsArgument(of: Identified): Argument {
   const collect = (text: string, before: readonly Int64[] = []) => [...before, int64(text)];
   return identifies(new Argument("<id...>", `identifier of the ${of}, or several`).argParser(collect), of);
 }
 
-/** An option whose value is an identifier. @param flags `--category <id>` */
+/** An option whose value is an identifier. @param flags flags of the option, such as `--category <id>` */
 export function idOption(flags: string, description: string, of: Identified): Option {
   return identifies(new Option(flags, description).argParser(int64), of);
 }
@@ -30,7 +30,7 @@ export function wordsOption<Word extends string>(
   description: string,
   words: readonly Word[],
 ): Option {
-  // Given more than once, the option adds to its words; its default is not among them.
+  // If the option is given more than once, the words are added to the earlier ones, but not to the default.
   const parsed = new WeakSet<readonly Word[]>();
   const parse = (text: string, before: readonly Word[] = []) => {
     const added = text.split(",").map((part) => {
@@ -67,7 +67,7 @@ export function textList(text: string): readonly string[] {
   throw new InvalidArgumentError(`It must be 1 to ${ID_FILTER_MAX} numbers, separated by commas.`);
 }
 
-/** Parses an ETag, with or without its quotes, which a shell removes, or `*`. @throws InvalidArgumentError */
+/** Parses an ETag, or `*`. The quotes of the ETag may be missing, because a shell removes them. @throws InvalidArgumentError */
 export function entityTag(text: string): string {
   if (text === "*") return text;
   const [, , tag] = /^(?:W\/)?("?)([!#-~]+)\1$/.exec(text) ?? [];
@@ -82,12 +82,12 @@ export function separator(text: string): string {
   throw new InvalidArgumentError("It must be one character, such as ; or |, or the word tab.");
 }
 
-/** Parses a date, which begins at this machine's midnight, or an RFC 3339 time. @throws InvalidArgumentError */
+/** Parses a date, which stands for midnight on this machine, or an RFC 3339 time. @throws InvalidArgumentError */
 export function moment(text: string): Date {
   const isDate = /^\d{4}-\d\d-\d\d$/.test(text);
   const isTime = /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d+)?)?(Z|[-+]\d\d:\d\d)$/i.test(text);
   const time = new Date(isDate ? `${text}T00:00:00` : text);
-  // A day that its month has not, such as 2026-02-30, becomes another one.
+  // `Date` turns a day that its month does not have, such as 2026-02-30, into another one.
   const isReal = !Number.isNaN(time.getTime()) && (!isDate || time.getDate() === Number(text.slice(-2)));
   if ((isDate || isTime) && isReal) return time;
   throw new InvalidArgumentError(

@@ -20,7 +20,7 @@ function parse(text: string): GivenCategory {
   return text;
 }
 
-/** The number of a category. @throws Error if no category has the name, or several have */
+/** The number of a category. @throws Error if no category has the name, or if several have it */
 export async function numberOf({ categories }: Client, given: GivenCategory): Promise<Int64> {
   if (typeof given !== "string") return given;
   const numbers = await categoryNumbers(categories.list({ limit: PAGE_SIZE_MAX }).pages());
@@ -29,7 +29,7 @@ export async function numberOf({ categories }: Client, given: GivenCategory): Pr
   return resolved.id;
 }
 
-/** Pages of a list that is filtered by a category, if one is given. */
+/** Pages of a list, which is filtered by a category if one is given. */
 export async function* pagesIn<Page>(
   client: Client,
   given: GivenCategory | undefined,

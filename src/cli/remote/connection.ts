@@ -85,7 +85,7 @@ export type LocalAddresses = Readonly<Record<ServiceName, string>>;
 
 export const DEFAULT_LOCAL: LocalAddresses = { ...DEFAULT_ADDRESSES, messages: DEFAULT_MESSAGES_ADDRESS };
 
-/** Finds the services' base addresses, by precedence: flag, environment variable, stored login, this machine. */
+/** Finds the services' base addresses. Precedence: flag, environment variable, stored login, this machine. */
 export function addressesOf(
   options: RemoteOptions,
   login: { readonly [Name in AddressName]?: string | undefined } | undefined,
@@ -93,7 +93,7 @@ export function addressesOf(
 ): Addresses {
   const given = (name: AddressName) => options[name] ?? addressFromEnvironment(name) ?? login?.[name];
   const url = given("url") ?? local[options.environment];
-  // The key of a remote store is not sent to a program on this machine.
+  // The key of a remote store must not be sent to a program on this machine.
   const isLocal = url === local[options.environment];
   return { url, messagesUrl: given("messagesUrl") ?? (isLocal ? local.messages : undefined) };
 }
@@ -108,9 +108,9 @@ export interface Connection extends Addresses {
 }
 
 /**
- * Finds the user's API key and the services' addresses; a stored key must be for the address of `service`.
+ * Finds the user's API key and the services' addresses. A stored key must be for the address of `service`.
  *
- * @throws Error for the user: no key, or a key for another address
+ * @throws Error for the user if there is no key, or a key for another address
  */
 export function connectionFor(options: RemoteOptions, service: AddressName = "url"): Connection {
   const { environment } = options;
@@ -121,7 +121,7 @@ export function connectionFor(options: RemoteOptions, service: AddressName = "ur
     throw new ConfigError(
       "The message service's address is missing. Set --messages-url or PETSTORE_MESSAGES_URL.",
     );
-  // A stored key is sent only to its own address: a mistyped one must not receive it.
+  // A stored key is sent only to its own address, because a mistyped one must not receive it.
   if (login !== undefined && address !== login[service])
     throw new Error(
       `The stored key for ${environment} is not for ${address}. Run: petstore login --environment ${environment} ${ADDRESSES[service].flag} ${address}`,
@@ -129,7 +129,7 @@ export function connectionFor(options: RemoteOptions, service: AddressName = "ur
   return { key, ...addresses };
 }
 
-/** Runs `work` with a client that has the user's key. @throws Error for the user: no key, or a failed request */
+/** Runs `work` with a client that has the user's key. @throws Error for the user if there is no key, or a request fails */
 export async function withClient<Result>(
   options: RemoteOptions,
   work: (client: Client) => Promise<Result>,
@@ -138,7 +138,7 @@ export async function withClient<Result>(
   return callService(connectionFor(options, service), options, work);
 }
 
-/** Runs `work` with a client; its errors become errors for the user. */
+/** Runs `work` with a client. The client's errors become errors for the user. */
 export async function callService<Result>(
   { key, url, messagesUrl }: Connection,
   options: Pick<RemoteOptions, "environment" | "debug">,
@@ -160,7 +160,7 @@ export async function callService<Result>(
   }
 }
 
-/** Checks with the smallest request that the store answers and accepts the key. */
+/** Checks with the smallest request that the store responds and accepts the key. */
 export async function checkConnection(client: Client, options?: CallOptions): Promise<void> {
   await client.pets.list({ limit: 1 }, options);
 }
@@ -187,7 +187,7 @@ export function requireEnvironment(key: string, environment: Environment, name: 
   if (actual === environment) return;
   if (actual === undefined)
     throw new Error(`${name} is not an API key. An API key begins with pet_live_ or pet_test_.`);
-  // A variable that somebody forgot to unset must not lead from staging into production.
+  // If somebody has forgotten to unset a variable, that must not lead from staging into production.
   const isLeftSet = actual === "production" && name === "PETSTORE_KEY";
   const remedy = isLeftSet ? `Leave it out: unset ${name}` : `Add: --environment ${actual}`;
   throw new Error(`${name} is a key for ${actual}, not for ${environment}. ${remedy}`);
@@ -197,7 +197,9 @@ interface DebugOption {
   readonly debug?: true;
 }
 
-/** Hooks that print a line for each answer and retry, for `--debug`; without headers, one of which has the key. */
+/**
+ * Hooks for `--debug` that print a line for each response and retry. They do not print headers, because one of them has the key.
+ */
 export function debugHooks({ debug }: DebugOption): Hooks {
   if (!debug) return {};
   const report = (text: string) =>

@@ -18,7 +18,7 @@ const loginSchema = z.object({
 export type Login = z.infer<typeof loginSchema>;
 
 const credentialsSchema = z.partialRecord(z.enum(ENVIRONMENTS), loginSchema);
-/** Keys stored by `petstore login`, one entry per environment. */
+/** Keys stored by `petstore login`, one entry for each environment. */
 export type Credentials = z.infer<typeof credentialsSchema>;
 
 /** Permission bits of the group and of others. */
@@ -45,7 +45,10 @@ export function readCredentials(): Credentials {
   throw new Error(`${file} is not a credentials file of petstore. Remove it, and run: petstore login`);
 }
 
-/** True if a file's mode lets others access it; false on Windows: each file has mode 0666, and the folder an access list. */
+/**
+ * True if a file's mode lets others access it. Always false on Windows, where each file has mode 0666, and an access list
+ * protects the folder.
+ */
 export function isOpenToOthers(mode: number, platform = process.platform): boolean {
   return platform !== "win32" && (mode & OTHERS) !== 0;
 }
@@ -58,7 +61,7 @@ function parse(text: string): unknown {
   }
 }
 
-/** Stores a login atomically. @throws Error that says so, and why */
+/** Stores a login atomically. @throws Error that says that it could not be stored, and why */
 export async function storeLogin(environment: Environment, login: Login): Promise<void> {
   try {
     await writeCredentials({ ...readCredentials(), [environment]: login });

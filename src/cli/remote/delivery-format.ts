@@ -8,7 +8,7 @@ const COLOURS: Record<DeliveryStatus, Colour> = {
   dropped: "faint",
 };
 
-/** Headings and cells of what messages and deliveries of events have in common. */
+/** Headings and cells that messages and deliveries of events have in common. */
 export const PROGRESS_HEADINGS = { nextAttemptAt: "NEXT ATTEMPT", attempts: "ATTEMPTS" } as const;
 export const PROGRESS_CELLS = {
   status: (status: DeliveryStatus) => ({ text: status, colour: COLOURS[status] }),

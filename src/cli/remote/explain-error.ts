@@ -4,13 +4,13 @@ import { readRemoteSettings } from "../../config.ts";
 import type { Environment } from "../../context.ts";
 import { escapeControls } from "../terminal/escape-controls.ts";
 
-/** Error codes of OpenSSL and Node for a certificate that is not trusted, has expired, or is another host's. */
+/** Error codes of OpenSSL and Node for a certificate that is not trusted, has expired, or belongs to another host. */
 const CERTIFICATE = /CERT|SELF_SIGNED|UNABLE_TO_VERIFY|UNABLE_TO_GET_ISSUER/;
 const UNTRUSTED =
   "The service's certificate is not trusted. For a private certificate authority, set NODE_EXTRA_CA_CERTS to the file of its certificate.";
 const UNREACHABLE = "Is the service running at this address? To start it on this machine: petstore serve";
 
-/** Rewrites an error for the user: the service's sentence, the remedy, and the request id, which is in its log, too. */
+/** Rewrites an error for the user: the service's sentence, the remedy, and the request id, which is also in the service's log. */
 export function explainError(
   error: unknown,
   environment: Environment,
@@ -31,7 +31,7 @@ function adviceFor(
   environment: Environment,
   isKeyFromEnvironment: boolean,
 ): string {
-  // A login would not help: PETSTORE_KEY takes precedence over a stored key.
+  // A login would not help, because PETSTORE_KEY takes precedence over a stored key.
   if (status === 401 && isKeyFromEnvironment)
     return " It comes from PETSTORE_KEY: set that to a valid key, or unset it.";
   if (status === 401) return ` Run: petstore login --environment ${environment}`;

@@ -110,7 +110,7 @@ async function importFile(file: string, options: ImportOptions) {
         await importAll(options.copies ? connected : { ...connected, client });
       });
   } finally {
-    // Closes the input, which would keep this process running.
+    // Closes the input. If it stayed open, it would keep this process running.
     stopping.abort();
   }
 }
@@ -119,7 +119,7 @@ async function hasMatches({ beginning, dialect }: Input): Promise<boolean> {
   return (await matchesIn(beginning(), dialect)).length > 0;
 }
 
-/** Checks a file's lines for `--dry-run`: sends nothing, and does not look up categories given by name. */
+/** Checks a file's lines for `--dry-run`. It sends nothing, and does not look up categories that are given by name. */
 async function checkFile(run: Omit<Run, "service" | "resolve">) {
   let named = 0;
   const resolve: Resolve = (text) => readNumber(text) ?? { id: named++ };
@@ -130,7 +130,7 @@ async function checkFile(run: Omit<Run, "service" | "resolve">) {
     );
 }
 
-/** Looks up categories by name; the list is read at the first one. */
+/** Looks up categories by name. The list is read when the first name is looked up. */
 function categoryResolver(client: Client): Resolve {
   const load = () => categoryNumbers(client.categories.list({ limit: PAGE_SIZE_MAX }).pages());
   let numbers: ReturnType<typeof load> | undefined;
@@ -140,12 +140,12 @@ function categoryResolver(client: Client): Resolve {
   };
 }
 
-/** Checks the key and the service once before the first line, so that a failure is not reported for each. */
+/** Checks the key and the service once before the first line, so that a failure is not reported for every line. */
 async function requireConnection(client: Client, signal: AbortSignal) {
   try {
     await checkConnection(client, { retries: 0, signal });
   } catch (error) {
-    // The key is valid; each line waits for the rate limit by itself.
+    // The key is valid, and each line waits for the rate limit by itself.
     if (!(error instanceof PetstoreError && error.code === "rate_limited")) throw error;
   }
 }

@@ -18,7 +18,7 @@ import { startTable } from "../terminal/table.ts";
 import { addRemoteOptions, callService, connectionFor, type RemoteOptions } from "./connection.ts";
 import { addEventOptions } from "./events.ts";
 
-const LISTEN_DELAYS_MS = [1_000, 2_000, 5_000] as const; // before each further attempt of `petstore listen`
+const LISTEN_DELAYS_MS = [1_000, 2_000, 5_000] as const; // delays before each further attempt of `petstore listen`
 
 interface ListenOptions extends RemoteOptions {
   readonly forwardTo: string;
@@ -76,7 +76,9 @@ async function listen({ type: types, pet: petId, after, ...options }: ListenOpti
   }
 }
 
-/** Secret that signs deliveries: from the environment, which the process list does not show, or newly created. */
+/**
+ * Secret that signs deliveries. It comes from the environment, which the list of processes does not show, or is newly created.
+ */
 function signingSecret(): string {
   const { listenSecret } = readRemoteSettings();
   if (listenSecret !== undefined) return listenSecret;

@@ -39,7 +39,7 @@ export function addCommands(program: Command): void {
 
 async function logIn(options: RemoteOptions) {
   const { environment } = options;
-  // Fails before the prompt if the file is unusable.
+  // This fails before the prompt if the file is unusable.
   readCredentials();
   const addresses = addressesOf(options, undefined);
   const key = (await readSecret(`API key for ${environment}`)).trim();

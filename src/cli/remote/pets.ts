@@ -108,13 +108,13 @@ function addInventory(pets: Command) {
   );
 }
 
-/** Passes on the pages of a search, with progress on a terminal; a page may be empty. */
+/** Passes on the pages of a search, and shows progress on a terminal. A page may be empty. */
 async function* withProgress<Page>(pages: AsyncIterable<Page>): AsyncGenerator<Page, void, undefined> {
   const progress = startProgress("Searching. Animals looked at:");
   let looked = 0;
   try {
     for await (const page of pages) {
-      // Rows are printed in the progress line's place.
+      // The rows are printed in the place of the progress line.
       progress.end();
       yield page;
       looked += SCANNED_MAX;
@@ -125,7 +125,7 @@ async function* withProgress<Page>(pages: AsyncIterable<Page>): AsyncGenerator<P
   }
 }
 
-/** Values of a command's flags, one for each member of an animal: a missing one does not compile. */
+/** Values of a command's flags, one for each member of an animal. If one is missing, this does not compile. */
 type FlagValues = Readonly<Record<keyof NewPet, unknown>>;
 
 interface AddOptions {

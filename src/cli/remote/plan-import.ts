@@ -18,7 +18,7 @@ import { formatCount } from "../pet-files/report.ts";
 
 const COMPARISONS_IN_FLIGHT_MAX = 4;
 
-/** Options for the animals of a file that the store already has. */
+/** Options that say what to do with animals in a file that are already in the store. */
 export interface PlanOptions {
   readonly update?: true;
   readonly by?: MatchBy;
@@ -35,14 +35,14 @@ interface PlanInput {
 
 interface Plan {
   readonly lines: readonly PlannedLine[];
-  /** Undefined if no line has a number by which an animal could be found. */
+  /** Undefined if no line has a number with which to find an animal. */
   readonly comparison: Comparison | undefined;
 }
 
 /**
- * Compares a file with the store, and decides what to do with each line. Sends no change.
+ * Compares a file with the store, and decides what to do with each line. It changes nothing.
  *
- * @throws ConfigError if somebody has to choose, because the store has animals of the file
+ * @throws ConfigError if somebody has to choose, because the store already has animals of the file
  */
 export async function planImport(input: PlanInput, options: PlanOptions): Promise<Plan> {
   const { title, rows, isSpreadsheet, find, stopping } = input;
@@ -59,7 +59,7 @@ export async function planImport(input: PlanInput, options: PlanOptions): Promis
     inFlight: COMPARISONS_IN_FLIGHT_MAX,
   });
   if (options.update || stopping.signal.aborted) return { lines: comparison.lines, comparison };
-  // Animals of another store, as those of a backup, have numbers that this store has not given yet.
+  // The animals are from another store, such as a backup's, and have numbers that this store has not assigned yet.
   if (by === "id" && comparison.matched.length === 0)
     return { lines: rows.map(asNew), comparison: undefined };
   if (by === "id" || comparison.counts.changed > 0) throw new ConfigError(choice(title, comparison));
@@ -83,7 +83,7 @@ function choice(title: string, comparison: Comparison): string {
   ].join(" ");
 }
 
-/** Finds animals through the client. A single animal has its entity tag. */
+/** Finds animals through the client. A single animal comes with its entity tag. */
 export function petFinder({ pets }: Client, signal: AbortSignal, call: CallOptions): FindPets {
   return async (by, keys) => {
     if (by === "externalId")

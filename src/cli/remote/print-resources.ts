@@ -40,7 +40,7 @@ export async function printList<Item extends object>(
   const records = startRecords(options, format);
   let printed = 0;
   await withClient(options, async (client) => {
-    // One item above the limit shows that there is more.
+    // One item more than the limit is requested, to find out whether there are more.
     for await (const page of list(client, { limit: Math.min(PAGE_SIZE_MAX, limit + 1) }).pages()) {
       const items = page.slice(0, limit - printed);
       printed += items.length;
@@ -74,7 +74,7 @@ export async function printWithTags<Id, Item extends object>(
 ): Promise<void> {
   const items = await withClient(options, async (client) => {
     const found: (Item & Tagged)[] = [];
-    // All are read before the first is printed: an unknown identifier is reported first.
+    // All resources are read before the first one is printed, so that an unknown identifier is reported first.
     for (const id of ids) found.push(withTag(await readOne(client, id)));
     return found;
   });
@@ -94,7 +94,7 @@ interface Tagged {
   readonly etag: string;
 }
 
-/** Adds the ETag to an item, without quotes, which a shell would remove, and without the W/ of a compressing proxy. */
+/** Adds the ETag to an item. It leaves out the quotes, which a shell would remove, and the W/ that a compressing proxy adds. */
 function withTag<Item extends object>(item: Item): Item & Tagged {
   return { ...item, etag: findTag(item)?.replaceAll(/^W\/|"/g, "") ?? "" };
 }

@@ -36,7 +36,7 @@ export interface ChangeFlags extends RemoteOptions {
   readonly ifMatch?: string;
 }
 
-/** `--if-match`, of a command that changes or removes a resource. */
+/** `--if-match`, for commands that change or remove a resource. */
 export function ifMatchOption(): Option {
   return new Option("--if-match <etag>", "only if it still has this ETag, as printed by show").argParser(
     entityTag,
@@ -97,7 +97,7 @@ export function addRemoval(
     await withClient(options, async (client) => {
       for (const id of ids)
         await removeOne(client, id).catch((error: unknown) => {
-          // A refusal concerns this resource alone: the others are still removed.
+          // A refusal concerns only this resource; the others are still removed.
           if (isOne || !(error instanceof PetstoreError && [404, 409].includes(error.status))) throw error;
           refusals.push(errorMessage(explainError(error, environment)));
         });
@@ -108,7 +108,7 @@ export function addRemoval(
 
 const REMOVED: TableFormat<{ readonly id: Int64 }> = { plural: "", headings: { id: "ID" } };
 
-/** Adds the command `remove <id...>`, aliases `delete` and `rm`, which asks on a terminal. */
+/** Adds the command `remove <id...>`, with the aliases `delete` and `rm`. On a terminal it asks first. */
 export function addRemove(
   group: Command,
   of: Identified,

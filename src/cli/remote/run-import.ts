@@ -19,7 +19,7 @@ import type { RemoteOptions } from "./connection.ts";
 import { explainError } from "./explain-error.ts";
 import { type PlanOptions, petFinder, planImport } from "./plan-import.ts";
 
-const IMPORT_IN_FLIGHT_MAX = 32; // concurrent requests; enough to fill commits, and few enough to leave room for other clients
+const IMPORT_IN_FLIGHT_MAX = 32; // concurrent requests: enough to fill commits, and few enough to leave room for other clients
 const IMPORT_RETRIES = 3; // retries of a line after transient failures
 const IMPORT_CALL_MS = 60_000; // timeout of one line of an import, including its retries
 
@@ -41,7 +41,7 @@ export function serviceOf(client: Client, signal: AbortSignal): Service {
   };
 }
 
-/** A service to which an import of refused lines alone sends nothing. */
+/** A service for an import in which every line is refused, so that nothing is sent. */
 export const NO_SERVICE: Service = { create: async () => {}, update: async () => {}, find: async () => [] };
 
 export type Resolve = PetReader["resolve"];
@@ -51,15 +51,15 @@ export interface Run {
   readonly batch: string;
   readonly options: ImportOptions;
   readonly signal: AbortSignal;
-  /** Controller that stops reading the file, at Ctrl-C or a failure. */
+  /** Controller that stops reading the file after Ctrl-C or a failure. */
   readonly stopping: AbortController;
   readonly service: Service;
   readonly resolve: Resolve;
-  /** The client of an import that adds animals, to look for those that are already there. */
+  /** Client of an import that only adds animals. It looks for animals that are already in the store. */
   readonly client?: Client;
 }
 
-/** Adds an animal for each line, while the file is read. */
+/** Adds an animal for each line while the file is being read. */
 export async function importAll(run: Run) {
   const { input, resolve, batch } = run;
   const { total, onColumns: report } = await startReport(input);
@@ -70,7 +70,7 @@ export async function importAll(run: Run) {
 }
 
 /**
- * Warns of lines that may be animals that the store already has: another import may have added them.
+ * Warns of lines that may be animals that the store already has, because another import may have added them.
  *
  * @returns true if the file was read, and its columns were reported
  */
@@ -87,7 +87,7 @@ async function warnOfRepeats({ input, resolve, signal, client }: Run, onColumns:
   return true;
 }
 
-/** A warning is not worth the import: a rate limit, say, ends the look for animals that it would name. */
+/** The import must not fail because of a warning: after an error, such as a rate limit, it stops looking for such animals. */
 function nothingFound(error: unknown): Repeats {
   if (!(error instanceof PetstoreError)) throw error;
   return { lines: 0, isAtLeast: false };
@@ -127,7 +127,7 @@ interface Lines {
   readonly compared?: object | undefined;
 }
 
-/** Sends the lines, and reports the refused ones. @throws InterruptedError, Error if not all lines were sent */
+/** Sends the lines, and reports the refused ones. @throws InterruptedError, or Error if not all lines were sent */
 async function sendLines(run: Run, { lines, total, keyOf, compared }: Lines): Promise<ImportCounts> {
   const { input, batch, options, signal, stopping, service } = run;
   const progress = startProgress(options.dryRun ? "checking" : "importing");

@@ -7,7 +7,7 @@ export interface StatusFlags {
   readonly hasStatus?: true;
 }
 
-/** `--status`, of a command that lists animals. `none` is the word with which update removes a status. */
+/** `--status`, for commands that list animals. `none` is the word with which `update` removes a status. */
 export function statusOption(): Option {
   return new Option("--status <status>", "only animals with this status; none: without one").choices([
     ...PET_STATUSES,

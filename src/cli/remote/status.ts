@@ -50,8 +50,9 @@ async function showStatus(options: RemoteOptions, command: Command) {
 }
 
 /**
- * Services whose status is read, by address, each once. The flag --url and PETSTORE_URL apply to the environment of the
- * options. Chosen ports and hosts precede stored logins, as every flag and environment variable does.
+ * Services whose status to read, keyed by address, so that each is read once. The flag --url and PETSTORE_URL apply to the
+ * environment of the options. Chosen ports and hosts take precedence over stored logins, as every flag and environment variable
+ * does.
  */
 function addressesToAsk(options: RemoteOptions, isOneAsked: boolean): ReadonlyMap<string, string> {
   const local = localAddresses(options);
@@ -70,7 +71,7 @@ function addressesToAsk(options: RemoteOptions, isOneAsked: boolean): ReadonlyMa
   return found;
 }
 
-/** Addresses at which the services of this machine listen with these settings; port 0 says nothing about them. */
+/** Addresses at which the services of this machine listen with these settings. If a port is 0, its address is not known. */
 function localAddresses(options: RemoteOptions): LocalAddresses {
   const addresses = bindAddressesFor(configOf(options), SERVICE_NAMES).filter(({ port }) => port !== 0);
   return { ...DEFAULT_LOCAL, ...Object.fromEntries(addresses.map((one) => [one.name, localAddress(one)])) };
@@ -93,7 +94,7 @@ async function stateOf(url: string): Promise<ServiceStatus["state"]> {
 
 const documentSchema = z.object({ info: z.object({ version: z.string() }) });
 
-/** Reads a service's version from its OpenAPI document; empty without one. */
+/** Reads a service's version from its OpenAPI document; empty if it cannot be read. */
 async function versionOf(url: string): Promise<string> {
   try {
     return documentSchema.parse(JSON.parse((await getText(url)) ?? "")).info.version;
@@ -102,7 +103,7 @@ async function versionOf(url: string): Promise<string> {
   }
 }
 
-/** Gets a text over HTTP. @returns undefined without an answer, or if another program answers */
+/** Gets a text over HTTP. @returns undefined if there is no response, or another program responds */
 async function getText(url: string): Promise<string | undefined> {
   try {
     const response = await fetch(url, {

@@ -98,7 +98,7 @@ function addAdd(group: Command) {
 
 interface UpdateOptions extends ChangeFlags {
   readonly type?: EventType[];
-  // Not `--url`, which is the store's address in every command.
+  // This is not `--url`, because that is the store's address in every command.
   readonly to?: string;
   readonly status?: WebhookStatus;
 }
@@ -196,7 +196,7 @@ function addDeliveries(group: Command) {
   addDeliveryCommand(group, "redeliver", "send a delivery again, with the same webhook-id");
 }
 
-/** Adds a command for one delivery, named as the client's method. */
+/** Adds a command for one delivery. It is named like the client's method. */
 function addDeliveryCommand(group: Command, name: "delivery" | "redeliver", description: string) {
   const command = group
     .command(name)

@@ -1,10 +1,10 @@
 import { closeSync, fsyncSync, openSync, renameSync, rmSync } from "node:fs";
 
 /**
- * Writes a temporary file with mode 0600 in the target's folder, flushes it, and renames it: a reader finds either the old
- * or the new content.
+ * Writes a temporary file with mode 0600 in the target's folder, flushes it, and renames it, so that a reader finds either the
+ * old or the new content.
  *
- * @param beforeRename called when the temporary file is complete; throws to keep the target unchanged
+ * @param beforeRename called when the temporary file is complete; if it throws, the target stays unchanged
  */
 export async function writeFileAtomically<Result>(
   file: string,
@@ -12,7 +12,7 @@ export async function writeFileAtomically<Result>(
   beforeRename: () => void = () => {},
 ): Promise<Result> {
   const temporary = `${file}.${process.pid}.partial`;
-  // The file of an interrupted program may have other permissions.
+  // A program that was interrupted may have left such a file with other permissions.
   rmSync(temporary, { force: true });
   try {
     const result = await writeFlushed(temporary, write);

@@ -1,22 +1,23 @@
 import { readFileSync } from "node:fs";
 
 /**
- * True if this process's terminal belongs to a container, which keeps everything printed there in its log (`docker run -t`,
- * compose's `tty: true`). Such a session is begun by the container's first process, or from outside the container; a shell
- * that a person opened on this machine is begun by another program of this machine. False without Linux's `/proc`.
+ * True if this process's terminal belongs to a container that keeps everything printed there in its log (`docker run -t`,
+ * compose's `tty: true`). The session of such a terminal is begun by the container's first process, or from outside the
+ * container; the session of a shell that a person has opened on this machine is begun by another program on this machine. False
+ * without Linux's `/proc`.
  */
 export function isContainerTerminal(): boolean {
   const session = readStat("self")?.session;
   if (session === undefined) return false;
-  // 0 is a process outside the container, which has no identifier here.
+  // 0 stands for a process outside the container, which has no identifier here.
   return session <= 1 || readStat(String(session))?.parent === 0;
 }
 
-/** A process's parent and session (proc_pid_stat(5)); undefined for one that cannot be read. */
+/** A process's parent and session (proc_pid_stat(5)); undefined if they cannot be read. */
 function readStat(process: string): { readonly parent: number; readonly session: number } | undefined {
   try {
     const stat = readFileSync(`/proc/${process}/stat`, "utf8");
-    // The program's name, in parentheses, may have spaces and parentheses.
+    // The program's name, in parentheses, may itself contain spaces and parentheses.
     const [, parent, , session] = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
     return { parent: Number(parent), session: Number(session) };
   } catch {

@@ -3,12 +3,12 @@ const CONTROLS = /[\p{Cc}\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]/gu;
 
 const SHORT: Readonly<Record<string, string>> = { "\n": "\\n", "\r": "\\r", "\t": "\\t" };
 
-/** Replaces control characters (C0, C1, DEL), line separators and bidirectional marks by JSON escapes. */
+/** Replaces control characters (C0, C1, DEL), line separators and bidirectional marks with JSON escapes. */
 export function escapeControls(text: string): string {
   return text.replaceAll(CONTROLS, (character) => SHORT[character] ?? escaped(character));
 }
 
-/** Escapes JSON for a terminal; its value, and the line breaks between members, stay. */
+/** Escapes JSON for a terminal. The value stays the same, and so do the line breaks between members. */
 export function escapeControlsInJson(json: string): string {
   return json.replaceAll(CONTROLS, (character) => (character === "\n" ? character : escaped(character)));
 }

@@ -2,7 +2,7 @@ import { isatty } from "node:tty";
 import { SAME_SIGNAL_MS } from "../../limits.ts";
 
 const TERMINAL_CHECK_MS = 1_000; // interval of checks whether the terminal is still open
-const SAME_EVENT_MS = 5_000; // within it, SIGHUP and the end of the terminal are one event, whichever comes first
+const SAME_EVENT_MS = 5_000; // SIGHUP and the end of the terminal within this time are one event, whichever comes first
 
 interface HangupHandlers {
   /** Called once, when the terminal that this program was started on has closed. */
@@ -15,11 +15,11 @@ interface HangupHandlers {
  * Handles SIGHUP, which means "reload" when an operator sends it, and "your terminal is closing" when a shell or the kernel
  * does.
  *
- * Standard streams stop being terminals when their terminal closes: just before the kernel sends SIGHUP, or just after a
- * shell has. A program that outlives its terminal (`disown`) gets no SIGHUP then, so a later one means "reload". `nohup`
- * takes all standard streams off the terminal.
+ * Standard streams stop being terminals when their terminal closes: just before the kernel sends SIGHUP, or just after a shell
+ * has. A program that outlives its terminal (`disown`) gets no SIGHUP then, so a later one means "reload". With `nohup`, no
+ * standard stream is a terminal from the start.
  *
- * @returns a function that stops the checks of the terminal, which keep the process running
+ * @returns a function that stops the checks of the terminal, because they keep the process running
  */
 export function handleHangups({ onTerminalClosed, onReload }: HangupHandlers): () => void {
   const streams = [0, 1, 2].filter((descriptor) => isatty(descriptor));
@@ -45,7 +45,7 @@ export function handleHangups({ onTerminalClosed, onReload }: HangupHandlers): (
 
   process.on("SIGHUP", () => {
     const now = performance.now();
-    // The launcher forwards it, and a shell sends it to the launcher's whole process group.
+    // The launcher forwards the signal, and a shell sends it to the launcher's whole process group, so it may come twice.
     const isCopy = now - signalledAt < SAME_SIGNAL_MS;
     signalledAt = now;
     if (!endWithTerminal() && !isCopy) onReload();

@@ -8,8 +8,8 @@ import { type Progress, startProgress } from "./progress.ts";
 /**
  * Runs work with a progress line for each step, until Ctrl-C or SIGTERM.
  *
- * @param interrupted what an interruption leaves, or how to continue, in a sentence
- * @throws Error with control characters escaped: it may quote names from a forged file
+ * @param interrupted a sentence that says what an interruption leaves behind, or how to continue
+ * @throws Error with control characters escaped, because it may quote names from a forged file
  */
 export async function inSteps<Result>(
   interrupted: string,
@@ -23,7 +23,7 @@ export async function inSteps<Result>(
       current = { title, progress: startProgress(title, total) };
     }
     current.progress.update(done);
-    // Signals are received between two turns of the event loop.
+    // Signals are received only between two turns of the event loop.
     await new Promise((resolve) => setImmediate(resolve));
     if (interrupt.signal.aborted) throw new InterruptedError(`Interrupted. ${interrupted}`);
   };

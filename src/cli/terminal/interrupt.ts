@@ -1,13 +1,16 @@
 import { SAME_SIGNAL_MS } from "../../limits.ts";
 
-/** Error of a command that Ctrl-C interrupts, thrown after its running requests; the message may say how to continue. */
+/**
+ * Error of a command that Ctrl-C has interrupted. It is thrown after the running requests have ended, and the message may say
+ * how to continue.
+ */
 export class InterruptedError extends Error {
   override readonly name = "InterruptedError";
 }
 
 export const EXIT_INTERRUPTED = 130;
 
-/** A signal that aborts at the first Ctrl-C, so that running work can finish; the second Ctrl-C exits at once. */
+/** A signal that aborts at the first Ctrl-C, so that running work can finish. The second Ctrl-C exits at once. */
 export function listenForInterrupt(): { readonly signal: AbortSignal; [Symbol.dispose](): void } {
   const controller = new AbortController();
   let since: number | undefined;

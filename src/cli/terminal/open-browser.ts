@@ -1,6 +1,6 @@
 import { readRemoteSettings } from "../../config.ts";
 
-/** Opens an address in the person's browser. Returns false without a program for it. */
+/** Opens an address in the person's browser. Returns false if there is no program for that. */
 export function openBrowser(address: string): boolean {
   const opener = openerOf();
   if (opener === undefined) return false;
@@ -18,7 +18,7 @@ export function openBrowser(address: string): boolean {
   }
 }
 
-/** Command that opens an address: the program in `BROWSER`, or the desktop's. */
+/** Command that opens an address: the program in `BROWSER`, or that of the desktop. */
 function openerOf(): readonly string[] | undefined {
   const { browser, hasDesktop } = readRemoteSettings();
   if (browser !== undefined) return [browser];

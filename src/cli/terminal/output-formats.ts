@@ -33,13 +33,13 @@ export function outputFormatOf({ output, quiet, json }: OutputOptions): OutputFo
   return quiet ? "id" : json ? "json" : output;
 }
 
-/** Format of a resource's table: a member without a heading does not compile. */
+/** Format of a resource's table. If a member has no heading, it does not compile. */
 export interface TableFormat<Item> {
   readonly plural: string;
   readonly headings: Readonly<Record<keyof Item & string, string>>;
-  /** Member whose column a table has only where an item has a value. */
+  /** Member that gets a column only if some item has a value for it. */
   readonly optional?: (keyof Item & string) | undefined;
-  /** Functions that format a member's cell; by default a cell is the member as text. */
+  /** Functions that format a member's cell. By default a cell is the member as text. */
   readonly cells?: { readonly [Member in keyof Item]?: (value: NonNullable<Item[Member]>) => Cell };
 }
 
@@ -48,7 +48,7 @@ export interface RowFormat<Item> {
   readonly plural: string;
   readonly columns: readonly string[];
   readonly row: (item: Item) => readonly Cell[];
-  /** Columns of CSV and tab-separated values; the first is the identifier. */
+  /** Columns of CSV and tab-separated values. The first one is the identifier. */
   readonly members: readonly (keyof Item & string)[];
   readonly optional?: TableFormat<Item>["optional"];
 }
@@ -81,7 +81,7 @@ export function startRecords<Item extends object>(
   }
 }
 
-/** Prints one record; as JSON, without an array around it. */
+/** Prints one record. As JSON, it is not in an array. */
 export function printRecord<Item extends object>(
   options: OutputOptions,
   format: RecordFormat<Item>,
@@ -111,14 +111,14 @@ export function printOutcome(options: OutputOptions, outcome: object, sentence: 
 interface NewSecret<Item> {
   readonly item: Item;
   readonly secret: string;
-  /** Sentences for standard error beside the secret alone. */
+  /** Sentences for standard error, if only the secret is printed. */
   readonly sentence?: string;
-  /** Sentences if nobody could read the secret: what exists all the same, and what to do. */
+  /** Sentences for the case that nobody could read the secret: what exists nevertheless, and what to do. */
   readonly ifLost: string;
 }
 
 /**
- * Prints a new secret alone on standard output, for a script, and a sentence on standard error; or the whole record.
+ * Prints a new secret: alone on standard output for a script, with a sentence on standard error; or in the whole record.
  *
  * @throws Error that ends with `ifLost`, also if the reader has closed the pipe
  */
@@ -141,7 +141,7 @@ function formatFor<Item extends object>(item: Item): RowFormat<Item> {
   return { plural: "", columns: [], row: () => [], members };
 }
 
-/** Prints a line for each item, after a head, which is printed even without items. */
+/** Prints a line for each item, after a head, which is printed even if there are no items. */
 function linesOf<Item>(line: (item: Item) => string, head = ""): RecordPrinter<Item> {
   let isHeadDue = head !== "";
   function add(items: readonly Item[]) {
@@ -161,7 +161,7 @@ function startTableOf<Item>(format: RecordFormat<Item>): RecordPrinter<Item> {
     add(items) {
       if (items.length === 0) return;
       if (optional !== undefined && left >= 0 && items.some((item) => item[optional] !== undefined)) {
-        // Of a later page, the first value: the table begins again with its column.
+        // The first value for this member is on a later page, so the table begins again with its column.
         left = -1;
         table = undefined;
       }
@@ -194,7 +194,7 @@ function tsvLine(values: readonly string[]): string {
   return `${values.map((value) => escapeControls(value.replaceAll("\\", "\\\\"))).join("\t")}\n`;
 }
 
-/** Converts a value to text: empty for null and a missing member, JSON for an object. */
+/** Converts a value to text. Null and a missing member become empty, and an object becomes JSON. */
 function textOf(value: unknown): string {
   if (value === undefined || value === null) return "";
   return typeof value === "object" ? writeJson(value) : String(value);

@@ -3,9 +3,9 @@ import { writeJson } from "../../contract/json/json.ts";
 import { withPath } from "../../platform/file-errors.ts";
 import { escapeControlsInJson } from "./escape-controls.ts";
 
-// Results go to standard output, everything else to standard error.
+// Results go to standard output, and everything else to standard error.
 
-/** Error when the reader of standard output closes the pipe, as `head` does. The program ends silently. */
+/** Error for a reader of standard output that closes the pipe, as `head` does. The program then ends silently. */
 export class BrokenPipeError extends Error {
   override readonly name = "BrokenPipeError";
 }
@@ -13,7 +13,7 @@ export class BrokenPipeError extends Error {
 /** Pause between two writes to a full pipe, in milliseconds. */
 const FULL_PIPE_MS = 2;
 
-/** Prints a line. @throws Error if the pipe is closed: a key that nobody read must not look like a success */
+/** Prints a line. @throws Error if the pipe is closed, because a key that nobody could read must not look like a success */
 export function print(text: string): void {
   try {
     writeWhole(process.stdout.fd, `${text}\n`);
@@ -32,7 +32,7 @@ export function printPart(text: string): void {
 }
 
 /**
- * Prints a part of a long result; the wait for a full pipe can be aborted.
+ * Prints a part of a long result. If the pipe is full it waits, until the signal aborts.
  *
  * @throws BrokenPipeError, and the signal's reason
  */
@@ -56,9 +56,9 @@ function outputError(error: unknown): Error {
 }
 
 /**
- * Writes every byte: a pipe or a nearly full disk may take only a part at a time.
+ * Writes every byte. A pipe or a nearly full disk may accept only a part at a time.
  *
- * @param path of the file, for the text of an error
+ * @param path path of the file, for the text of an error
  */
 export function writeWhole(descriptor: number, text: string, path?: string): void {
   const bytes = Buffer.from(text);
@@ -69,7 +69,7 @@ export function writeWhole(descriptor: number, text: string, path?: string): voi
   }
 }
 
-/** Writes as many bytes as possible. @returns their number: 0 if the pipe is full */
+/** Writes as many bytes as possible. @returns how many; 0 if the pipe is full */
 function writeSome(descriptor: number, bytes: Uint8Array, from: number): number {
   try {
     return writeSync(descriptor, bytes, from);

@@ -3,7 +3,7 @@ export type Progress = ReturnType<typeof startProgress>;
 const BAR_WIDTH = 24;
 const REDRAW_MS = 100;
 
-/** A progress line on a terminal: a bar, count and rate, and the time left, if there is a total or a share. */
+/** A progress line on a terminal: a bar, the count and the rate. If there is a total or a share, it also shows the time left. */
 export function startProgress(title: string, total?: number) {
   const { isTTY } = process.stderr;
   const startedAt = performance.now();
@@ -26,7 +26,7 @@ export function startProgress(title: string, total?: number) {
   }
 
   return {
-    /** Redraws the progress line; `share` is the finished part, from 0 to 1, by default `done` divided by the total. */
+    /** Redraws the progress line. `share` is the finished part, from 0 to 1; if left out, it is `done` divided by the total. */
     update: (done: number, share = shareOf(done, total)) => void (isTTY && draw(done, share)),
     end: () => void (isTTY && process.stderr.write("\r\x1b[K")),
   };

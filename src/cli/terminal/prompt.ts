@@ -5,7 +5,7 @@ import { InterruptedError } from "./interrupt.ts";
 import { printStatus } from "./output.ts";
 
 /**
- * Reads a secret from a prompt without echo, or the first line of standard input without a terminal.
+ * Reads a secret from a prompt without echo or, if there is no terminal, from the first line of standard input.
  *
  * @throws InterruptedError
  */
@@ -23,12 +23,12 @@ export interface ConfirmOptions {
   readonly yes?: true | undefined;
 }
 
-/** `--yes`, of a command that asks before it removes something. */
+/** `--yes`, for commands that ask before they remove something. */
 export function yesOption(): Option {
   return new Option("-y, --yes", "do not ask for confirmation (without a terminal, nothing is asked)");
 }
 
-/** Asks for a yes, on a terminal and without `--yes` only. @throws Error after another answer, and InterruptedError */
+/** Asks for a yes, but only on a terminal and without `--yes`. @throws Error after any other answer; InterruptedError */
 export async function confirm(question: string, { yes }: ConfirmOptions): Promise<void> {
   if (yes || !process.stdin.isTTY || !process.stderr.isTTY) return;
   const answer = await ask(`${question} [y/N] `, process.stderr);
@@ -41,7 +41,7 @@ async function ask(title: string, output: NodeJS.WritableStream): Promise<string
   const ended = Promise.withResolvers<never>();
   const interrupt = () => ended.reject(new InterruptedError("Interrupted."));
   prompt.on("SIGINT", interrupt).on("close", interrupt);
-  // Not earlier: before the prompt is open the terminal echoes typed text.
+  // Written only now, because the terminal echoes anything that is typed before the prompt is open.
   process.stderr.write(title);
   try {
     return await Promise.race([prompt.question(""), ended.promise]);

@@ -2,14 +2,16 @@ import { isColourless } from "../../config.ts";
 import { escapeControls } from "./escape-controls.ts";
 import { printPart } from "./output.ts";
 
-/** A table's cell: text, printed with escaped control characters, and its colour on a terminal. */
+/** A cell of a table: its text, which is printed with escaped control characters, and its colour on a terminal. */
 export type Cell = string | { readonly text: string; readonly colour: Colour };
 
 /** Colours as parameters of "Select Graphic Rendition" (ECMA-48 §8.3.117). */
 const COLOURS = { bold: 1, faint: 2, green: 32, yellow: 33 } as const;
 export type Colour = keyof typeof COLOURS;
 
-/** A table printed as its rows arrive. On a narrow terminal the widest columns are shortened: no line wraps. */
+/**
+ * A table that is printed while its rows arrive. On a narrow terminal the widest columns are shortened, so that no line wraps.
+ */
 export function startTable(headings: readonly string[]): { add(rows: readonly (readonly Cell[])[]): void } {
   const widths = headings.map(() => 0);
   const paint = painter();
@@ -31,10 +33,10 @@ export function startTable(headings: readonly string[]): { add(rows: readonly (r
 
 const GAP = "  ";
 const ELLIPSIS = "…";
-/** Width down to which other columns are shortened before the identifier, the first column. */
+/** Width to which other columns are shortened before the identifier, the first column, is. */
 const SHORTEST = 4;
 
-/** Column widths that fit into a line: the widest are cut to one width, the first column last. */
+/** Column widths that fit into a line. The widest columns are cut to the same width; the first column is cut last. */
 function fitInto(available: number, widths: readonly number[]): readonly number[] {
   const [first = 0, ...others] = widths;
   const room = available - GAP.length * others.length;
@@ -72,7 +74,10 @@ function rowOf(line: readonly Cell[], widths: readonly number[], paint: Paint): 
 
 const graphemes = new Intl.Segmenter();
 
-/** Shortens text to a width; not by Bun.sliceAnsi (1.4.5), which counts a wide character at the end that only half fits. */
+/**
+ * Shortens text to a width. Bun.sliceAnsi (1.4.5) is not used, because it counts a wide character that only half fits at the
+ * end.
+ */
 function shorten(text: string, width: number): string {
   if (Bun.stringWidth(text) <= width) return text;
   let kept = "";
@@ -87,7 +92,7 @@ function shown(cell: Cell): string {
   return escapeControls(typeof cell === "string" ? cell : cell.text);
 }
 
-/** Function that colours text on a terminal, unless `NO_COLOR` is set (no-color.org) or the terminal has no colours. */
+/** Returns a function that colours text on a terminal, unless `NO_COLOR` is set (no-color.org) or the terminal has no colours. */
 function painter(): Paint {
   if (!process.stdout.isTTY || isColourless()) return (text) => text;
   return (text, colour) => `\x1b[${COLOURS[colour]}m${text}\x1b[0m`;

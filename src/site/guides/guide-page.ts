@@ -35,10 +35,12 @@ export function guidePage(site: Site): Respond {
   };
 }
 
-/** Guides whose calls name this store's own addresses; the others are about the defaults of a service. */
+/** Guides whose calls contain this store's own addresses. The other guides are about the default addresses of a service. */
 const FOR_PROGRAMS = AUDIENCES.find(({ title }) => title === "For programs")?.guides ?? [];
 
-/** The default addresses of a text, replaced by those of this store: its own as the client reached it. */
+/**
+ * Replaces the default addresses in a text with those of this store. Its own address is the one at which the client reached it.
+ */
 function withAddresses(text: string, { own, addressOf }: Site, origin: string): string {
   const services = ["production", "staging", "messages"];
   return services.reduce((changed, service, index) => {
@@ -82,9 +84,9 @@ interface Heading {
 }
 
 /**
- * The HTML of a guide: GitHub Flavored Markdown without raw HTML, which is shown as text; comments are left out.
+ * Renders the HTML of a guide: GitHub Flavored Markdown without comments. Raw HTML is shown as text.
  *
- * @param file path of the document from the project's root, to which its links are relative
+ * @param file path of the document, from the project's root, to which its links are relative
  */
 export function renderGuide(markdown: string, file: string) {
   const headings: Heading[] = [];
@@ -102,7 +104,7 @@ export function renderGuide(markdown: string, file: string) {
         return text.startsWith("<!--") ? "" : escapeHtml(text);
       },
       code({ text, lang = "" }) {
-        // Focusable, so that a keyboard can scroll it sideways.
+        // It can have the focus, so that it can be scrolled sideways with the keyboard.
         return `<pre tabindex="0"><code data-language="${escapeHtml(lang)}">${escapeHtml(text)}\n</code></pre>\n`;
       },
       codespan({ text }) {
@@ -133,7 +135,7 @@ export function renderGuide(markdown: string, file: string) {
   };
 }
 
-/** Anchor of a heading in GitHub's form: `The first minute` is `the-first-minute`. */
+/** Anchor of a heading in GitHub's form. That of `The first minute` is `the-first-minute`. */
 function headingId(text: string): string {
   return text
     .toLowerCase()
@@ -141,7 +143,7 @@ function headingId(text: string): string {
     .replaceAll(/\s/g, "-");
 }
 
-/** Unique anchors in a page: the second of two equal headings has `-1`. */
+/** Creates anchors that are unique in a page. Of two equal headings, the second one gets `-1`. */
 function createHeadingIds(): (text: string) => string {
   const seen = new Map<string, number>();
   return (text) => {

@@ -1,9 +1,9 @@
-/** The part of a code sample that depends on the operation alone. */
+/** The part of a code sample that depends only on the operation. */
 export interface SampleOperation {
   readonly id: string;
   readonly method: string;
   readonly path: string;
-  /** Option of `@petstore/client` for the base address. */
+  /** Name of the `@petstore/client` option for the base address. */
   readonly addressOption: "baseUrl" | "messagesUrl";
   readonly answer: "nothing" | "json" | "list";
 }
@@ -20,11 +20,11 @@ export interface SampleRequest {
   readonly operation: SampleOperation;
   readonly base: string;
   readonly parameters: readonly SampleParameter[];
-  /** Body of the request: `text` is sent; `value` is parsed from it, or is the text if that is not JSON. */
+  /** Body of the request. `text` is sent; `value` is parsed from it, or is the text itself if that is not JSON. */
   readonly body?: { readonly mediaType: string; readonly text: string; readonly value: unknown } | undefined;
 }
 
-/** Renders a request as a shell command, in TypeScript and in Python; the API key is in the variable `PETSTORE_KEY`. */
+/** Renders a request as a shell command, in TypeScript and in Python. The API key is in the variable `PETSTORE_KEY`. */
 export function codeSamples(request: SampleRequest) {
   return [
     { label: "curl", source: curlSample(request) },
@@ -62,7 +62,7 @@ export function headersOf(request: SampleRequest): Readonly<Record<string, strin
   };
 }
 
-/** Methods of `@petstore/client` by operation, if the name does not follow from the operation's. */
+/** Methods of `@petstore/client`, keyed by operation, if the name does not follow from that of the operation. */
 const METHODS: Readonly<Record<string, string>> = {
   rotateWebhookSecret: "webhooks.rotateSecret",
   listDeliveries: "webhooks.deliveries",
@@ -84,7 +84,7 @@ export function clientMethod(operationId: string): string {
   return `${plural.toLowerCase()}.${verb}`;
 }
 
-/** Options of a client call, by header field. */
+/** Options of a client call, keyed by header field. */
 const CALL_OPTIONS: Readonly<Record<string, string>> = {
   "Idempotency-Key": "idempotencyKey",
   "If-Match": "ifMatch",
@@ -107,7 +107,7 @@ ${operation.answer === "list" ? `for await (const item of ${call}) console.log(i
 /** Arguments of the client's method: path parameters, body, query, options. */
 function callValues(request: SampleRequest): readonly unknown[] {
   const query = parametersIn("query", request).map(
-    // `id=1,2` is `ids: [1, 2]` in the client.
+    // In the client, `id=1,2` is `ids: [1, 2]`.
     ({ name, value }) => [Array.isArray(value) ? `${name}s` : name, value],
   );
   const options = parametersIn("header", request).flatMap(({ name, value }) => {
@@ -163,12 +163,12 @@ function quoted(text: string): string {
   return `'${text.replaceAll("'", "'\\''")}'`;
 }
 
-/** A programming language's notation for JSON values. */
+/** How a programming language writes JSON values. */
 interface Notation {
   readonly none: string;
   readonly yes: string;
   readonly no: string;
-  /** Suffix of an integer literal beyond 2^53. */
+  /** Suffix of an integer literal above 2^53. */
   readonly bigSuffix: string;
   readonly member: (name: string) => string;
   readonly object: (members: string) => string;

@@ -6,12 +6,12 @@ import { bodySchemaHtml, limitsOf, typeOf } from "./schema-html.ts";
 
 interface ParametersOptions {
   readonly heading?: string;
-  /** True if the page can send the request: then each parameter has an input field. */
+  /** True if the page can send the request. Each parameter then has an input field. */
   readonly withFields?: boolean;
   readonly rules?: RulesByField;
 }
 
-/** Renders parameters; one that a rule describes has a link to it. */
+/** Renders parameters. A parameter that a rule describes gets a link to the rule. */
 export function parametersHtml(
   operationId: string,
   parameters: readonly DescribedParameter[],
@@ -35,13 +35,16 @@ export function parametersHtml(
   return `${heading}\n<dl class="members">\n${items.join("\n")}\n</dl>`;
 }
 
-/** The example of a parameter; a list is shown as in an address, separated by commas. */
+/** The example of a parameter. A list is shown as in an address, separated by commas. */
 function example({ example: value }: DescribedParameter): Pick<Schema, "example"> {
   if (value === undefined) return {};
   return { example: Array.isArray(value) ? value.join(",") : value };
 }
 
-/** Renders a parameter's field. Only required ones have an initial value, because the examples of all filters together match nothing. */
+/**
+ * Renders a parameter's field. Only a required parameter has an initial value, because with the examples of all filters
+ * together, nothing would match.
+ */
 function fieldHtml(id: string, parameter: DescribedParameter): string {
   const { name, required, schema } = parameter;
   const { example: shown } = example(parameter);

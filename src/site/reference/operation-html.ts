@@ -11,13 +11,16 @@ import { bodyHtml, parametersHtml } from "./fields-html.ts";
 import type { RulesByField } from "./rules.ts";
 import { answerSchemaHtml, exampleHtml } from "./schema-html.ts";
 
-/** Addresses of a service in the samples: its base address, and the option of `@petstore/client` for it. */
+/** Addresses of a service in the samples: its base address, and the `@petstore/client` option for it. */
 export interface SampleAddress {
   readonly base: string;
   readonly addressOption: SampleRequest["operation"]["addressOption"];
 }
 
-/** Renders an operation: text, samples, Send and answer in one form, whose values the samples show and Send sends. */
+/**
+ * Renders an operation as one form with its text, samples, Send button and response. The samples show the form's values, and
+ * Send sends them.
+ */
 export function operationHtml(
   operation: DescribedOperation,
   contract: DocumentedOperation,
@@ -54,7 +57,10 @@ ${errorsHtml(contract, everywhere)}
 </article>`;
 }
 
-/** An operation's request, made from its examples. The query has only the first filter: all together would match nothing. */
+/**
+ * An operation's request, made from its examples. The query has only the first filter, because all of them together would match
+ * nothing.
+ */
 export function exampleRequest(
   { id, method, path, pathParameters = {}, query = {}, body, success }: DocumentedOperation,
   { base, addressOption }: SampleAddress,
@@ -77,7 +83,7 @@ function exampleIn(place: "path" | "query") {
   return ([name, { example }]: [string, Parameters[string]]) => ({ name, in: place, value: example });
 }
 
-/** Renders the Send button, and the place where the script shows the answer; without a script there is no button. */
+/** Renders the Send button, and the place in which the script shows the response. Without a script there is no button. */
 const sendHtml = (
   id: string,
 ) => `<p class="send try"><button aria-describedby="${id}">Send</button> <span role="status"></span></p>
@@ -90,7 +96,7 @@ function breakable(path: string): string {
 
 const CALENDAR = new Intl.DateTimeFormat("en-GB", { dateStyle: "long", timeZone: "UTC" });
 
-/** Renders badges: deprecated with the removal date, beta or experimental; none for a stable operation. */
+/** Renders badges: deprecated, with the removal date; beta; or experimental. A stable operation has none. */
 function badges(operation: DescribedOperation): string {
   const { "x-deprecated-sunset": sunset, "x-stability": stability = "" } = operation;
   const end =
@@ -105,7 +111,7 @@ function badges(operation: DescribedOperation): string {
     .join("");
 }
 
-/** Renders an operation's code samples; the radio buttons for the language need no script. */
+/** Renders an operation's code samples. The radio buttons for the language work without a script. */
 function samplesHtml(request: SampleRequest): string {
   const { id } = request.operation;
   const samples = codeSamples(request);
@@ -123,7 +129,7 @@ ${blocks.join("\n")}
 </fieldset>`;
 }
 
-/** Renders the successful answers of an operation, with their bodies and header fields. */
+/** Renders the successful responses of an operation, with their bodies and header fields. */
 function answersHtml({ responses }: DescribedOperation, rules: RulesByField): string {
   const answers = Object.entries(responses)
     .filter(([status]) => /^[23]/.test(status))
@@ -145,7 +151,9 @@ ${media.join("\n")}
 ${headersHtml(headers, rules)}`;
 }
 
-/** Renders the header fields of an answer, without those of every answer: links to their sections, and descriptions. */
+/**
+ * Renders the header fields of a response, with links to their sections and descriptions. Fields of every response are left out.
+ */
 function headersHtml(headers: Readonly<Record<string, Header>>, rules: RulesByField): string {
   const links: string[] = [];
   const own: string[] = [];
@@ -158,7 +166,10 @@ function headersHtml(headers: Readonly<Record<string, Header>>, rules: RulesByFi
   return lines.map((line) => `<p class="note">${line}</p>`).join("\n");
 }
 
-/** Renders the error codes by status, each with a link to its remedy; folded, the operation's own codes and the other statuses. */
+/**
+ * Renders the error codes, grouped by status, each with a link to its remedy. The operation's own codes and the other statuses
+ * are folded.
+ */
 function errorsHtml(operation: DocumentedOperation, everywhere: readonly ErrorCode[]): string {
   const own: readonly ErrorCode[] = operation.errors ?? [];
   const codes = errorsOf(operation).filter((code) => !everywhere.includes(code));

@@ -21,7 +21,10 @@ import { ruleHtml } from "./rule-html.ts";
 import { findRules, type RuleAddresses, rulesByField } from "./rules.ts";
 import { answerSchemaHtml, objectHtml, objectsIn } from "./schema-html.ts";
 
-/** The reference at `/docs`, made from the OpenAPI document. The serving service is the initially selected server. */
+/**
+ * The reference at `/docs`, made from the OpenAPI document. At first, the service that serves the page is selected as the
+ * server.
+ */
 export function referencePage(site: Site): StaticPage["respond"] {
   const referenceAt = createReference(site);
   const serve = createFrameServer(site);
@@ -33,7 +36,7 @@ export function referencePage(site: Site): StaticPage["respond"] {
   };
 }
 
-/** The reference of a service by its base address and time. */
+/** The reference of a service for a base address and a time. */
 export function createReference(site: Site) {
   const textAt = currentDocument(site);
   const consoleOrigin = site.own === "messages" ? new URL(site.addressOf("production")).origin : "";
@@ -106,7 +109,7 @@ ${deliveriesHtml(document, webhooks)}`,
   };
 }
 
-/** The objects of all answers and deliveries, in the order of their first use. */
+/** The objects in all responses and deliveries, in the order in which they are first used. */
 function objectsOf(document: DescribedDocument): readonly Schema[] {
   const answers = operationsOf(document).flatMap(({ responses }) =>
     Object.entries(responses)
@@ -159,7 +162,7 @@ function choice({ name, url, isOwn }: Server): string {
 <span><strong>${name}</strong> <code class="quiet">${address}</code></span></label>`;
 }
 
-/** Renders the section of webhooks: shared header fields and answers, then each resource's request. */
+/** Renders the section of webhooks: the header fields and responses that all share, then the request of each resource. */
 function deliveriesHtml({ webhooks }: DescribedDocument, { requests }: Document["webhooks"]): string {
   const [first] = Object.values(webhooks);
   if (first === undefined) return "";

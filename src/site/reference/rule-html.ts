@@ -5,7 +5,7 @@ import { errorLink, mediaExamples } from "./operation-html.ts";
 import type { Rule } from "./rules.ts";
 import { bodySchemaHtml, limitsOf } from "./schema-html.ts";
 
-/** Renders the section of a rule: its text, and its header fields beside it. @param codes of every operation */
+/** Renders the section of a rule: its text, with its header fields beside it. @param codes error codes of every operation */
 export function ruleHtml(
   { id, title, text, fields }: Rule,
   document: DescribedDocument,

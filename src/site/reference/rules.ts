@@ -2,29 +2,29 @@ import { RULES } from "../../api/openapi-documents.ts";
 import { generalHeaders, headerComponents } from "../../contract/openapi/headers.ts";
 import { type DescribedDocument, type Header, operationsOf } from "./described-document.ts";
 
-/** A rule that several operations share: a section in front of them, to which they link. */
+/** A rule that several operations share. It has a section before the operations, and they link to it. */
 export interface Rule {
   readonly id: string;
   readonly title: string;
   /** Paragraphs of Markdown, with blank lines between them. */
   readonly text: string;
   readonly fields: readonly RuleField[];
-  /** True if the fields are in every answer, so that operations do not name them. */
+  /** True if the fields are in every response, so that operations need not name them. */
   readonly isEverywhere?: true;
 }
 
 type RuleField = Header & { readonly name: string };
 
-/** Rules by the component of the document that they describe. */
+/** Rules, keyed by the component of the document that they describe. */
 export type RulesByField = ReadonlyMap<string, Rule>;
 
-/** Addresses of a service: its base address, and the origin of the console, empty for the own one. */
+/** Addresses of a service: its base address, and the origin of the console, which is empty for the service's own console. */
 export interface RuleAddresses {
   readonly base: string;
   readonly consoleOrigin: string;
 }
 
-/** The rules of a document, without those whose header fields it does not have. */
+/** The rules of a document, except those whose header fields it does not have. */
 export function findRules(
   document: DescribedDocument,
   { base, consoleOrigin }: RuleAddresses,
@@ -41,7 +41,7 @@ export function rulesByField(rules: readonly Rule[]): RulesByField {
   return new Map(rules.flatMap((rule) => rule.fields.map(({ title = "" }) => [title, rule])));
 }
 
-/** Header fields that the document's description has, and those of operations that are components, by component. */
+/** Header fields in the document's description, and header fields of operations that are components; keyed by component. */
 function fieldsOf(document: DescribedDocument, origin: string): ReadonlyMap<string, RuleField> {
   const described = generalHeaders
     .filter(([, name]) => document.info.description.includes(`\n| \`${name}\` |`))
@@ -58,7 +58,7 @@ function fieldsOf(document: DescribedDocument, origin: string): ReadonlyMap<stri
 
 type RuleSource = Omit<Rule, "fields"> & { readonly fields: readonly string[] };
 
-/** The rules of all documents; a field is a component of a document. */
+/** The rules of all documents. Each field is a component of a document. */
 const ALL: readonly RuleSource[] = [
   {
     id: "authentication",

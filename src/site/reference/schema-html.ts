@@ -9,13 +9,13 @@ export function bodySchemaHtml(schema: Schema, mediaTypes: readonly string[]): s
   return `<p>${types}. ${renderMarkdown(schema.description ?? "")}</p>${partsOf(schema)}`;
 }
 
-/** Renders the body of an answer: media type, and the object with a link to its members. */
+/** Renders the body of a response: the media type, and the object with a link to its members. */
 export function answerSchemaHtml(schema: Schema, mediaType: string): string {
   const text = isObject(schema.items ?? schema) ? "" : ` ${renderMarkdown(schema.description ?? "")}`;
   return `<p><code>${mediaType}</code> <span class="type">${typeOf(schema)}</span>${text}</p>`;
 }
 
-/** Renders an object of answers and deliveries, to which its uses link. */
+/** Renders an object of responses and deliveries. All its uses link to it. */
 export function objectHtml(schema: Schema): string {
   const { title = "", description: text = "", oneOf } = schema;
   const alternatives = oneOf === undefined ? "" : `<p>${oneOf.map(typeOf).join(" or ")}</p>`;
@@ -26,7 +26,7 @@ ${alternatives}${schema.properties === undefined ? "" : membersHtml(schema)}
 </article>`;
 }
 
-/** The objects of a schema, by name, each before those in it. */
+/** The objects in a schema, by name, each before the objects in it. */
 export function objectsIn(schema: Schema): readonly Schema[] {
   const { properties = {}, items } = schema;
   const parts = [
@@ -41,7 +41,7 @@ function isObject({ title, properties, oneOf }: Schema): boolean {
   return title !== undefined && (properties ?? oneOf) !== undefined;
 }
 
-/** Renders the members of a schema without a section of its own. */
+/** Renders the members of a schema that has no section of its own. */
 function partsOf(schema: Schema): string {
   if (schema.properties !== undefined) return membersHtml(schema);
   return schema.items === undefined || isObject(schema.items) ? "" : partsOf(schema.items);
@@ -53,7 +53,7 @@ function alternativesOf({ oneOf = [], anyOf = [], allOf = [] }: Schema): readonl
 
 function membersHtml({ properties = {}, required = [] }: Schema): string {
   const members = Object.entries(properties).map(([name, schema]) => {
-    // The object that a member links to is described there, and the body's example has a value of each member.
+    // The object to which a member links is described in its own section, and the body's example has a value for each member.
     const { example: _, ...limits } = schema;
     const text =
       schema.description === undefined || isObject(schema) ? "" : `${renderMarkdown(schema.description)} `;
@@ -65,7 +65,7 @@ function membersHtml({ properties = {}, required = [] }: Schema): string {
   return `<dl class="members">\n${members.join("\n")}\n</dl>`;
 }
 
-/** Describes a schema's type, an object with a link: `integer (int64)`, `array of Pet`, `string or null`. */
+/** Describes a schema's type: `integer (int64)`, `array of Pet`, `string or null`. An object is a link. */
 export function typeOf(schema: Schema): string {
   const { title } = schema;
   if (schema.items !== undefined) return `array of ${typeOf(schema.items)}`;
@@ -98,7 +98,7 @@ export function limitsOf(schema: Schema): string {
     .join(" ");
 }
 
-/** A limit; undefined if it is only the limit of the whole body. */
+/** A limit; undefined if it is only that of the whole body. */
 function ownLimit(limit: unknown): unknown {
   return limit === BODY_BYTES_MAX ? undefined : limit;
 }
@@ -107,7 +107,7 @@ function code(value: unknown): string {
   return `<code>${escapeHtml(typeof value === "string" ? value : writeJson(value))}</code>`;
 }
 
-/** Renders an example, JSON or the text of an event stream, scrollable by keyboard. */
+/** Renders an example, which is JSON or the text of an event stream. It can be scrolled with the keyboard. */
 export function exampleHtml(label: string, value: unknown): string {
   const text = typeof value === "string" ? value : writeJson(value, 2);
   return `<pre tabindex="0" role="group" aria-label="${escapeHtml(label)}"><code>${escapeHtml(text)}</code></pre>`;

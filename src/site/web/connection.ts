@@ -2,7 +2,7 @@ import { find } from "./find.ts";
 
 export interface Connection {
   readonly server: string;
-  /** Key for the selected server, empty without one; kept in memory only. */
+  /** Key for the selected server; empty if there is none. It is kept only in memory. */
   readonly key: string;
 }
 
@@ -24,7 +24,7 @@ export function openConnection(onServerChange: () => void): Connection {
   field.addEventListener("input", () => keys.set(connection.server, field.value.trim()));
   const offer = offerSessionKey((key) => {
     keys.set(servers.find(isOwn)?.value ?? "", key);
-    // The other environment may have been selected during the request.
+    // During the request, somebody may have selected the other environment.
     field.value = connection.key;
   });
   function show() {
@@ -69,7 +69,10 @@ interface OneHourKey {
 
 const CONSOLE = "/console/api";
 
-/** Offers a read key to a person signed in to the console here. A page creates one, and another after its expiry. */
+/**
+ * Offers a read key to a person who is signed in to the console here. The page creates a key, and another one when that has
+ * expired.
+ */
 function offerSessionKey(use: (key: string) => void): (server: HTMLInputElement) => void {
   const button = find("session-key", HTMLButtonElement);
   const status = button.nextElementSibling as HTMLElement;

@@ -6,7 +6,7 @@ const MARGIN_PX = 24;
 followScroll();
 openSearch();
 
-/** Marks the current section in the contents, and closes the contents of a small screen after a click on a link. */
+/** Marks the current section in the contents. On a small screen, a click on a link closes the contents. */
 function followScroll() {
   const contents = document.getElementById("contents");
   if (contents === null) return;
@@ -47,7 +47,7 @@ function followScroll() {
   mark();
 }
 
-/** Scrolls the table of contents to a link; `scrollIntoView` would scroll the page, too. */
+/** Scrolls the table of contents to a link. `scrollIntoView` would also scroll the page. */
 function keepVisible(contents: HTMLElement, link: HTMLElement) {
   const { top, bottom } = contents.getBoundingClientRect();
   const at = link.getBoundingClientRect();

@@ -1,17 +1,17 @@
 import MiniSearch from "minisearch";
 import type { SearchEntry } from "../search-entry.ts";
 
-/** How much a word counts, by where it is, and one that only begins as the query's. */
+/** How much a word counts: depending on where it is, and on whether it only begins with a word of the query or resembles it. */
 const BOOST = { title: 8, synonyms: 4, text: 1 };
 const WEIGHTS = { prefix: 0.5, fuzzy: 0.1 };
-/** For an entry whose heading equals the query, and for one whose synonyms have several words of it in a row. */
+/** Factors for an entry whose heading equals the query, and for an entry whose synonyms contain several words of it in a row. */
 const EXACT = 100;
 const PHRASE = 5;
 
-/** Words of a query that an entry need not have. */
+/** Words of a query that an entry need not contain. */
 const ARTICLES = ["a", "an", "the"];
 
-/** Prepares the search: a function from a query to the entries that have every word of it, best first. */
+/** Prepares the search. Returns a function from a query to the entries that contain all of its words, best first. */
 export function createRanking(entries: readonly SearchEntry[]): (query: string) => readonly SearchEntry[] {
   const index = new MiniSearch<{ id: number }>({
     fields: Object.keys(BOOST),
@@ -21,7 +21,7 @@ export function createRanking(entries: readonly SearchEntry[]): (query: string) 
       weights: WEIGHTS,
       combineWith: "AND",
       prefix: true,
-      // One typing error in a word of five letters, two in one of ten.
+      // Allows one typing error in a word of five letters, and two in a word of ten.
       fuzzy: (word) => (word.length < 5 ? false : 0.2),
     },
   });

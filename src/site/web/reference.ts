@@ -53,9 +53,9 @@ async function sendForm(form: HTMLFormElement) {
   const button = form.querySelector<HTMLButtonElement>(".send button");
   const status = form.querySelector<HTMLElement>(".send [role=status]");
   const place = form.querySelector<HTMLElement>(".answer");
-  // Absent in an operation that the page may not send.
+  // An operation that the page must not send has none of these.
   if (button === null || status === null || place === null || button.ariaDisabled === "true") return;
-  // `disabled` would move the focus.
+  // `disabled` would make the button lose the focus.
   button.ariaDisabled = "true";
   status.textContent = "Sending…";
   showSamples(form);
@@ -100,14 +100,14 @@ function highlight(block: HTMLElement) {
   block.replaceChildren(...parts, code.slice(end));
 }
 
-/** Preformatted text, scrollable by keyboard. */
+/** Preformatted text that can be scrolled with the keyboard. */
 function codeBlock(label: string, text: string): HTMLElement {
   const block = element("pre", { tabIndex: 0, role: "group", ariaLabel: label }, element("code", {}, text));
   highlight(block.firstElementChild as HTMLElement);
   return withCopy(block);
 }
 
-/** Adds a copy button to a code block where `navigator.clipboard` exists: in secure contexts only. */
+/** Adds a copy button to a code block if `navigator.clipboard` exists, which it does only in secure contexts. */
 function withCopy(block: HTMLElement): HTMLElement {
   if (!isSecureContext) return block;
   const button = element("button", { type: "button", className: "copy" }, "Copy");
@@ -136,7 +136,7 @@ function element<Tag extends keyof HTMLElementTagNameMap>(
 type Field = HTMLInputElement | HTMLSelectElement | HTMLTextAreaElement;
 type Parameter = SampleRequest["parameters"][number];
 
-/** The request of an operation's form; empty fields are left out, except a path's. */
+/** The request in an operation's form. Empty fields are left out, except those of the path. */
 function readForm(form: HTMLFormElement, base: string): SampleRequest {
   const operation: SampleOperation = JSON.parse(form.dataset["operation"] ?? "");
   const fields = [...form.querySelectorAll<Field>("[data-in]")];
@@ -156,13 +156,13 @@ function typedValue({ value, dataset }: Field): unknown {
   return dataset["kind"] === "boolean" ? value === "true" : value;
 }
 
-/** Parses an integer in canonical digits; other text, such as `007` and `-0`, stays as typed. */
+/** Parses an integer in canonical digits. Other text, such as `007` or `-0`, stays as it was typed. */
 function integerOrText(text: string): unknown {
   const integer = parseInt64(text);
   return String(integer) === text ? integer : text;
 }
 
-/** The request body of a field: sent as typed; samples in programming languages show its value if it is JSON. */
+/** The request body in a field. It is sent as typed; samples in programming languages show its value if it is JSON. */
 function bodyOf({ value: text, dataset }: Field): SampleRequest["body"] {
   const mediaType = dataset["mediaType"] ?? "";
   try {

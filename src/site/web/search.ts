@@ -3,10 +3,13 @@ import { find } from "./find.ts";
 
 const SHOWN_MAX = 30;
 
-/** Characters of an entry's text that a result shows; more than a line has. */
+/** Characters of an entry's text that a result shows. A line has fewer. */
 const NOTE_LENGTH = 160;
 
-/** Binds the search dialog, which loads its index at the first opening. `/` opens it, arrows move, Enter follows. */
+/**
+ * Binds the search dialog, which loads its index when it is first opened. `/` opens it, the arrow keys move, and Enter follows a
+ * link.
+ */
 export function openSearch() {
   const dialog = find("search", HTMLDialogElement);
   const field = find("search-text", HTMLInputElement);
@@ -62,7 +65,7 @@ export function openSearch() {
 }
 
 async function loadRanking() {
-  // First what can be fetched again: browsers remember that an import failed.
+  // The index is fetched first, because it can be fetched again after a failure, but browsers remember that an import failed.
   const entries = (await (await fetch("/docs/search.json")).json()) as readonly SearchEntry[];
   const { createRanking } = await import("./rank.ts");
   return createRanking(entries);

@@ -1,9 +1,9 @@
 import { addressOf, headersOf, type SampleRequest } from "../reference/code-samples.ts";
 
 export interface Answer {
-  /** Status and duration, `201 Created after 12 ms`, or the reason for a missing answer. */
+  /** Status and duration, such as `201 Created after 12 ms`, or the reason why there is no response. */
   readonly summary: string;
-  /** First digit of the status; 0 without a response. */
+  /** First digit of the status; 0 if there is no response. */
   readonly kind: number;
   readonly headers: string;
   readonly body: string;
@@ -15,7 +15,7 @@ interface HiddenOperation {
   readonly path: string;
 }
 
-/** Sends a request with the key: the page's only access to the API. It refuses addresses of hidden operations. */
+/** Sends a request with the key. This is the page's only access to the API, and refuses the addresses of hidden operations. */
 export async function send(
   request: SampleRequest,
   key: string,
@@ -49,7 +49,7 @@ function noAnswer(summary: string): Answer {
   return { summary, kind: 0, headers: "", body: "" };
 }
 
-/** True if an address, as the browser parses it, leads to a hidden operation, also through another one's parameter. */
+/** True if an address, as the browser parses it, leads to a hidden operation, even through a parameter of another operation. */
 function isReached(operation: HiddenOperation, method: string, address: string): boolean {
   const target = decodeURIComponent(new URL(address).pathname).replace(/\/+$/, "");
   const path = new RegExp(`${operation.path.replaceAll(/\{[^}]+\}/g, "[^/]+")}$`);
@@ -58,7 +58,7 @@ function isReached(operation: HiddenOperation, method: string, address: string):
 
 const TOKEN = /\s*("(?:[^"\\]|\\.)*"|[{[]\s*[}\]]|[{}[\],:]|[^\s{}[\],:"]+)\s*/g;
 
-/** Indents JSON token by token, so that every digit stays as sent, in any browser; other text is unchanged. */
+/** Indents JSON token by token, so that every digit stays as it was sent, in any browser. Other text is unchanged. */
 function prettyJson(text: string): string {
   try {
     JSON.parse(text);

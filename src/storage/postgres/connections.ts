@@ -17,7 +17,7 @@ export interface ConnectionOptions {
   /** Address of the database server itself, if `url` is a pooler's. */
   readonly direct: string;
   readonly standbyUrls?: readonly string[] | undefined;
-  /** Most connections of the process to one server. */
+  /** Maximum number of connections of the process to one server. */
   readonly most?: number | undefined;
 }
 

@@ -38,7 +38,7 @@ interface PostgresOptions {
   /** Address of the database server itself, if `url` is a pooler's: for migrations and LISTEN. */
   readonly directUrl?: string | undefined;
   readonly replicaUrls?: readonly string[] | undefined;
-  /** Most connections of the process to one server. */
+  /** Maximum number of connections of the process to one server. */
   readonly most?: number | undefined;
   /** Connections of all databases of the process; left out, this database has its own. */
   readonly connections?: Connections | undefined;

@@ -5,7 +5,7 @@ import { Menu } from "./menu.tsx";
 interface DialogMenuProps {
   /** Name of the row. */
   readonly of: string;
-  /** Dialogs by the text of their item; an item that the person may not choose is false. */
+  /** Dialogs, keyed by the text of the menu item that opens them. An item that the person may not choose is false. */
   readonly dialogs: Readonly<Record<string, VNode | false>>;
 }
 

@@ -10,7 +10,7 @@ import { animalCount } from "../pets/animal-count.ts";
 import { StatusBadge } from "../pets/pet-status.tsx";
 import type { ChosenFile } from "./import-state.ts";
 
-/** Maximum number of new categories that are named. */
+/** Maximum number of new categories that the preview lists by name. */
 const NAMED_MAX = 10;
 
 /** The first lines as the import reads them, and the first refused lines. */

@@ -155,7 +155,7 @@ function longer(one: Range, other: Range): Range {
   return other[1] - other[0] > one[1] - one[0] ? other : one;
 }
 
-/** Range of the part of a name that matches a folded search word: `Äpf` for `apf`; an empty one without a match. */
+/** Range of the letters in a part of a name that match a folded search word: `Äpf` for `apf`. Empty if nothing matches. */
 function foundIn(part: string, word: string): Range {
   const isFound = nameMatcher([word]);
   if (!isFound(part)) return [0, 0];
