@@ -11,7 +11,7 @@ interface Baseline {
 
 /** Baselines, keyed by migration folder. */
 const BASELINES: Readonly<Record<string, Baseline>> = {
-  accounts: { number: 24, sha256: "95e7be86cfba5edbd5ef419e4c74d3b1ca3f411887666d857996ea1c3602ed74" },
+  accounts: { number: 25, sha256: "ba76c920ce05f899a42ed0c0a766a3809f346c8ac0ed96e94082b9cb7462b849" },
   messages: { number: 13, sha256: "739d3073870baea4dbac3f0b0b61aba475928b87e53494666ffde81df4a18484" },
   store: { number: 23, sha256: "7735b14590fdcd2a1769d69ef0942df30b6db672c945884574f723c5f76d6174" },
 };

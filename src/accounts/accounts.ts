@@ -11,6 +11,7 @@ import { type Statement, statement } from "../storage/statement.ts";
 import { change } from "./audit/audit.ts";
 import type { accountOperations } from "./contract.ts";
 import { endOwnerLinks } from "./invitations/store.ts";
+import { notifyOwners, notifyPerson } from "./mail/notices.ts";
 import { type PasswordCheck, requireGoodPassword, requireOwnPassword, wrongPassword } from "./passwords.ts";
 import { removeOtherSessions } from "./sessions/session-store.ts";
 import { requireSession } from "./sessions/sessions.ts";
@@ -112,6 +113,7 @@ export async function createAccount(
   );
   if (account === undefined) throw invalidMember("email", "has an account already");
   if (isFirst) await change(ctx, endOwnerLinks, [], ({ id }) => texts(id));
+  else if (given === "owner") await notifyOwners(ctx, email);
   return account;
 }
 
@@ -130,12 +132,14 @@ export async function setRole(ctx: Context, { accountId, role }: NewRole): Promi
   const before = await requirePerson(ctx, accountId);
   if (before.role === role) return before;
   if (before.role === "owner") await requireSecondOwner(ctx.query, before.email);
-  return singleRow(
+  const changed = singleRow(
     await change(ctx, updateRole, [accountId, role], ({ email }) => ({
       subject: email,
       detail: `${before.role} → ${role}`,
     })),
   );
+  if (role === "owner") await notifyOwners(ctx, changed.email);
+  return changed;
 }
 
 /**
@@ -184,6 +188,7 @@ export function createChangePassword(check: PasswordCheck) {
         subject: email,
       }));
       if (changed.length === 0) throw wrongPassword("currentPassword");
+      await notifyPerson(inside, "password-changed", email);
       await inside.query(removeOtherSessions, [accountId, sessionId]);
     });
   };

@@ -1,6 +1,8 @@
 import type { accountOperations, peopleOperations } from "../accounts/contract.ts";
+import type { identityOperations } from "../accounts/identities/contract.ts";
 import type { invitationOperations } from "../accounts/invitations/contract.ts";
 import type { mailOperations } from "../accounts/mail/contract.ts";
+import type { passkeyOperations } from "../accounts/passkeys/contract.ts";
 import { categoryReset } from "../categories/store.ts";
 import type { Endpoint } from "../http/endpoint.ts";
 import { idempotencyReset } from "../http/idempotency/record-store.ts";
@@ -24,9 +26,11 @@ type Effects = Readonly<Record<string, Effect | undefined>>;
 type Changing =
   | keyof typeof accountOperations
   | keyof typeof deliveryOperations
+  | keyof typeof identityOperations
   | keyof typeof invitationOperations
   | keyof typeof keyOperations
   | keyof typeof mailOperations
+  | keyof typeof passkeyOperations
   | keyof typeof messageOperations
   | keyof typeof peopleOperations
   | keyof typeof rehearsalOperations
@@ -56,6 +60,10 @@ export function effectsOf(concerned: Concerned): Effects {
     redeliver: wakeDeliveries,
     submitMessage: wakeMessages,
     redeliverMessage: wakeMessages,
+    addPasskey: wakeMails,
+    changePassword: wakeMails,
+    endProviderSignIn: wakeMails,
+    useResetLink: wakeMails,
     createInvitation: wakeMails,
     createResetLink: wakeMails,
     requestReset: wakeMails,

@@ -7,7 +7,13 @@ import {
   dropEndedMails,
   mailQueue,
 } from "../accounts/mail/store.ts";
-import { invitationText, type MailText, resetText } from "../accounts/mail/texts.ts";
+import {
+  invitationText,
+  type MailText,
+  newOwnerText,
+  noticeText,
+  resetText,
+} from "../accounts/mail/texts.ts";
 import { selectAccountByEmail } from "../accounts/store.ts";
 import type { AnonymousActor, Context, Environment } from "../context.ts";
 import { DELIVERY_LEASE_MS } from "../limits.ts";
@@ -72,7 +78,10 @@ export function mailSource(options: MailSourceOptions): DeliverySource<ClaimedMa
 
 /** The text of a mail, with a new token for its link. @throws DeliveryError if the link is not valid any more */
 async function textOf({ origin }: MailSourceOptions, ctx: Context, mail: ClaimedMail): Promise<MailText> {
-  const { kind, email } = mail;
+  const { kind, email, detail } = mail;
+  if (kind === "owner-added") return newOwnerText(detail, `${origin()}/people`);
+  if (kind !== "invitation" && kind !== "password-reset")
+    return noticeText({ kind, email, link: `${origin()}/account` });
   const { query, now } = ctx;
   const linkHash = mail.linkHash ?? (await resetLinkOf(ctx, email));
   const [invitation] =

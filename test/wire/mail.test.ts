@@ -65,7 +65,23 @@ onBothEngines(({ freshStore, startServer }) => {
       password: "ten brave otters",
     });
     expect(signedIn.status).toBe(201);
-    expect(mailServer.mails).toHaveLength(2);
+    const [, , notice] = await mailServer.received(3);
+    expect(notice?.to).toEqual(["ben+pets@example.com"]);
+    expect(notice?.text).toContain("A link was used to set a new password");
+    expect(notice?.text).toContain(`${PUBLIC_ORIGIN}/account`);
+
+    const [{ id }] = (await owner.call("GET /accounts")).json.filter(
+      ({ email }: { email: string }) => email === "ben+pets@example.com",
+    );
+    expect((await owner.call(`PATCH /accounts/${id}`, { role: "owner" })).status).toBe(200);
+    const change = { currentPassword: PASSWORD, newPassword: "six patient herons" };
+    expect((await owner.call("POST /account/password", change)).status).toBeLessThan(300);
+    const told = (await mailServer.received(6)).slice(3);
+    expect(told.map(({ to, text }) => [to[0], text.split("\r\n", 1)[0]]).toSorted()).toEqual([
+      ["ada@example.com", "The password of your petstore account was changed (ada@example.com)."],
+      ["ada@example.com", "ben+pets@example.com is now an owner of your petstore."],
+      ["ben+pets@example.com", "ben+pets@example.com is now an owner of your petstore."],
+    ]);
     expect((await owner.call("GET /mails/unsent")).json).toEqual([]);
   });
 });

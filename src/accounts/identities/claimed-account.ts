@@ -13,6 +13,7 @@ import { change } from "../audit/audit.ts";
 import { normalizeEmail } from "../email.ts";
 import { requireInvitations } from "../invitations/invitations.ts";
 import { acceptInvitationByEmail, selectInvitationByEmail } from "../invitations/store.ts";
+import { notifyPerson } from "../mail/notices.ts";
 import type { PasswordCheck } from "../passwords.ts";
 import { removeSession } from "../sessions/session-store.ts";
 import { type Begun, beginSession, requireBrowser, SIGN_IN_CHALLENGE } from "../sessions/sessions.ts";
@@ -36,14 +37,17 @@ export async function link(
 ) {
   const { issuer, subject, email = subject } = claims;
   const id = `idn_${randomBase62(ctx.randomBytes, ID_LENGTH)}`;
-  const [linked] = await accounts.write((query) =>
-    change(
-      { ...ctx, query },
+  const [linked] = await accounts.write(async (query) => {
+    const inside = { ...ctx, query };
+    const rows = await change(
+      inside,
       insertIdentity,
       [id, browser.accountId, issuer, subject, email, ctx.now],
       () => ({ subject: browser.email, detail: `${email} at ${issuer}` }),
-    ),
-  );
+    );
+    if (rows.length > 0) await notifyPerson(inside, "provider-linked", browser.email);
+    return rows;
+  });
   if (linked !== undefined) return browser;
   throw new ServiceError(
     "conflict",

@@ -4,6 +4,7 @@ import type { Input } from "../../contract/operation.ts";
 import { sha256 } from "../../platform/sha256.ts";
 import { requirePerson } from "../accounts.ts";
 import { change } from "../audit/audit.ts";
+import { notifyPerson } from "../mail/notices.ts";
 import { type PasswordCheck, requireGoodPassword } from "../passwords.ts";
 import { removeOtherSessions } from "../sessions/session-store.ts";
 import { type Account, setPassword } from "../store.ts";
@@ -64,4 +65,5 @@ export async function resetPassword(
     ...(person !== undefined && { person }),
   }));
   await ctx.query(removeOtherSessions, [account.id, ""]);
+  await notifyPerson(ctx, "password-set", account.email);
 }

@@ -3,7 +3,11 @@ import { named, type Operations } from "../../contract/operation.ts";
 
 // Operations of the console only: no OpenAPI document lists them.
 
-export const MAIL_KINDS = ["invitation", "password-reset"] as const;
+/** Mails that tell a person about a change of the account. */
+const NOTICE_KINDS = ["passkey-added", "provider-linked", "password-changed", "password-set"] as const;
+export type NoticeKind = (typeof NOTICE_KINDS)[number];
+
+export const MAIL_KINDS = ["invitation", "password-reset", "owner-added", ...NOTICE_KINDS] as const;
 export type MailKind = (typeof MAIL_KINDS)[number];
 
 /** A mail that could not be sent, so far or at all. */

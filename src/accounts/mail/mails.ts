@@ -3,7 +3,6 @@ import type { Input } from "../../contract/operation.ts";
 import { ServiceError } from "../../errors.ts";
 import { DAY_MS } from "../../limits.ts";
 import { formatTime } from "../../platform/clock.ts";
-import { randomBase62 } from "../../platform/random.ts";
 import type { Database } from "../../storage/database.ts";
 import { writeSetting } from "../../storage/setting.ts";
 import { normalizeEmail } from "../email.ts";
@@ -11,6 +10,7 @@ import type { NewLink } from "../invitations/invitations.ts";
 import type { PasswordCheck } from "../passwords.ts";
 import { requireBrowser } from "../sessions/sessions.ts";
 import type { MailKind, mailOperations, UnsentMail } from "./contract.ts";
+import { newMailId } from "./notices.ts";
 import {
   deleteMailSetting,
   insertMail,
@@ -20,7 +20,6 @@ import {
   selectUnsentMails,
 } from "./store.ts";
 
-const ID_LENGTH = 16;
 const RESETS_PER_DAY = 5; // mails for a new password that strangers can have sent to one address in 24 hours
 
 /** Queues a mail with a link, in the transaction that has made the link. @returns true if the store sends mails */
@@ -30,11 +29,7 @@ export async function mailLink(
   email: string,
   { tokenHash }: NewLink,
 ): Promise<boolean> {
-  return (await ctx.query(insertMail, [newId(ctx), kind, email, tokenHash, ctx.now])).length > 0;
-}
-
-function newId({ randomBytes }: Context): string {
-  return `mail_${randomBase62(randomBytes, ID_LENGTH)}`;
+  return (await ctx.query(insertMail, [newMailId(ctx), kind, email, tokenHash, ctx.now])).length > 0;
 }
 
 /**
@@ -53,7 +48,7 @@ export function createRequestReset({ accounts, throttle }: PasswordCheck, isOffe
     const { address, environment } = requireBrowser(ctx);
     await throttle.consumeReset(address, ctx.now);
     const { now } = ctx;
-    const asked = [newId(ctx), normalizeEmail(body.email), `${environment} ${address}`] as const;
+    const asked = [newMailId(ctx), normalizeEmail(body.email), `${environment} ${address}`] as const;
     await accounts.run(insertResetMail, [...asked, now, RESETS_PER_DAY, now - DAY_MS]);
   };
 }

@@ -34,6 +34,18 @@ export const insertMail: Statement<
   textColumn("id"),
 );
 
+/** Queues a mail that tells a person about a change, if the store sends mails. */
+export const insertNotice: Statement<[id: string, kind: MailKind, email: string, createdAt: number]> =
+  statement(
+    `${INSERT} SELECT $1, $2, $3, NULL, '', 'queued', 0, CAST($4 AS BIGINT), CAST($4 AS BIGINT) WHERE ${IS_SENDING}`,
+  );
+
+/** Queues a mail to each owner who can sign in, if the store sends mails. @param id beginning of the identifiers */
+export const insertOwnerNotices: Statement<[id: string, newOwner: string, createdAt: number]> = statement(
+  `${INSERT} SELECT $1 || '-' || CAST(id AS TEXT), 'owner-added', email, NULL, $2, 'queued', 0, CAST($3 AS BIGINT), CAST($3 AS BIGINT)
+    FROM account WHERE role = 'owner' AND password_hash IS NOT NULL AND ${IS_SENDING}`,
+);
+
 /** Queues the reset that a person asks for, unless the address had `limit` of them since $6. */
 export const insertResetMail: Statement<
   [id: string, email: string, detail: string, createdAt: number, limit: number, since: number]

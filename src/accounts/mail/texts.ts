@@ -1,5 +1,6 @@
 import type { Role } from "../../contract/operation.ts";
 import { formatTime } from "../../platform/clock.ts";
+import type { NoticeKind } from "./contract.ts";
 
 /** A mail as people read it: as plain text, and the same in HTML. */
 export interface MailText {
@@ -28,16 +29,58 @@ export function resetText({ email, ...link }: LinkText & { readonly email: strin
   ]);
 }
 
+const NOTICES: Readonly<Record<NoticeKind, readonly [subject: string, change: string]>> = {
+  "passkey-added": ["A passkey was added", "A passkey was added to your petstore account"],
+  "provider-linked": [
+    "A new way to sign in",
+    "An account at your sign-in provider was linked to your petstore account",
+  ],
+  "password-changed": ["Your password was changed", "The password of your petstore account was changed"],
+  "password-set": [
+    "Your password was set anew",
+    "A link was used to set a new password for your petstore account",
+  ],
+};
+
+interface Notice {
+  readonly kind: NoticeKind;
+  readonly email: string;
+  /** Address of the account's page. */
+  readonly link: string;
+}
+
+export function noticeText({ kind, email, link }: Notice): MailText {
+  const [subject, change] = NOTICES[kind];
+  const advice = "If it was not you, set a new password, and look at what else can sign in:";
+  return mailOf(`petstore: ${subject}`, [`${change} (${email}).`, advice, { link }]);
+}
+
+/** @param link to the page that lists people */
+export function newOwnerText(newOwner: string, link: string): MailText {
+  const change = `${newOwner} is now an owner of your petstore.`;
+  return mailOf("petstore: A new owner", [
+    change,
+    "If you did not expect this, look at who has access:",
+    { link },
+  ]);
+}
+
 function withLink(
   subject: string,
   { link, expiresAt }: LinkText,
   [before, after]: readonly [before: string, after: string],
 ): MailText {
-  const validity = `The link works once, until ${inWords(expiresAt)}.`;
-  const html = [escaped(before), `<a href="${escaped(link)}">${escaped(link)}</a>`, validity, escaped(after)];
+  return mailOf(subject, [before, { link }, `The link works once, until ${inWords(expiresAt)}.`, after]);
+}
+
+function mailOf(subject: string, paragraphs: readonly (string | Pick<LinkText, "link">)[]): MailText {
+  const texts = paragraphs.map((one) => (typeof one === "string" ? one : one.link));
+  const html = paragraphs.map((one) =>
+    typeof one === "string" ? escaped(one) : `<a href="${escaped(one.link)}">${escaped(one.link)}</a>`,
+  );
   return {
     subject,
-    text: `${[before, link, validity, after].join("\n\n")}\n`,
+    text: `${texts.join("\n\n")}\n`,
     html: html.map((paragraph) => `<p>${paragraph}</p>`).join("\n"),
   };
 }

@@ -5,6 +5,7 @@ import { randomBase62, randomSecret } from "../../platform/random.ts";
 import { sha256 } from "../../platform/sha256.ts";
 import type { Query } from "../../storage/database.ts";
 import { change, recordFailedSignIn } from "../audit/audit.ts";
+import { notifyPerson } from "../mail/notices.ts";
 import { type PasswordCheck, requireOwnPassword } from "../passwords.ts";
 import { removeSession } from "../sessions/session-store.ts";
 import {
@@ -92,6 +93,7 @@ export function createAddPasskey({ accounts }: PasswordCheck) {
         () => ({ subject: email, detail: body.name.trim() }),
       );
       if (passkey === undefined) throw notMade("this device already has a passkey for this account");
+      await notifyPerson({ ...ctx, query }, "passkey-added", email);
       return passkey;
     });
   };

@@ -6,6 +6,11 @@ import { Timestamp } from "../components/timestamp.tsx";
 const ABOUT: Readonly<Record<MailKind, string>> = {
   invitation: "Invitation",
   "password-reset": "New password",
+  "owner-added": "New owner",
+  "passkey-added": "Passkey added",
+  "provider-linked": "Account linked",
+  "password-changed": "Password changed",
+  "password-set": "Password set anew",
 };
 
 const COLUMNS = {
@@ -23,7 +28,7 @@ export function UnsentMails({ mails }: { readonly mails: readonly UnsentMail[] }
   return (
     <section class="card" aria-labelledby="unsent-mails">
       <h2 id="unsent-mails">Mails not sent</h2>
-      <p>Send these people a link yourself: invite them again, or create a password-reset link.</p>
+      <p>Send invited people a link yourself, and create password-reset links for those who need one.</p>
       <ListTable label="Mails not sent" rows={mails} columns={COLUMNS} />
     </section>
   );

@@ -55,7 +55,7 @@ CREATE TABLE mail (
   email TEXT NOT NULL,
   -- `token_hash` of the one-time link that the mail is about; NULL for a reset until the mail is sent.
   link_hash BLOB,
-  -- For a reset that a person asked for: environment and network address.
+  -- Of a reset that a person asked for: environment and network address. Of a new owner: the address.
   detail TEXT NOT NULL,
   status TEXT NOT NULL CHECK (status IN ('queued', 'delivered', 'failed', 'dropped')),
   attempts INTEGER NOT NULL CHECK (attempts >= 0),

@@ -1,0 +1,20 @@
+import type { Context } from "../../context.ts";
+import { randomBase62 } from "../../platform/random.ts";
+import type { NoticeKind } from "./contract.ts";
+import { insertNotice, insertOwnerNotices } from "./store.ts";
+
+const ID_LENGTH = 16;
+
+/** Tells a person by mail about a change of the account, in the transaction of the change. */
+export async function notifyPerson(ctx: Context, kind: NoticeKind, email: string): Promise<void> {
+  await ctx.query(insertNotice, [newMailId(ctx), kind, email, ctx.now]);
+}
+
+/** Tells all owners by mail that there is a new one, in the transaction of the change. */
+export async function notifyOwners(ctx: Context, newOwner: string): Promise<void> {
+  await ctx.query(insertOwnerNotices, [newMailId(ctx), newOwner, ctx.now]);
+}
+
+export function newMailId({ randomBytes }: Context): string {
+  return `mail_${randomBase62(randomBytes, ID_LENGTH)}`;
+}
