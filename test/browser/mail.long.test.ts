@@ -1,0 +1,42 @@
+import { test } from "bun:test";
+import { signUp } from "../wire/browser-session.ts";
+import { linkIn, startMailServer } from "../wire/mail-server.ts";
+import { startServer } from "../wire/server.ts";
+import { freshEmbeddedStore } from "../wire/stores.ts";
+import { openBrowser } from "./browser.ts";
+import { expectNoFaults, heading, withConsolePage } from "./console-page.ts";
+
+test("an owner sees which mail was not sent; who forgot the password gets a link at the sign-in page, and sets a new one", async () => {
+  await using closing = new AsyncDisposableStack();
+  const mail = await startMailServer({
+    onRcptTo: ({ address }, _session, done) =>
+      done(address.startsWith("gone") ? Object.assign(new Error("No"), { responseCode: 550 }) : null),
+  });
+  closing.defer(mail.stop);
+  const server = await startServer({ store: await freshEmbeddedStore(), env: mail.env });
+  closing.defer(async () => void (await server.stop()));
+  const browser = await openBrowser();
+  closing.defer(() => browser.close());
+  const person = await signUp(server, "ada@example.com");
+  for (const email of ["gone@example.com", "ben@example.com"])
+    await person.call("POST /invitations", { email, role: "staff" });
+  await mail.received(1);
+  await withConsolePage(browser, server, "/people", { person }, async (page) => {
+    await page.getByRole("heading", { name: "Mails not sent" }).waitFor();
+    await page.getByText("The mail server refused it (550).").waitFor();
+    await expectNoFaults(page);
+  });
+  await withConsolePage(browser, server, "/sign-in", {}, async (page) => {
+    await page.getByText("Forgot your password?").click();
+    await page.getByLabel("Your email").fill("ada@example.com");
+    await page.getByRole("button", { name: "Send link" }).click();
+    await page.getByText("If ada@example.com has an account").waitFor();
+    await expectNoFaults(page);
+    const [, sent] = await mail.received(2);
+    await page.goto(linkIn(sent ?? { text: "" }).link);
+    await page.getByRole("textbox", { name: "New password" }).fill("ten brave otters");
+    await page.getByRole("button", { name: "Set password" }).click();
+    await heading(page, "Sign in");
+    await page.getByText("Your new password is set.").waitFor();
+  });
+});
