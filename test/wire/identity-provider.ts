@@ -1,6 +1,8 @@
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
-import { Provider } from "oidc-provider";
+import { createMemoryAdapter } from "oidc-provider/lib/adapters/memory_adapter.js";
+// Not the package's index, which warns of every runtime but Node.js.
+import { Provider } from "oidc-provider/lib/provider.js";
 
 /** Claims of an ID token. */
 type Claims = Readonly<Record<string, unknown>>;
@@ -37,7 +39,10 @@ export async function startIdentityProvider(redirectUris: readonly string[]) {
       },
     ],
     jwks: { keys: [jwk] },
-    cookies: { keys: ["test"] },
+    // Chosen, because the provider warns of each default.
+    adapter: createMemoryAdapter(),
+    ttl: { AccessToken: 600, Grant: 600, IdToken: 600, Interaction: 600, Session: 600 },
+    cookies: { long: { signed: false }, short: { signed: false } },
     claims: { openid: ["sub"], email: ["email", "email_verified"] },
     features: { devInteractions: { enabled: false } },
     interactions: { url: (_: unknown, { uid }: { uid: string }) => `/interaction/${uid}` },

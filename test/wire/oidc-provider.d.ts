@@ -1,4 +1,4 @@
-declare module "oidc-provider" {
+declare module "oidc-provider/lib/provider.js" {
   import type { IncomingMessage, ServerResponse } from "node:http";
   export class Provider {
     constructor(issuer: string, configuration: object);
@@ -11,4 +11,8 @@ declare module "oidc-provider" {
       save(): Promise<string>;
     };
   }
+}
+
+declare module "oidc-provider/lib/adapters/memory_adapter.js" {
+  export function createMemoryAdapter(): object;
 }
