@@ -116,7 +116,7 @@ const TEXT_RULES: readonly (readonly [text: RegExp, allowed: readonly string[], 
   ],
   [/"@modelcontextprotocol\//, ["src/cli/mcp/"], "the Model Context Protocol is spoken in cli/mcp alone"],
   [/"nodemailer\//, ["src/delivery/smtp.ts"], "smtp.ts alone speaks to mail servers"],
-  [/"openid-client"/, ["src/accounts/identities/provider.ts"], "provider.ts alone speaks OpenID Connect"],
+  [/"openid-client"/, ["src/accounts/identities/openid.ts"], "openid.ts alone speaks OpenID Connect"],
   [
     /^export (\*|\{[^}]*\}) from/m,
     ["client/src/client.ts"],

@@ -9,6 +9,14 @@ type Claims = Readonly<Record<string, unknown>>;
 
 const CLIENT = { id: "petstore", secret: "a-very-secret-client-secret" };
 
+interface Answer {
+  readonly status?: number;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly body?: string;
+}
+/** Called with each request's path; answers in the provider's place, after a wait or at once; undefined passes the request on. */
+type Front = (path: string) => Promise<Answer | undefined> | Answer | undefined;
+
 /** Starts a certified OpenID Connect provider, and a front that can replace its ID tokens. */
 export async function startIdentityProvider(redirectUris: readonly string[]) {
   const pair = await crypto.subtle.generateKey(
@@ -26,6 +34,7 @@ export async function startIdentityProvider(redirectUris: readonly string[]) {
   let person = { subject: "ada", email: "ada@example.com", isVerified: true };
   let forge: ((claims: Claims) => { header?: object; claims?: Claims; isSigned?: boolean }) | undefined;
   let isAway = false;
+  let front: Front = () => undefined;
   const server = createServer((request, response) => void handle(request, response));
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   const issuer = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
@@ -63,6 +72,8 @@ export async function startIdentityProvider(redirectUris: readonly string[]) {
 
   async function handle(request: IncomingMessage, response: ServerResponse) {
     if (isAway) return void request.socket.destroy();
+    const own = await front(request.url ?? "");
+    if (own !== undefined) return response.writeHead(own.status ?? 200, own.headers).end(own.body);
     if (request.url?.startsWith("/interaction/"))
       return provider.interactionFinished(request, response, { login: { accountId: person.subject } });
     if (request.url === "/token" && forge !== undefined) replaceToken(response);
@@ -111,6 +122,9 @@ export async function startIdentityProvider(redirectUris: readonly string[]) {
     },
     forging(next: typeof forge) {
       forge = next;
+    },
+    answering(next: Front = () => undefined) {
+      front = next;
     },
     setAway(next: boolean) {
       isAway = next;
