@@ -6,6 +6,7 @@ import {
   type SignUp,
 } from "../../context.ts";
 import { ServiceError } from "../../errors.ts";
+import { SESSION_IDLE_MS } from "../../limits.ts";
 import { randomBase62, randomSecret } from "../../platform/random.ts";
 import type { Query } from "../../storage/database.ts";
 import { guardOwners } from "../accounts.ts";
@@ -15,11 +16,12 @@ import { requireInvitations } from "../invitations/invitations.ts";
 import { acceptInvitationByEmail, selectInvitationByEmail } from "../invitations/store.ts";
 import { notifyPerson } from "../mail/notices.ts";
 import type { PasswordCheck } from "../passwords.ts";
-import { removeSession } from "../sessions/session-store.ts";
+import { holdAccount, removeSession, selectRoleOfSession } from "../sessions/session-store.ts";
 import { type Begun, beginSession, requireBrowser, SIGN_IN_CHALLENGE } from "../sessions/sessions.ts";
 import { createSignedIn } from "../sign-up.ts";
 import { selectAccountByEmail, selectSecret } from "../store.ts";
-import type { Claims, Provider } from "./provider.ts";
+import type { Claims } from "./openid.ts";
+import type { Provider } from "./provider.ts";
 import { insertIdentity, useIdentity } from "./store.ts";
 
 // The account of a person whom a provider has described: found by issuer and subject alone, linked, or made by an invitation.
@@ -38,6 +40,7 @@ export async function link(
   const { issuer, subject, email = subject } = claims;
   const id = `idn_${randomBase62(ctx.randomBytes, ID_LENGTH)}`;
   const [linked] = await accounts.write(async (query) => {
+    await requireLive(query, ctx, browser);
     const inside = { ...ctx, query };
     const rows = await change(
       inside,
@@ -52,6 +55,20 @@ export async function link(
   throw new ServiceError(
     "conflict",
     `Nothing was linked: this account already has a link to ${name}, or that account at ${name} is linked to another account here.`,
+  );
+}
+
+/** Refuses a session that was ended while the provider answered: a new password must end what an intruder has begun. */
+async function requireLive(query: Query, { now }: Context, { accountId, sessionId }: SessionActor) {
+  await query(holdAccount, [accountId]);
+  const live = await query(selectRoleOfSession, [sessionId, now, now - SESSION_IDLE_MS]);
+  if (live.length > 0) return;
+  throw new ServiceError(
+    "unauthorized",
+    "Nothing was linked: your session has ended. Sign in, and try again.",
+    {
+      headers: { "WWW-Authenticate": SIGN_IN_CHALLENGE },
+    },
   );
 }
 
