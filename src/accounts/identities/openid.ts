@@ -116,7 +116,7 @@ function derived(secret: string, purpose: string): string {
   return sha256(`${purpose} ${secret}`).toBase64({ alphabet: "base64url", omitPadding: true });
 }
 
-/** What a failed exchange says of the provider or of the settings; undefined if the returned query or the token was wrong. */
+/** Fault of the provider, or of the settings, in a failed exchange; undefined if the returned query or the token was wrong. */
 export function faultOf(error: unknown): string | undefined {
   if (isOfNetwork(error)) return errorMessage(error);
   if (isRefusalOfClient(error)) return "It refuses PETSTORE_OIDC_CLIENT_ID with PETSTORE_OIDC_CLIENT_SECRET.";
