@@ -117,6 +117,61 @@ describe("petstore restore from a bucket", () => {
   });
 });
 
+describe("a bucket that others use, or that answers otherwise", () => {
+  const listing = (keys: readonly string[], more = "") => {
+    const contents = keys.map((key) => `<Contents><Key>${key}</Key><Size>1</Size></Contents>`);
+    return new Response(
+      `<?xml version="1.0"?><ListBucketResult><Name>backups</Name><IsTruncated>${more !== ""}</IsTruncated>${more}${contents.join("")}</ListBucketResult>`,
+    );
+  };
+  const listed = (answer: () => Response) =>
+    bucket.failing(({ method, query }) =>
+      method === "GET" && query.has("list-type") ? answer() : undefined,
+    );
+  const nameOf = (mark: string) => `petstore-20200101T000000.000Z${mark}.backup`;
+  const restore = (dataDir: string, ...args: readonly string[]) =>
+    petstore({ dataDir, settings: { PETSTORE_DATA_DIR: dataDir } }, ["restore", PLACE, ...args], { env });
+
+  test("does not have another store's backup restored in place of this one's", async () => {
+    listed(() => listing([`shop/${nameOf("-another1")}`]));
+    const { code, err } = await restore(store.dataDir, "--replace");
+    expect([code, err]).toEqual([1, expect.stringContaining(`Name one: ${nameOf("-another1")}`)]);
+  });
+
+  test("does not have one of several stores' restored to an empty folder, also if one was copied there", async () => {
+    listed(() => listing([`shop/${nameOf("")}`, `shop/${nameOf("-another1")}`]));
+    const { code, err } = await restore(join(store.dataDir, "empty"));
+    expect([code, err]).toEqual([1, expect.stringContaining("backups of several stores")]);
+  });
+
+  test("does not have objects outside the prefix taken for backups", async () => {
+    listed(() =>
+      listing([`evil/${nameOf("-another1")}`, `shop/../${nameOf("-another1")}`, `shop/x/${nameOf("")}`]),
+    );
+    const { code, err } = await restore(join(store.dataDir, "empty"));
+    expect([code, err]).toEqual([1, expect.stringContaining("There is no backup at s3://backups/shop")]);
+  });
+
+  test("whose listing never ends is a sentence", async () => {
+    listed(() => listing(["shop/petstore-x"], "<NextContinuationToken>same</NextContinuationToken>"));
+    const { code, err } = await petstore(store, ["backup", "--list", PLACE], { env });
+    expect([code, err]).toEqual([1, expect.stringContaining("lists too many names")]);
+  });
+
+  test.each(["", "<html>S3RVER-very-secret</html>", "<ListBucketResult>", "\u0000"])(
+    "whose listing is %j removes nothing, and is a sentence without what it said",
+    async (text) => {
+      const before = await bucket.keys();
+      listed(() => new Response(text));
+      const { code, err } = await backUp();
+      expect([code, err]).toEqual([1, expect.stringContaining("older backups may not have been removed")]);
+      expect(err).not.toContain("very-secret");
+      bucket.healthy();
+      expect(await bucket.keys()).toEqual(expect.arrayContaining(before));
+    },
+  );
+});
+
 describe("petstore doctor", () => {
   test.each([
     ["a wrong key", { AWS_ACCESS_KEY_ID: "unknown" }, "refuses these keys"],

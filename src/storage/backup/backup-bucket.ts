@@ -162,11 +162,13 @@ async function find(place: string, access: BucketAccess, dataDir: string) {
   const backups = backupsAmong(await bucket.list(START), systemClock.now());
   const own = await storeMark(dataDir);
   const stores = [...new Set(backups.map(({ store }) => store))];
-  const ours = backups.filter(({ store }) => store === (stores.includes(own) ? own : stores[0]));
-  if (stores.length > 1 && !stores.includes(own))
+  const ofStore = (mark: string | undefined) => backups.filter(({ store }) => store === mark);
+  const isClear = own === undefined ? stores.length <= 1 : stores.length === 0 || stores.includes(own);
+  if (!isClear)
     throw new Error(
-      `${bucket.url} has backups of several stores. Name one: ${stores.map((store) => newestAmong(backups.filter((one) => one.store === store)).name).join(", ")}`,
+      `${bucket.url} has backups of ${own === undefined ? "several stores" : "another store"}. Name one: ${stores.map((store) => newestAmong(ofStore(store)).name).join(", ")}`,
     );
+  const ours = ofStore(own ?? stores[0]);
   const { name } = newestAmong(ours);
   if (name === undefined) throw new Error(`There is no backup at ${bucket.url}.`);
   return { bucket, name };

@@ -2,6 +2,7 @@ import { type BucketAccess, parseBucketUrl } from "../../platform/bucket-url.ts"
 import { answered, noneIfMissing } from "./bucket-errors.ts";
 import { download, type OnBytes, upload } from "./bucket-transfer.ts";
 
+const PAGES_MAX = 1_000; // of a listing, with 1,000 names each; without an end, it would fill the memory
 const RETRIES = 3; // immediate retries of a part; the next backup is the real retry
 
 /** Objects under a prefix of a bucket. No error quotes the store's response, apart from its error code. */
@@ -39,13 +40,19 @@ export function openBucket(text: string, access: BucketAccess): Bucket {
     url,
     async list(start) {
       const names: string[] = [];
-      for (let continuationToken: string | undefined; ; ) {
+      let continuationToken: string | undefined;
+      for (let page = 0; page < PAGES_MAX; page++) {
         const input = { prefix: prefix + start, ...(continuationToken && { continuationToken }) };
-        const page = await ask(client.list(input));
-        for (const { key } of page.contents ?? []) names.push(key.slice(prefix.length));
-        continuationToken = page.isTruncated ? page.nextContinuationToken : undefined;
-        if (continuationToken === undefined) return names.filter((name) => !name.includes("/"));
+        const { contents = [], isTruncated, nextContinuationToken } = await ask(client.list(input));
+        // A store that does not heed the prefix must not have others' objects taken for these.
+        const own = contents.map(({ key }) => key).filter((key) => key.startsWith(prefix + start));
+        names.push(...own.map((key) => key.slice(prefix.length)).filter((name) => !name.includes("/")));
+        continuationToken = isTruncated ? nextContinuationToken : undefined;
+        if (continuationToken === undefined) return names;
       }
+      throw new Error(
+        `${url} lists too many names that begin with ${start}. Use a prefix of its own for backups.`,
+      );
     },
     async size(name) {
       const found = await ask(objectOf(name).stat().catch(noneIfMissing));
