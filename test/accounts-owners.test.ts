@@ -97,7 +97,14 @@ onEachEngine(
           asOperator(one, (ctx) => beginSession(ctx, { ...BROWSER, account, passwordHash })),
           asOperator(other, (ctx) => resetPassword(ctx, { account, passwordHash: changed })),
         ]);
-        expect(await one.read(selectSessions, [account.id, "production", 2, 0])).toEqual([]);
+        expect(
+          await one.read(selectSessions, {
+            accountId: account.id,
+            environment: "production",
+            now: 2,
+            idleSince: 0,
+          }),
+        ).toEqual([]);
         passwordHash = changed;
       }
       for (const database of databases) await database.close();

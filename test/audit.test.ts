@@ -66,7 +66,16 @@ onEachEngine(
         // Three entries per second; in production and staging every 11th is dated 5 or 10 s earlier.
         for (let entry = 0; entry < 30; entry++) {
           const at = NOW + Math.floor(entry / 3) * 1_000 - (entry % 11 === 7 ? 5_000 * index : 0);
-          await database.run(insertEntry, [at, "key.created", "operator", "", "", null, `${entry}`, ""]);
+          await database.run(insertEntry, {
+            at,
+            action: "key.created",
+            actorKind: "operator",
+            actor: "",
+            address: "",
+            environment: null,
+            subject: `${entry}`,
+            detail: "",
+          });
         }
       }
       for (const limit of [1, 4, 7, 100]) {

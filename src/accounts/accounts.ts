@@ -46,7 +46,14 @@ export async function requirePerson(ctx: Context, accountId: Int64): Promise<Acc
  */
 export async function requireAccount(ctx: Context, email: string = OPERATOR_EMAIL): Promise<Account> {
   if (email === OPERATOR_EMAIL)
-    await change(ctx, insertAccount, [email, null, "owner", ctx.now], () => ({ subject: email }));
+    await change(
+      ctx,
+      insertAccount,
+      { email, passwordHash: null, role: "owner", createdAt: ctx.now },
+      () => ({
+        subject: email,
+      }),
+    );
   const accounts = await ctx.query(selectAccountByEmail, [email]);
   if (accounts.length === 0) throw new ServiceError("not_found", `There is no account ${email}.`);
   return singleRow(accounts);
@@ -108,9 +115,8 @@ export async function createAccount(
     detail: given,
     ...(ctx.actor.kind === "anonymous" && { person: email }),
   });
-  const [account] = await change(ctx, insertAccount, [email, passwordHash, given, ctx.now], () =>
-    texts(email),
-  );
+  const row = { email, passwordHash, role: given, createdAt: ctx.now };
+  const [account] = await change(ctx, insertAccount, row, () => texts(email));
   if (account === undefined) throw invalidMember("email", "has an account already");
   if (isFirst) await change(ctx, endOwnerLinks, [], ({ id }) => texts(id));
   else if (given === "owner") await notifyOwners(ctx, email);

@@ -18,12 +18,12 @@ const decodeAccount = members({
 export type Account = ReturnType<typeof decodeAccount>;
 
 export const insertAccount: AuditedStatement<
-  [email: string, passwordHash: string | null, role: Role, createdAt: number],
+  { email: string; passwordHash: string | null; role: Role; createdAt: number },
   Account
 > = audited(
   "account.created",
   statement(
-    `INSERT INTO account (email, password_hash, role, created_at) VALUES ($1, $2, $3, $4)
+    `INSERT INTO account (email, password_hash, role, created_at) VALUES ($email, $passwordHash, $role, $createdAt)
       ON CONFLICT (email) DO NOTHING RETURNING ${COLUMNS}`,
     decodeAccount,
   ),

@@ -13,12 +13,12 @@ const { createPet, getPet: getOne } = petOperations;
 test("the row of a single insertion is computed from the body alone", () => {
   type Input = { readonly body: { readonly name: string; readonly categoryId: Int64 } };
   const whole = ({ create }: CreateContext, { body }: Input) =>
-    create(insertPet, [body.name, body.categoryId, null], body);
+    create(insertPet, { ...body, status: null }, body);
   const short = ({ create }: CreateContext, { body }: Input) =>
     // @ts-expect-error a column is missing
-    create(insertPet, [body.name, body.categoryId], body);
+    create(insertPet, body, body);
   const curious = (ctx: Context & CreateContext, { body }: Input) =>
-    ctx.create(insertPet, [body.name + ctx.now, body.categoryId, null], body);
+    ctx.create(insertPet, { ...body, name: body.name + ctx.now, status: null }, body);
   const table = [
     creationEndpoint(createPet, whole),
     creationEndpoint(createPet, short),

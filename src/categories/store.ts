@@ -3,7 +3,7 @@ import { type ChangeStatement, changesOf } from "../events/change.ts";
 import type { ResetPart } from "../storage/database.ts";
 import { int64Column, members, optional, textColumn, timeColumn, type Whole } from "../storage/row.ts";
 import { LAST_CATEGORY } from "../storage/setting.ts";
-import { noRows, type Row, type Statement, statement } from "../storage/statement.ts";
+import { type NewRow, noRows, type Row, type Statement, statement } from "../storage/statement.ts";
 import type { Category, CategoryPatch } from "./contract.ts";
 import { categoryEvents } from "./events.ts";
 
@@ -19,13 +19,10 @@ const decodeCategory: (row: Row) => Whole<Category> = members({
 const COLUMNS = "id, name, description, created_at";
 
 /** Inserts a category; no row if another category has its number. */
-export const insertCategory: ChangeStatement<
-  [id: Int64, name: string, description: string | null, createdAt: number],
-  Category
-> = changing(
+export const insertCategory: ChangeStatement<NewRow<Category>, Category> = changing(
   "category.created",
   statement(
-    `INSERT INTO category (${COLUMNS}) VALUES ($1, $2, $3, $4) ON CONFLICT (id) DO NOTHING RETURNING ${COLUMNS}`,
+    `INSERT INTO category (${COLUMNS}) VALUES ($id, $name, $description, $createdAt) ON CONFLICT (id) DO NOTHING RETURNING ${COLUMNS}`,
     decodeCategory,
   ),
 );

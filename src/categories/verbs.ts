@@ -40,11 +40,10 @@ export async function createCategory(
   ctx: Context,
   { body }: Input<typeof categoryOperations.createCategory>,
 ): Promise<Category> {
-  const { id: given, name, description = null, ...rest } = body;
-  rest satisfies Record<string, never>;
+  const { id: given, name, description = null } = body;
   for (;;) {
     const id = given ?? (await generateNumber(ctx));
-    const created = await change(ctx, insertCategory, [id, name, description, ctx.now]);
+    const created = await change(ctx, insertCategory, { id, name, description, createdAt: ctx.now });
     if (created !== undefined) return created;
     // If a generated number has been taken in the meantime, the next one is tried. A given number is tried again if the category
     // that had it has been removed since.

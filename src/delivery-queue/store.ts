@@ -2,7 +2,7 @@ import type { Int64 } from "exact-json/int64";
 import { DELIVERY_ATTEMPTS_SHOWN_MAX, PRUNED_MAX } from "../limits.ts";
 import type { Query } from "../storage/database.ts";
 import { members, nullable, numberColumn, optional, textColumn, timeColumn } from "../storage/row.ts";
-import { type Row, type SqlValue, type Statement, statement } from "../storage/statement.ts";
+import { type Row, type SqlValue, type Statement, statement, type Values } from "../storage/statement.ts";
 import type { DeliveryAttempt } from "./contract.ts";
 
 /**
@@ -90,18 +90,22 @@ export interface NewAttempt {
   readonly error?: string | undefined;
 }
 
-const insert: Statement<
-  [deliveryId: string, at: number, duration: number, status: number | null, error: string | null]
-> = {
+const insert: Statement<{
+  deliveryId: string;
+  at: number;
+  duration: number;
+  status: number | null;
+  error: string | null;
+}> = {
   ...statement(
-    "INSERT INTO delivery_attempt (delivery_id, at, duration, status, error) VALUES ($1, $2, $3, $4, $5)",
+    "INSERT INTO delivery_attempt (delivery_id, at, duration, status, error) VALUES ($deliveryId, $at, $duration, $status, $error)",
   ),
   isUnread: true,
 };
 
 /** Records a delivery attempt. @param deliveryId the identifier of a message or mail, or the number of a delivery */
 export function insertAttempt(query: Query, deliveryId: string, { at, duration, status, error }: NewAttempt) {
-  return query(insert, [deliveryId, at, duration, status ?? null, error ?? null]);
+  return query(insert, { deliveryId, at, duration, status: status ?? null, error: error ?? null });
 }
 
 const decodeAttempt = members({
@@ -118,10 +122,10 @@ interface AttemptRow<Item> {
 }
 
 /** Rows of a page with their latest attempts: one row for each attempt, newest first, and one row for an item without any. */
-export function withAttempts<Values extends readonly SqlValue[], Item>(
+export function withAttempts<Given extends Values, Item>(
   page: string,
   decode: (row: Row) => Item,
-): Statement<Values, AttemptRow<Item>> {
+): Statement<Given, AttemptRow<Item>> {
   const sql = `SELECT page_row.*, tried.at, tried.duration, tried.status AS attempt_status, tried.error FROM (${page}) AS page_row
     LEFT JOIN delivery_attempt AS tried ON tried.delivery_id = CAST(page_row.id AS TEXT)
       AND tried.id IN (SELECT latest.id FROM delivery_attempt AS latest WHERE latest.delivery_id = CAST(page_row.id AS TEXT)

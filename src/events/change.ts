@@ -3,21 +3,21 @@ import type { Actor, Context } from "../context.ts";
 import { writeJson } from "../contract/json/json.ts";
 import type { Maybe } from "../platform/maybe.ts";
 import type { Creation } from "../storage/database.ts";
-import { type Insertion, insertionWith } from "../storage/insertion.ts";
+import type { Insertion } from "../storage/insertion.ts";
 import { createPatchStatements, type PatchedTable, type PatchOf } from "../storage/patch-statements.ts";
 import { singleRow } from "../storage/row.ts";
-import type { SqlValue, Statement, ValuesOf } from "../storage/statement.ts";
+import type { NamedValues, Statement, Values, ValuesOf } from "../storage/statement.ts";
 import type { AnimalMember, EventKind } from "./kind.ts";
-import { appendEvent, appendEventOfAnimal } from "./store.ts";
+import { appendEvent } from "./store.ts";
 
 type Resource = { readonly id: Int64; readonly petId?: Int64 };
 
 /** An SQL statement that changes resources. `change` runs it, and appends its event in the same transaction. */
-export interface ChangeStatement<in Values extends readonly SqlValue[], out Result extends Resource> {
+export interface ChangeStatement<in Given extends Values, out Result extends Resource> {
   readonly type: string;
   readonly animal: AnimalMember;
   /** SQL of the change. It yields the resources after the change or, for a deletion, before it. */
-  readonly changing: Statement<Values, Result>;
+  readonly changing: Statement<Given, Result>;
 }
 
 /** Old values of the members that a change may change. */
@@ -25,19 +25,19 @@ interface Old<Result> {
   readonly before?: Maybe<Partial<Result>>;
 }
 
-/** An SQL statement that inserts an animal with its event. `CreateContext.create` runs it. */
-export interface CreateStatement<in Values extends readonly SqlValue[], out Result>
-  extends Insertion<readonly [...Values, ...EventValues], Result> {
+/** An SQL statement that inserts an animal with its event. Only `CreateContext.create` takes it. */
+export interface CreateStatement<in Given extends Values, out Result> {
   readonly type: string;
+  readonly creating: Insertion<Given, Result>;
 }
 
 /** Makes the statements that change the resources of a feature, each with the type of its event. */
 export function changesOf<const Types extends readonly string[]>({ animal }: EventKind<Types>) {
   return {
-    changing: <Values extends readonly SqlValue[], Result extends Resource>(
+    changing: <Given extends Values, Result extends Resource>(
       type: Types[number],
-      statement: Statement<Values, Result>,
-    ): ChangeStatement<Values, Result> => ({ type, animal, changing: statement }),
+      statement: Statement<Given, Result>,
+    ): ChangeStatement<Given, Result> => ({ type, animal, changing: statement }),
     /** Builds the change that a patch asks for: the statement for its members, and the values. */
     patching: <Patch extends PatchOf<Patch>, Result extends Resource>(
       type: Types[number],
@@ -49,10 +49,10 @@ export function changesOf<const Types extends readonly string[]>({ animal }: Eve
         return [{ type, animal, changing: statement }, values] as const;
       };
     },
-    creating: <Values extends readonly SqlValue[], Result>(
+    creating: <Given extends Values, Result>(
       type: Types[number],
-      insertion: Insertion<Values, Result>,
-    ): CreateStatement<Values, Result> => ({ ...insertionWith(insertion, appendEventOfAnimal), type }),
+      insertion: Insertion<Given, Result>,
+    ): CreateStatement<Given, Result> => ({ type, creating: { ...insertion, append: appendEvent } }),
   };
 }
 
@@ -60,10 +60,10 @@ export function changesOf<const Types extends readonly string[]>({ animal }: Eve
  * Makes a change in the transaction of `ctx`, and appends an event for the row that it yields, unless the row has all values
  * of `before`. Rejects if the read of `before` does.
  */
-export async function change<Values extends readonly SqlValue[], Result extends Resource>(
+export async function change<Given extends Values, Result extends Resource>(
   ctx: Context,
-  statement: ChangeStatement<Values, Result>,
-  values: NoInfer<Values>,
+  statement: ChangeStatement<Given, Result>,
+  values: NoInfer<Given>,
   old?: Old<NoInfer<Result>>,
 ): Promise<Result | undefined> {
   // A read of the old values is already on its way: a server gets both at once.
@@ -73,10 +73,10 @@ export async function change<Values extends readonly SqlValue[], Result extends 
 }
 
 /** Inserts a resource in the transaction of `ctx`, and appends its event. */
-export async function insert<Values extends readonly SqlValue[], Result extends Resource>(
+export async function insert<Given extends Values, Result extends Resource>(
   ctx: Context,
-  statement: ChangeStatement<Values, Result>,
-  values: NoInfer<Values>,
+  statement: ChangeStatement<Given, Result>,
+  values: NoInfer<Given>,
 ): Promise<Result> {
   const inserted = singleRow(await ctx.query(statement.changing, values));
   await appendChange(ctx, statement, inserted);
@@ -84,10 +84,10 @@ export async function insert<Values extends readonly SqlValue[], Result extends 
 }
 
 /** Makes a change without its event; the caller appends it with `appendChange`, so that another event can come first. */
-export async function changeSilently<Values extends readonly SqlValue[], Result extends Resource>(
+export async function changeSilently<Given extends Values, Result extends Resource>(
   ctx: Context,
-  { changing: statement }: ChangeStatement<Values, Result>,
-  values: NoInfer<Values>,
+  { changing: statement }: ChangeStatement<Given, Result>,
+  values: NoInfer<Given>,
 ): Promise<Result | undefined> {
   const [after] = await ctx.query(statement, values);
   return after;
@@ -102,9 +102,11 @@ export async function appendChange<Result extends Resource>(
   const previous = before && previousOf(before, after);
   if (previous !== undefined && Object.keys(previous).length === 0) return;
   const { id, ...members } = after;
-  const subject: readonly [petId: Int64 | null, resourceId: Int64 | null] =
-    animal === "id" ? [id, null] : [(animal && after[animal]) ?? null, id];
-  await ctx.query(appendEvent, [...subject, ...eventValues(ctx, type, members, previous)]);
+  const subject =
+    animal === "id"
+      ? { petId: id, resourceId: null }
+      : { petId: (animal && after[animal]) ?? null, resourceId: id };
+  await ctx.query(appendEvent, { ...subject, ...entryOf(ctx, type, members, previous) });
 }
 
 /**
@@ -113,34 +115,44 @@ export async function appendChange<Result extends Resource>(
  */
 export interface CreateContext {
   /** The animal to be inserted, with its event. @param members the event's data */
-  create<Values extends readonly SqlValue[], Result>(
-    statement: CreateStatement<Values, Result>,
-    values: NoInfer<Values>,
+  create<Given extends NamedValues, Result>(
+    statement: CreateStatement<Given, Result>,
+    values: NoInfer<Given>,
     members: object,
   ): Creation<Result>;
 }
 
 export function createContext(ctx: Context): CreateContext {
   return {
-    create: (insertion, values, members) => ({
-      insertion,
-      values: [...values, ...eventValues(ctx, insertion.type, members, undefined)],
+    create: ({ type, creating }, values, members) => ({
+      insertion: creating,
+      values,
+      entry: { resourceId: null, ...entryOf(ctx, type, members, undefined) },
     }),
   };
 }
 
-type EventValues =
-  ValuesOf<typeof appendEventOfAnimal> extends readonly [unknown, ...infer Rest] ? Rest : never;
+/** An event in the log, without the resource that it is about. */
+type Entry = Omit<ValuesOf<typeof appendEvent>, "petId" | "resourceId">;
 
-function eventValues(
+function entryOf(
   { actor, now, requestId, traceparent }: Context,
   type: string,
   members: object,
   previous: object | undefined,
-): EventValues {
-  const data = writeJson(members);
-  const before = previous ? writeJson(previous) : null;
-  return [type, now, ...actorValues(actor), requestId, data, before, traceparent ?? null];
+): Entry {
+  const [actorKind, actorId, actorName] = actorValues(actor);
+  return {
+    type,
+    createdAt: now,
+    actorKind,
+    actorId,
+    actorName,
+    requestId,
+    data: writeJson(members),
+    previous: previous ? writeJson(previous) : null,
+    traceparent: traceparent ?? null,
+  };
 }
 
 /** Values of an event's actor columns. @throws TypeError for an anonymous actor, who may not change the store */

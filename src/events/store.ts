@@ -17,23 +17,21 @@ import { REMOVED_EVENTS } from "../storage/setting.ts";
 import { noRows, type Row, type SqlValue, type Statement, statement } from "../storage/statement.ts";
 import { EVENT_ACTOR_KINDS, type LoggedEvent } from "./event.ts";
 
-const COMMON = [
-  "type TEXT",
-  "created_at BIGINT",
-  "actor_kind TEXT",
-  "actor_id TEXT",
-  "actor_name TEXT",
-  "request_id TEXT",
-  "data TEXT",
-  "previous TEXT",
-  "traceparent TEXT",
-] as const;
-
 export const LOG = "event";
 
-export const appendEvent = appending(LOG, ["pet_id BIGINT", "resource_id BIGINT", ...COMMON]);
-/** SQL that appends an event to the log, in one statement with the insertion of its animal. */
-export const appendEventOfAnimal = appending(LOG, ["pet_id BIGINT", ...COMMON]);
+export const appendEvent = appending(LOG, "petId", {
+  petId: "BIGINT",
+  resourceId: "BIGINT",
+  type: "TEXT",
+  createdAt: "BIGINT",
+  actorKind: "TEXT",
+  actorId: "TEXT",
+  actorName: "TEXT",
+  requestId: "TEXT",
+  data: "TEXT",
+  previous: "TEXT",
+  traceparent: "TEXT",
+});
 
 /** An event without its environment, because each environment has its own database. */
 export interface StoredEvent extends Omit<LoggedEvent, "environment"> {

@@ -21,11 +21,15 @@ export type KeyRequest = z.infer<typeof ENTRIES.request>[number];
 export type Refusal = z.infer<typeof ENTRIES.refusal>[number];
 
 /** Inserts the requests or refusals of a key that a process has newly logged, as one row; nothing if the key has been deleted. */
-export const insertActivity: Statement<
-  [keyId: string, kind: ActivityKind, newestAt: number, newestId: string, entries: string]
-> = statement(
+export const insertActivity: Statement<{
+  keyId: string;
+  kind: ActivityKind;
+  newestAt: number;
+  newestId: string;
+  entries: string;
+}> = statement(
   `INSERT INTO key_activity (key_id, kind, at, subject, entries)
-    SELECT id, $2, $3, $4, $5 FROM api_key WHERE id = $1 ON CONFLICT DO NOTHING`,
+    SELECT id, $kind, $newestAt, $newestId, $entries FROM api_key WHERE id = $keyId ON CONFLICT DO NOTHING`,
 );
 
 /** Deletes a key's logged requests or refusals, except the newest $3 + 1 rows; each row has at least one entry. */
@@ -64,11 +68,14 @@ export const markKeyUsed: Statement<[id: string, lastUsedAt: number]> = statemen
 );
 
 /** Adds $3 to a key's calls of a deprecated operation; nothing if the key has been deleted. */
-export const addDeprecatedCalls: Statement<
-  [keyId: string, operation: string, calls: string, lastCalledAt: number]
-> = statement(
+export const addDeprecatedCalls: Statement<{
+  keyId: string;
+  operation: string;
+  calls: string;
+  lastCalledAt: number;
+}> = statement(
   `INSERT INTO key_activity (key_id, kind, subject, entries, at)
-    SELECT id, 'deprecated-call', $2, $3, $4 FROM api_key WHERE id = $1
+    SELECT id, 'deprecated-call', $operation, $calls, $lastCalledAt FROM api_key WHERE id = $keyId
     ON CONFLICT (subject, key_id) WHERE kind = 'deprecated-call' DO UPDATE SET at = excluded.at,
       entries = CAST(CAST(key_activity.entries AS BIGINT) + CAST(excluded.entries AS BIGINT) AS TEXT)`,
 );

@@ -114,13 +114,19 @@ function createGathered() {
 async function writeGathered(query: Query, { uses, calls, entries }: ReturnType<typeof createGathered>) {
   for (const [keyId, usedAt] of uses) await query(markKeyUsed, [keyId, usedAt]);
   for (const { keyId, operation, calls: count, lastAt } of calls.values())
-    await query(addDeprecatedCalls, [keyId, operation, String(count), lastAt]);
+    await query(addDeprecatedCalls, { keyId, operation, calls: String(count), lastCalledAt: lastAt });
   for (const kind of ACTIVITY_KINDS) {
     for (const [keyId, ofKey] of entries[kind]) {
       const stored = ofKey.map((entry) => ("now" in entry ? requestOf(entry) : entry));
       const newest = stored.at(-1);
       if (newest === undefined) continue;
-      await query(insertActivity, [keyId, kind, newest.at, newest.requestId, JSON.stringify(stored)]);
+      await query(insertActivity, {
+        keyId,
+        kind,
+        newestAt: newest.at,
+        newestId: newest.requestId,
+        entries: JSON.stringify(stored),
+      });
       await query(pruneActivityOfKey, [keyId, kind, KEY_LOG_KEPT - 1]);
     }
   }

@@ -35,23 +35,23 @@ export const lockKeyOwner: Statement<
 );
 
 export const insertKey: AuditedStatement<
-  [
-    id: string,
-    accountId: number,
-    environment: Environment,
-    name: string,
-    access: AccessLevel,
-    tokenHash: Uint8Array,
-    createdAt: number,
-    expiresAt: number | null,
-    redacted: string,
-  ],
+  {
+    id: string;
+    accountId: number;
+    environment: Environment;
+    name: string;
+    access: AccessLevel;
+    tokenHash: Uint8Array;
+    createdAt: number;
+    expiresAt: number | null;
+    redacted: string;
+  },
   string
 > = audited(
   "key.created",
   statement(
     `INSERT INTO api_key (id, account_id, environment, name, access, token_hash, created_at, expires_at, redacted)
-      VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9) RETURNING id`,
+      VALUES ($id, $accountId, $environment, $name, $access, $tokenHash, $createdAt, $expiresAt, $redacted) RETURNING id`,
     textColumn("id"),
   ),
 );
@@ -105,13 +105,13 @@ export const markKeyRevoked: AuditedStatement<[id: string, revokedAt: number], s
  * key.
  */
 export const markKeyReplaced: AuditedStatement<
-  [id: string, replacedBy: string, now: number, until: number],
+  { id: string; replacedBy: string; now: number; until: number },
   string
 > = audited(
   "key.rotated",
   statement(
-    `UPDATE api_key SET replaced_by = $2, expires_at = CASE WHEN expires_at < $4 THEN expires_at ELSE $4 END
-      WHERE id = $1 AND replaced_by IS NULL AND revoked_at IS NULL AND (expires_at IS NULL OR expires_at > $3)
+    `UPDATE api_key SET replaced_by = $replacedBy, expires_at = CASE WHEN expires_at < $until THEN expires_at ELSE $until END
+      WHERE id = $id AND replaced_by IS NULL AND revoked_at IS NULL AND (expires_at IS NULL OR expires_at > $now)
       RETURNING id`,
     textColumn("id"),
   ),
@@ -121,20 +121,20 @@ export const markKeyReplaced: AuditedStatement<
  * Inserts a rotated key's successor, with the old key's access. If that exceeds the account's role, the role limits it anyway.
  */
 export const insertReplacement: AuditedStatement<
-  [
-    id: string,
-    replacedId: string,
-    tokenHash: Uint8Array,
-    redacted: string,
-    createdAt: number,
-    expiresAt: number | null,
-  ],
+  {
+    id: string;
+    replacedId: string;
+    tokenHash: Uint8Array;
+    redacted: string;
+    createdAt: number;
+    expiresAt: number | null;
+  },
   string
 > = audited(
   "key.created",
   statement(
     `INSERT INTO api_key (id, account_id, environment, name, access, token_hash, redacted, created_at, expires_at)
-      SELECT $1, account_id, environment, name, access, $3, $4, $5, $6 FROM api_key WHERE id = $2 RETURNING id`,
+      SELECT $id, account_id, environment, name, access, $tokenHash, $redacted, $createdAt, $expiresAt FROM api_key WHERE id = $replacedId RETURNING id`,
     textColumn("id"),
   ),
 );

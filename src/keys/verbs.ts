@@ -93,7 +93,7 @@ export async function createKey(ctx: Context, input: NewKey): Promise<IssuedKey>
   if (input.expiresAt !== undefined && input.expiresAt <= ctx.now) {
     throw invalidMember("expiresAt", "must be in the future");
   }
-  const { id, token, hash, redacted } = newKeySecret(ctx, input.environment);
+  const { token, ...secret } = newKeySecret(ctx, input.environment);
   const { accountId, environment, name, access, expiresAt = null } = input;
   const role = await requireRoom(ctx, accountId);
   if (role === "viewer" && access !== "read")
@@ -104,16 +104,16 @@ export async function createKey(ctx: Context, input: NewKey): Promise<IssuedKey>
   await change(
     ctx,
     insertKey,
-    [id, accountId, environment, name, access, hash, ctx.now, expiresAt, redacted],
-    () => ({ subject: id, detail: `${access}, ${name}` }),
+    { ...secret, accountId, environment, name, access, createdAt: ctx.now, expiresAt },
+    (id) => ({ subject: id, detail: `${access}, ${name}` }),
   );
-  return { key: singleRow(await ctx.query(selectKey, [id])), token };
+  return { key: singleRow(await ctx.query(selectKey, [secret.id])), token };
 }
 
 function newKeySecret({ randomBytes }: Context, environment: Environment) {
   const token = createToken(environment, randomBytes);
   const id = `key_${randomBase62(randomBytes, ID_LENGTH)}`;
-  return { id, token, hash: hashToken(token), redacted: redactToken(token) };
+  return { id, token, tokenHash: hashToken(token), redacted: redactToken(token) };
 }
 
 const VALID_KEYS_MAX = 100; // of one account; one more is refused
@@ -153,10 +153,11 @@ export async function rotateKey(ctx: Context, input: KeyToRotate): Promise<Issue
   if (!Number.isInteger(overlapHours) || overlapHours < 0 || overlapHours > OVERLAP_MAX_HOURS)
     throw invalidMember("overlapHours", `must be an integer from 0 to ${OVERLAP_MAX_HOURS}`);
   const { now } = ctx;
-  const { id, token, hash, redacted } = newKeySecret(ctx, old.environment);
+  const { token, ...secret } = newKeySecret(ctx, old.environment);
+  const { id } = secret;
   const until = now + overlapHours * HOUR_MS;
   // Of two concurrent rotations, only one finds the key without a successor.
-  const replaced = await change(ctx, markKeyReplaced, [old.id, id, now, until], () => ({
+  const replaced = await change(ctx, markKeyReplaced, { id: old.id, replacedBy: id, now, until }, () => ({
     subject: old.id,
     detail: `${old.email}, ${old.name}, by ${id}, overlap ${overlapHours} h`,
   }));
@@ -164,7 +165,7 @@ export async function rotateKey(ctx: Context, input: KeyToRotate): Promise<Issue
   await requireRoom(ctx, old.accountId);
   const expiresAt =
     old.expiresAt === undefined ? null : Math.min(now + old.expiresAt - old.createdAt, LAST_TIME);
-  await change(ctx, insertReplacement, [id, old.id, hash, redacted, now, expiresAt], () => ({
+  await change(ctx, insertReplacement, { ...secret, replacedId: old.id, createdAt: now, expiresAt }, () => ({
     subject: id,
     detail: `${old.access}, ${old.name}`,
   }));

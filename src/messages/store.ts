@@ -39,11 +39,11 @@ const decodeClaimed: (row: Row) => ClaimedMessage = members({
 });
 
 export const insertMessage: Statement<
-  [id: string, message: string, createdAt: number, environment: Environment, traceparent: string | null],
+  { id: string; message: string; createdAt: number; environment: Environment; traceparent: string | null },
   Message
 > = statement(
   `INSERT INTO message (id, message, status, attempts, due_at, created_at, environment, traceparent)
-    VALUES ($1, $2, 'queued', 0, $3, $3, $4, $5) RETURNING ${COLUMNS}`,
+    VALUES ($id, $message, 'queued', 0, $createdAt, $createdAt, $environment, $traceparent) RETURNING ${COLUMNS}`,
   decodeMessage,
 );
 
@@ -55,16 +55,13 @@ export const selectMessage = withAttempts<
   members({ ...MESSAGE, nextAttemptAt: optional(timeColumn) }),
 );
 
-/**
- * A page of an environment's messages, newest first, which begins after the message with time $2 and identifier $3. Long texts
- * are cut.
- */
+/** A page of an environment's messages, newest first, which begins after the message with this time and identifier. Long texts are cut. */
 export const selectMessagePage: Statement<
-  [environment: Environment, createdAt: Int64, id: string, limit: number],
+  { environment: Environment; createdAt: Int64; id: string; limit: number },
   Message
 > = statement(
-  `SELECT id, ${EXCERPT} AS message, status, created_at FROM message WHERE environment = $1 AND (created_at, id) < ($2, $3)
-    ORDER BY created_at DESC, id DESC LIMIT CAST($4 AS BIGINT)`,
+  `SELECT id, ${EXCERPT} AS message, status, created_at FROM message WHERE environment = $environment AND (created_at, id) < ($createdAt, $id)
+    ORDER BY created_at DESC, id DESC LIMIT CAST($limit AS BIGINT)`,
   decodeMessage,
 );
 

@@ -16,9 +16,10 @@ export async function submitMessage(
   { body }: Input<typeof messageOperations.submitMessage>,
 ): Promise<Message> {
   const id = `msg_${randomBase62(ctx.randomBytes, ID_LENGTH)}`;
-  const { now, actor, traceparent } = ctx;
+  const { now: createdAt, actor, traceparent = null } = ctx;
   const environment = environmentOf(actor);
-  return singleRow(await ctx.query(insertMessage, [id, body.message, now, environment, traceparent ?? null]));
+  const row = { id, message: body.message, createdAt, environment, traceparent };
+  return singleRow(await ctx.query(insertMessage, row));
 }
 
 /** The environment of the actor's messages. @throws ServiceError `forbidden` for the operator, who has no environment */
@@ -46,7 +47,8 @@ export async function listMessages(
     ["listMessages", environment],
     paging,
     ({ createdAt, id }) => ({ position: BigInt(Date.parse(createdAt)), text: id }),
-    ({ position, text }, count) => query(selectMessagePage, [environment, position, text, count]),
+    ({ position, text }, limit) =>
+      query(selectMessagePage, { environment, createdAt: position, id: text, limit }),
   );
 }
 

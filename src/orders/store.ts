@@ -1,7 +1,7 @@
 import type { Int64 } from "exact-json/int64";
 import { type ChangeStatement, changesOf } from "../events/change.ts";
 import type { ResetPart } from "../storage/database.ts";
-import { insertion } from "../storage/insertion.ts";
+import { type ColumnsOf, insertion } from "../storage/insertion.ts";
 import { createPageStatements } from "../storage/page-statements.ts";
 import {
   flagColumn,
@@ -30,14 +30,14 @@ const decodeOrder = members({
 
 const orderInsertion = insertion(
   "store_order",
-  [
-    "pet_id BIGINT",
-    "quantity BIGINT",
-    "ship_date BIGINT",
-    "complete BIGINT",
-    "created_at BIGINT",
-    "completed_at BIGINT",
-  ],
+  {
+    petId: "BIGINT",
+    quantity: "BIGINT",
+    shipDate: "BIGINT",
+    complete: "BIGINT",
+    createdAt: "BIGINT",
+    completedAt: "BIGINT",
+  } as const satisfies ColumnsOf<Order>,
   decodeOrder,
 );
 
@@ -63,27 +63,23 @@ export function selectOrderPage({ petId, complete, below }: OrderFilter, limit: 
 }
 
 /** A range of completion times, in milliseconds since 1970: at or after `from`, and before `before`. */
-export interface Completed {
-  readonly from: number;
-  readonly before: number;
-}
+export type Completed = { readonly from: number; readonly before: number };
 
-const COMPLETED = "FROM store_order WHERE completed_at >= $1 AND completed_at < $2";
+const COMPLETED = "FROM store_order WHERE completed_at >= $from AND completed_at < $before" as const;
 
-/** Counts orders that were completed in a range of time, at most $3. */
-export const countCompleted: Statement<[from: number, before: number, limit: number], number> = statement(
-  `SELECT count(*) AS found FROM (SELECT 1 ${COMPLETED} LIMIT CAST($3 AS BIGINT)) AS page_counted`,
+/** Counts orders that were completed in a range of time, at most `limit`. */
+export const countCompleted: Statement<Completed & { limit: number }, number> = statement(
+  `SELECT count(*) AS found FROM (SELECT 1 ${COMPLETED} LIMIT CAST($limit AS BIGINT)) AS page_counted`,
   numberColumn("found"),
 );
 
 /** Selects orders that were completed in a range of time, newest first. It sorts all orders of the range. */
-export const selectCompleted: Statement<[from: number, before: number, below: bigint, limit: number], Order> =
-  statement(
-    `SELECT ${ORDER_COLUMNS} FROM store_order WHERE id IN (SELECT id FROM (SELECT id ${COMPLETED}) AS range_completed
-        WHERE id < $3 ORDER BY id DESC LIMIT CAST($4 AS BIGINT))
+export const selectCompleted: Statement<Completed & { below: bigint; limit: number }, Order> = statement(
+  `SELECT ${ORDER_COLUMNS} FROM store_order WHERE id IN (SELECT id FROM (SELECT id ${COMPLETED}) AS range_completed
+        WHERE id < $below ORDER BY id DESC LIMIT CAST($limit AS BIGINT))
       ORDER BY id DESC`,
-    decodeOrder,
-  );
+  decodeOrder,
+);
 
 /** Completes an open order; no row if it is not open. If two requests try at the same time, only one gets the row. */
 export const completeOpenOrder: ChangeStatement<[id: Int64, completedAt: number], Order> = changing(

@@ -57,13 +57,15 @@ export function listOrders(
 /** Reads the newest orders that were completed in a range of time. Undefined if there are too many to sort in one turn. */
 function readFewCompleted(
   { query, actor }: Context,
-  { from, before }: Completed,
+  range: Completed,
   below: bigint,
   count: number,
 ): Promise<readonly Order[] | undefined> {
   return inTurn(keyIdOf(actor), async () => {
-    const found = singleRow(await query(countCompleted, [from, before, COMPLETED_SORTED_MAX + 1]));
-    return found > COMPLETED_SORTED_MAX ? undefined : query(selectCompleted, [from, before, below, count]);
+    const found = singleRow(await query(countCompleted, { ...range, limit: COMPLETED_SORTED_MAX + 1 }));
+    return found > COMPLETED_SORTED_MAX
+      ? undefined
+      : query(selectCompleted, { ...range, below, limit: count });
   });
 }
 
@@ -72,13 +74,18 @@ export async function placeOrder(
   ctx: Context,
   { body }: Input<typeof orderOperations.placeOrder>,
 ): Promise<Order> {
-  const { petId, quantity = 1, shipDate, ...rest } = body;
-  rest satisfies Record<string, never>;
+  const { petId, quantity = 1, shipDate } = body;
   // The animal's event is not appended here, because it has to come after the order's event.
   const pet = await changeSilently(ctx, reservePet, [petId]);
   if (pet === undefined) return refuseReservation(ctx, petId);
-  const shipTime = shipDate ? Date.parse(shipDate) : null;
-  const order = await insert(ctx, insertOrder, [petId, quantity, shipTime, OPEN, orderTime(ctx), null]);
+  const order = await insert(ctx, insertOrder, {
+    petId,
+    quantity,
+    shipDate: shipDate ? Date.parse(shipDate) : null,
+    complete: OPEN,
+    createdAt: orderTime(ctx),
+    completedAt: null,
+  });
   await appendChange(ctx, reservePet, pet, { status: "available" });
   return order;
 }

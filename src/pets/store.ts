@@ -2,7 +2,7 @@ import type { Int64 } from "exact-json/int64";
 import { type ChangeStatement, changesOf } from "../events/change.ts";
 import type { Maybe } from "../platform/maybe.ts";
 import type { Query, ResetPart } from "../storage/database.ts";
-import { insertion } from "../storage/insertion.ts";
+import { type ColumnsOf, insertion } from "../storage/insertion.ts";
 import { createPageStatements } from "../storage/page-statements.ts";
 import { enumOf, int64Column, int64Of, textOf, type Whole } from "../storage/row.ts";
 import { type Row, type Statement, statement } from "../storage/statement.ts";
@@ -25,7 +25,11 @@ function decodePet(row: Row): Whole<Pet> {
   };
 }
 
-const COLUMNS = ["name TEXT", "category_id BIGINT", "status TEXT"] as const;
+const COLUMNS = {
+  name: "TEXT",
+  categoryId: "BIGINT",
+  status: "TEXT",
+} as const satisfies Partial<ColumnsOf<Pet>>;
 
 const petInsertion = insertion("pet", COLUMNS, decodePet);
 
@@ -34,7 +38,9 @@ export const addPet = changing("pet.created", petInsertion);
 
 export const insertPet = creating("pet.created", petInsertion);
 
-const numberedInsertion = insertion("pet", [...COLUMNS, "external_id TEXT"], decodePet, { isUnique: true });
+const NUMBERED_COLUMNS = { ...COLUMNS, externalId: "TEXT" } as const satisfies ColumnsOf<Pet>;
+
+const numberedInsertion = insertion("pet", NUMBERED_COLUMNS, decodePet, { isUnique: true });
 
 /** Inserts an animal with an external identifier, as the only change. Refused if another animal has the identifier. */
 export const insertNumberedPet = creating("pet.created", numberedInsertion);

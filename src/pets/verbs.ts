@@ -41,12 +41,10 @@ export function createPet(
   { create }: CreateContext,
   { body }: Input<typeof petOperations.createPet>,
 ): Creation<Pet> {
-  const { name, categoryId, status = null, externalId, ...rest } = body;
-  // If a member is added to the body, this does not compile until the member is used.
-  rest satisfies Record<string, never>;
-  if (externalId === undefined) return create(insertPet, [name, categoryId, status], body);
+  const { name, categoryId, status = null, externalId } = body;
+  if (externalId === undefined) return create(insertPet, { name, categoryId, status }, body);
   const refuseDuplicate = (query: AwaitedQuery) => refuseTaken(query, externalId);
-  return { ...create(insertNumberedPet, [name, categoryId, status, externalId], body), refuseDuplicate };
+  return { ...create(insertNumberedPet, { name, categoryId, status, externalId }, body), refuseDuplicate };
 }
 
 /** @throws ServiceError `conflict`, which names the animal that has the external identifier */

@@ -86,7 +86,7 @@ async function takeStep(ctx: Context, step: Step): Promise<void> {
   if ("category" in step) await createCategory(then, { body: step.category });
   else if ("pet" in step) {
     const { name, categoryId, status = null } = step.pet;
-    await insert(then, addPet, [name, categoryId, status]);
+    await insert(then, addPet, { name, categoryId, status });
   } else if ("patch" in step) await updatePet(then, { petId: step.petId, body: step.patch });
   else if ("completedOrderId" in step) await completeOrder(then, { orderId: step.completedOrderId });
   else {

@@ -2,12 +2,14 @@ import { ServiceError } from "../errors.ts";
 import type { Maybe } from "../platform/maybe.ts";
 import type { ChangeFeed, Channel, OnChange } from "./change-feed.ts";
 import type { Insertion } from "./insertion.ts";
-import { type SqlValue, type Statement, statement } from "./statement.ts";
+import { type NamedValues, type Statement, statement, type Values } from "./statement.ts";
 
 /** A row to be created, with its log entry. */
 export interface Creation<out Result> {
   readonly insertion: Insertion<never, Result>;
-  readonly values: readonly SqlValue[];
+  readonly values: NamedValues;
+  /** Values of the log entry, without the row's identifier; absent if the insertion appends none. */
+  readonly entry?: NamedValues;
   /**
    * Finds the row that has the unique value, and throws an error that names it. Resolves if no row has it any more, so that the
    * insertion can be tried again.
@@ -17,7 +19,12 @@ export interface Creation<out Result> {
 
 /** Columns of an idempotency record, and the time that decides which records have expired. */
 export interface IdempotencyRecord {
-  readonly name: readonly [accountId: number, environment: string, path: string, key: string];
+  readonly name: {
+    readonly accountId: number;
+    readonly environment: string;
+    readonly path: string;
+    readonly key: string;
+  };
   readonly fingerprint: Uint8Array;
   /** A number that has a meaning only for the reader of the record. */
   readonly outcome: number;
@@ -40,15 +47,15 @@ export const POOLS = ["read", "run", "transaction"] as const;
 export type Pool = (typeof POOLS)[number];
 
 /** Runs a statement and returns all its rows, decoded. An embedded engine returns, or throws, synchronously. */
-export type Query = <Values extends readonly SqlValue[], Result>(
-  statement: Statement<Values, Result>,
-  values: NoInfer<Values>,
+export type Query = <Given extends Values, Result>(
+  statement: Statement<Given, Result>,
+  values: NoInfer<Given>,
 ) => Maybe<readonly Result[]>;
 
 /** Runs a statement and resolves to all its rows, decoded, once a server has answered or a write is on disk. */
-export type AwaitedQuery = <Values extends readonly SqlValue[], Result>(
-  statement: Statement<Values, Result>,
-  values: NoInfer<Values>,
+export type AwaitedQuery = <Given extends Values, Result>(
+  statement: Statement<Given, Result>,
+  values: NoInfer<Given>,
 ) => Promise<readonly Result[]>;
 
 /** Called right before a statement is sent to a server. If it throws, the statement is not sent. */

@@ -1,82 +1,89 @@
 import type { Int64 } from "exact-json/int64";
-import { noRows, type Row, type SqlValue, type Statement } from "./statement.ts";
+import { columnOf } from "./row.ts";
+import {
+  type NamedValues,
+  noRows,
+  type Row,
+  type SqlValue,
+  type Statement,
+  type Values,
+} from "./statement.ts";
 
-/** Name and type of a column that an insertion fills. */
-type Column = `${string} ${"TEXT" | "BIGINT"}`;
+/** Types of the columns that an insertion fills, by their members: `createdAt` is in the column `created_at`. */
+type Columns = Readonly<Record<string, "TEXT" | "BIGINT">>;
 
-type ValuesFor<Columns extends readonly Column[]> = {
-  readonly [Index in keyof Columns]: (Columns[Index] extends `${string} TEXT` ? string : Int64) | null;
+/** Columns for every member of a resource, even the optional ones, but for the identifier. */
+export type ColumnsOf<Resource> = Readonly<Record<Exclude<keyof Resource, "id"> & string, "TEXT" | "BIGINT">>;
+
+type RowFor<Given extends Columns> = {
+  readonly [Member in keyof Given]: (Given[Member] extends "TEXT" ? string : Int64) | null;
 };
 
+export interface InsertedColumn {
+  /** Its name in the object of values. */
+  readonly member: string;
+  readonly name: string;
+  readonly type: string;
+}
+
 /** A statement that inserts one row, with an identifier that the engine assigns, and yields the row. */
-export interface Insertion<in Values extends readonly SqlValue[], out Result>
-  extends Statement<Values, Result> {
+export interface Insertion<in Given extends Values, out Result> extends Statement<Given, Result> {
   readonly table: string;
   /** The statement's SQL without `RETURNING`, for an engine that reports the identifier of an inserted row in another way. */
   readonly insertSql: string;
-  /** Names and types of the inserted columns, in the order of the values: all columns except `id`. */
-  readonly columns: readonly (readonly [name: string, type: string])[];
+  /** The inserted columns: all except `id`. */
+  readonly columns: readonly InsertedColumn[];
   readonly list: string;
   /**
    * True if a column's value is unique: an insertion may throw `DuplicateError`, and is never combined with the insertion of
    * other rows.
    */
   readonly isUnique?: true;
-  /** Appends the row's log entry. Its first column is the row's identifier; the others take the values that follow the row's. */
+  /** Appends the row's log entry. */
   readonly append?: Append<never>;
 }
 
-/** A statement that appends a row to a log, which readers follow by identifier. */
-export interface Append<in Values extends readonly SqlValue[]> extends Statement<Values, undefined> {
+/** A statement that appends an entry about a row to a log, which readers follow by identifier. */
+export interface Append<in Given extends Values> extends Statement<Given> {
   readonly log: string;
-  readonly columns: Insertion<never, unknown>["columns"];
+  readonly columns: readonly InsertedColumn[];
+  /** Member with the identifier of the row that the entry is about. */
+  readonly subject: string;
 }
 
 /** Declares a statement that inserts a row with the given columns and an assigned `id`. */
-export function insertion<const Columns extends readonly Column[], Result>(
+export function insertion<const Given extends Columns, Result>(
   table: string,
-  definitions: Columns,
+  types: Given,
   decode: (row: Row) => Result,
   options: Pick<Insertion<never, Result>, "isUnique"> = {},
-): Insertion<ValuesFor<Columns>, Result> {
-  const { columns, names, sql } = insertText(table, definitions);
-  const list = `id, ${names}`;
-  return { table, columns, list, insertSql: sql, sql: `${sql} RETURNING ${list}`, decode, ...options };
+): Insertion<RowFor<Given>, Result> {
+  const { list, sql: insertSql, ...rest } = insertText(table, types);
+  const all = `id, ${list}`;
+  return { table, ...rest, list: all, insertSql, sql: `${insertSql} RETURNING ${all}`, decode, ...options };
 }
 
-/** Declares a statement that appends a row with the given columns and an assigned identifier to a log. */
-export function appending<const Columns extends readonly Column[]>(
+/** Declares a statement that appends an entry with the given columns and an assigned identifier to a log. */
+export function appending<const Given extends Columns>(
   log: string,
-  definitions: Columns,
-): Append<ValuesFor<Columns>> {
-  const { columns, sql } = insertText(log, definitions);
-  return { log, columns, sql, decode: noRows, isUnread: true };
+  subject: keyof Given & string,
+  types: Given,
+): Append<RowFor<Given>> {
+  const { columns, names, sql } = insertText(log, types);
+  return { log, subject, columns, names, sql, decode: noRows, isUnread: true };
 }
 
-export function insertionWith<
-  Values extends readonly SqlValue[],
-  Result,
-  Appended extends readonly SqlValue[],
->(
-  { accepts: _, ...insertion }: Insertion<Values, Result>,
-  append: Append<readonly [id: Int64 | null, ...Appended]>,
-): Insertion<readonly [...Values, ...Appended], Result> {
-  return { ...insertion, append };
-}
-
-function insertText(table: string, definitions: readonly Column[]) {
-  const columns = definitions.map((column): [string, string] => {
-    const [name = "", type = ""] = column.split(" ");
-    return [name, type];
-  });
-  const names = columns.map(([name]) => name).join(", ");
+function insertText(table: string, types: Columns) {
+  const columns = Object.entries(types).map(([member, type]) => ({ member, name: columnOf(member), type }));
+  const list = columns.map(({ name }) => name).join(", ");
   const numbers = columns.map((_, index) => `$${index + 1}`).join(", ");
-  return { columns, names, sql: `INSERT INTO ${table} (${names}) VALUES (${numbers})` };
+  const names = columns.map(({ member }) => member);
+  return { columns, names, list, sql: `INSERT INTO ${table} (${list}) VALUES (${numbers})` };
 }
 
-export function isInsertion<Values extends readonly SqlValue[], Result>(
-  statement: Statement<Values, Result>,
-): statement is Insertion<Values, Result> {
+export function isInsertion<Given extends Values, Result>(
+  statement: Statement<Given, Result>,
+): statement is Insertion<Given, Result> {
   return "table" in statement && "columns" in statement;
 }
 
@@ -87,10 +94,10 @@ export function isAppend(statement: Statement<never, unknown>): statement is App
 /** Builds the row that an insertion with these values and this identifier has stored, without reading it back. */
 export function rowOf<Result>(
   { columns, decode }: Insertion<never, Result>,
-  values: readonly SqlValue[],
+  values: NamedValues,
   id: bigint,
 ): Result {
   const row: Record<string, SqlValue> = { id };
-  for (const [index, [name]] of columns.entries()) row[name] = values[index] ?? null;
+  for (const { member, name } of columns) row[name] = values[member] ?? null;
   return decode(row);
 }

@@ -11,13 +11,15 @@ type Decode<Value> = (row: Row) => Value;
 /** Makes a decoder of a column, which checks the value's type. */
 type Reader<Value> = (column: string) => Decode<Value>;
 
-/** Creates the decoder of a row from a reader for each member. `createdAt` is read from the column `created_at`. */
+/** Column of a member: `createdAt` is in `created_at`. */
+export function columnOf(member: string): string {
+  return member.replaceAll(/[A-Z]/g, (capital) => `_${capital.toLowerCase()}`);
+}
+
+/** Creates the decoder of a row from a reader for each member. */
 export function members<Readers extends Readonly<Record<string, Reader<unknown>>>>(readers: Readers) {
   type Decoded = { readonly [Member in keyof Readers]: ReturnType<ReturnType<Readers[Member]>> };
-  const decoders = Object.entries(readers).map(([member, read]) => {
-    const column = member.replaceAll(/[A-Z]/g, (capital) => `_${capital.toLowerCase()}`);
-    return [member, read(column)] as const;
-  });
+  const decoders = Object.entries(readers).map(([member, read]) => [member, read(columnOf(member))] as const);
   return (row: Row): Decoded => {
     const decoded: Record<string, unknown> = {};
     for (const [member, decode] of decoders) decoded[member] = decode(row);

@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import type { Query } from "./database.ts";
 import { insertion } from "./insertion.ts";
-import { noRows, type Statement, statement } from "./statement.ts";
+import { inOrder, noRows, type Statement, statement } from "./statement.ts";
 
 // The compiler checks these: a line under `@ts-expect-error` that compiles fails the type check.
 
@@ -9,7 +9,7 @@ const rename: Statement<[id: number, name: string], undefined> = statement(
   "UPDATE pet SET name = $2 WHERE id = $1",
   noRows,
 );
-const insertPet = insertion("pet", ["name TEXT", "category_id BIGINT"], noRows);
+const insertPet = insertion("pet", { name: "TEXT", categoryId: "BIGINT" }, noRows);
 
 test("a statement takes the values that it declares, no fewer, no more and of no other kind", async () => {
   const taken: unknown[] = [];
@@ -18,7 +18,7 @@ test("a statement takes the values that it declares, no fewer, no more and of no
     return [];
   };
   await query(rename, [1, "Rex"]);
-  await query(insertPet, ["Rex", 1n]);
+  await query(insertPet, { name: "Rex", categoryId: 1n });
   // @ts-expect-error one too few
   await query(rename, [1]);
   // @ts-expect-error one too many
@@ -27,11 +27,13 @@ test("a statement takes the values that it declares, no fewer, no more and of no
   await query(rename, ["Rex", 1]);
   // @ts-expect-error none at all
   await query(rename);
-  // @ts-expect-error one too few for the columns
-  await query(insertPet, ["Rex"]);
+  // @ts-expect-error a column is left out
+  await query(insertPet, { name: "Rex" });
+  // @ts-expect-error there is no such column
+  await query(insertPet, { name: "Rex", categoryId: 1n, status: "sold" });
   // @ts-expect-error of the wrong kind for its column
-  await query(insertPet, ["Rex", "one"]);
-  expect(taken).toHaveLength(8);
+  await query(insertPet, { name: "Rex", categoryId: "one" });
+  expect(taken).toHaveLength(9);
 });
 
 test("a statement declares the values that its text takes", () => {
@@ -49,4 +51,30 @@ test("a statement declares the values that its text takes", () => {
   const composed: Statement<[], undefined> = statement(`DELETE FROM ${table} WHERE id = $1`, noRows);
   const sql = [right, tooFew, tooMany, gap, composed].map((made) => made.sql);
   expect(sql).toEqual([two, two, one, "DELETE FROM pet WHERE id = $2", one]);
+});
+
+test("a statement whose text has names takes an object with these", async () => {
+  const named: Statement<{ id: number; name: string }> = statement(
+    "UPDATE pet SET name = $name WHERE id = $id",
+  );
+  // @ts-expect-error the text takes $name
+  const tooFew: Statement<{ id: number }> = statement("UPDATE pet SET name = $name WHERE id = $id");
+  const tooMany: Statement<{ id: number; name: string }> = statement(
+    // @ts-expect-error the text takes no $name
+    "DELETE FROM pet WHERE id = $id",
+  );
+  const twice: Statement<{ id: number; at: number }> = statement(
+    "INSERT INTO a VALUES ($at, $id, $at)\n ON CONFLICT (id) DO UPDATE SET at = $at",
+  );
+  const ten = "SELECT $1, $2, $3, $4, $5, $6, $7, $8, $9, $10";
+  type Ten = [a: 1, b: 1, c: 1, d: 1, e: 1, f: 1, g: 1, h: 1, i: 1, j: 1];
+  const numbered: Statement<Ten> = statement(ten);
+  expect([named, tooFew, tooMany, twice, numbered].map(({ sql, names }) => [sql, names])).toEqual([
+    ["UPDATE pet SET name = $1 WHERE id = $2", ["name", "id"]],
+    ["UPDATE pet SET name = $1 WHERE id = $2", ["name", "id"]],
+    ["DELETE FROM pet WHERE id = $1", ["id"]],
+    ["INSERT INTO a VALUES ($1, $2, $1)\n ON CONFLICT (id) DO UPDATE SET at = $1", ["at", "id"]],
+    [ten, undefined],
+  ]);
+  expect(inOrder(named, { id: 1, name: "Rex" })).toEqual(["Rex", 1]);
 });

@@ -90,7 +90,7 @@ export async function makeDeliveries(database: Database, { id, end }: Target, no
     // Another process may already have created these deliveries, and even later ones.
     if (after === undefined || after >= end) return undefined;
     const upTo = singleRow(await query(selectBatchEnd, [after, end]));
-    const inserted = await query(insertDeliveries, [id, after, upTo, now]);
+    const inserted = await query(insertDeliveries, { webhookId: id, after, upTo, now });
     await query(setLastEvent, [id, upTo]);
     return inserted;
   });

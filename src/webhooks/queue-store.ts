@@ -50,17 +50,19 @@ export const selectBatchEnd: Statement<[after: Int64, end: Int64], Int64> = stat
   int64Column("id"),
 );
 
-/** Inserts a delivery for each event after $2 up to $3 whose type the webhook receives. `dueOldest` makes them due. */
-export const insertDeliveries: Statement<[webhookId: Int64, after: Int64, upTo: Int64, now: number], Int64> =
-  statement(
-    `INSERT INTO delivery (webhook_id, event_id, type, subject, status, attempts, created_at)
+/** Inserts a delivery for each event after `after` up to `upTo` whose type the webhook receives. `dueOldest` makes them due. */
+export const insertDeliveries: Statement<
+  { webhookId: Int64; after: Int64; upTo: Int64; now: number },
+  Int64
+> = statement(
+  `INSERT INTO delivery (webhook_id, event_id, type, subject, status, attempts, created_at)
     SELECT webhook.id, event.id, event.type,
       CASE WHEN event.pet_id IS NULL THEN 'category ' || event.resource_id ELSE 'pet ' || event.pet_id END,
-      'queued', 0, CAST($4 AS BIGINT)
-    FROM webhook JOIN event ON event.id > $2 AND event.id <= $3 AND webhook.types LIKE '%"' || event.type || '"%'
-    WHERE webhook.id = $1 ORDER BY event.id RETURNING id`,
-    int64Column("id"),
-  );
+      'queued', 0, CAST($now AS BIGINT)
+    FROM webhook JOIN event ON event.id > $after AND event.id <= $upTo AND webhook.types LIKE '%"' || event.type || '"%'
+    WHERE webhook.id = $webhookId ORDER BY event.id RETURNING id`,
+  int64Column("id"),
+);
 
 /**
  * Conditions that hold for an event that no webhook needs: no delivery of it is queued, and no enabled webhook has yet to read

@@ -32,16 +32,23 @@ const decodeType = enumColumn(EVENT_TYPES)("type");
 /** SQL expression of the last event before this transaction: all events that are older have this identifier or a lower one. */
 const NOW = "(SELECT id FROM event_end)";
 
-/** Inserts a webhook unless $6 webhooks exist already. */
+/** Inserts a webhook unless `maximum` webhooks exist already. */
 export const insertWebhook: AuditedStatement<
-  [url: string, types: string, status: Webhook["status"], createdAt: number, secret: string, maximum: number],
+  {
+    url: string;
+    types: string;
+    status: Webhook["status"];
+    createdAt: number;
+    secret: string;
+    maximum: number;
+  },
   Webhook
 > = audited(
   "webhook.created",
   statement(
     `INSERT INTO webhook (url, types, status, created_at, secret, last_event_id)
-      SELECT CAST($1 AS TEXT), CAST($2 AS TEXT), CAST($3 AS TEXT), CAST($4 AS BIGINT), CAST($5 AS TEXT), ${NOW}
-      WHERE (SELECT COUNT(*) FROM webhook WHERE ${IS_THERE}) < $6 RETURNING ${COLUMNS}`,
+      SELECT CAST($url AS TEXT), CAST($types AS TEXT), CAST($status AS TEXT), CAST($createdAt AS BIGINT), CAST($secret AS TEXT), ${NOW}
+      WHERE (SELECT COUNT(*) FROM webhook WHERE ${IS_THERE}) < $maximum RETURNING ${COLUMNS}`,
     decodeWebhook,
   ),
 );
@@ -58,13 +65,13 @@ export const selectWebhook: Statement<[id: Int64], Webhook> = statement(
 
 /** Changes a webhook. NULL leaves a member unchanged. Yields nothing if no member changes. */
 export const patchWebhook: AuditedStatement<
-  [id: Int64, url: string | null, types: string | null, status: Webhook["status"] | null],
+  { id: Int64; url: string | null; types: string | null; status: Webhook["status"] | null },
   Webhook
 > = audited(
   "webhook.updated",
   statement(
-    `UPDATE webhook SET url = COALESCE($2, url), types = COALESCE($3, types), status = COALESCE($4, status)
-      WHERE id = $1 AND ${IS_THERE} AND (url <> COALESCE($2, url) OR types <> COALESCE($3, types) OR status <> COALESCE($4, status))
+    `UPDATE webhook SET url = COALESCE($url, url), types = COALESCE($types, types), status = COALESCE($status, status)
+      WHERE id = $id AND ${IS_THERE} AND (url <> COALESCE($url, url) OR types <> COALESCE($types, types) OR status <> COALESCE($status, status))
       RETURNING ${COLUMNS}`,
     decodeWebhook,
   ),

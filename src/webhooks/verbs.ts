@@ -68,7 +68,7 @@ export async function createWebhook(
   const [webhook] = await change(
     ctx,
     insertWebhook,
-    [url, column, status, ctx.now, secret, WEBHOOKS_MAX],
+    { url, types: column, status, createdAt: ctx.now, secret, maximum: WEBHOOKS_MAX },
     auditTextsOf,
   );
   if (webhook === undefined)
@@ -85,12 +85,11 @@ export async function updateWebhook(
   { webhookId, body }: Input<typeof webhookOperations.updateWebhook>,
   rules: WebhookRules,
 ): Promise<Webhook> {
-  const { url = null, types, status = null, ...rest } = body;
-  rest satisfies Record<string, never>;
+  const { url = null, types, status = null } = body;
   requireAllowedUrl(url, rules);
   const before = await getWebhook(ctx, { webhookId });
-  const column = types === undefined ? null : encodeTypes(types);
-  const [after] = await change(ctx, patchWebhook, [webhookId, url, column, status], (changed) => {
+  const given = { url, types: types === undefined ? null : encodeTypes(types), status };
+  const [after] = await change(ctx, patchWebhook, { id: webhookId, ...given }, (changed) => {
     const { subject, detail } = auditTextsOf(changed);
     return { subject, detail: [detail, ...changesOf(before, changed)].join(", ") };
   });
@@ -143,10 +142,15 @@ export async function rotateWebhookSecret(
 
 /** Disables a webhook that answered 410. `sweepDeliveries` drops its queued deliveries. */
 export async function disableGone(ctx: Context, webhookId: Int64): Promise<void> {
-  await change(ctx, patchWebhook, [webhookId, null, null, "disabled"], (webhook) => {
-    const { subject, detail } = auditTextsOf(webhook);
-    return { subject, detail: `${detail}, disabled by its answer 410` };
-  });
+  await change(
+    ctx,
+    patchWebhook,
+    { id: webhookId, url: null, types: null, status: "disabled" },
+    (webhook) => {
+      const { subject, detail } = auditTextsOf(webhook);
+      return { subject, detail: `${detail}, disabled by its answer 410` };
+    },
+  );
 }
 
 /** Texts for the audit log. They contain only the URL's origin, because a path may contain a secret. */

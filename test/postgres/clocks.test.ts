@@ -38,7 +38,13 @@ test("what one process has claimed, another claims only after the lease, whateve
   const [one, other] = [createSetClock(right), createSetClock(ahead)];
   await Promise.all([one.set(time), other.set(time)]);
   const { claim } = messageSource(database, deliverToInbox);
-  await database.run(insertMessage, ["msg_1", "x", other.now(), "production", null]);
+  await database.run(insertMessage, {
+    id: "msg_1",
+    message: "x",
+    createdAt: other.now(),
+    environment: "production",
+    traceparent: null,
+  });
   // The two clocks may differ by a little, as they were read at different times.
   await right.advance(2_000);
   expect(await claim(one.now(), [])).toMatchObject([{ id: "msg_1" }]);

@@ -2,18 +2,16 @@ import { afterEach, beforeEach, expect, test } from "bun:test";
 import { SQL } from "bun";
 import { openLog } from "../../src/console/count-by-day.ts";
 import { appendEvent, type StoredEvent, selectEventPage, selectLogEnd } from "../../src/events/store.ts";
-import { insertPet } from "../../src/pets/store.ts";
 import type { Database } from "../../src/storage/database.ts";
 import { openDatabase } from "../../src/storage/open.ts";
 import { singleRow } from "../../src/storage/row.ts";
 import { selectTargets } from "../../src/webhooks/queue-store.ts";
+import { EVENT, newPet } from "../new-pet.ts";
 import { until } from "../until.ts";
 import { freshDatabaseUrl } from "./database.ts";
 
 // Identifiers of events are assigned in order, but may be committed out of order. A reader that follows them misses none, and
 // waits only for petstore's own transactions.
-
-const EVENT = ["pet.created", 0, "operator", "", "operator", "", "{}", null, null] as const;
 
 let databaseUrl: string;
 let sql: SQL;
@@ -36,14 +34,14 @@ async function startProcess(): Promise<Database> {
 }
 const first = () => processes[0] as Database;
 
-const add = (database: Database) => database.run(insertPet, ["x", 1, null, ...EVENT]);
+const add = (database: Database) => database.create(newPet("x"));
 
 /** Appends an event in a transaction that stays open until `commit` or `fail`. */
 async function hold(name: string, database = first()) {
   const appended = Promise.withResolvers<void>();
   const end = Promise.withResolvers<void>();
   const written = database.write(async (query) => {
-    await query(appendEvent, [1, null, "pet.updated", 0, "operator", "", "", name, "{}", null, null]);
+    await query(appendEvent, { ...EVENT, petId: 1, type: "pet.updated", requestId: name });
     appended.resolve();
     await end.promise;
   });

@@ -9,12 +9,11 @@ import { COMMIT_BATCH_CHARACTERS_MAX } from "../../src/storage/postgres/group-co
 import { createGroupInsert } from "../../src/storage/postgres/group-insert.ts";
 import { textColumn } from "../../src/storage/row.ts";
 import { noRows, type Row, type Statement } from "../../src/storage/statement.ts";
+import { EVENT, newPet } from "../new-pet.ts";
 import { createTestApp } from "../test-app.ts";
 import { until, untilCached } from "../until.ts";
 import { freshDatabaseUrl } from "./database.ts";
 import { startRelay } from "./relay.ts";
-
-const EVENT = ["pet.created", 0, "operator", "", "operator", "", "{}", null, null] as const;
 
 // Rows that arrive while a statement is under way share the next one. A row's `xmin` is the transaction that stored it.
 
@@ -34,19 +33,16 @@ afterEach(async () => {
 });
 
 const add = (name: string, status: "available" | null = null) =>
-  database.run(insertPet, [name, 2n ** 63n - 1n, status, ...EVENT]);
+  database.create(newPet(name, 2n ** 63n - 1n, status));
 const recordOf = (key: string): IdempotencyRecord => ({
-  name: [1, "production", "/v1/pets", key],
+  name: { accountId: 1, environment: "production", path: "/v1/pets", key },
   fingerprint: new Uint8Array(32).fill(0xab),
   outcome: 201,
   now: 2 ** 40 + 1,
   oldest: 2 ** 40,
 });
 const addKeyed = (key: string, name = key, beforeSending?: () => void) =>
-  database.create(
-    { insertion: insertPet, values: [name, 1, "sold", ...EVENT] },
-    { record: recordOf(key), beforeSending },
-  );
+  database.create(newPet(name, 1, "sold"), { record: recordOf(key), beforeSending });
 const atOnce = <Result>(run: (index: number) => Promise<Result>, count = CLIENTS) =>
   Promise.all(Array.from({ length: count }, (_, index) => run(index)));
 const storedNames = async () =>
@@ -113,7 +109,16 @@ test("rows that arrive at once share a statement, with and without records; iden
 test("more rows than one statement takes, and tables beside each other: each in its order", async () => {
   const count = COMMIT_BATCH_MAX + 10;
   const pets = atOnce((index) => add(`${index}`), count);
-  const orders = await atOnce((index) => database.run(insertOrder.changing, [index, 1, null, 0, 0, null]));
+  const orders = await atOnce((index) =>
+    database.run(insertOrder.changing, {
+      petId: index,
+      quantity: 1,
+      shipDate: null,
+      complete: 0,
+      createdAt: 0,
+      completedAt: null,
+    }),
+  );
   expect((await pets).map(([pet]) => pet?.id)).toEqual(
     Array.from({ length: count }, (_, index) => index + 1),
   );
@@ -145,7 +150,7 @@ test("any text and any integer come through in a group, and each kind of group i
   const ids = [0, -1, 9_007_199_254_740_993n, 2n ** 63n - 1n, -(2n ** 63n)];
   for (const count of [1, 2, names.length]) {
     const pets = await atOnce(
-      (index) => database.run(insertPet, [names[index] ?? "", ids[index % ids.length] ?? 0, null, ...EVENT]),
+      (index) => database.create(newPet(names[index] ?? "", ids[index % ids.length])),
       count,
     );
     const stored = await sql`SELECT name, category_id FROM pet ORDER BY id DESC LIMIT ${count}`;
@@ -170,7 +175,9 @@ const preparedInsertions: Statement<[]> = {
 test("a plan made for an empty table does not read it whole once it has grown", async () => {
   await sql`ANALYZE`;
   const record = recordOf("k");
-  const { statement, values } = createGroupInsert(insertPet)([{ values: ["x", 1, null, ...EVENT], record }]);
+  const { statement, values } = createGroupInsert(insertPet.creating)([
+    { ...newPet("x"), entry: EVENT, record },
+  ]);
   const explain = { sql: `EXPLAIN ${statement.sql}`, decode: (row: Row) => textColumn("QUERY PLAN")(row) };
   const plan = (await database.run(explain, values)).join("\n");
   expect(plan).toContain("Index Scan using idempotency_record_pkey");
@@ -209,7 +216,7 @@ test.each([
   const relay = startRelay(databaseUrl);
   const behind = await openDatabase("production", { dataDir: "", databaseUrl: relay.url });
   try {
-    const addBehind = () => behind.run(insertPet, ["x", 1, null, ...EVENT]);
+    const addBehind = () => behind.create(newPet("x"));
     await addBehind();
     await sql.unsafe(fail).simple();
     relay.statements.length = 0;
@@ -235,11 +242,7 @@ test("of equal keys in two processes one is stored, also where transactions are 
   try {
     for (let round = 0; round < 50; round++) {
       const record = recordOf(`${round}`);
-      const stored = await Promise.all(
-        processes.map((one) =>
-          one.create({ insertion: insertPet, values: ["x", 1, null, ...EVENT] }, { record }),
-        ),
-      );
+      const stored = await Promise.all(processes.map((one) => one.create(newPet("x"), { record })));
       expect(stored.flat()).toHaveLength(1);
     }
   } finally {

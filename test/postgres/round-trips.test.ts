@@ -31,7 +31,8 @@ function write<Result>(work: (ctx: Context) => Promise<Result>): Promise<Result>
     work({ query, now, actor: { kind: "operator" }, randomBytes: systemRandomBytes, requestId: "" }),
   );
 }
-const addAnimal = async () => Number((await write((ctx) => insert(ctx, addPet, ["x", 1, "available"]))).id);
+const addAnimal = async () =>
+  Number((await write((ctx) => insert(ctx, addPet, { name: "x", categoryId: 1, status: "available" }))).id);
 const order = async (petId: number) =>
   Number((await write((ctx) => placeOrder(ctx, { body: { petId } }))).id);
 const addCategory = async () =>

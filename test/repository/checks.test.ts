@@ -76,9 +76,9 @@ describe("statements", () => {
   test.each([
     ['statement("DELETE FROM pet WHERE id = $1", noRows)', "changing("],
     ["statement(`UPDATE store_order SET complete = 1 WHERE id = $1`, noRows)", "changing("],
-    ['export const insertPet = insertion("pet", ["name TEXT"], decodePet);', "changing("],
-    ['database.run(insertion("category", ["name TEXT"], decode), ["x"])', "changing("],
-    ['const insertOrder = insertion("store_order", [], decode); ctx.query(insertOrder, []);', "changing("],
+    ['export const insertPet = insertion("pet", { name: "TEXT" }, decodePet);', "changing("],
+    ['database.run(insertion("category", { name: "TEXT" }, decode), { name: "x" })', "changing("],
+    ['const insertOrder = insertion("store_order", {}, decode); ctx.query(insertOrder, {});', "changing("],
     ['createPatchStatements({ table: "pet", columns, list, decode })', "patching("],
     ['const petTable = { table: "pet", columns }; patching("pet.updated", petTable);', "patching("],
     ['statement("DELETE FROM account WHERE id = $1", noRows)', "audited("],
@@ -99,7 +99,7 @@ describe("statements", () => {
 
   test("that are recorded, and other tables, are accepted", () => {
     const text = `changing("pet.deleted", statement("DELETE FROM pet WHERE id = $1", noRows))
-      const petInsertion = insertion("pet", [], decode);
+      const petInsertion = insertion("pet", {}, decode);
       export const insertPet = creating("pet.created", petInsertion);
       patching<PetPatch, Pet>("pet.updated", { table: "pet", columns, list, decode });
       statement("DELETE FROM pet_photo WHERE id = $1 LIMIT CAST($2 AS BIGINT)", noRows)

@@ -13,6 +13,7 @@ import {
 import { insertPet, type PetFilter, patchPet, selectPetPage } from "../../src/pets/store.ts";
 import { createGroupInsert } from "../../src/storage/postgres/group-insert.ts";
 import { LOG_TIMELINE } from "../../src/storage/postgres/session.ts";
+import { statement } from "../../src/storage/statement.ts";
 import { claimDeliveries, lockTarget, UNNEEDED_EVENTS } from "../../src/webhooks/queue-store.ts";
 
 // Every SQL statement that the service sends to PostgreSQL, read from the sources, so that a new one cannot be left out.
@@ -55,13 +56,13 @@ export const PAGES: readonly string[] = [
 ];
 
 const RECORD = {
-  name: [1, "", "", ""],
+  name: { accountId: 1, environment: "", path: "", key: "" },
   fingerprint: new Uint8Array(),
   outcome: 201,
   now: 0,
   oldest: 0,
 } as const;
-const groupOf = createGroupInsert(insertPet);
+const groupOf = createGroupInsert(insertPet.creating);
 
 /** Statements that exported functions build. */
 const BUILT: readonly string[] = [
@@ -69,7 +70,7 @@ const BUILT: readonly string[] = [
   ...[{}, { name: "" }, { categoryId: 1, status: null }].map((patch) => patchPet(1, patch)[0].changing.sql),
   ...[{}, { name: "", description: null }].map((patch) => patchCategory(1, patch)[0].changing.sql),
   ...pruneEvents(UNNEEDED_EVENTS).map(({ sql }) => sql),
-  ...[undefined, RECORD].map((record) => groupOf([{ values: [], record }]).statement.sql),
+  ...[undefined, RECORD].map((record) => groupOf([{ values: {}, entry: {}, record }]).statement.sql),
   claimMessages("").sql,
   claimDeliveries("").sql,
   lockTarget("").sql,
@@ -138,7 +139,8 @@ export async function findStatements(): Promise<Statements> {
     for (const parts of textsOf(file)) {
       if (known.some(matcherOf(parts))) continue;
       const values = parts.length === 1 ? [] : holes.shift();
-      if (values?.length === parts.length - 1) texts.add(String.raw({ raw: parts }, ...values));
+      if (values?.length === parts.length - 1)
+        texts.add(statement(String.raw({ raw: parts }, ...values)).sql);
       else unknown.push(`${file.path}: ${parts.join("…").trim()}`);
     }
   }
@@ -155,7 +157,8 @@ function collect(value: unknown, texts: Set<string>): void {
 
 /** True for a text that contains these parts. If the parts could be those of any statement, it is true only for a built one. */
 function matcherOf(parts: readonly string[]): (text: string) => boolean {
-  const pattern = new RegExp(parts.map((part) => part.replace(/[.*+?^${}()|[\]\\]/g, "\\$&")).join("[^]*"));
+  const escaped = parts.map((part) => part.replace(/[.*+?^${}()|[\]\\]/g, "\\$&")).join("[^]*");
+  const pattern = new RegExp(escaped.replaceAll(/\$[a-z]\w*/gi, "$\\d+"));
   const isTelling = TELLING.test(parts.join("…"));
   return (text) => pattern.test(text) && (isTelling || BUILT.includes(text));
 }

@@ -66,8 +66,15 @@ async function linkIdentity(store: Store): Promise<void> {
   await accounts.write(async (query) => {
     const ctx = operatorContext(query, Date.now());
     const { id } = await requireAccount(ctx, OWNER.email);
-    const values = ["idn_1", id, "https://issuer.example", "subject", OWNER.email, ctx.now] as const;
-    await change(ctx, insertIdentity, [...values], () => ({ subject: OWNER.email }));
+    const row = {
+      id: "idn_1",
+      accountId: id,
+      issuer: "https://issuer.example",
+      subject: "subject",
+      name: OWNER.email,
+      createdAt: ctx.now,
+    };
+    await change(ctx, insertIdentity, row, () => ({ subject: OWNER.email }));
   });
   await accounts.close();
 }

@@ -187,7 +187,7 @@ describe("the migrations of both engines", () => {
       const tables = await tablesOf("production", settings);
       for (const { table, columns } of insertions) {
         const made = tables.find(({ name }) => name === table)?.columns ?? [];
-        const given = ["id", ...columns.map(([name]) => name)];
+        const given = ["id", ...columns.map(({ name }) => name)];
         // The column has no default, so it is empty in an animal that is added without it.
         const isEmpty = (name: string) => name === "external_id" && !given.includes(name);
         expect([table, given]).toEqual([table, made.filter((name) => !isEmpty(name))]);
@@ -292,7 +292,7 @@ async function insertionsOfStores() {
   const files = [...new Bun.Glob("src/**/store.ts").scanSync({ cwd: PROJECT, absolute: true })];
   const stores = await Promise.all(files.map((file): Promise<Record<string, unknown>> => import(file)));
   const exported = stores.flatMap((store) => Object.values(store));
-  return exported.map((one) => Object(one).changing ?? one).filter(isAnyInsertion);
+  return exported.map((one) => Object(one).changing ?? Object(one).creating ?? one).filter(isAnyInsertion);
 }
 
 function isAnyInsertion(value: unknown): value is Insertion<never, unknown> {

@@ -17,13 +17,13 @@ describeStorage("PostgreSQL", async () => {
 describe("the PostgreSQL engine", () => {
   test("a row and its idempotency record are one statement: once, until the record has expired", async () => {
     const database = await openDatabase("production", { dataDir: "", databaseUrl: await emptyDatabaseUrl() });
-    const insertPet = insertion("pet", ["name TEXT", "category_id BIGINT"], numberColumn("id"));
+    const insertPet = insertion("pet", { name: "TEXT", categoryId: "BIGINT" }, numberColumn("id"));
     const insert = (key: string, times: Pick<IdempotencyRecord, "now" | "oldest">) =>
       database.create(
-        { insertion: insertPet, values: ["x", 2n ** 63n - 1n] },
+        { insertion: insertPet, values: { name: "x", categoryId: 2n ** 63n - 1n } },
         {
           record: {
-            name: [1, "production", "/v1/pets", key],
+            name: { accountId: 1, environment: "production", path: "/v1/pets", key },
             fingerprint: new Uint8Array(32),
             outcome: 201,
             ...times,

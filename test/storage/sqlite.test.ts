@@ -6,13 +6,14 @@ import { join } from "node:path";
 import { type Int64, toInt64 } from "exact-json/int64";
 import fc from "fast-check";
 import type { Pet } from "../../src/pets/contract.ts";
-import { insertPet, PET_COLUMNS, selectPet } from "../../src/pets/store.ts";
+import { PET_COLUMNS, selectPet } from "../../src/pets/store.ts";
 import { findMigrations } from "../../src/storage/migrations.ts";
 import { openDatabase } from "../../src/storage/open.ts";
 import { exactRow } from "../../src/storage/row.ts";
 import { LOG_BYTES_KEPT } from "../../src/storage/sqlite/connection.ts";
 import { openSqlite } from "../../src/storage/sqlite/database.ts";
 import { type Row, type Statement, statement } from "../../src/storage/statement.ts";
+import { newPet } from "../new-pet.ts";
 import { describeStorage } from "./behaviour.ts";
 
 const freshDir = () => mkdtempSync(join(tmpdir(), "petstore-storage-"));
@@ -43,7 +44,6 @@ describe("the SQLite engine", () => {
 
   test("integers of any size come back digit for digit, also once a column's later rows pass 2^53", async () => {
     const database = await openStore(freshFile());
-    const values = ["x", null, "pet.created", 0, "operator", "", "operator", "", "{}", null, null] as const;
     const all: Statement<[below: Int64], Pet> = statement(
       `SELECT ${PET_COLUMNS} FROM pet WHERE id < $1 ORDER BY id DESC`,
       selectPet.decode,
@@ -73,11 +73,10 @@ describe("the SQLite engine", () => {
       );
     };
     const add = async (categoryId: Int64) => {
-      const [name, status, ...event] = values;
-      const [pet] = await database.run(insertPet, [name, categoryId, status, ...event]);
+      const [pet] = await database.create(newPet("x", categoryId));
       expect(pet).toEqual({
         id: added.length + 1,
-        name,
+        name: "x",
         categoryId,
         status: undefined,
         externalId: undefined,
@@ -100,21 +99,15 @@ describe("the SQLite engine", () => {
   test("a row whose idempotency record fails is not stored, and those of the same commit are, once for each record", async () => {
     const database = await openStore(freshFile());
     const create = (key: string, fingerprint: unknown = new Uint8Array(32)) =>
-      database.create(
-        {
-          insertion: insertPet,
-          values: [key, 1, null, "pet.created", 0, "operator", "", "operator", "", "{}", null, null],
+      database.create(newPet(key), {
+        record: {
+          name: { accountId: 1, environment: "production", path: "/v1/pets", key },
+          fingerprint: fingerprint as Uint8Array,
+          outcome: 201,
+          now: 2,
+          oldest: 1,
         },
-        {
-          record: {
-            name: [1, "production", "/v1/pets", key],
-            fingerprint: fingerprint as Uint8Array,
-            outcome: 201,
-            now: 2,
-            oldest: 1,
-          },
-        },
-      );
+      });
     const made = await Promise.allSettled([create("a"), create("refused", "no bytes"), create("b")]);
     expect(made.map(({ status }) => status)).toEqual(["fulfilled", "rejected", "fulfilled"]);
     expect(await create("a")).toEqual([]);

@@ -3,21 +3,21 @@ import type { Actor, Context } from "../../context.ts";
 import { type Position, readPageBy } from "../../contract/cursor.ts";
 import type { Input, Page } from "../../contract/operation.ts";
 import type { Query } from "../../storage/database.ts";
-import type { SqlValue, Statement } from "../../storage/statement.ts";
+import type { Statement, Values } from "../../storage/statement.ts";
 import type { DatabaseName } from "../../storage/store-files.ts";
 import type { AuditAction, AuditEntry, auditOperations } from "./contract.ts";
 import { countFailedSignIn, insertEntry, selectEntryPage } from "./store.ts";
 
 /** A statement with an audit entry. Only `change` can run it, and writes the entry in the same transaction. */
-export interface AuditedStatement<in Values extends readonly SqlValue[], out Result> {
+export interface AuditedStatement<in Given extends Values, out Result> {
   readonly action: AuditAction;
-  readonly audited: Statement<Values, Result>;
+  readonly audited: Statement<Given, Result>;
 }
 
-export function audited<Values extends readonly SqlValue[], Result>(
+export function audited<Given extends Values, Result>(
   action: AuditAction,
-  statement: Statement<Values, Result>,
-): AuditedStatement<Values, Result> {
+  statement: Statement<Given, Result>,
+): AuditedStatement<Given, Result> {
   return { action, audited: statement };
 }
 
@@ -33,18 +33,20 @@ interface EntryTexts {
 }
 
 /** Makes a change in the transaction of `ctx`, with an audit entry for each row that it yields. */
-export async function change<Values extends readonly SqlValue[], Result>(
+export async function change<Given extends Values, Result>(
   ctx: Context,
-  { action, audited: statement }: AuditedStatement<Values, Result>,
-  values: NoInfer<Values>,
+  { action, audited: statement }: AuditedStatement<Given, Result>,
+  values: NoInfer<Given>,
   textsOf: (row: Result) => EntryTexts,
 ): Promise<readonly Result[]> {
   const rows = await ctx.query(statement, values);
   for (const row of rows) {
     const { subject, detail = "", person } = textsOf(row);
-    const { kind, name, address, environment } = senderOf(ctx);
-    const [actorKind, actor] = person === undefined ? [kind, name] : ["person", person];
-    await ctx.query(insertEntry, [ctx.now, action, actorKind, actor, address, environment, subject, detail]);
+    const entry = { at: ctx.now, action, ...senderOf(ctx), subject, detail };
+    await ctx.query(
+      insertEntry,
+      person === undefined ? entry : { ...entry, actorKind: "person", actor: person },
+    );
   }
   return rows;
 }
@@ -57,27 +59,33 @@ const MINUTE_MS = 60_000;
  * @param email undefined for an address without an account, because it may be a password typed into the wrong field
  */
 export async function recordFailedSignIn(ctx: Context, email: string | undefined): Promise<void> {
-  const { kind, name, address, environment } = senderOf(ctx);
+  const { environment, ...sender } = senderOf(ctx);
   if (environment === null) return;
   const { now, query } = ctx;
-  await query(countFailedSignIn, [now - (now % MINUTE_MS), kind, name, address, environment, email ?? ""]);
+  const minute = now - (now % MINUTE_MS);
+  await query(countFailedSignIn, { minute, environment, ...sender, subject: email ?? "" });
 }
 
 function senderOf({ actor, address }: Context) {
   switch (actor.kind) {
     case "operator":
-      return { kind: actor.kind, name: "", address: "", environment: null };
+      return { actorKind: actor.kind, actor: "", address: "", environment: null };
     case "key":
       return {
-        kind: actor.kind,
-        name: actor.keyId,
+        actorKind: actor.kind,
+        actor: actor.keyId,
         address: address?.() ?? "",
         environment: actor.environment,
       };
     case "session":
-      return { kind: "person", name: actor.email, address: actor.address, environment: actor.environment };
+      return {
+        actorKind: "person",
+        actor: actor.email,
+        address: actor.address,
+        environment: actor.environment,
+      };
     case "anonymous":
-      return { kind: actor.kind, name: "", address: actor.address, environment: actor.environment };
+      return { actorKind: actor.kind, actor: "", address: actor.address, environment: actor.environment };
   }
 }
 

@@ -12,34 +12,30 @@ import {
 import { type Statement, statement } from "../../storage/statement.ts";
 import { ACTOR_KINDS, AUDIT_ACTIONS, type AuditAction, type AuditEntry } from "./contract.ts";
 
-export const insertEntry: Statement<
-  [
-    at: number,
-    action: AuditAction,
-    actorKind: string,
-    actor: string,
-    address: string,
-    environment: Environment | null,
-    subject: string,
-    detail: string,
-  ]
-> = statement(
+export const insertEntry: Statement<{
+  at: number;
+  action: AuditAction;
+  actorKind: string;
+  actor: string;
+  address: string;
+  environment: Environment | null;
+  subject: string;
+  detail: string;
+}> = statement(
   `INSERT INTO audit_entry (at, action, actor_kind, actor, address, environment, subject, detail, times)
-    VALUES ($1, $2, $3, $4, $5, $6, $7, $8, 1)`,
+    VALUES ($at, $action, $actorKind, $actor, $address, $environment, $subject, $detail, 1)`,
 );
 
-export const countFailedSignIn: Statement<
-  [
-    minute: number,
-    actorKind: string,
-    actor: string,
-    address: string,
-    environment: Environment,
-    subject: string,
-  ]
-> = statement(
+export const countFailedSignIn: Statement<{
+  minute: number;
+  actorKind: string;
+  actor: string;
+  address: string;
+  environment: Environment;
+  subject: string;
+}> = statement(
   `INSERT INTO audit_entry (at, action, actor_kind, actor, address, environment, subject, detail, times)
-    VALUES ($1, 'sign-in.failed', $2, $3, $4, $5, $6, '', 1)
+    VALUES ($minute, 'sign-in.failed', $actorKind, $actor, $address, $environment, $subject, '', 1)
     ON CONFLICT (at, subject, address) WHERE action = 'sign-in.failed'
     DO UPDATE SET times = audit_entry.times + 1`,
 );

@@ -45,7 +45,7 @@ export async function link(
     const rows = await change(
       inside,
       insertIdentity,
-      [id, browser.accountId, issuer, subject, email, ctx.now],
+      { id, accountId: browser.accountId, issuer, subject, name: email, createdAt: ctx.now },
       () => ({ subject: browser.email, detail: `${email} at ${issuer}` }),
     );
     if (rows.length > 0) await notifyPerson(inside, "provider-linked", browser.email);
@@ -122,7 +122,7 @@ export async function accept(
     const linked = await change(
       inside,
       insertIdentity,
-      [id, begun.account.id, issuer, subject, email, ctx.now],
+      { id, accountId: begun.account.id, issuer, subject, name: email, createdAt: ctx.now },
       () => ({
         subject: email,
         detail: `${email} at ${issuer}`,

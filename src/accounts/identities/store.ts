@@ -17,13 +17,13 @@ export type Identity = ReturnType<typeof decodeIdentity>;
 
 /** Yields nothing if the person at the provider, or the account here, has a link already. */
 export const insertIdentity: AuditedStatement<
-  [id: string, accountId: number, issuer: string, subject: string, name: string, createdAt: number],
+  { id: string; accountId: number; issuer: string; subject: string; name: string; createdAt: number },
   Identity
 > = audited(
   "identity.linked",
   statement(
     `INSERT INTO provider_identity (id, account_id, issuer, subject, name, created_at)
-      VALUES ($1, $2, $3, $4, $5, $6) ON CONFLICT DO NOTHING RETURNING ${COLUMNS}`,
+      VALUES ($id, $accountId, $issuer, $subject, $name, $createdAt) ON CONFLICT DO NOTHING RETURNING ${COLUMNS}`,
     decodeIdentity,
   ),
 );

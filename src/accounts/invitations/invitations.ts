@@ -40,7 +40,7 @@ export async function createInvitation(ctx: Context, { email, role }: NewInvitat
   if (taken.length > 0) throw invalidMember("email", "has an account already");
   const id = `inv_${randomBase62(ctx.randomBytes, ID_LENGTH)}`;
   const { link, row } = newLink(ctx, "/invitation");
-  await change(ctx, putInvitation, [...row, id, email ?? null, role], describe);
+  await change(ctx, putInvitation, { ...row, id, email: email ?? null, role }, describe);
   return link;
 }
 
@@ -133,14 +133,14 @@ export interface NewLink {
   readonly expiresAt: number;
 }
 
-/** Makes a one-time link in the name of the actor, and the values of the first columns of its row. */
+/** Makes a one-time link in the name of the actor, and the columns that the row of every link has. */
 export function newLink({ randomBytes, actor, now }: Context, page: "/invitation" | "/reset-password") {
   const token = randomSecret(randomBytes);
   const expiresAt = now + LINK_LIFE_MS;
   const madeBy = actor.kind === "session" ? actor.accountId : null;
   const tokenHash = sha256(token);
   const link: NewLink = { path: `${page}#${token}`, tokenHash, expiresAt };
-  return { link, row: [tokenHash, madeBy, expiresAt] as const };
+  return { link, row: { tokenHash, madeBy, expiresAt } };
 }
 
 export function linkEnded(): ServiceError {

@@ -23,7 +23,7 @@ export async function createResetLink(
 ): Promise<NewLink & { readonly email: string }> {
   const { id, email } = await requirePerson(ctx, accountId);
   const { link, row } = newLink(ctx, "/reset-password");
-  await change(ctx, putPasswordReset, [...row, id], () => ({ subject: email }));
+  await change(ctx, putPasswordReset, { ...row, accountId: id }, () => ({ subject: email }));
   return { ...link, email };
 }
 

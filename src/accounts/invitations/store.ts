@@ -26,15 +26,16 @@ export type Invitation = ReturnType<typeof decodeInvitation>;
 const REPLACED =
   "token_hash = excluded.token_hash, made_by = excluded.made_by, expires_at = excluded.expires_at";
 
-type NewRow = [tokenHash: Uint8Array, madeBy: number | null, expiresAt: number];
+/** Columns of every link. */
+type NewRow = { tokenHash: Uint8Array; madeBy: number | null; expiresAt: number };
 
 export const putInvitation: AuditedStatement<
-  [...NewRow, id: string, email: string | null, role: Role],
+  NewRow & { id: string; email: string | null; role: Role },
   Invitation
 > = audited(
   "invitation.created",
   statement(
-    `INSERT INTO one_time_link (token_hash, made_by, expires_at, id, email, role) VALUES ($1, $2, $3, $4, $5, $6)
+    `INSERT INTO one_time_link (token_hash, made_by, expires_at, id, email, role) VALUES ($tokenHash, $madeBy, $expiresAt, $id, $email, $role)
       ON CONFLICT (email) DO UPDATE SET id = excluded.id, role = excluded.role, ${REPLACED} RETURNING ${COLUMNS}`,
     decodeInvitation,
   ),
@@ -95,10 +96,10 @@ export const endOwnerLinks: AuditedStatement<[], Invitation> = audited(
   ),
 );
 
-export const putPasswordReset: AuditedStatement<[...NewRow, accountId: number], number> = audited(
+export const putPasswordReset: AuditedStatement<NewRow & { accountId: number }, number> = audited(
   "reset-link.created",
   statement(
-    `INSERT INTO one_time_link (token_hash, made_by, expires_at, account_id) VALUES ($1, $2, $3, $4)
+    `INSERT INTO one_time_link (token_hash, made_by, expires_at, account_id) VALUES ($tokenHash, $madeBy, $expiresAt, $accountId)
       ON CONFLICT (account_id) DO UPDATE SET ${REPLACED} RETURNING account_id`,
     numberColumn("account_id"),
   ),

@@ -85,12 +85,13 @@ export function createAddPasskey({ accounts }: PasswordCheck) {
     if (made === undefined) throw notMade("the device's answer is not for this page");
     return accounts.write(async (query) => {
       const { credentialId, publicKey, signCount } = made;
+      const name = body.name.trim();
       const id = `psk_${randomBase62(ctx.randomBytes, ID_LENGTH)}`;
       const [passkey] = await change(
         { ...ctx, query },
         insertPasskey,
-        [id, accountId, credentialId, publicKey, signCount, party.id, body.name.trim(), ctx.now],
-        () => ({ subject: email, detail: body.name.trim() }),
+        { id, accountId, credentialId, publicKey, signCount, host: party.id, name, createdAt: ctx.now },
+        () => ({ subject: email, detail: name }),
       );
       if (passkey === undefined) throw notMade("this device already has a passkey for this account");
       await notifyPerson({ ...ctx, query }, "passkey-added", email);

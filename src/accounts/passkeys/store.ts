@@ -22,22 +22,22 @@ const decodePasskey = members({
 export type Passkey = ReturnType<typeof decodePasskey>;
 
 export const insertPasskey: AuditedStatement<
-  [
-    id: string,
-    accountId: number,
-    credentialId: string,
-    publicKey: Uint8Array,
-    signCount: number,
-    host: string,
-    name: string,
-    createdAt: number,
-  ],
+  {
+    id: string;
+    accountId: number;
+    credentialId: string;
+    publicKey: Uint8Array;
+    signCount: number;
+    host: string;
+    name: string;
+    createdAt: number;
+  },
   Passkey
 > = audited(
   "passkey.added",
   statement(
     `INSERT INTO passkey (id, account_id, credential_id, public_key, sign_count, host, name, created_at)
-      VALUES ($1, $2, $3, $4, $5, $6, $7, $8) ON CONFLICT (credential_id) DO NOTHING RETURNING ${COLUMNS}`,
+      VALUES ($id, $accountId, $credentialId, $publicKey, $signCount, $host, $name, $createdAt) ON CONFLICT (credential_id) DO NOTHING RETURNING ${COLUMNS}`,
     decodePasskey,
   ),
 );
@@ -65,8 +65,8 @@ export const deletePasskey: AuditedStatement<[id: string, accountId: number], Pa
   statement(`DELETE FROM passkey WHERE id = $1 AND account_id = $2 RETURNING ${COLUMNS}`, decodePasskey),
 );
 
-export const putChallenge: Statement<[holder: string, challenge: string, expiresAt: number]> = statement(
-  `INSERT INTO passkey_challenge (holder, challenge, expires_at) VALUES ($1, $2, $3)
+export const putChallenge: Statement<{ holder: string; challenge: string; expiresAt: number }> = statement(
+  `INSERT INTO passkey_challenge (holder, challenge, expires_at) VALUES ($holder, $challenge, $expiresAt)
       ON CONFLICT (holder) DO UPDATE SET challenge = excluded.challenge, expires_at = excluded.expires_at`,
 );
 

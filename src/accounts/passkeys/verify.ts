@@ -110,7 +110,11 @@ export async function beginChallenge(
   now: number,
 ): Promise<string> {
   const challenge = base64url(randomBytes(CHALLENGE_BYTES));
-  await query(putChallenge, [hashOf(holder), challenge, now + PASSKEY_CHALLENGE_MS]);
+  await query(putChallenge, {
+    holder: hashOf(holder),
+    challenge,
+    expiresAt: now + PASSKEY_CHALLENGE_MS,
+  });
   return challenge;
 }
 

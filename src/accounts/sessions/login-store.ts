@@ -12,8 +12,8 @@ export const selectAttempts: Statement<[subject: string], AttemptCount> = statem
   members({ attempts: numberColumn, lastAt: numberColumn }),
 );
 
-export const putAttempts: Statement<[subject: string, attempts: number, lastAt: number]> = statement(
-  `INSERT INTO attempt_count (subject, attempts, last_at) VALUES ($1, $2, $3)
+export const putAttempts: Statement<{ subject: string; attempts: number; lastAt: number }> = statement(
+  `INSERT INTO attempt_count (subject, attempts, last_at) VALUES ($subject, $attempts, $lastAt)
     ON CONFLICT (subject) DO UPDATE SET attempts = excluded.attempts, last_at = excluded.last_at`,
 );
 
@@ -30,8 +30,8 @@ export const pruneAttempts: Statement<[until: number]> = statement(
 );
 
 /** Stores an address from which the account's owner has signed in. It is deleted with the account. */
-export const putKnownAddress: Statement<[subject: string, accountId: number, lastAt: number]> = statement(
-  `INSERT INTO attempt_count (subject, account_id, attempts, last_at) SELECT $1, id, 0, $3 FROM account WHERE id = $2
+export const putKnownAddress: Statement<{ subject: string; accountId: number; lastAt: number }> = statement(
+  `INSERT INTO attempt_count (subject, account_id, attempts, last_at) SELECT $subject, id, 0, $lastAt FROM account WHERE id = $accountId
     ON CONFLICT (subject) DO UPDATE SET last_at = excluded.last_at`,
 );
 

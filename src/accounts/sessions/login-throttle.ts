@@ -110,7 +110,7 @@ async function waitForTurn(query: Query, attempt: LoginAttempt): Promise<number>
   const { attempts, lastAt } = await countOf(query, ofAccount(attempt), now);
   const turnAt = lastAt + LOGIN_WAIT_PER_ACCOUNT_MS;
   if (attempts < LOGIN_FREE_PER_ACCOUNT || turnAt <= now) return 0;
-  await query(putAttempts, [turnOf(attempt), 0, turnAt]);
+  await query(putAttempts, { subject: turnOf(attempt), attempts: 0, lastAt: turnAt });
   return turnAt - now;
 }
 
@@ -120,7 +120,7 @@ async function undoAttempt(query: Query, attempt: LoginAttempt) {
     return;
   }
   await giveBack(query, [...subjectsOf(rulesAtNewAddress(attempt)), ofAccount(attempt)], 1);
-  await query(putAttempts, [turnOf(attempt), 0, attempt.now]);
+  await query(putAttempts, { subject: turnOf(attempt), attempts: 0, lastAt: attempt.now });
 }
 
 /** Deletes the counts of this account and address, because the owner made these attempts. */
@@ -164,7 +164,7 @@ async function waitForAll(query: Query, rules: readonly LoginRule[], now: number
 async function countAll(query: Query, subjects: readonly string[], now: number) {
   for (const subject of subjects) {
     const { attempts, lastAt } = await countOf(query, subject, now);
-    await query(putAttempts, [subject, attempts + 1, Math.max(now, lastAt)]);
+    await query(putAttempts, { subject, attempts: attempts + 1, lastAt: Math.max(now, lastAt) });
   }
 }
 

@@ -38,22 +38,22 @@ export const holdAccount: Statement<[accountId: number]> = statement(
 
 /** Inserts a session and yields its id. Yields nothing if the account is gone, or its password has changed since the check. */
 export const insertSession: AuditedStatement<
-  [
-    id: string,
-    accountId: number,
-    environment: Environment,
-    tokenHash: Uint8Array,
-    userAgent: string,
-    createdAt: number,
-    expiresAt: number,
-    passwordHash: string,
-  ],
+  {
+    id: string;
+    accountId: number;
+    environment: Environment;
+    tokenHash: Uint8Array;
+    userAgent: string;
+    createdAt: number;
+    expiresAt: number;
+    passwordHash: string;
+  },
   string
 > = audited(
   "session.created",
   statement(
     `INSERT INTO session (id, account_id, environment, token_hash, user_agent, created_at, last_seen_at, expires_at)
-      SELECT $1, id, $3, $4, $5, $6, $6, $7 FROM account WHERE id = $2 AND password_hash = $8 RETURNING id`,
+      SELECT $id, id, $environment, $tokenHash, $userAgent, $createdAt, $createdAt, $expiresAt FROM account WHERE id = $accountId AND password_hash = $passwordHash RETURNING id`,
     textColumn("id"),
   ),
 );
@@ -73,11 +73,11 @@ export const selectRoleOfSession: Statement<[id: string, now: number, idleSince:
 
 /** An account's sessions in an environment, newest first, except those that expired by $3 or have been idle since $4. */
 export const selectSessions: Statement<
-  [accountId: number, environment: Environment, now: number, idleSince: number],
+  { accountId: number; environment: Environment; now: number; idleSince: number },
   Session
 > = statement(
   `SELECT ${COLUMNS} FROM session
-    WHERE account_id = $1 AND environment = $2 AND expires_at > $3 AND last_seen_at > $4
+    WHERE account_id = $accountId AND environment = $environment AND expires_at > $now AND last_seen_at > $idleSince
     ORDER BY created_at DESC, id`,
   decodeSession,
 );

@@ -63,17 +63,27 @@ export async function beginSession(
 ): Promise<string | undefined> {
   const token = randomSecret(ctx.randomBytes);
   const id = `ses_${randomBase62(ctx.randomBytes, ID_LENGTH)}`;
-  const ends = ctx.now + SESSION_LIFE_MS;
   await ctx.query(holdAccount, [account.id]);
   const made = await change(
     ctx,
     insertSession,
-    [id, account.id, environment, sha256(token), userAgent, ctx.now, ends, passwordHash],
+    {
+      id,
+      accountId: account.id,
+      environment,
+      tokenHash: sha256(token),
+      userAgent,
+      createdAt: ctx.now,
+      expiresAt: ctx.now + SESSION_LIFE_MS,
+      passwordHash,
+    },
     () => ({ subject: account.email, person: account.email }),
   );
   if (made.length === 0) return undefined;
-  if (!isSharedAddress)
-    await ctx.query(putKnownAddress, [knownAddress(account.id, address), account.id, ctx.now]);
+  if (!isSharedAddress) {
+    const subject = knownAddress(account.id, address);
+    await ctx.query(putKnownAddress, { subject, accountId: account.id, lastAt: ctx.now });
+  }
   return token;
 }
 
@@ -156,8 +166,9 @@ export async function signOut(ctx: Context): Promise<undefined> {
 /** The account's valid sessions in the actor's environment, newest first. */
 export async function listSessions(ctx: Context): Promise<OpenSession[]> {
   const { accountId, environment, sessionId } = requireSession(ctx);
-  const idleSince = ctx.now - SESSION_IDLE_MS;
-  const sessions = await ctx.query(selectSessions, [accountId, environment, ctx.now, idleSince]);
+  const { now } = ctx;
+  const idleSince = now - SESSION_IDLE_MS;
+  const sessions = await ctx.query(selectSessions, { accountId, environment, now, idleSince });
   return sessions.map(({ id, userAgent, createdAt, lastSeenAt, expiresAt }) => ({
     id,
     createdAt: formatTime(createdAt),

@@ -26,19 +26,21 @@ export interface StoredResponse {
 
 type RecordName = IdempotencyRecord["name"];
 
-type SelectRecord = Statement<[...RecordName, oldest: number], StoredResponse>;
+type SelectRecord = Statement<RecordName & { oldest: number }, StoredResponse>;
 
 /** Statements, keyed by the engine's lock. They are the same in every store, so there are no more of them than engines. */
 const selects = new Map<Locks["share"], SelectRecord>();
 
 /** Returns the statement that selects a key's unexpired record, if there is one. It is created once for each engine. */
 function selectRecord(lockShared: Locks["share"]): SelectRecord {
-  const known = selects.get(lockShared) ?? {
-    sql: `SELECT fingerprint, status, location, body, resource_id FROM idempotency_record
-      WHERE account_id = $1 AND environment = $2 AND path = $3 AND idempotency_key = $4 AND created_at > $5
-      ${lockShared}`,
-    decode: decodeRecord,
-  };
+  const known: SelectRecord =
+    selects.get(lockShared) ??
+    statement(
+      `SELECT fingerprint, status, location, body, resource_id FROM idempotency_record
+        WHERE account_id = $accountId AND environment = $environment AND path = $path AND idempotency_key = $key
+          AND created_at > $oldest ${lockShared}`,
+      decodeRecord,
+    );
   selects.set(lockShared, known);
   return known;
 }
@@ -61,19 +63,18 @@ function decodeRecord(row: Row): StoredResponse {
 
 /** Inserts a record or replaces an expired one. If another process has just written one, the transaction is retried. */
 const putRecord: Statement<
-  [
-    ...RecordName,
-    fingerprint: Uint8Array,
-    status: number,
-    location: string | null,
-    body: string | null,
-    createdAt: number,
-  ]
+  RecordName & {
+    fingerprint: Uint8Array;
+    status: number;
+    location: string | null;
+    body: string | null;
+    now: number;
+  }
 > = {
   ...statement(
     `INSERT INTO idempotency_record
       (account_id, environment, path, idempotency_key, fingerprint, status, location, body, created_at)
-    VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)
+    VALUES ($accountId, $environment, $path, $key, $fingerprint, $status, $location, $body, $now)
     ON CONFLICT (account_id, environment, path, idempotency_key) DO UPDATE SET
       fingerprint = excluded.fingerprint, status = excluded.status, location = excluded.location,
       body = excluded.body, created_at = excluded.created_at, resource_id = NULL`,
@@ -106,7 +107,7 @@ export function findRecord(
   request: IdempotentRequest,
   { oldest }: RecordTimes,
 ): Maybe<readonly StoredResponse[]> {
-  return query(selectRecord(lockShared), [...nameOf(request), oldest]);
+  return query(selectRecord(lockShared), { ...nameOf(request), oldest });
 }
 
 export function putResponse(
@@ -116,11 +117,12 @@ export function putResponse(
   { status, headers, body }: ResponseData,
 ): Maybe<unknown> {
   const location = headers["Location"] ?? null;
-  return query(putRecord, [...nameOf(request), fingerprintOf(request.json), status, location, body, now]);
+  const fingerprint = fingerprintOf(request.json);
+  return query(putRecord, { ...nameOf(request), fingerprint, status, location, body, now });
 }
 
 export function nameOf({ accountId, environment, path, key }: IdempotentRequest): RecordName {
-  return [accountId, environment, path, key];
+  return { accountId, environment, path, key };
 }
 
 /**

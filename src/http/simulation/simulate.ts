@@ -40,9 +40,10 @@ export async function simulate(
   if (times !== undefined && actor.kind === "key") {
     const now = clock.now();
     const oldest = now - SIMULATION_COUNT_MS;
-    const name = [actor.keyId, operation.id, header] as const;
-    const count = singleRow(await database.run(countRequest, [...name, now, oldest]));
-    if (count === 1) await database.run(removeEnded, [oldest, actor.keyId]);
+    const { keyId } = actor;
+    const counted = { keyId, operation: operation.id, header, now, oldest };
+    const count = singleRow(await database.run(countRequest, counted));
+    if (count === 1) await database.run(removeEnded, [oldest, keyId]);
     if (count > times) return handle();
   }
   if (error !== undefined) {
@@ -86,12 +87,12 @@ function setHeaders(headers: Call["headers"], code: ErrorCode) {
  * Counts a key's requests with the same header, across processes. The count starts again if no request has come since `oldest`.
  */
 const countRequest: Statement<
-  [keyId: string, operation: string, header: string, now: number, oldest: number],
+  { keyId: string; operation: string; header: string; now: number; oldest: number },
   number
 > = statement(
-  `INSERT INTO simulation (key_id, operation, header, requests, requested_at) VALUES ($1, $2, $3, 1, $4)
+  `INSERT INTO simulation (key_id, operation, header, requests, requested_at) VALUES ($keyId, $operation, $header, 1, $now)
     ON CONFLICT (key_id, operation, header) DO UPDATE SET
-      requests = CASE WHEN simulation.requested_at <= $5 THEN 1 ELSE simulation.requests + 1 END,
+      requests = CASE WHEN simulation.requested_at <= $oldest THEN 1 ELSE simulation.requests + 1 END,
       requested_at = excluded.requested_at
     RETURNING requests`,
   numberColumn("requests"),

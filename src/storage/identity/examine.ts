@@ -13,7 +13,7 @@ import {
 } from "../migrations.ts";
 import { connectImmutable, hasLog, refuseForeign } from "../sqlite/connection.ts";
 import { hasRoom } from "../sqlite/full-disk.ts";
-import { type Row, type SqlValue, type Statement, statement } from "../statement.ts";
+import { inOrder, type Row, type SqlValue, type Statement, statement } from "../statement.ts";
 import { DATABASE_NAMES, type DatabaseName, fileOf } from "../store-files.ts";
 import { absence, bytesOf, type Fault, findFault, isNoFile } from "./raw-file.ts";
 import { GENERATIONS_APART_MAX } from "./record.ts";
@@ -164,12 +164,12 @@ async function lookInto<Result>(
   connection.run(`PRAGMA busy_timeout = ${SQLITE_BUSY_TIMEOUT_MS}`);
   connection.run("PRAGMA trusted_schema = OFF");
   refuseForeign(connection, file);
-  return await read(({ sql, decode }, values) =>
+  return await read((statement, values) =>
     connection
-      .query<Row, SqlValue[]>(sql)
+      .query<Row, SqlValue[]>(statement.sql)
       .safeIntegers(true)
-      .all(...values)
-      .map(decode),
+      .all(...inOrder(statement, values))
+      .map(statement.decode),
   );
 }
 

@@ -1,5 +1,5 @@
 import type { SQL } from "bun";
-import type { Row, SqlValue, Statement } from "../statement.ts";
+import { inOrder, type Row, type Statement, type Values } from "../statement.ts";
 import { withDeadline } from "./deadline.ts";
 import { isReadOnly } from "./errors.ts";
 import type { ConnectionPool, PooledConnection } from "./pool.ts";
@@ -13,7 +13,7 @@ type WhenLate = "cancel" | "leave";
 export function executeShared<Result>(
   pool: Pick<ConnectionPool, "share">,
   statement: Statement<never, Result>,
-  values: readonly SqlValue[],
+  values: Values,
   whenLate: WhenLate,
 ): Promise<readonly Result[]> {
   return pool.share((connection) => execute(connection, statement, values, whenLate));
@@ -22,10 +22,10 @@ export function executeShared<Result>(
 export async function execute<Result>(
   connection: PooledConnection,
   statement: Statement<never, Result>,
-  values: readonly SqlValue[],
+  values: Values,
   whenLate: WhenLate,
 ): Promise<readonly Result[]> {
-  const query = connection.sql.unsafe<Row[]>(statement.sql, [...values]);
+  const query = connection.sql.unsafe<Row[]>(statement.sql, [...inOrder(statement, values)]);
   try {
     return (await answerOf(connection, query, whenLate)).map(statement.decode);
   } catch (error) {

@@ -14,7 +14,7 @@ import {
 } from "../database.ts";
 import { isInsertion } from "../insertion.ts";
 import type { Migration } from "../migrations.ts";
-import type { SqlValue, Statement } from "../statement.ts";
+import type { NamedValues, Statement, Values } from "../statement.ts";
 import type { DatabaseName } from "../store-files.ts";
 import { requireUsablePooler } from "./addresses.ts";
 import { announceEvents, createAnnouncer } from "./announcer.ts";
@@ -71,7 +71,7 @@ export async function openPostgres(options: PostgresOptions): Promise<Database> 
 
   const read: AwaitedQuery = (statement, values) =>
     withPermit(readPermits, () => executeShared(reading, qualified(statement), values, "cancel"));
-  const commitOne = <Result>(sent: Statement<never, Result>, values: readonly SqlValue[], rows = 1) =>
+  const commitOne = <Result>(sent: Statement<never, Result>, values: Values, rows = 1) =>
     timed(
       onCommit,
       () => knowingOutcome(() => executeShared(running, qualified(sent), values, "leave")),
@@ -93,7 +93,9 @@ export async function openPostgres(options: PostgresOptions): Promise<Database> 
   const runOneWhile = (beforeSending?: BeforeSending): AwaitedQuery => {
     return (statement, values) =>
       tracked(() =>
-        isInsertion(statement) ? insert(statement, values, { beforeSending }) : run(statement, values),
+        isInsertion(statement)
+          ? insert(statement, { values: values as NamedValues, entry: undefined }, { beforeSending })
+          : run(statement, values),
       );
   };
   const runOne = runOneWhile();
@@ -115,7 +117,8 @@ export async function openPostgres(options: PostgresOptions): Promise<Database> 
     subscribe: (channel, onChange) => translated(() => changes.subscribe(channel, onChange)),
     check: () => readOne(probe, []).then(ignore),
     wholeTables: createWholeTables(schema, readOne, runOne),
-    create: ({ insertion, values }, options = {}) => tracked(() => insert(insertion, values, options)),
+    create: ({ insertion, values, entry }, options = {}) =>
+      tracked(() => insert(insertion, { values, entry }, options)),
     locks: { claim: "FOR UPDATE SKIP LOCKED", share: "FOR KEY SHARE" },
     async close() {
       await drain();

@@ -2,7 +2,7 @@ import { ACQUIRE_DEADLINE_MS, COMMIT_BATCH_MAX, STORE_QUEUE_MAX } from "../../li
 import { AcquireTimeoutError } from "../../platform/semaphore.ts";
 import type { BeforeSending, CreateOptions } from "../database.ts";
 import { type Insertion, rowOf } from "../insertion.ts";
-import type { SqlValue } from "../statement.ts";
+import type { NamedValues } from "../statement.ts";
 import { isRefusal } from "./errors.ts";
 import { createGroupInsert, type GroupInsert, type InsertedRow, type Placed } from "./group-insert.ts";
 
@@ -19,7 +19,7 @@ interface GroupCommitOptions {
 /** Inserts a row; yields nothing if a valid idempotency record of its name exists. */
 type Insert = <Result>(
   insertion: Insertion<never, Result>,
-  values: readonly SqlValue[],
+  row: Pick<InsertedRow, "values" | "entry">,
   options: CreateOptions,
 ) => Promise<readonly Result[]>;
 
@@ -38,14 +38,15 @@ interface Job extends InsertedRow {
  */
 export function createGroupCommit(options: GroupCommitOptions): Insert {
   const queues = new Map<Insertion<never, unknown>, ReturnType<typeof createInsertQueue>>();
-  return async (insertion, values, { record, beforeSending }) => {
+  return async (insertion, { values, entry }, { record, beforeSending }) => {
+    const row = { values, entry, record };
     if (insertion.isUnique) {
-      const id = await insertAlone(insertion, { values, record }, beforeSending, options);
+      const id = await insertAlone(insertion, row, beforeSending, options);
       return id === undefined ? [] : [rowOf(insertion, values, id)];
     }
     const queue = queues.get(insertion) ?? createInsertQueue(insertion, options);
     queues.set(insertion, queue);
-    const id = await queue({ values, record }, beforeSending);
+    const id = await queue(row, beforeSending);
     return id === undefined ? [] : [rowOf(insertion, values, id)];
   };
 }
@@ -135,7 +136,7 @@ function takeGroup(waiting: Set<Job>): readonly Job[] {
   const group: Job[] = [];
   let characters = 0;
   for (const job of waiting) {
-    characters += charactersIn(job.values);
+    characters += charactersIn(job.values) + charactersIn(job.entry);
     const isFull = group.length === COMMIT_BATCH_MAX || characters > COMMIT_BATCH_CHARACTERS_MAX;
     if (isFull && group.length > 0) break;
     waiting.delete(job);
@@ -150,6 +151,11 @@ function takeGroup(waiting: Set<Job>): readonly Job[] {
   return group;
 }
 
-function charactersIn(values: readonly SqlValue[]): number {
-  return values.reduce<number>((sum, value) => sum + (typeof value === "string" ? value.length : 0), 0);
+function charactersIn(values: NamedValues = {}): number {
+  let characters = 0;
+  for (const member in values) {
+    const value = values[member];
+    if (typeof value === "string") characters += value.length;
+  }
+  return characters;
 }

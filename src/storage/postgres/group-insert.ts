@@ -1,11 +1,12 @@
 import type { IdempotencyRecord } from "../database.ts";
-import type { Insertion } from "../insertion.ts";
-import { bigintColumn, numberColumn } from "../row.ts";
-import type { Row, SqlValue, Statement } from "../statement.ts";
+import type { InsertedColumn, Insertion } from "../insertion.ts";
+import { bigintColumn, columnOf, numberColumn } from "../row.ts";
+import type { NamedValues, Row, SqlValue, Statement } from "../statement.ts";
 
-/** A row to insert, and the idempotency record with its identifier. */
+/** A row to insert, its log entry, and the idempotency record with its identifier. */
 export interface InsertedRow {
-  readonly values: readonly SqlValue[];
+  readonly values: NamedValues;
+  readonly entry: NamedValues | undefined;
   readonly record: IdempotencyRecord | undefined;
 }
 
@@ -33,10 +34,13 @@ const RECORD_ARRAYS = ["bigint", "text", "text", "text", "bytea", "bigint", "big
 export function createGroupInsert(insertion: Insertion<never, unknown>) {
   const plain = { sql: plainSql(insertion), decode: decodePlaced };
   const recorded = { sql: recordedSql(insertion), decode: decodePlaced };
-  const columns = givenColumns(insertion);
+  const entryColumns = entryColumnsOf(insertion);
   const appends = insertion.append !== undefined;
   return (rows: readonly InsertedRow[]): GroupInsert => {
-    const values = columns.map((_, index) => arrayOf(rows.map((row) => row.values[index])));
+    const values = [
+      ...insertion.columns.map(({ member }) => arrayOf(rows.map((row) => row.values[member]))),
+      ...entryColumns.map(({ member }) => arrayOf(rows.map((row) => row.entry?.[member]))),
+    ];
     const records = rows.flatMap(({ record = [] }) => record);
     if (records.length === 0) return { statement: plain, values, appends };
     // All rows use the latest time, at which the statement is sent.
@@ -55,7 +59,7 @@ function decodePlaced(row: Row): Placed {
 }
 
 function cellsOf({ name, fingerprint, outcome, now }: IdempotencyRecord): readonly SqlValue[] {
-  return [...name, fingerprint, outcome, now];
+  return [name.accountId, name.environment, name.path, name.key, fingerprint, outcome, now];
 }
 
 /** A log's lock comes after the wait for a rival with the same unique value, which may hold the lock. */
@@ -104,29 +108,35 @@ function recordedSql(insertion: Insertion<never, unknown>): string {
     SELECT place, id FROM given JOIN inserted USING (id)`;
 }
 
-/** Columns of an inserted row: its own, then those of the log entry after the identifier. */
-function givenColumns({ columns, append }: Insertion<never, unknown>): Insertion<never, unknown>["columns"] {
-  return append === undefined ? columns : [...columns, ...append.columns.slice(1)];
+/** Columns of an inserted row, then those of its log entry, whose names may be the same. */
+function givenColumns(insertion: Insertion<never, unknown>): readonly InsertedColumn[] {
+  return [...insertion.columns, ...entryColumnsOf(insertion)];
+}
+
+/** Columns of the log entry, except for the row's identifier. */
+function entryColumnsOf({ append }: Insertion<never, unknown>): readonly InsertedColumn[] {
+  return append?.columns.filter(({ member }) => member !== append.subject) ?? [];
 }
 
 /** SQL that appends a log entry for each inserted row, in order; empty without a log. */
 function appended(insertion: Insertion<never, unknown>, rows: string): string {
   const { columns, append } = insertion;
   if (append === undefined) return "";
-  const cells = cellNames(givenColumns(insertion)).split(", ").slice(columns.length);
-  const names = append.columns.map(([name]) => name).join(", ");
+  const entry = entryColumnsOf(insertion);
+  const names = entry.map(({ name }) => name).join(", ");
   return `, appended AS (
-      INSERT INTO ${append.log} (${names}) SELECT id, ${cells.join(", ")} FROM ${rows} ORDER BY id
+      INSERT INTO ${append.log} (${columnOf(append.subject)}, ${names})
+      SELECT id, ${cellNames(entry, columns.length)} FROM ${rows} ORDER BY id
     )`;
 }
 
 /** List of names for inserted columns, which no column of an idempotency record has. */
-function cellNames(columns: Insertion<never, unknown>["columns"]): string {
-  return columns.map((_, index) => `cell_${index}`).join(", ");
+function cellNames(columns: readonly InsertedColumn[], first = 0): string {
+  return columns.map((_, index) => `cell_${first + index}`).join(", ");
 }
 
-function arrays(columns: Insertion<never, unknown>["columns"], first: number): string {
-  return columns.map(([, type], index) => `$${first + index}::${type}[]`).join(", ");
+function arrays(columns: readonly InsertedColumn[], first: number): string {
+  return columns.map(({ type }, index) => `$${first + index}::${type}[]`).join(", ");
 }
 
 /** An array literal of PostgreSQL. The driver's arrays have a type, and a prepared statement, for each kind of value. */

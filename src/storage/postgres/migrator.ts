@@ -12,7 +12,7 @@ import {
 } from "../migrations.ts";
 import type { Replication } from "../replication.ts";
 import { members, numberColumn, singleRow, textColumn } from "../row.ts";
-import { type Row, type Statement, statement } from "../statement.ts";
+import { inOrder, type Row, type Statement, statement } from "../statement.ts";
 import { connectionAdvice } from "./connection-advice.ts";
 import {
   DeadlineError,
@@ -206,7 +206,7 @@ function createMigrator(connection: ReservedSQL, schema: string): Migrator {
     rollback: () => script("ROLLBACK"),
     script,
     async query(statement, values) {
-      const rows = await connection.unsafe<Row[]>(statement.sql, [...values]);
+      const rows = await connection.unsafe<Row[]>(statement.sql, [...inOrder(statement, values)]);
       return rows.map(statement.decode);
     },
   };

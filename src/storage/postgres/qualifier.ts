@@ -11,11 +11,12 @@ export function createQualifier(schema: string, tables: readonly string[]): Qual
     "g",
   );
   return (statement) => {
+    const { names, decode } = statement;
     let sql = texts.get(statement);
     if (sql === undefined) {
       sql = statement.sql.replace(named, `$1 ${schema}.$2`).replaceAll("nextval('", `nextval('${schema}.`);
       texts.set(statement, sql);
     }
-    return { sql, decode: statement.decode };
+    return names === undefined ? { sql, decode } : { sql, names, decode };
   };
 }

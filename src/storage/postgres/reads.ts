@@ -1,7 +1,7 @@
 import { ServiceError } from "../../errors.ts";
 import type { AwaitedQuery, Database, DataVersion, Query, Versions } from "../database.ts";
 import { textColumn } from "../row.ts";
-import { type SqlValue, type Statement, statement } from "../statement.ts";
+import { type Statement, statement, type Values } from "../statement.ts";
 import type { LogPosition, Replicas } from "./replicas.ts";
 import { LOG_TIMELINE } from "./session.ts";
 
@@ -86,10 +86,7 @@ function sharing<Answer>(ask: () => Promise<Answer>): () => Promise<Answer> {
 
 function shareQueries(run: AwaitedQuery): AwaitedQuery {
   const asking = new WeakMap<object, () => Promise<readonly unknown[]>>();
-  return <Values extends readonly SqlValue[], Result>(
-    statement: Statement<Values, Result>,
-    values: NoInfer<Values>,
-  ) => {
+  return <Given extends Values, Result>(statement: Statement<Given, Result>, values: NoInfer<Given>) => {
     if (statement.isShared !== true) return run(statement, values);
     const ask = asking.get(statement) ?? sharing(() => run(statement, values));
     asking.set(statement, ask);

@@ -1,6 +1,6 @@
 import type { ReservedSQL } from "bun";
 import { members, numberColumn, singleRow } from "../row.ts";
-import type { SqlValue, Statement } from "../statement.ts";
+import type { Statement, Values } from "../statement.ts";
 import { execute } from "./connection.ts";
 import type { Standby } from "./connections.ts";
 import { withDeadline } from "./deadline.ts";
@@ -19,7 +19,7 @@ export interface Replicas {
   read<Result>(
     position: LogPosition,
     statement: Statement<never, Result>,
-    values: readonly SqlValue[],
+    values: Values,
   ): Promise<readonly Result[] | undefined>;
 }
 

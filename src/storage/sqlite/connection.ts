@@ -8,7 +8,14 @@ import type { Query } from "../database.ts";
 import { type Insertion, isInsertion, rowOf } from "../insertion.ts";
 import { MigrationError } from "../migrations.ts";
 import { InexactError } from "../row.ts";
-import type { Row, SqlValue, Statement } from "../statement.ts";
+import {
+  inOrder,
+  type NamedValues,
+  type Row,
+  type SqlValue,
+  type Statement,
+  type Values,
+} from "../statement.ts";
 import { asServiceError, isLocked } from "./errors.ts";
 
 export const LOG_BYTES_KEPT = 8 * 1024 * 1024; // a write-ahead log that restarts is truncated to this size
@@ -93,11 +100,9 @@ export function createQuery(
     return made;
   }
 
-  function rowsOf<Result>(
-    statement: Statement<never, Result>,
-    values: readonly SqlValue[],
-  ): readonly Result[] {
+  function rowsOf<Result>(statement: Statement<never, Result>, given: Values): readonly Result[] {
     const { ready, hasRows } = prepared.get(statement) ?? prepare(statement);
+    const values = inOrder(statement, given);
     if (!hasRows) {
       ready.run(...values);
       return [];
@@ -114,31 +119,17 @@ export function createQuery(
     }
   }
 
-  /**
-   * Inserts a row and, if it has one, its log entry. If that fails, the whole transaction is rolled back, as after a disk
-   * failure.
-   */
-  function insert<Result>(statement: Insertion<never, Result>, values: readonly SqlValue[]): Result {
+  function insert<Result>(statement: Insertion<never, Result>, values: NamedValues): Result {
     const { ready } = prepared.get(statement) ?? prepare(statement);
-    const own = values.slice(0, statement.columns.length);
-    const { changes, lastInsertRowid } = ready.run(...own);
+    const { changes, lastInsertRowid } = ready.run(...inOrder(statement, values));
     // If nothing was inserted, `lastInsertRowid` belongs to an earlier insertion, perhaps into another table.
     if (Number(changes) !== 1) throw new TypeError(`One row was to be inserted, not ${changes}.`);
-    const id = BigInt(lastInsertRowid);
-    if (statement.append !== undefined) {
-      try {
-        rowsOf(statement.append, [id, ...values.slice(own.length)]);
-      } catch (error) {
-        if (connection.inTransaction) connection.run("ROLLBACK");
-        throw error;
-      }
-    }
-    return rowOf(statement, own, id);
+    return rowOf(statement, values, BigInt(lastInsertRowid));
   }
 
   const query: Query = (statement, values) => {
     try {
-      return isInsertion(statement) ? [insert(statement, values)] : rowsOf(statement, values);
+      return isInsertion(statement) ? [insert(statement, values as NamedValues)] : rowsOf(statement, values);
     } catch (error) {
       onFailure(error, () => query(statement, values));
       throw asServiceError(error);

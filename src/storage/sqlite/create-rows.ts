@@ -8,19 +8,21 @@ import type { Writer } from "./group-commit.ts";
 
 const idOf = int64Column("id");
 
-const selectValid: Statement<[...IdempotencyRecord["name"], oldest: number], Int64> = statement(
-  `SELECT created_at FROM idempotency_record
-    WHERE account_id = $1 AND environment = $2 AND path = $3 AND idempotency_key = $4 AND created_at > $5`,
+type RecordName = IdempotencyRecord["name"];
+
+const selectValid: Statement<RecordName & { oldest: number }, Int64> = statement(
+  `SELECT created_at FROM idempotency_record WHERE account_id = $accountId AND environment = $environment
+      AND path = $path AND idempotency_key = $key AND created_at > $oldest`,
   int64Column("created_at"),
 );
 
 /** Inserts the idempotency record of a row, or replaces an expired one. */
 const putRecord: Statement<
-  [...IdempotencyRecord["name"], fingerprint: Uint8Array, outcome: number, createdAt: number, rowId: Int64]
+  RecordName & { fingerprint: Uint8Array; outcome: number; now: number; rowId: Int64 }
 > = statement(
   `INSERT INTO idempotency_record
       (account_id, environment, path, idempotency_key, fingerprint, status, created_at, resource_id)
-    VALUES ($1, $2, $3, $4, $5, $6, $7, $8)
+    VALUES ($accountId, $environment, $path, $key, $fingerprint, $outcome, $now, $rowId)
     ON CONFLICT (account_id, environment, path, idempotency_key) DO UPDATE SET
       fingerprint = excluded.fingerprint, status = excluded.status, location = NULL, body = NULL,
       created_at = excluded.created_at, resource_id = excluded.resource_id`,
@@ -47,23 +49,26 @@ export function createRowsBy(
     return made as Insertion<never, Inserted<Result>>;
   }
 
-  function insertRecorded<Result>(
+  function insertRow<Result>(
     query: Query,
-    { insertion, values }: Creation<Result>,
-    { name, fingerprint, outcome, now, oldest }: IdempotencyRecord,
+    { insertion, values, entry }: Creation<Result>,
+    record?: IdempotencyRecord,
   ): Maybe<readonly Result[]> {
-    return andThen(query(selectValid, [...name, oldest]), (valid) => {
-      if (valid.length > 0) return [];
-      return andThen(query(withId(insertion), values as never), (inserted) => {
-        const { id, row } = singleRow(inserted);
-        try {
-          return andThen(query(putRecord, [...name, fingerprint, outcome, now, id]), () => [row]);
-        } catch (error) {
-          // The row must not be stored without its record, so the whole transaction is rolled back, as after a disk failure.
-          rollback();
-          throw error;
-        }
-      });
+    return andThen(query(withId(insertion), values as never), (inserted) => {
+      const { id, row } = singleRow(inserted);
+      try {
+        const { append } = insertion;
+        const appended = append && query(append, { ...entry, [append.subject]: id } as never);
+        return andThen(appended, () => {
+          if (record === undefined) return [row];
+          const { name, fingerprint, outcome, now } = record;
+          return andThen(query(putRecord, { ...name, fingerprint, outcome, now, rowId: id }), () => [row]);
+        });
+      } catch (error) {
+        // The row must not be stored without its entry and record, so the whole transaction is rolled back, as after a disk failure.
+        rollback();
+        throw error;
+      }
     });
   }
 
@@ -71,8 +76,10 @@ export function createRowsBy(
     write(
       (query) => {
         beforeSending?.();
-        if (record !== undefined) return insertRecorded(query, creation, record);
-        return query(creation.insertion, creation.values as never);
+        if (record === undefined) return insertRow(query, creation);
+        return andThen(query(selectValid, { ...record.name, oldest: record.oldest }), (valid) =>
+          valid.length > 0 ? [] : insertRow(query, creation, record),
+        );
       },
       { isSingle: true },
     );

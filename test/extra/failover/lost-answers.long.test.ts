@@ -12,7 +12,7 @@ import { startProxy } from "./proxy.ts";
 
 // Connections that are lost silently, because a firewall drops them or the database's machine is gone.
 
-const insertPet = insertion("pet", ["name TEXT", "category_id BIGINT"], numberColumn("id"));
+const insertPet = insertion("pet", { name: "TEXT", categoryId: "BIGINT" }, numberColumn("id"));
 const selectPets = statement("SELECT id FROM pet ORDER BY id", numberColumn("id"));
 
 let postgres: PostgresServer;
@@ -30,7 +30,7 @@ afterAll(async () => {
   await postgres.remove();
 });
 
-const add = async () => database.run(insertPet, ["x", 1]);
+const add = async () => database.run(insertPet, { name: "x", categoryId: 1 });
 const list = async () => database.read(selectPets, []);
 const change = () => database.write(async (query) => query(selectPets, []));
 /** Starts more statements than there are connections of one kind, so that they queue. */

@@ -9,7 +9,7 @@ import { type Cluster, startCluster } from "./cluster.ts";
 
 // A standby is promoted while the old primary still runs.
 
-const insertPet = insertion("pet", ["name TEXT", "category_id BIGINT"], numberColumn("id"));
+const insertPet = insertion("pet", { name: "TEXT", categoryId: "BIGINT" }, numberColumn("id"));
 const selectPets = statement("SELECT id FROM pet ORDER BY id", numberColumn("id"));
 const GAP = 1_000_000_000;
 
@@ -29,7 +29,7 @@ afterAll(async () => {
 /** Adds an animal, and retries until it succeeds. */
 async function add(): Promise<number> {
   for (;;) {
-    const rows = await database.run(insertPet, ["x", 1]).catch(() => undefined);
+    const rows = await database.run(insertPet, { name: "x", categoryId: 1 }).catch(() => undefined);
     if (rows?.[0] !== undefined) return rows[0];
   }
 }
@@ -70,7 +70,8 @@ describe("a new primary", () => {
       [],
     );
     const others = await Promise.all([open(cluster.hosts), open(cluster.address)]);
-    for (const other of others) expect((await other.run(insertPet, ["x", 1]))[0]).toBeLessThan(next + 10);
+    for (const other of others)
+      expect((await other.run(insertPet, { name: "x", categoryId: 1 }))[0]).toBeLessThan(next + 10);
     for (const other of others) await other.close();
   });
 

@@ -13,7 +13,7 @@ import { makeStandby } from "./cluster.ts";
 
 // Reads at two asynchronous standbys. They are never older than the last write that any process acknowledged.
 
-const insertPet = insertion("pet", ["name TEXT", "category_id BIGINT"], numberColumn("id"));
+const insertPet = insertion("pet", { name: "TEXT", categoryId: "BIGINT" }, numberColumn("id"));
 const selectNewest: Statement<[], { newest: number; isStandby: boolean }> = statement(
   "SELECT coalesce(max(id), 0) AS newest, pg_is_in_recovery()::int::bigint AS standby FROM pet",
   (row) => ({ newest: numberColumn("newest")(row), isStandby: numberColumn("standby")(row) === 1 }),
@@ -49,7 +49,7 @@ const read = async () => {
   return row ?? { newest: 0, isStandby: false };
 };
 const isReadAtStandby = async () => (await read()).isStandby;
-const add = async () => (await writer.run(insertPet, ["x", 1]))[0] ?? 0;
+const add = async () => (await writer.run(insertPet, { name: "x", categoryId: 1 }))[0] ?? 0;
 
 async function onStandbys(...statements: readonly string[]): Promise<void> {
   for (const { url } of standbys) {
@@ -219,7 +219,7 @@ test("once a standby is the primary, a standby of the old one is not read at, ho
     databaseUrl: promoted.url,
     databaseReplicas: [left.url],
   });
-  const id = (await after.run(insertPet, ["x", 1]))[0];
+  const id = (await after.run(insertPet, { name: "x", categoryId: 1 }))[0];
   for (let turn = 0; turn < 3; turn++) {
     expect(await after.read(selectNewest, [])).toEqual([{ newest: id ?? 0, isStandby: false }]);
   }

@@ -12,7 +12,7 @@ import { until } from "../../until.ts";
 
 // A primary whose commits wait for an absent standby.
 
-const insertPet = insertion("pet", ["name TEXT", "category_id BIGINT"], numberColumn("id"));
+const insertPet = insertion("pet", { name: "TEXT", categoryId: "BIGINT" }, numberColumn("id"));
 const selectPets = statement("SELECT id FROM pet ORDER BY id", numberColumn("id"));
 const UNKNOWN = "outcome is not known";
 
@@ -62,19 +62,19 @@ async function refusalOf(write: Promise<unknown>): Promise<string> {
 describe("while the standby that every commit waits for is away", () => {
   test("a write is not acknowledged, in one statement or a transaction, and goes on once the standby is back", async () => {
     // This opens the connections.
-    await database.run(insertPet, ["before", 1]);
-    await database.write((query) => query(insertPet, ["before", 1]));
+    await database.run(insertPet, { name: "before", categoryId: 1 });
+    await database.write((query) => query(insertPet, { name: "before", categoryId: 1 }));
     await requireStandby("away");
     const [one, other] = await Promise.all([
-      refusalOf(database.run(insertPet, ["a", 1])),
-      refusalOf(database.write((query) => query(insertPet, ["b", 1]))),
+      refusalOf(database.run(insertPet, { name: "a", categoryId: 1 })),
+      refusalOf(database.write((query) => query(insertPet, { name: "b", categoryId: 1 }))),
     ]);
     expect([one, other]).toEqual([expect.stringContaining(UNKNOWN), expect.stringContaining(UNKNOWN)]);
     // Both commits still wait at the server, and their rows are not visible.
     expect(await waiting("petstore")).toHaveLength(2);
     expect(await database.read(selectPets, [])).toHaveLength(2);
     await requireStandby("");
-    expect(await database.run(insertPet, ["c", 1])).toHaveLength(1);
+    expect(await database.run(insertPet, { name: "c", categoryId: 1 })).toHaveLength(1);
     await until(async () => (await database.read(selectPets, [])).length === 5);
   });
 

@@ -14,7 +14,7 @@ import { type Pooler, startPooler } from "./pooler.ts";
 
 // PgBouncer in transaction mode: each transaction may run in a different server session.
 
-const insertPet = insertion("pet", ["name TEXT", "category_id BIGINT"], numberColumn("id"));
+const insertPet = insertion("pet", { name: "TEXT", categoryId: "BIGINT" }, numberColumn("id"));
 const selectWord: Statement<[word: string], string> = statement(
   "SELECT $1::text AS word",
   textColumn("word"),
@@ -47,7 +47,7 @@ describe("through a pooler in transaction mode", () => {
     const isolation = await Promise.all(
       Array.from({ length: 20 }, (_, index) =>
         database.write(async (query) => {
-          await query(insertPet, [`pet ${index}`, 1]);
+          await query(insertPet, { name: `pet ${index}`, categoryId: 1 });
           const rows = await query(
             statement(
               "SELECT current_setting('transaction_isolation') || ' ' || current_setting('idle_in_transaction_session_timeout') AS is",
@@ -60,7 +60,9 @@ describe("through a pooler in transaction mode", () => {
       ),
     );
     expect(new Set(isolation)).toEqual(new Set(["repeatable read 3s"]));
-    const ids = await Promise.all(Array.from({ length: 200 }, () => database.run(insertPet, ["x", 2])));
+    const ids = await Promise.all(
+      Array.from({ length: 200 }, () => database.run(insertPet, { name: "x", categoryId: 2 })),
+    );
     expect(new Set(ids.flat()).size).toBe(200);
     const replies = await Promise.all(
       Array.from({ length: 200 }, (_, index) => database.read(selectWord, [String(index)])),
@@ -112,7 +114,9 @@ test("changes are heard of from the new primary that the pooler leads to, while 
   await until(() => feed.isHealthy());
   await cluster.promote();
   // Several at once need new connections.
-  const adding = Array.from({ length: 4 }, () => behind.write((query) => query(insertPet, ["x", 1])));
+  const adding = Array.from({ length: 4 }, () =>
+    behind.write((query) => query(insertPet, { name: "x", categoryId: 1 })),
+  );
   await Promise.all(adding);
   await until(() => feed.isHealthy());
   await behind.run(statement("SELECT pg_notify('petstore_keys', 'a change')"), []);
