@@ -34,7 +34,7 @@ export function createRateLimiter(
   keysMax = RATE_LIMIT_KEYS_MAX,
 ): RateLimiter {
   const { requests, seconds } = limit;
-  /** Windows, keyed by key. They are in the order in which they end, because all have the same length. */
+  /** Windows, keyed by API key or account. They are in the order in which they end, because all have the same length. */
   const windows = new Map<string, Window>();
   const policy = `"default";q=${requests};w=${seconds}`;
 

@@ -76,7 +76,7 @@ export type KeyActivity = ReturnType<typeof createKeyActivity>;
 function createGathered() {
   const uses = new Map<string, number>();
   const calls = new Map<string, DeprecatedCalls>();
-  /** Requests and refusals that are not written yet, keyed by key: the last `KEY_LOG_KEPT` of each, oldest first. */
+  /** Requests and refusals that are not written yet, keyed by API key: the last `KEY_LOG_KEPT` of each, oldest first. */
   const entries: Readonly<Record<ActivityKind, Map<string, Entry[]>>> = {
     request: new Map(),
     refusal: new Map(),

@@ -29,7 +29,7 @@ function decodeTypes({ types }: Row): EventType[] {
 
 const decodeType = enumColumn(EVENT_TYPES)("type");
 
-/** SQL expression of the last event before this transaction: all events that are older have this identifier or a lower one. */
+/** SQL expression of the last event before this transaction: all events with this identifier or a lower one are older. */
 const NOW = "(SELECT id FROM event_end)";
 
 /** Inserts a webhook unless `maximum` webhooks exist already. */

@@ -94,7 +94,7 @@ test("only letters that are the same in similar encodings, in words that look li
     );
     expect([text, (await detectEncoding(() => [bytes], "pl")).isSure]).toEqual([text, true]);
   }
-  // The first two words are as a Mac stores them. The others have no other letter outside ASCII, or letters of one country only.
+  // Two words as a Mac stores them, two that have no other letter, and two with letters of one country only.
   for (const text of [
     "K\u008atzchen",
     "mB\u008arbel",

@@ -71,7 +71,7 @@ async function addOrderedPet(at: Place): Promise<string> {
   return petId;
 }
 
-/** An animal with an external id, which the service also stores as the caller's. */
+/** An animal with an external id, which is made from its number. */
 async function addNumberedPet(at: Place): Promise<string> {
   const petId = await addPet(at);
   await at.change(`/pets/${petId}`, { externalId: `A-${petId}` });
