@@ -36,6 +36,8 @@ async function runTransaction<Result>(
   const unread = createUnread();
   const query: Query = (statement, values) => {
     if (!isOpen) throw new Error("A transaction's query was used after its work had ended.");
+    // Without its BEGIN, a statement would commit by itself.
+    unread.requireAccepted();
     appends ||= isAppend(statement);
     // The commit may be sent before the answer is there, and must not be cancelled in its place.
     const answer = execute(connection, qualified(statement), values, statement.isUnread ? "leave" : "cancel");
