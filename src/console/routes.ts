@@ -25,6 +25,7 @@ import type { consoleOperations } from "./contract.ts";
 import { developersEndpoint } from "./developers.ts";
 import { identityEndpoints } from "./identity-endpoints.ts";
 import { shareImportKeys } from "./import-keys.ts";
+import { importsEndpoint, undoImportEndpoint } from "./imports.ts";
 import { keyEndpoints } from "./key-endpoints.ts";
 import { lastChangesEndpoint } from "./last-changes.ts";
 import { openOrdersEndpoint } from "./open-orders.ts";
@@ -96,6 +97,8 @@ export function consoleRoutes(options: ConsoleOptions): readonly RouteGroup[] {
       operations,
       flushActivity,
     }),
+    listImports: importsEndpoint,
+    undoImport: undoImportEndpoint,
     listOpenOrders: openOrdersEndpoint,
     countPets: petCountsEndpoint,
     listUsedCategories: usedCategoriesEndpoint,

@@ -314,3 +314,35 @@ test("an edited export updates: the comparison is shown, somebody else's change 
     await button(page, /^Import 4 animals/).waitFor();
   });
 });
+
+test("an import is undone from its result, and from another browser by its name and time", async () => {
+  const text = "name,category,status\nOne,50,\nTwo,Undone kinds,\nThree,50,\n";
+  await open(async (page) => {
+    await choose(page, "undone.csv", text);
+    await button(page, "Import 3 animals").click();
+    expect(await summary(page)).toBe("3 added");
+    await button(page, "Undo import of undone.csv").click();
+    await page.getByText("Import undone: 3 animals removed.").last().waitFor();
+    expect(await ada.read("/pets?categoryId=50")).toEqual([]);
+    expect((await ada.call("GET /categories?limit=100")).body).not.toContain("Undone kinds");
+    await button(page, "Import another file").click();
+    await choose(page, "undone.csv", text);
+    await button(page, "Import 3 animals").click();
+    expect(await summary(page)).toBe("3 added");
+  });
+  const [one] = await ada.read("/pets?categoryId=50&name=one");
+  await ada.call(`PATCH /pets/${one.id}`, { name: "One by Ben" });
+  await open(async (page) => {
+    const undo = button(page, "Undo import of undone.csv").first();
+    await undo.waitFor();
+    expect((await axe(page)).found).toEqual([]);
+    for (const c of ["light", "dark"] as const) {
+      await page.setViewportSize({ width: w, height: 900 });
+      await page.emulateMedia({ colorScheme: c });
+      await page.screenshot({ path: `/tmp/undo-${w}-${c}.png`, fullPage: true });
+    }
+    await undo.click();
+    await page.getByText("Import undone: 2 animals removed, 1 left as they are.").last().waitFor();
+    expect(await shownLines(page, "Animals left")).toEqual(["One|Changed, ordered or removed since."]);
+  });
+});

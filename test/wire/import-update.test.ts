@@ -142,7 +142,7 @@ onBothEngines(({ useStore }) => {
         ...(send && { fetch: send }),
       });
       const stopping = new AbortController();
-      const service = serviceOf(client, stopping.signal);
+      const service = serviceOf(client, stopping.signal, "test.csv");
       const { lines } = await comparePets(
         rows.map((row, index) => ({ line: index + 2, lastLine: index + 2, row })),
         {

@@ -105,7 +105,11 @@ async function importFile(file: string, options: ImportOptions) {
     else
       await withClient(options, async (client) => {
         await requireConnection(client, signal);
-        const connected = { ...run, service: serviceOf(client, signal), resolve: categoryResolver(client) };
+        const connected = {
+          ...run,
+          service: serviceOf(client, signal, batch),
+          resolve: categoryResolver(client),
+        };
         if (compares) return importCompared(connected);
         await importAll(options.copies ? connected : { ...connected, client });
       });

@@ -3,10 +3,13 @@ import { PetstoreError } from "../../../client/src/errors.ts";
 import { PAGE_SIZE_MAX } from "../../limits.ts";
 import type { PlannedLine } from "../../pet-files/compare-pets.ts";
 import { idempotencyKeys } from "../../pet-files/idempotency-keys.ts";
+import { importHeaders, importIdentity } from "../../pet-files/import-identity.ts";
 import { type ImportCounts, importPets } from "../../pet-files/import-pets.ts";
 import type { Columns, PetReader } from "../../pet-files/parse-pets.ts";
 import { countRepeated, type Repeats } from "../../pet-files/repeated-pets.ts";
 import type { NewPet } from "../../pets/contract.ts";
+import { systemClock } from "../../platform/clock.ts";
+import { randomBase62, systemRandomBytes } from "../../platform/random.ts";
 import { sha256 } from "../../platform/sha256.ts";
 import { parseCheckedPets, parseCheckedRows } from "../pet-files/check-pets.ts";
 import type { FileOptions, Input } from "../pet-files/open-input.ts";
@@ -32,11 +35,16 @@ export interface ImportOptions extends RemoteOptions, FileOptions, PlanOptions {
 
 export type Service = Pick<Parameters<typeof importPets>[0], "create" | "update" | "find">;
 
-export function serviceOf(client: Client, signal: AbortSignal): Service {
+/** @param file name of the import, which its events carry, so that the console can undo it */
+export function serviceOf(client: Client, signal: AbortSignal, file: string): Service {
   const patience = { retries: IMPORT_RETRIES, timeoutMs: IMPORT_CALL_MS };
+  const headersOf = importHeaders(
+    importIdentity(file, systemClock.now(), randomBase62(systemRandomBytes, 6)),
+  );
   return {
-    create: (pet, call) => client.pets.create(pet, { ...call, ...patience }),
-    update: (id, patch, call) => client.pets.update(id, patch, { ...call, ...patience }),
+    create: (pet, call) => client.pets.create(pet, { ...call, ...patience, headers: headersOf() }),
+    update: (id, patch, call) =>
+      client.pets.update(id, patch, { ...call, ...patience, headers: headersOf() }),
     find: petFinder(client, signal, patience),
   };
 }

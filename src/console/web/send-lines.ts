@@ -7,6 +7,8 @@ import type { PetLineAnswer } from "../contract.ts";
 interface Waiting {
   /** The line's JSON. */
   readonly text: string;
+  /** Identifier of the request, by which an import is undone; null without one. */
+  readonly requestId: string | null;
   readonly signal: AbortSignal | undefined;
   resolve(response: Response): void;
   reject(error: unknown): void;
@@ -36,6 +38,7 @@ export function createLineSender(address: string): Fetch {
     new Promise((resolve, reject) => {
       waiting.push({
         text: lineText(target, init),
+        requestId: new Headers(init.headers).get("X-Request-Id"),
         signal: init.signal ?? undefined,
         resolve,
         reject,
@@ -73,10 +76,12 @@ function memberOf(name: string, value: string | null): readonly string[] {
 
 /** Sends lines, and answers each. Never rejects. */
 async function sendBatch(address: string, lines: readonly Waiting[]): Promise<void> {
+  const requestId = lines[0]?.requestId;
   try {
     const response = await fetch(address, {
       method: "POST",
       headers: {
+        ...(requestId && { "X-Request-Id": requestId }),
         "Content-Type": "application/json",
         Accept: "application/problem+json, application/json;q=0.9",
       },

@@ -5,9 +5,10 @@ import { formatNumber } from "../format.ts";
 import { startImport } from "./import-run.ts";
 import { type ChosenFile, dropImport, type ImportRun, stopping } from "./import-state.ts";
 import { RefusedLines } from "./refused-lines.tsx";
+import { UndoImport } from "./undo-import.tsx";
 
 export function ImportProgress({ file, run }: { readonly file: ChosenFile; readonly run: ImportRun }) {
-  const { batch, status, refused, failure } = run;
+  const { batch, identity, status, refused, failure } = run;
   const { added, alreadyThere, changed } = run.counts;
   const isRunning = status === "running";
   const summary = summaryOf(run, file.comparison?.counts.unchanged ?? 0);
@@ -39,7 +40,7 @@ export function ImportProgress({ file, run }: { readonly file: ChosenFile; reado
             </button>
           )}
           {status === "stopped" && (
-            <button type="button" onClick={() => void startImport(file, batch)}>
+            <button type="button" onClick={() => void startImport(file, batch, identity)}>
               Continue
             </button>
           )}
@@ -53,6 +54,7 @@ export function ImportProgress({ file, run }: { readonly file: ChosenFile; reado
               Import another file
             </button>
           )}
+          {!isRunning && added + changed > 0 && <UndoImport identity={identity} file={file.file.name} />}
           {status === "complete" && <a href="/animals">Show the animals</a>}
         </div>
       </section>

@@ -2,10 +2,13 @@
 import { sha256 } from "@noble/hashes/sha2.js";
 import { utf8ToBytes } from "@noble/hashes/utils.js";
 import type { Int64 } from "exact-json/int64";
+import type { CallOptions } from "../../../../client/src/options.ts";
+import { randomName } from "../../../../client/src/random.ts";
 import type { Category } from "../../../categories/contract.ts";
 import type { Resolved } from "../../../pet-files/categories.ts";
 import type { PlannedLine } from "../../../pet-files/compare-pets.ts";
 import { idempotencyKeys } from "../../../pet-files/idempotency-keys.ts";
+import { importHeaders, importIdentity } from "../../../pet-files/import-identity.ts";
 import { type ImportCounts, importPets } from "../../../pet-files/import-pets.ts";
 import { account } from "../account/session.ts";
 import { call, LINES_IN_FLIGHT, PATIENT } from "../request.ts";
@@ -21,7 +24,11 @@ const PROGRESS_MS = 200;
  *
  * @param batch name of the import: within 24 hours, equal lines of the same batch are the same animals
  */
-export async function startImport(file: ChosenFile, batch: string): Promise<void> {
+export async function startImport(
+  file: ChosenFile,
+  batch: string,
+  identity = importIdentity(file.file.name, Date.now(), randomName()),
+): Promise<void> {
   stopping.peek().abort();
   const stopper = new AbortController();
   stopping.value = stopper;
@@ -31,7 +38,7 @@ export async function startImport(file: ChosenFile, batch: string): Promise<void
 
   function show(counts: ImportCounts, status: ImportRun["status"], failure = "") {
     shownAt = performance.now();
-    run.value = { batch, status, counts: { ...counts }, refused, failure };
+    run.value = { identity, batch, status, counts: { ...counts }, refused, failure };
   }
 
   /** Called before every attempt; ends the import if its account is no longer signed in. */
@@ -39,8 +46,9 @@ export async function startImport(file: ChosenFile, batch: string): Promise<void
     if (account.peek()?.email !== owner) throw pageError("You are signed out.", 401);
   }
 
-  const asLine = { ...PATIENT, isLine: true, onRequest };
-  const create = (name: string) => createCategory(name, onRequest);
+  const headersOf = importHeaders(identity);
+  const asLine = () => ({ ...PATIENT, isLine: true, onRequest, headers: headersOf() });
+  const create = (name: string) => createCategory(name, { onRequest, headers: headersOf() });
   show({ added: 0, alreadyThere: 0, changed: 0, refused: 0 }, "running");
   const { counts, failure } = await importPets({
     lines:
@@ -53,8 +61,8 @@ export async function startImport(file: ChosenFile, batch: string): Promise<void
         ? () => undefined
         : idempotencyKeys(batch, (text) => sha256(utf8ToBytes(text))),
     inFlight: LINES_IN_FLIGHT,
-    create: (pet, options) => call("POST", "/pets", { ...options, ...asLine, body: pet }),
-    update: (id, patch, options) => call("PATCH", `/pets/${id}`, { ...options, ...asLine, body: patch }),
+    create: (pet, options) => call("POST", "/pets", { ...options, ...asLine(), body: pet }),
+    update: (id, patch, options) => call("PATCH", `/pets/${id}`, { ...options, ...asLine(), body: patch }),
     find: findPets,
     stopping: stopper,
     onRefused: ({ reason, ...line }, members = {}) => refused.push({ ...line, refusal: reason, members }),
@@ -97,9 +105,9 @@ function inCategory(planned: PlannedLine, categoryId: Int64): PlannedLine {
   return { ...planned, change: { before, patch: { ...patch, categoryId } } };
 }
 
-async function createCategory(name: string, onRequest: () => void): Promise<Resolved> {
+async function createCategory(name: string, options: CallOptions): Promise<Resolved> {
   try {
-    const { id } = await call<Category>("POST", "/categories", { ...PATIENT, body: { name }, onRequest });
+    const { id } = await call<Category>("POST", "/categories", { ...options, ...PATIENT, body: { name } });
     return { id };
   } catch (error) {
     const { status, message } = toPetstoreError(error);

@@ -12,6 +12,8 @@ import { chosen, claimImport, dropImport, pasted, problem, run } from "./import-
 const PrepareImport = lazy(async () => (await import("./prepare-import.tsx")).PrepareImport);
 const ImportProgress = lazy(async () => (await import("./import-progress.tsx")).ImportProgress);
 
+const RecentImports = lazy(async () => (await import("./recent-imports.tsx")).RecentImports);
+
 const isReading = signal(false);
 
 export function ImportScreen() {
@@ -31,6 +33,7 @@ export function ImportScreen() {
           <div class="stack">
             {(file === undefined || pasted.value !== "") && <ChooseFile />}
             {file && <PrepareImport key={file.file.name} file={file} />}
+            {file === undefined && <RecentImports />}
           </div>
         )}
       </div>

@@ -53,6 +53,8 @@ export interface ChosenFile extends ReadableFile {
 }
 
 export interface ImportRun {
+  /** Identity that the import's requests carry, by which it can be undone. */
+  readonly identity: string;
   readonly batch: string;
   readonly status: "running" | "stopped" | "complete";
   readonly counts: ImportCounts;

@@ -1,0 +1,54 @@
+import type { Int64 } from "exact-json/int64";
+import { decodeEvent, EVENT_COLUMNS, type StoredEvent } from "../events/store.ts";
+import type { Query } from "../storage/database.ts";
+import { bigintColumn, members, textColumn, timeColumn } from "../storage/row.ts";
+import { noRows, type SqlValue, type Statement, statement } from "../storage/statement.ts";
+
+/** Number of events that one statement looks at. */
+export const EVENTS_LOOKED_MAX = 20_000;
+
+type OfImport = [pattern: string, above: bigint, below: bigint, limit: number];
+
+/** The newest events of requests whose identifiers match a pattern, in a range of the log. */
+export const selectEventsOfRequests: Statement<OfImport, StoredEvent> = {
+  ...statement(
+    `SELECT ${EVENT_COLUMNS} FROM event WHERE request_id LIKE $1 ESCAPE '!' AND id > $2 AND id < $3
+      ORDER BY id DESC LIMIT CAST($4 AS BIGINT)`,
+    decodeEvent,
+  ),
+  isOfPrimary: true,
+};
+
+/** The requests that have changed an animal, or its orders, since an event: the newest. */
+export const selectLaterRequest: Statement<[petId: Int64, eventId: Int64], string> = statement(
+  "SELECT request_id FROM event WHERE pet_id = $1 AND id > $2 ORDER BY id DESC LIMIT 1",
+  textColumn("request_id"),
+);
+
+const readPosition = members({ id: bigintColumn, createdAt: timeColumn });
+
+/** The newest event below a position. */
+export const selectEventBelow: Statement<
+  [below: bigint],
+  { readonly id: bigint; readonly createdAt: string }
+> = {
+  ...statement("SELECT id, created_at FROM event WHERE id < $1 ORDER BY id DESC LIMIT 1", readPosition),
+  isOfPrimary: true,
+};
+
+/** Number of events that are undone in one transaction. */
+export const UNDONE_MAX = 100;
+
+const PARAMETERS = Array.from({ length: UNDONE_MAX }, (_, index) => `$${index + 2}`).join();
+
+const forgetRecords: Statement<readonly SqlValue[]> = {
+  sql: `DELETE FROM idempotency_record WHERE path = $1 AND resource_id IN (${PARAMETERS})`,
+  decode: noRows,
+};
+
+/** Forgets the recorded responses to animals' creations: the same requests then add animals again. */
+export async function forgetCreations(query: Query, path: string, petIds: readonly Int64[]): Promise<void> {
+  const last = petIds.at(-1);
+  if (last === undefined) return;
+  await query(forgetRecords, [path, ...petIds, ...new Array<Int64>(UNDONE_MAX - petIds.length).fill(last)]);
+}

@@ -1,0 +1,90 @@
+import { beforeAll, describe, expect, test } from "bun:test";
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { type BrowserSession, signUp } from "./browser-session.ts";
+import { useUser } from "./remote.ts";
+import { onBothEngines } from "./server.ts";
+
+onBothEngines(({ useStore }) => {
+  const server = useStore();
+  const user = useUser(server);
+  let ada: BrowserSession;
+  beforeAll(async () => {
+    ada = await signUp(server, "ada@example.com");
+  });
+
+  async function importFile(name: string, text: string, ...args: string[]) {
+    const file = join(user.folder, name);
+    writeFileSync(file, text);
+    return (await user.run(["pets", "import", file, ...args])).err;
+  }
+  const imports = async () => (await ada.call("GET /imports")).json;
+  async function undo(identity: string) {
+    const { status, json } = await ada.call("POST /imports/undo", { identity });
+    expect(status).toBe(200);
+    return json;
+  }
+  const read = async (query: string) => JSON.parse((await server.get(`/pets?${query}`)).body);
+
+  describe("undoing an import", () => {
+    test("removes what it added and nobody has touched, says what it left, and the same file adds again", async () => {
+      const text = "name,categoryId,status\nFree,1,available\nOrdered,1,available\nEdited,1,\n";
+      await importFile("Füße (1).csv", text);
+      const idOf = async (name: string): Promise<number> => (await read(`categoryId=1&name=${name}`))[0].id;
+      const [edited, ordered] = [await idOf("Edited"), await idOf("Ordered")];
+      await server.order(ordered);
+      await server.send(`PATCH /pets/${edited}`, { body: { name: "Edited by Ben" } });
+      const [{ identity, file, added }] = await imports();
+      expect([file, added]).toEqual(["Fu-e-1-.csv", 3]);
+      const { left, ...counts } = await undo(identity);
+      expect(counts).toEqual({ removed: 1, restored: 0, next: null });
+      expect(left).toContainEqual({
+        id: edited,
+        name: "Edited",
+        reason: "Changed, ordered or removed since.",
+      });
+      expect(left).toContainEqual({
+        id: ordered,
+        name: "Ordered",
+        reason: "Changed, ordered or removed since.",
+      });
+      expect(left).toHaveLength(2);
+      expect(await read("categoryId=1&name=Free")).toEqual([]);
+      expect(await undo(identity)).toMatchObject({ removed: 0, restored: 0 });
+      expect((await imports())[0]).toMatchObject({ identity, isUndone: true });
+      expect(await importFile("Füße (1).csv", text)).toContain("Added 1 animal ");
+      expect(await read("categoryId=1&name=Free")).toHaveLength(1);
+    });
+
+    test("sets changed animals back, but not one that somebody has changed since, and repeats nothing", async () => {
+      const [mine, theirs] = [
+        await server.add("/pets", { name: "Mine", categoryId: 2, status: "available" }),
+        await server.add("/pets", { name: "Theirs", categoryId: 2, externalId: "T-1" }),
+      ];
+      await importFile("sold.csv", `id,status,externalId\n${mine},none,M-1\n${theirs},sold,\n`, "--update");
+      await server.send(`PATCH /pets/${theirs}`, { body: { name: "Theirs II" } });
+      const [{ identity, changed }] = await imports();
+      expect(changed).toBe(2);
+      expect(await undo(identity)).toMatchObject({ removed: 0, restored: 1, left: [{ id: theirs }] });
+      expect(await read(`id=${mine}`)).toEqual([
+        { id: mine, name: "Mine", categoryId: 2, status: "available" },
+      ]);
+      expect(await undo(identity)).toMatchObject({ removed: 0, restored: 0, left: [{ id: theirs }] });
+    });
+
+    test("goes through a long import in parts, and is for people who may change animals", async () => {
+      const lines = Array.from({ length: 250 }, (_, index) => `Many ${index},3,\n`).join("");
+      await importFile("many.csv", `name,categoryId,status\n${lines}`);
+      const [{ identity }] = await imports();
+      let [removed, below] = [0, undefined as number | null | undefined];
+      for (let part = 0; part < 3 && below !== null; part++) {
+        const { json } = await ada.call("POST /imports/undo", { identity, below });
+        removed += json.removed;
+        below = json.next;
+      }
+      expect([removed, below]).toEqual([250, null]);
+      expect(await read("categoryId=3")).toEqual([]);
+      expect((await ada.call("POST /imports/undo", { identity: "import_%" })).status).toBe(400);
+    });
+  });
+});
