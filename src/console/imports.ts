@@ -7,7 +7,7 @@ import { endpoint } from "../http/endpoint.ts";
 import { importOf, importStart, undoIdentity } from "../pet-files/import-identity.ts";
 import type { PetPatch } from "../pets/contract.ts";
 import { deletePet, updatePet } from "../pets/verbs.ts";
-import { consoleOperations, type ImportView, type UndoneImport } from "./contract.ts";
+import { type ImportView, importOperations, type UndoneImport } from "./imports-contract.ts";
 import {
   EVENTS_LOOKED_MAX,
   forgetCreations,
@@ -24,7 +24,7 @@ const CLOCKS_MS = 3_600_000; // difference allowed between a browser's clock and
 const CREATION_PATH = "/v1/pets";
 
 /** Lists the imports among the newest events, newest first. */
-export const importsEndpoint = endpoint(consoleOperations.listImports, async ({ query }) => {
+export const importsEndpoint = endpoint(importOperations.listImports, async ({ query }) => {
   const events: StoredEvent[] = [];
   let below = await nextId(query);
   for (let window = 0; window < WINDOWS_MAX && below > 0n; window++) {
@@ -57,7 +57,7 @@ async function nextId(query: Context["query"]): Promise<bigint> {
 }
 
 /** Undoes the newest events of an import, of those below `below`. The caller repeats it with `next`. */
-export const undoImportEndpoint = endpoint(consoleOperations.undoImport, async (ctx, { body }) => {
+export const undoImportEndpoint = endpoint(importOperations.undoImport, async (ctx, { body }) => {
   const { identity, below } = body;
   const top = below === undefined ? await nextId(ctx.query) : BigInt(below);
   const floor = top - BigInt(EVENTS_LOOKED_MAX);

@@ -97,8 +97,6 @@ export function consoleRoutes(options: ConsoleOptions): readonly RouteGroup[] {
       operations,
       flushActivity,
     }),
-    listImports: importsEndpoint,
-    undoImport: undoImportEndpoint,
     listOpenOrders: openOrdersEndpoint,
     countPets: petCountsEndpoint,
     listUsedCategories: usedCategoriesEndpoint,
@@ -110,7 +108,12 @@ export function consoleRoutes(options: ConsoleOptions): readonly RouteGroup[] {
     {
       path: PATH,
       pipeline: { ...limits, ...store, idempotency: shareImportKeys(store.idempotency), authenticator },
-      endpoints: [...Object.values(shared).map(withRowTags), ...Object.values(own)],
+      endpoints: [
+        ...Object.values(shared).map(withRowTags),
+        ...Object.values(own),
+        importsEndpoint,
+        undoImportEndpoint,
+      ],
     },
     {
       path: PATH,

@@ -336,11 +336,6 @@ test("an import is undone from its result, and from another browser by its name 
     const undo = button(page, "Undo import of undone.csv").first();
     await undo.waitFor();
     expect((await axe(page)).found).toEqual([]);
-    for (const c of ["light", "dark"] as const) {
-      await page.setViewportSize({ width: w, height: 900 });
-      await page.emulateMedia({ colorScheme: c });
-      await page.screenshot({ path: `/tmp/undo-${w}-${c}.png`, fullPage: true });
-    }
     await undo.click();
     await page.getByText("Import undone: 2 animals removed, 1 left as they are.").last().waitFor();
     expect(await shownLines(page, "Animals left")).toEqual(["One|Changed, ordered or removed since."]);

@@ -1,4 +1,4 @@
-import type { ImportView } from "../../contract.ts";
+import type { ImportView } from "../../imports-contract.ts";
 import { LongText } from "../components/long-text.tsx";
 import { Timestamp } from "../components/timestamp.tsx";
 import { formatNumber } from "../format.ts";

@@ -1,5 +1,5 @@
 import { useSignal } from "@preact/signals";
-import type { UndoneImport } from "../../contract.ts";
+import type { UndoneImport } from "../../imports-contract.ts";
 import { announcePolite } from "../components/announce.tsx";
 import { ListTable } from "../components/list-table.tsx";
 import { LongText, shortName } from "../components/long-text.tsx";
