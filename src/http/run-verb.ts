@@ -55,7 +55,7 @@ function unlessKnown(response: ResponseData, { request, headers, charge }: Call)
 /** Answers a request that may change something. */
 export async function answerCommand(call: Call): Promise<ResponseData> {
   const { pipeline, request, values } = call;
-  const { operation, commit, run } = requireEndpoint(call);
+  const { operation, commit, prepare, run, onCommitted } = requireEndpoint(call);
   const { headers } = request;
   const idempotencyKey = readIdempotencyKey(request.method, headers);
   await afterParsing();
@@ -64,20 +64,25 @@ export async function answerCommand(call: Call): Promise<ResponseData> {
   const body = reading instanceof Promise ? await reading : reading;
   const checking = pipeline.authenticator.revalidate(call, operation);
   if (checking instanceof Promise) await checking;
-  const input = body === undefined ? values : { ...values, body: body.value };
-  if (commit !== "lines") return commitChange(call, input, { headers, idempotencyKey, json: body?.json });
-  // Such a verb yields `Lines`.
-  return answerLines(call, run(verbContext(call, pipeline.database.read), input) as Lines, commitChange);
-}
-
-/** Commits one change, and encodes the response to it. */
-async function commitChange(call: Call, input: InputValues, change: Change): Promise<ResponseData> {
-  const { operation, commit, prepare, onCommitted } = requireEndpoint(call);
   if (prepare !== undefined) await prepare();
-  const response = await (commit === "row" ? commitRow : commitWork)(call, input, change);
+  const input = body === undefined ? values : { ...values, body: body.value };
+  // Such a verb yields `Lines`.
+  if (commit === "lines")
+    return answerLines(call, run(verbContext(call, pipeline.database.read), input) as Lines, commitLine);
+  const response = await commitChange(call, input, { headers, idempotencyKey, json: body?.json });
   const following = onCommitted?.();
   if (following !== undefined) await following;
   return withTagOfChange(operation, response);
+}
+
+async function commitLine(call: Call, input: InputValues, change: Change): Promise<ResponseData> {
+  return withTagOfChange(requireEndpoint(call).operation, await commitChange(call, input, change));
+}
+
+function commitChange(call: Call, input: InputValues, change: Change): Maybe<ResponseData> {
+  return requireEndpoint(call).commit === "row"
+    ? commitRow(call, input, change)
+    : commitWork(call, input, change);
 }
 
 /** Identifies the record of a request with an idempotency key; undefined if it has no key. */
