@@ -92,6 +92,20 @@ onBothEngines(({ useStore }) => {
     expect(event.actor).toMatchObject({ kind: "key", name: "till" });
   });
 
+  test("a key that sells gets no answer to another key's change by its Idempotency-Key", async () => {
+    const { token } = (await owner.call("POST /keys", { name: "till", access: "sell" })).json;
+    const all = (await owner.call("POST /keys", { name: "all" })).json.token;
+    const add = (key: string) =>
+      server.send("POST /pets", {
+        key,
+        headers: { "Idempotency-Key": "a-change" },
+        body: { name: "Ada", categoryId: 1 },
+      });
+    expect([(await add(all)).status, (await add(token)).status, (await add(all)).status]).toEqual([
+      201, 403, 201,
+    ]);
+  });
+
   test("neither the message service nor the console, whose sessions have no key, has it", async () => {
     const key = await makeKey(server.store, { environment: "production" });
     expect((await asked(key, server.messages)).status).toBe(404);
