@@ -9,6 +9,7 @@ const ASSETS = "/console/assets";
 /** Paths that the page's script renders as screens; each can be bookmarked. */
 export const ADDRESSES = [
   "/",
+  "/activity",
   "/animals",
   "/animals/import",
   "/animals/:id",

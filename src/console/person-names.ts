@@ -5,10 +5,10 @@ import type { Database } from "../storage/database.ts";
 const REMOVED = "removed account";
 
 /** Replaces the actor's `name` with the account's email address in events caused by people. */
-export async function namePersons(
+export async function namePersons<Named extends LoggedEvent>(
   accounts: Pick<Database, "read">,
-  events: readonly LoggedEvent[],
-): Promise<readonly LoggedEvent[]> {
+  events: readonly Named[],
+): Promise<readonly Named[]> {
   const ids = new Set(events.flatMap(({ actor }) => (actor.kind === "person" ? [actor.id] : [])));
   const names = new Map(
     await Promise.all(

@@ -20,6 +20,7 @@ import { isLoopbackHost } from "../platform/ip-address.ts";
 import type { Database, Query } from "../storage/database.ts";
 import type { DatabaseName } from "../storage/store-files.ts";
 import { accountEndpoints, signedIn } from "./account-endpoints.ts";
+import { activityEndpoint } from "./activity.ts";
 import { consoleEvents } from "./console-events.ts";
 import type { consoleOperations } from "./contract.ts";
 import { developersEndpoint } from "./developers.ts";
@@ -100,6 +101,7 @@ export function consoleRoutes(options: ConsoleOptions): readonly RouteGroup[] {
     listOpenOrders: openOrdersEndpoint,
     countPets: petCountsEndpoint,
     listUsedCategories: usedCategoriesEndpoint,
+    listActivity: activityEndpoint(accounts),
     listLastChanges: lastChangesEndpoint(accounts),
     sendPetLines: petLinesEndpoint(options.endpoints),
   };

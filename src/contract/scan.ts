@@ -33,7 +33,7 @@ export async function scan<Item extends { readonly id: number | bigint }>(
 }
 
 /** Reads rows in batches, newest first. `end` is the last identifier of a batch that may be followed by another one. */
-async function* readBatches<Item extends { readonly id: number | bigint }>(
+export async function* readBatches<Item extends { readonly id: number | bigint }>(
   { owner, read }: Pick<Scan<Item>, "owner" | "read">,
   from: bigint,
   firstRows: number,

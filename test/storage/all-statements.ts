@@ -1,6 +1,7 @@
 import { parse } from "@babel/parser";
 import { isProduct, PROJECT, readFiles, type SourceFile } from "../../scripts/check/source.ts";
 import { patchCategory } from "../../src/categories/store.ts";
+import { selectScannedEvents } from "../../src/console/activity-store.ts";
 import { EVENT_TYPES, filterOf } from "../../src/event-kinds/event-kinds.ts";
 import { type EventFilter, pruneEvents, selectEventPage } from "../../src/events/store.ts";
 import { claimMessages } from "../../src/messages/store.ts";
@@ -26,6 +27,8 @@ const eventPages = (filter: EventFilter) =>
   (["asc", "desc"] as const).map(
     (order) => selectEventPage(filter, { order, above: 100n, below: 200n }, 21).statement.sql,
   );
+const scannedEvents = (filter: EventFilter) =>
+  selectScannedEvents(filter, { above: 100n, below: 200n }, 21).statement.sql;
 const filtered = { status: "available", categoryId: 1 } as const;
 
 /** Statements whose text depends on the request's filters. */
@@ -48,6 +51,8 @@ export const PAGES: readonly string[] = [
   orderPage({ petId: 1, complete: true }),
   countCompleted.sql,
   selectCompleted.sql,
+  scannedEvents({}),
+  scannedEvents(filterOf({ petId: 1 })),
   ...eventPages({}),
   ...eventPages(filterOf({ petId: 1 })),
   ...eventPages({ types: ["pet.created"] }),

@@ -1,20 +1,18 @@
-import type { Event } from "../../../event-kinds/event-kinds.ts";
 import type { Pet } from "../../../pets/contract.ts";
+import type { ActivityLine } from "../../contract.ts";
 import { shortName } from "../components/long-text.tsx";
 import { ago } from "../components/timestamp.tsx";
 import { callPage } from "../request.ts";
 import { actorWords } from "./actor-words.ts";
-import { changeWords, isolated, toldEvents } from "./told.ts";
+import { changeWords, isolated } from "./change-words.ts";
 
-const READ = "20"; // events, among which the last change of the status is searched
+const READ = "20"; // lines, among which the last change of the status is searched
 
 /** Sentence about the last change of an animal's status, such as `Bello was sold by ada@example.com 2 seconds ago.`; empty without one. */
 export async function lastStatusChange({ id, name }: Pick<Pet, "id" | "name">): Promise<string> {
   const query = { petId: String(id), limit: READ };
-  const { items } = await callPage<Event>("/events", { query });
-  const event = toldEvents(items).find(
-    ({ data, previous }) => "petId" in data || "status" in (previous ?? {}),
-  );
+  const { items } = await callPage<ActivityLine>("/activity", { query });
+  const event = items.find(({ data, previous }) => "petId" in data || "status" in (previous ?? {}));
   if (event === undefined) return "";
   const verb = /^(sold|ordered)/.exec(changeWords(event).toLowerCase())?.[0] ?? "changed";
   return `${isolated(shortName(name, `Animal ${id}`))} was ${verb} by ${actorWords(event)} ${agoWords(event.createdAt)}.`;

@@ -1,18 +1,17 @@
 import type { Overview as OverviewAnswer } from "../../contract.ts";
+import { lazy } from "../components/lazy.tsx";
 import { Loading } from "../components/loading.tsx";
 import { Screen } from "../components/screen.tsx";
-import { History } from "../events/history.tsx";
 import { useLive } from "../events/live.ts";
-import { FirstAnimals } from "../pets/first-animals.tsx";
 import { call } from "../request.ts";
 import { useLoad } from "../use-load.ts";
 import { Figures } from "./figures.tsx";
+import { LatestChanges } from "./latest-changes.tsx";
 import { daysOfMonth, Month } from "./month.tsx";
 import { AvailableByCategory, LongestInStock } from "./stock.tsx";
 import { ToDo } from "./to-do.tsx";
 
-const LATEST = 8;
-const TOPICS = ["pet", "order", "category"] as const;
+const FirstAnimals = lazy(async () => (await import("../pets/first-animals.tsx")).FirstAnimals);
 
 export function Overview() {
   const read = (signal?: AbortSignal) =>
@@ -32,7 +31,7 @@ export function Overview() {
             <LongestInStock longest={shown.longest} />
             <Month days={shown.days} />
             <AvailableByCategory available={shown.available} />
-            <History heading="Latest changes" limit={LATEST} topics={TOPICS} />
+            <LatestChanges />
           </div>
         )}
       </Loading>

@@ -1,10 +1,7 @@
 import type { Overview } from "../../contract.ts";
 import { categoryName } from "../categories/category-names.ts";
 import { shortName } from "../components/long-text.tsx";
-import { formatNumber } from "../format.ts";
-import { countText } from "./counts.ts";
-
-const DAY_MS = 86_400_000;
+import { countText, daysSince } from "./counts.ts";
 
 /** The available animals with the lowest numbers, each with the days since it was added. */
 export function LongestInStock({ longest }: Pick<Overview, "longest">) {
@@ -27,13 +24,6 @@ export function LongestInStock({ longest }: Pick<Overview, "longest">) {
       </ul>
     </section>
   );
-}
-
-/** Whole days; an event is kept for at most so long that its absence says more than 90 days. */
-function daysSince(at: string | null): string {
-  if (at === null) return "90+ days";
-  const days = Math.floor(Math.max(0, Date.now() - Date.parse(at)) / DAY_MS);
-  return days === 1 ? "1 day" : `${formatNumber(days)} days`;
 }
 
 /** The categories with most available animals, as bars. */

@@ -15,7 +15,9 @@ export function useLastChanges(pets: readonly Pet[]): LastChanges {
   // A failure is not shown, because the list is useful even without this.
   const known = useLoad((signal) => readChanges(ids, signal), [ids.join()]);
   useLive(["pet"], async (changes) => {
-    const newer = changes?.map((event) => [event.data.id, { ...event, petId: event.data.id }] as const);
+    const newer = changes?.map(
+      (event) => [event.data.id, { ...event, id: event.data.id, petId: event.data.id }] as const,
+    );
     const fresh = newer ?? (await readChanges(ids));
     known.update((shown) => new Map([...shown, ...fresh]));
   });

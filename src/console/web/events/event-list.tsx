@@ -1,0 +1,72 @@
+import type { ComponentChildren } from "preact";
+import type { ActivityLine } from "../../contract.ts";
+import { shortName } from "../components/long-text.tsx";
+import { Timestamp } from "../components/timestamp.tsx";
+import { countText } from "../overview/counts.ts";
+import { actorWords } from "./actor-words.ts";
+import { changeWords, isolated } from "./change-words.ts";
+
+interface EventListProps {
+  readonly lines: readonly ActivityLine[];
+  /** True if all lines are about one animal, which they then do not name. */
+  readonly isOfOne?: boolean;
+  readonly precision?: "ago" | "time";
+  /** Button at a line's end. */
+  readonly action?: ((line: ActivityLine) => ComponentChildren) | undefined;
+}
+
+/** List of changes, one line each: `Sold Rex`, and at its end `you, 2 min. ago`. */
+export function EventList({ lines, isOfOne = false, precision = "ago", action }: EventListProps) {
+  return (
+    <ol class="events told" translate={false}>
+      {lines.map((line) => (
+        <li key={String(line.id)}>
+          <span>{isOfOne ? <What line={line} /> : <Named line={line} />}</span>
+          <span class="muted">
+            <bdi>{actorWords(line)}</bdi>, <Timestamp at={line.createdAt} precision={precision} />
+            {action?.(line)}
+          </span>
+        </li>
+      ))}
+    </ol>
+  );
+}
+
+/** Words of a change; those of an order lead to the animal's orders. */
+function What({ line }: { readonly line: ActivityLine }) {
+  const words = (
+    <strong>
+      <bdi dir="ltr">{changeWords(line)}</bdi>
+    </strong>
+  );
+  return "petId" in line.data ? <a href={`/orders?for=${line.data.petId}`}>{words}</a> : words;
+}
+
+/** Words of a change, with the animal or category; of a group, with their number. */
+function Named({ line }: { readonly line: ActivityLine }) {
+  const { type, data, previous, count, isAtLeast, petName } = line;
+  const isCategory = type.startsWith("category.");
+  const before =
+    previous && "name" in previous && Object.keys(previous).length === 1 ? previous.name : undefined;
+  const id = "petId" in data ? data.petId : data.id;
+  const name = shortName("name" in data ? data.name : petName, `${isCategory ? "category" : "animal"} ${id}`);
+  return (
+    <>
+      <strong>
+        <bdi dir="ltr">{before === undefined ? changeWords(line) : "Renamed"}</bdi>
+      </strong>{" "}
+      {count > 1 ? (
+        <a href={`/activity?each=${line.id}`}>{countText({ count, isAtLeast })} animals</a>
+      ) : (
+        <>
+          <a href={isCategory ? "/categories" : `/animals/${id}`}>
+            <bdi>{name}</bdi>
+          </a>
+          {before !== undefined && (
+            <span class="muted"> from {isolated(shortName(String(before), "no name"))}</span>
+          )}
+        </>
+      )}
+    </>
+  );
+}

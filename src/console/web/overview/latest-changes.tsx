@@ -1,0 +1,38 @@
+import type { ActivityLine } from "../../contract.ts";
+import { useCategoryNames } from "../categories/known-categories.ts";
+import { Loading } from "../components/loading.tsx";
+import { EventList } from "../events/event-list.tsx";
+import { useLive } from "../events/live.ts";
+import { callPage } from "../request.ts";
+import { useLoad } from "../use-load.ts";
+
+const LINES = "8";
+const INTERVAL_MS = 3_000; // between two readings: an import has many changes a second
+
+/** The last changes in the store, an import as one line. */
+export function LatestChanges() {
+  const read = (signal?: AbortSignal) =>
+    callPage<ActivityLine>("/activity", { query: { limit: LINES }, signal });
+  const latest = useLoad(read);
+  useCategoryNames();
+  useLive(
+    ["pet", "order", "category"],
+    async () => {
+      const newest = await read();
+      latest.update(() => newest);
+    },
+    INTERVAL_MS,
+  );
+  if (latest.value?.items.length === 0) return null;
+  return (
+    <section class="card" aria-labelledby="latest-heading">
+      <header class="card-header">
+        <h2 id="latest-heading">Latest changes</h2>
+        <a href="/activity">See all</a>
+      </header>
+      <Loading loaded={latest} what="the changes">
+        {({ items }) => <EventList lines={items} />}
+      </Loading>
+    </section>
+  );
+}

@@ -1,0 +1,47 @@
+import type { Pet } from "../../../pets/contract.ts";
+import type { ActivityLine } from "../../contract.ts";
+import { ActionButton } from "../components/action-button.tsx";
+import { announce } from "../components/announce.tsx";
+import { changeWords } from "../events/change-words.ts";
+import { call, type Versioned } from "../request.ts";
+import { pageError, toPetstoreError } from "../request-error.ts";
+import { looksSold, saleName } from "./sales.ts";
+
+interface PutBackProps {
+  readonly line: ActivityLine;
+  /** The animal as it is now. */
+  readonly pet: Versioned<Pet>;
+}
+
+/** Gives an animal the values that it had before a change. Nothing is shown if it has them. */
+export function PutBack({ line, pet }: PutBackProps) {
+  const body = earlierValues(line, pet);
+  if (Object.keys(body).length === 0 || looksSold(pet)) return null;
+  async function putBack() {
+    await call("PATCH", `/pets/${pet.id}`, { body, ifMatch: pet.etag }).catch((error) => {
+      if (toPetstoreError(error).code !== "precondition_failed") throw error;
+      throw pageError("It has just been changed. Look again.");
+    });
+    announce(`${saleName({ ...pet, name: String(body["name"] ?? pet.name) })} is as it was before`);
+  }
+  return (
+    <ActionButton
+      class="link"
+      label={`Put back what was changed: ${changeWords(line)}`}
+      failure="Nothing was changed."
+      action={putBack}
+    >
+      Put back
+    </ActionButton>
+  );
+}
+
+/** Values of an animal before a change, where they are different now; null for one that it did not have. */
+function earlierValues({ type, previous = {} }: ActivityLine, pet: Pet): Readonly<Record<string, unknown>> {
+  const now = new Map<string, unknown>(Object.entries(pet));
+  if (type === "order.completed") return pet.status === "sold" ? { status: "available" } : {};
+  if (type !== "pet.updated") return {};
+  return Object.fromEntries(
+    Object.entries(previous).filter(([member, value]) => value !== (now.get(member) ?? null)),
+  );
+}
