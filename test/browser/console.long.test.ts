@@ -84,6 +84,7 @@ describe("animals", () => {
 test("an API key is created with an access level and an expiry", async () => {
   await open("/keys", { person: ada }, async (page) => {
     await page.getByRole("button", { name: "New key" }).click();
+    await page.getByRole("dialog").waitFor();
     await page.keyboard.type("price display");
     await page.getByLabel("Access").selectOption("read");
     await page.getByLabel("Expires").fill("2099-12-24");

@@ -12,11 +12,16 @@ const ada = shop.person();
 const made = async (request: string, body?: unknown) => (await ada.call(request, body)).json;
 const lines = (page: Page, heading: string) =>
   page.getByRole("region", { name: heading }).getByRole("listitem");
-/** Lines without their times. */
+/** Lines without their times: `Sold Rex, you`. */
 const linesOf = async (page: Page, heading: string) => {
   await lines(page, heading).first().waitFor();
   const texts = await lines(page, heading).allInnerTexts();
-  return texts.map((text) => text.replace(/ · [^·]*$/, "").replace(/[\u2068\u2069]/g, ""));
+  return texts.map((text) =>
+    text
+      .replace(/,[^,]*$/, "")
+      .replace("\n", ", ")
+      .replace(/[\u2068\u2069]/g, ""),
+  );
 };
 
 test("an animal's page has its history in words, and older changes on request; the overview has the latest changes", async () => {
@@ -29,10 +34,10 @@ test("an animal's page has its history in words, and older changes on request; t
   await ada.call(`POST /store/orders/${orderId}/complete`);
   await ada.call(`PATCH /pets/${id}`, { name: "Max", categoryId: 2 });
   const told = [
-    "Renamed Rex → Max, moved to Category 2 · you",
-    "Sold · you",
-    "Set to Available · the key “till”",
-    "Added · you",
+    "Renamed Rex → Max, moved to Category 2, you",
+    "Sold, you",
+    "Set to Available, the key “till”",
+    "Added, you",
   ];
 
   await shop.open(`/animals/${id}`, { person: ada, width: 360 }, async (page) => {
@@ -63,7 +68,7 @@ test("an animal's page has its history in words, and older changes on request; t
   await ada.call(`POST /store/orders/${ordered.json.id}/complete`);
   await shop.open(`/animals/${other}`, { person: ada }, async (page) => {
     await heading(page, "Rex«U+202E»gnp.exe");
-    const words = ["Sold · you", "Ordered · the key “till”", "Order cancelled · you", "Added · you"];
+    const words = ["Sold, you", "Ordered, the key “till”", "Order cancelled, you", "Added, you"];
     expect(await linesOf(page, "History")).toEqual(words);
   });
 
@@ -71,7 +76,52 @@ test("an animal's page has its history in words, and older changes on request; t
   await ada.call(`DELETE /pets/${id}`);
   await shop.open("/", { person: ada }, async (page) => {
     expect((await linesOf(page, "Latest changes")).slice(0, 3)).toEqual([
-      ...["Removed · أرنب · you", "Renamed Max → أرنب · أرنب · you", "Sold · Rex«U+202E»gnp.exe · you"],
+      ...["Removed أرنب, you", "Renamed أرنب from Max, you", "Sold Rex«U+202E»gnp.exe, you"],
     ]);
   });
+});
+
+test("Put back gives an animal the values before a change, and a removed animal can be added again", async () => {
+  const { id } = await made("POST /pets", { name: "Rex", categoryId: 1, status: "available" });
+  await ada.call(`PATCH /pets/${id}`, { name: "Xer", externalId: "R-17" });
+  await shop.open(`/animals/${id}`, { person: ada, width: 360 }, async (page) => {
+    const renamed = lines(page, "History").filter({ hasText: /[Rr]enamed .Rex/u });
+    await renamed.getByRole("button", { name: /^Put back/ }).click();
+    await heading(page, "Rex");
+    await page.getByText("Rex is as it was before").waitFor();
+    await renamed.getByRole("button").waitFor({ state: "detached" });
+    expect((await ada.read(`/pets?id=${id}`))[0]).not.toHaveProperty("externalId");
+    await expectNoFaults(page);
+    await ada.call(`DELETE /pets/${id}`);
+    await page.getByText(/Rex.? was removed/u).waitFor();
+    await page.getByText("By you,").waitFor();
+    await expectNoFaults(page);
+    await page.getByRole("button", { name: "Add again" }).dblclick();
+    await heading(page, "Rex");
+    const [added, before] = await ada.read("/pets?limit=2");
+    expect([added.name, added.status, before.id === id]).toEqual(["Rex", "available", false]);
+    expect(added.id).toBe(id + 1);
+  });
+});
+
+test("the activity has a day's changes, an author's or an animal's, and the import in one line", async () => {
+  for (let index = 0; index < 12; index++) await made("POST /pets", { name: `Fish ${index}`, categoryId: 3 });
+  for (const theme of ["light", "dark"] as const)
+    await shop.open("/", { person: ada, width: 390, theme }, async (page) => {
+      await page.getByRole("link", { name: "See all" }).click();
+      await heading(page, "Activity");
+      await expectNoFaults(page);
+      await lines(page, "Today")
+        .first()
+        .getByRole("link", { name: /^\d+ animals$/ })
+        .click();
+      await lines(page, "Today").filter({ hasText: "Added Fish 11" }).waitFor();
+      await page.getByLabel("By").selectOption({ label: "The key “till”" });
+      await lines(page, "Today").filter({ hasText: "Set to Available" }).waitFor();
+      for (const text of await linesOf(page, "Today")) expect(text).toEndWith("the key “till”");
+      await page.getByLabel("By").selectOption({ label: "Anyone" });
+      await page.getByLabel("Day", { exact: true }).fill("2026-01-02");
+      await page.getByText("Nothing happened here").waitFor();
+      await expectNoFaults(page);
+    });
 });

@@ -59,6 +59,7 @@ async function generateKey(page: Page): Promise<string> {
   await page.getByRole("link", { name: "API keys" }).click();
   await arriveAt(page, "API keys");
   await page.getByRole("button", { name: "New key" }).click();
+  await page.getByRole("dialog").waitFor();
   await page.keyboard.type("terminal");
   await page.getByRole("button", { name: "Generate key" }).click();
   const line = (await page.getByTestId("example").textContent()) ?? "";

@@ -135,9 +135,9 @@ test("a session that was ended elsewhere is noticed, and what was typed is there
 test("orders, categories and the overview follow too", async () => {
   const { id: petId } = await made("POST /pets", { name: "Ordered", categoryId: 99, status: "available" });
   await open("/", async (page) => {
-    await page.getByText("Added · Ordered").waitFor();
+    await page.getByText("Added Ordered").waitFor();
     const { id: orderId } = await made("POST /store/orders", { petId });
-    await page.getByText("Ordered · Ordered").waitFor();
+    await page.getByText("Ordered Ordered").waitFor();
     await page.getByRole("region", { name: "Figures" }).getByText("Open orders").waitFor();
     await page.goto(`${new URL(page.url()).origin}/orders?status=all`);
     await row(page, "Ordered").getByText("Open").waitFor();
@@ -178,7 +178,7 @@ test.each<[path: string, lastRead: string, changed: (page: Page) => Locator]>([
   [
     "/",
     "categories?",
-    (page) => page.getByRole("region", { name: "Latest changes" }).getByText("Ordered · Hidden"),
+    (page) => page.getByRole("region", { name: "Latest changes" }).getByText("Ordered Hidden"),
   ],
   ["/animals", "last-changes?", (page) => row(page, "Hidden").getByText("Pending")],
   ["/orders", "pets?id", (page) => page.getByRole("button", { name: "1 new order" })],

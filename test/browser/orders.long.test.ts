@@ -162,9 +162,10 @@ test("orders begin with the open ones, and are cancelled; none is placed for an 
     await page.getByRole("link", { name: "Still open", exact: true }).waitFor();
     expect(await row(page, "Handed over").count()).toBe(0);
     expect(await page.getByRole("columnheader").allTextContents()).toEqual([
-      ...["Animal", "Order", "Placed", "Ship date", "Actions"],
+      ...["Animal", "Order", "By", "Placed", "Due", "Actions"],
     ]);
     await page.getByRole("button", { name: "New order" }).click();
+    await page.getByRole("dialog").waitFor();
     await page.keyboard.type(String(done.petId));
     await page.keyboard.press("Enter");
     await page.getByText(`number ${done.petId}`).waitFor();

@@ -35,6 +35,7 @@ test("an owner invites a viewer, who creates the account and can change nothing;
   let link = "";
   await open("/people", { person: owner, width: 360 }, async (page) => {
     await page.getByRole("button", { name: "Invite" }).click();
+    await page.getByRole("dialog").waitFor();
     await page.keyboard.type(email);
     await page.getByLabel("Role", { exact: true }).selectOption("viewer");
     await page.getByRole("button", { name: "Create invitation link" }).click();
@@ -49,7 +50,7 @@ test("an owner invites a viewer, who creates the account and can change nothing;
     await expectNoFaults(page);
   });
   await open(link, { width: 360 }, async (page) => {
-    await page.getByText("You are invited as viewer.").waitFor();
+    await page.getByText("You've been invited as viewer.").waitFor();
     expect(await page.getByLabel("Email").inputValue()).toBe(email);
     await expectNoFaults(page);
     await page.getByLabel("Password", { exact: true }).fill(PASSWORD);
@@ -167,7 +168,8 @@ test("until there is an owner, the first page says where the link is, and has no
     });
   const { out } = await petstore(store, ["accounts", "invite"]);
   await withConsolePage(shop.browser, server, `/invitation#${out.trim().split("#")[1]}`, {}, async (page) => {
-    await page.getByText("You are invited as owner.").waitFor();
+    await heading(page, "Create the owner's account");
+    await page.getByText("This is the store's first account.").waitFor();
     await page.getByLabel("Email").fill("owner@example.com");
     await page.getByLabel("Password", { exact: true }).fill(PASSWORD);
     await page.getByRole("button", { name: "Create account" }).click();

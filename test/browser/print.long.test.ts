@@ -61,7 +61,7 @@ test("an animal prints with its values and its history", async () => {
     expect(await shown(page, CONTROLS)).toEqual([]);
     expect(await page.evaluate(COLOURS)).toEqual(PLAIN);
     expect(await page.getByRole("heading", { level: 1, name: "Ada" }).isVisible()).toBe(true);
-    expect(await page.getByLabel("Animal").innerText()).toContain("Number 1");
+    expect(await page.getByLabel("Animal").innerText()).toContain("Number\n1");
     expect(await page.getByRole("heading", { name: "History" }).isVisible()).toBe(true);
   });
 });

@@ -305,7 +305,7 @@ test("an animal's own page sells it too; for a viewer it has no buttons", async 
   await open(`/animals/${id}`, async (page) => {
     const animal = page.getByRole("region", { name: "Animal" });
     await animal.getByText("Available").waitFor();
-    await animal.getByText(`Number ${id}`).waitFor();
+    await animal.getByText(String(id), { exact: true }).waitFor();
     await animal.getByRole("button", { name: "Sell Rex" }).click();
     await animal.getByText("Sold", { exact: true }).waitFor();
     await page.getByRole("button", { name: UNDO }).click();

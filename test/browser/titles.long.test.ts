@@ -27,6 +27,7 @@ const TITLES: Readonly<Record<(typeof ADDRESSES)[number] | "/animals/new" | "/an
   "/messages": "Messages",
   "/keys": "API keys",
   "/developers": "Developers",
+  "/activity": "Activity",
   "/deprecated-calls": "Deprecated calls",
   "/account": "Account",
   "/sign-in": "Overview",

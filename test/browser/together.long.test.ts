@@ -94,9 +94,14 @@ describe.each([
         ]);
         await page.keyboard.press("Enter");
         expect(await petWith(id)).toMatchObject({ name: "Bella of Eve" });
-        await conflict.getByRole("button", { name: "Take theirs: No status" }).click();
+        await conflict.getByRole("radio", { name: "Keep theirs: No status" }).check();
         expect(await status(page).inputValue()).toBe("");
-        await conflict.getByRole("button", { name: "Save mine" }).click();
+        await conflict.getByRole("radio", { name: "Keep yours: Pending" }).check();
+        expect(await status(page).inputValue()).toBe("pending");
+        await conflict.getByRole("radio", { name: "Keep theirs: No status" }).check();
+        await conflict.getByRole("radio", { name: "Keep yours: Bella of Ada" }).check();
+        await expectNoFaults(page);
+        await save(page);
         await saved(page);
       },
     );

@@ -31,6 +31,7 @@ const WebhookScreen = lazy(async () => (await import("./webhooks/webhook.tsx")).
 
 const SCREENS: Readonly<Record<string, ReturnType<typeof lazy<object>>>> = {
   "/": lazy(async () => (await import("./overview/overview.tsx")).Overview),
+  "/activity": lazy(async () => (await import("./activity/activity.tsx")).Activity),
   "/animals": lazy(async () => (await import("./pets/pets.tsx")).Pets),
   "/animals/new": lazy(async () => (await import("./pets/add-pet.tsx")).AddPet),
   "/animals/import": lazy(async () => (await import("./files/import-screen.tsx")).ImportScreen),

@@ -11,7 +11,11 @@ export const formatDay = new Intl.DateTimeFormat(LOCALE, { dateStyle: "medium" }
 export const formatUtcDay = new Intl.DateTimeFormat(LOCALE, { dateStyle: "medium", timeZone: "UTC" }).format;
 export const formatMinute = new Intl.DateTimeFormat(LOCALE, { dateStyle: "medium", timeStyle: "short" })
   .format;
+export const formatTime = new Intl.DateTimeFormat(LOCALE, { timeStyle: "short" }).format;
 export const formatExact = new Intl.DateTimeFormat(LOCALE, { dateStyle: "full", timeStyle: "long" }).format;
+
+/** From A to Z, and by number: `Tank 2` is before `Tank 10`. */
+export const compareNames = new Intl.Collator(LOCALE, { numeric: true }).compare;
 
 const RELATIVE = new Intl.RelativeTimeFormat(LOCALE, { numeric: "auto", style: "short" });
 /** `in 3 days`, `2 min. ago` */

@@ -5,7 +5,9 @@ import { startLive } from "./events/live.ts";
 import { completeSales } from "./pets/sales.ts";
 import { startRouter } from "./router.ts";
 import { startSteadyPress } from "./steady-press.ts";
+import { applyTheme } from "./theme.ts";
 
+applyTheme();
 const root = document.getElementById("console");
 if (root !== null) render(<App />, root);
 startRouter();

@@ -18,6 +18,7 @@ const DEVELOPERS = "/developers";
 
 const PLACES: readonly Place[] = [
   { href: "/", label: "Overview", icon: "overview" },
+  { href: "/activity", label: "Activity", group: "/" },
   { href: "/animals", label: "Animals", icon: "pets" },
   { href: "/animals/new", label: "Add an animal", isFor: mayChange },
   { href: "/animals/import", label: "Import animals", isFor: mayChange },

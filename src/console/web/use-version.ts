@@ -22,6 +22,8 @@ export interface ResourceKind<Resource extends NamedResource> {
   readonly describe: (resource: Resource) => Readonly<Record<string, Described>>;
   /** Query for the events of a resource's kind that may be its last changes; left out if the kind has no such query. */
   readonly events?: (resource: Resource) => Query;
+  /** How a removal can be undone; left out if it cannot. */
+  readonly afterRemoval?: string;
   /** Error code of a change that another resource blocks, and a link to that resource. */
   readonly obstacle?: { readonly code: string; readonly link: (resource: Resource) => VNode };
 }

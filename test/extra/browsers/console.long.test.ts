@@ -88,7 +88,8 @@ describe.each([
     await page.type(" the dog");
     await ada.call(`PATCH /pets/${id}`, { name: "Max" });
     await page.waitForText("Name: Rex → Max");
-    await page.click("Save mine");
+    await page.click("Keep yours: Rex the dog");
+    await page.click("Save changes");
     await page.waitForText("saved");
     expect((await ada.read(`/pets?id=${id}`))[0].name).toBe("Rex the dog");
   });

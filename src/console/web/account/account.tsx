@@ -1,3 +1,4 @@
+import { useSignal } from "@preact/signals";
 import type { OpenSession } from "../../../accounts/contract.ts";
 import type { IdentityView } from "../../../accounts/identities/contract.ts";
 import type { PasskeyView } from "../../../accounts/passkeys/contract.ts";
@@ -6,6 +7,7 @@ import { announce } from "../components/announce.tsx";
 import { PasswordField } from "../components/field.tsx";
 import { Form } from "../components/form.tsx";
 import { useForm } from "../components/form-state.ts";
+import { Labelled } from "../components/labelled.tsx";
 import { lazy } from "../components/lazy.tsx";
 import { ListTable } from "../components/list-table.tsx";
 import { Loading } from "../components/loading.tsx";
@@ -14,11 +16,13 @@ import { Screen } from "../components/screen.tsx";
 import { Timestamp } from "../components/timestamp.tsx";
 import { completeSales } from "../pets/sales.ts";
 import { call } from "../request.ts";
+import { chooseTheme, chosenTheme } from "../theme.ts";
 import { useLoad } from "../use-load.ts";
 import { missing, PASSWORD_HINT } from "./credentials.ts";
 import { deviceName, Passkeys } from "./passkeys.tsx";
-import { account, endSession, session, signOut } from "./session.ts";
+import { account, session, signOut } from "./session.ts";
 
+const DeleteAccount = lazy(async () => (await import("./delete-account.tsx")).DeleteAccount);
 const Identities = lazy(async () => (await import("./provider.tsx")).Identities);
 
 export function AccountScreen() {
@@ -30,6 +34,7 @@ export function AccountScreen() {
       call<readonly IdentityView[]>("GET", "/account/identities", { signal }),
     ]),
   );
+  const isDeleting = useSignal(false);
   const current = account.value;
   if (current === undefined) return null;
   const leave = (
@@ -61,7 +66,16 @@ export function AccountScreen() {
               <ChangePassword onChanged={loaded.reload} />
               <Sessions sessions={sessions} onEnded={loaded.reload} />
             </div>
-            <DeleteAccount />
+            <Appearance />
+            <details
+              class="card"
+              onToggle={({ currentTarget }) => {
+                isDeleting.value = currentTarget.open;
+              }}
+            >
+              <summary>Delete account</summary>
+              {isDeleting.value && <DeleteAccount />}
+            </details>
           </div>
         )}
       </Loading>
@@ -105,31 +119,6 @@ function ChangePassword({ onChanged }: { readonly onChanged: () => Promise<void>
         />
       </Form>
     </section>
-  );
-}
-
-function DeleteAccount() {
-  const form = useForm<"password">({
-    id: "delete-account",
-    initial: { password: "" },
-    isSecret: true,
-    check: missing,
-    async send(body) {
-      await call("POST", "/account/delete", { body });
-      endSession("Your account has been deleted.");
-    },
-  });
-  return (
-    <details class="card">
-      <summary>Delete account</summary>
-      <p>
-        This deletes your account and its API keys, and signs you out everywhere. Programs that use these keys
-        stop working. Animals, orders and messages stay. This can't be undone.
-      </p>
-      <Form form={form} label="Delete account" submitLabel="Delete account" busyLabel="Deleting…" isDangerous>
-        <PasswordField form={form} name="password" label="Password" autocomplete="current-password" />
-      </Form>
-    </details>
   );
 }
 
@@ -177,6 +166,32 @@ function Sessions({ sessions, onEnded }: SessionsProps) {
           Ends: { cell: ({ expiresAt }) => <Timestamp at={expiresAt} precision="day" />, isLabelled: true },
         }}
       />
+    </section>
+  );
+}
+
+const THEMES = [
+  { value: "", label: "As the device" },
+  { value: "light", label: "Light" },
+  { value: "dark", label: "Dark" },
+];
+
+/** Light or dark, in this browser. */
+function Appearance() {
+  return (
+    <section class="card" aria-labelledby="appearance-heading">
+      <h2 id="appearance-heading">Appearance</h2>
+      <Labelled id="theme" label="Theme in this browser">
+        {() => (
+          <select id="theme" onChange={({ currentTarget }) => chooseTheme(currentTarget.value)}>
+            {THEMES.map(({ value, label }) => (
+              <option key={value} value={value} selected={value === chosenTheme()}>
+                {label}
+              </option>
+            ))}
+          </select>
+        )}
+      </Labelled>
     </section>
   );
 }

@@ -9,7 +9,7 @@ import { call } from "../request.ts";
 import { useLoad } from "../use-load.ts";
 import { missing, PASSWORD_HINT } from "./credentials.ts";
 import { CredentialsForm } from "./credentials-form.tsx";
-import { endSession } from "./session.ts";
+import { endSession, session } from "./session.ts";
 
 /** Token of a one-time link, from the URL fragment; read once, because "Skip to content" replaces the fragment. */
 function useToken(): string {
@@ -21,19 +21,20 @@ export function Invitation() {
   const offer = useLoad((signal) =>
     call<InvitationOffer>("POST", "/invitation/read", { body: { token }, signal }),
   );
+  const isFirst = session.value?.hasOwner === false;
+  const title = isFirst ? "Create the owner's account" : "Create your account";
   return (
-    <Screen title="Create your account">
+    <Screen title={title}>
       <Loading loaded={offer} what="the invitation">
         {({ email, role }) => (
-          <CredentialsForm
-            label="Create your account"
-            path="/invitation/accept"
-            token={token}
-            email={email ?? ""}
-          >
-            <p>
-              You are invited as <strong>{role}</strong>.
-            </p>
+          <CredentialsForm label={title} path="/invitation/accept" token={token} email={email ?? ""}>
+            {isFirst ? (
+              <p>This is the store's first account. It can change everything, and invite others.</p>
+            ) : (
+              <p>
+                You've been invited as <strong>{role}</strong>.
+              </p>
+            )}
           </CredentialsForm>
         )}
       </Loading>

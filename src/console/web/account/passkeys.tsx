@@ -1,15 +1,17 @@
 import type { PasskeyCreation, PasskeyView } from "../../../accounts/passkeys/contract.ts";
 import { announce } from "../components/announce.tsx";
-import { DeleteDialog } from "../components/delete-dialog.tsx";
 import { useDialog } from "../components/dialog.tsx";
 import { PasswordField, TextField } from "../components/field.tsx";
 import { Form } from "../components/form.tsx";
 import { useForm } from "../components/form-state.ts";
+import { lazy } from "../components/lazy.tsx";
 import { ListTable } from "../components/list-table.tsx";
 import { LongText, shortName } from "../components/long-text.tsx";
 import { Timestamp } from "../components/timestamp.tsx";
 import { call } from "../request.ts";
 import { hasPasskeys, missing } from "./credentials.ts";
+
+const DeleteDialog = lazy(async () => (await import("../components/delete-dialog.tsx")).DeleteDialog);
 
 interface PasskeysProps {
   readonly passkeys: readonly PasskeyView[];

@@ -3,20 +3,20 @@ import { useRef } from "preact/hooks";
 import type { ActivityLine } from "../../contract.ts";
 import { useCategoryNames } from "../categories/known-categories.ts";
 import { Empty } from "../components/empty.tsx";
-import { Labelled } from "../components/field.tsx";
+import { Labelled } from "../components/labelled.tsx";
 import { lazy } from "../components/lazy.tsx";
 import { Loading } from "../components/loading.tsx";
 import { NewItems, Paging } from "../components/paged-list.tsx";
 import { Screen } from "../components/screen.tsx";
 import { filterBy } from "../components/status-filter.tsx";
 import { actorWords } from "../events/actor-words.ts";
-import { EventList } from "../events/event-list.tsx";
 import { useLive } from "../events/live.ts";
 import { capitalized, formatDay } from "../format.ts";
 import { callPage } from "../request.ts";
 import { route } from "../router.ts";
 import { useLoad } from "../use-load.ts";
 
+const EventList = lazy(async () => (await import("../events/event-list.tsx")).EventList);
 const PetCombobox = lazy(async () => (await import("../pets/pet-combobox.tsx")).PetCombobox);
 
 const LINES = "50";

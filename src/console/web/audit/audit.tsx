@@ -7,7 +7,14 @@ import { capitalized } from "../format.ts";
 export function Audit() {
   const entries = usePage<AuditEntry>("/audit");
   return (
-    <ListScreen title="Audit log" what="entries" loaded={entries} empty="No entries yet." columns={COLUMNS} />
+    <ListScreen
+      title="Audit log"
+      what="entries"
+      loaded={entries}
+      empty="No entries yet."
+      hint="Changes of accounts, keys and webhooks are listed here."
+      columns={COLUMNS}
+    />
   );
 }
 

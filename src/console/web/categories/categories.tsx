@@ -10,13 +10,13 @@ import { ExportButton } from "../files/export-button.tsx";
 import { countText } from "../overview/counts.ts";
 import type { Versioned } from "../request.ts";
 import { route } from "../router.ts";
-import { AddCategory } from "./category-form.tsx";
 import { CATEGORY_KIND } from "./category-kind.tsx";
 import { type ListedCategory, useCategories } from "./use-categories.ts";
 
 const RemoveDialog = lazy(
   async () => (await import("../components/remove-dialog.tsx")).RemoveDialog<Category>,
 );
+const AddCategory = lazy(async () => (await import("./category-form.tsx")).AddCategory);
 const EditCategory = lazy(async () => (await import("./edit-category.tsx")).EditCategory);
 
 export function Categories() {

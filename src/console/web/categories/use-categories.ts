@@ -2,9 +2,12 @@ import type { Category } from "../../../categories/contract.ts";
 import type { Count, UsedCategories } from "../../contract.ts";
 import { useLivePage } from "../components/paged-list.tsx";
 import { useLive } from "../events/live.ts";
-import { call, callPage, type Page, type Versioned } from "../request.ts";
+import { compareNames } from "../format.ts";
+import { call, callPage, type Page, type Query, type Versioned } from "../request.ts";
 import { route } from "../router.ts";
 import { type Loaded, useLoad } from "../use-load.ts";
+
+const PAGES_MAX = 10; // of 100 categories each
 
 /** Minimum interval between two reads of the counts, in milliseconds, because each may count 100,000 animals. */
 const COUNT_INTERVAL_MS = 10_000;
@@ -22,11 +25,9 @@ interface Categories extends Loaded<Page<ListedCategory>> {
   readonly hasMore: boolean;
 }
 
-/** A page of categories with their numbers of animals; on the first page, after the numbers without a category. */
+/** Categories from A to Z, with their numbers of animals; before them, the numbers that animals use without a category. */
 export function useCategories(): Categories {
-  const categories = useLivePage("category", (query, signal) =>
-    callPage<Versioned<Category>>("/categories", { query, signal }),
-  );
+  const categories = useLivePage("category", readPages);
   const counts = useLoad((signal) => call<UsedCategories>("GET", "/used-categories", { signal }));
   useLive(["category", "pet"], counts.reload, COUNT_INTERVAL_MS);
   const { value: page, update, reload, ...loaded } = categories;
@@ -42,6 +43,22 @@ export function useCategories(): Categories {
   };
 }
 
+/** Reads up to 1,000 categories from a cursor on, so that those of nearly every shop are sorted together. */
+async function readPages({ cursor }: Query, signal?: AbortSignal): Promise<Page<Versioned<Category>>> {
+  const items: Versioned<Category>[] = [];
+  let next = cursor;
+  for (let page = 0; page < PAGES_MAX; page++) {
+    const read = await callPage<Versioned<Category>>("/categories", {
+      query: { limit: "100", cursor: next },
+      signal,
+    });
+    items.push(...read.items);
+    next = read.next;
+    if (next === undefined) break;
+  }
+  return { items, next };
+}
+
 function merged(
   categories: readonly Versioned<Category>[],
   { used, hasMore }: UsedCategories = { used: [], hasMore: true },
@@ -54,10 +71,12 @@ function merged(
     : used.filter(({ id, isNamed }) => !isNamed && !named.has(id));
   return [
     ...unnamed.map((animals) => ({ id: animals.id, animals })),
-    ...categories.map((category) => ({
-      id: category.id,
-      category,
-      animals: counts.get(category.id) ?? none,
-    })),
+    ...categories
+      .toSorted((one, other) => compareNames(one.name, other.name))
+      .map((category) => ({
+        id: category.id,
+        category,
+        animals: counts.get(category.id) ?? none,
+      })),
   ];
 }

@@ -4,14 +4,19 @@ import { type Conflict, changedMembers, type NamedResource, type ResourceKind } 
 import { shortName } from "./long-text.tsx";
 import { Timestamp } from "./timestamp.tsx";
 
+export type Side = "mine" | "theirs";
+
 interface ChangedMeanwhileProps<Resource extends NamedResource> {
   readonly kind: ResourceKind<Resource>;
   readonly conflict: Conflict<Resource>;
   /** Choice of an edit form, for the members that both sides have changed. */
   readonly choice?: {
     readonly contested: readonly string[];
-    readonly saveMine: () => void;
-    readonly takeTheirs: (name: string) => void;
+    /** The person's value of a member, in words. */
+    readonly mineOf: (name: string) => string;
+    /** Undefined until the person has chosen. */
+    readonly keptOf: (name: string) => Side | undefined;
+    readonly keep: (name: string, side: Side) => void;
   };
 }
 
@@ -34,23 +39,27 @@ export function ChangedMeanwhile<Resource extends NamedResource>(props: ChangedM
             </span>{" "}
             <By event={events.find(({ previous = {} }) => name in previous)} />{" "}
             {choice?.contested.includes(name) && (
-              <button
-                type="button"
-                class="link"
-                aria-label={`Take theirs: ${shortName(after, "empty")}`}
-                onClick={() => choice.takeTheirs(name)}
-              >
-                Take theirs
-              </button>
+              <fieldset>
+                <legend class="visually-hidden">{label} to keep</legend>
+                {(["mine", "theirs"] as const).map((side) => (
+                  <label key={side} class="reveal">
+                    <input
+                      type="radio"
+                      name={`keep-${name}`}
+                      checked={choice.keptOf(name) === side}
+                      onChange={() => choice.keep(name, side)}
+                    />
+                    <span dir="auto">
+                      {side === "mine" ? "Keep yours: " : "Keep theirs: "}
+                      {shortName(side === "mine" ? choice.mineOf(name) : after, "empty")}
+                    </span>
+                  </label>
+                ))}
+              </fieldset>
             )}
           </li>
         ))}
       </ul>
-      {choice && choice.contested.length > 0 && (
-        <button type="button" onClick={choice.saveMine}>
-          Save mine
-        </button>
-      )}
     </>
   );
 }

@@ -1,7 +1,7 @@
 import type { ComponentChildren } from "preact";
 import { useLayoutEffect, useMemo, useRef } from "preact/hooks";
 import { type ComboboxOptions, ComboboxState } from "./combobox-state.ts";
-import { Labelled } from "./field.tsx";
+import { Labelled } from "./labelled.tsx";
 
 interface ComboboxProps extends ComboboxOptions {
   readonly id: string;

@@ -18,14 +18,17 @@ export function Dialog({ title, onClose, onEscape, children }: DialogProps) {
   useLayoutEffect(() => {
     const dialog = element.current;
     const opener = document.activeElement;
+    const isInList = opener?.closest(".list") !== null;
     dialog?.showModal();
     // The dialog would otherwise focus its first button, which may discard a draft.
     dialog?.querySelector<HTMLElement>("form :is(input, select, textarea)")?.focus();
     return () => {
       dialog?.close();
       if (opener instanceof HTMLElement) opener.focus();
-      // If the element that opened the dialog is gone, for example with its row, the heading gets the focus.
-      if (document.activeElement === document.body) document.querySelector("h1")?.focus();
+      if (document.activeElement !== document.body) return;
+      // The element that opened the dialog is gone: with its row, the next row gets the focus, or else the heading.
+      const row = isInList ? document.querySelector<HTMLElement>(".list tbody th [tabindex='0']") : null;
+      (row ?? document.querySelector("h1"))?.focus();
     };
   }, []);
 

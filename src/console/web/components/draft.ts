@@ -65,3 +65,8 @@ function read<Value>(name: string): Value | undefined {
 function write(name: string, value: unknown) {
   tabStorage.setItem(name, writeJson(value));
 }
+
+/** The resource, if it has a draft: its edit form is open from the start. */
+export function draftOf<Resource extends { readonly id: unknown }>(noun: string, resource: Resource) {
+  return openDraft(`${noun}-${resource.id}`) && resource;
+}

@@ -1,4 +1,4 @@
-import type { ComponentType } from "preact";
+import type { ComponentType, VNode } from "preact";
 import { useState } from "preact/hooks";
 import { connectionError } from "../request-error.ts";
 import { useLoad } from "../use-load.ts";
@@ -36,6 +36,11 @@ export function lazy<Props extends object>(load: () => Promise<ComponentType<Pro
     return Known === undefined ? <Loader {...props} /> : <Known {...props} />;
   }
   return Object.assign(LazyComponent, { preload: () => void loadComponent().catch(() => {}) });
+}
+
+/** Loads the module of an element before it is shown, if it has one. */
+export function preload({ type }: VNode): void {
+  if (typeof type === "function" && "preload" in type) (type as Lazy<object>).preload();
 }
 
 /** Reloads the page: a browser does not retry a module that failed to load, and an updated server has other modules. */

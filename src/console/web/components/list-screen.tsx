@@ -6,6 +6,7 @@ import type { Loaded } from "../use-load.ts";
 import { OpenDialog, openDialog } from "./dialog.tsx";
 import { Empty } from "./empty.tsx";
 import { useKeepFocus } from "./keep-focus.ts";
+import { preload } from "./lazy.tsx";
 import { ListTable } from "./list-table.tsx";
 import { Loading } from "./loading.tsx";
 import { NewItems, Paging } from "./paged-list.tsx";
@@ -29,8 +30,8 @@ interface ListScreenProps<Row extends Identified>
   readonly loaded: Loaded<Page<Row>>;
   /** Text that is shown instead of an empty list: `No orders yet.` */
   readonly empty: string;
-  /** Advice below that text. */
-  readonly hint?: ComponentChildren;
+  /** Purpose of the list, shown while it is empty. */
+  readonly hint: ComponentChildren;
   readonly title: string;
   /** Title of the list that leads to this one. */
   readonly within?: string;
@@ -58,14 +59,22 @@ export function ListScreen<Row extends Identified>(props: ListScreenProps<Row>) 
     if (isAsked) navigate(withQuery({ [parameter]: "" }), { replace: true, keepFocus: true });
     void onFinished();
   }
+  const isEmpty = loaded.value?.items.length === 0;
+  const createButton = create && (
+    <button
+      type="button"
+      // Typing may begin as soon as the button is pressed.
+      onPointerEnter={() => preload(create.dialog)}
+      onFocus={() => preload(create.dialog)}
+      onClick={() => openDialog(create.dialog)}
+    >
+      {create.label}
+    </button>
+  );
   const actions = (create || also) && (
     <div class="row-actions">
       {also}
-      {create && (
-        <button type="button" onClick={() => openDialog(create.dialog)}>
-          {create.label}
-        </button>
-      )}
+      {!isEmpty && createButton}
     </div>
   );
   return (
@@ -76,7 +85,10 @@ export function ListScreen<Row extends Identified>(props: ListScreenProps<Row>) 
           <div {...place}>
             <NewItems news={news} show={loaded.reload} />
             {items.length === 0 ? (
-              <Empty title={empty}>{hint}</Empty>
+              <Empty title={empty}>
+                <p>{hint}</p>
+                {createButton && <div class="actions">{createButton}</div>}
+              </Empty>
             ) : (
               <ListTable {...table} label={what} rows={items} gone={news?.gone} />
             )}

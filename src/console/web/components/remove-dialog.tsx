@@ -50,7 +50,10 @@ export function RemoveDialog<Resource extends NamedResource>(props: RemoveDialog
       }
       {...listeners}
     >
-      <p>This can't be undone. The number {String(resource.id)} will not be used again.</p>
+      <p>
+        {kind.afterRemoval ?? "This can't be undone."} The number {String(resource.id)} will not be used
+        again.
+      </p>
     </DeleteDialog>
   );
 }

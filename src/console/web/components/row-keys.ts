@@ -56,7 +56,7 @@ class Rows {
   }
 
   /** @returns false if the key has no effect here */
-  press({ key, repeat }: KeyboardEvent): boolean {
+  press({ key, repeat, shiftKey }: KeyboardEvent): boolean {
     const active = this.#all[this.#index];
     const hasFocus = active?.contains(document.activeElement) === true;
     const step = STEPS[key];
@@ -69,10 +69,19 @@ class Rows {
     const next = hasFocus ? this.#all[this.#index + step] : [active, ...this.#all].find(isInView);
     const control =
       next?.querySelector<HTMLElement>(`th ${CONTROLS}`) ?? next?.querySelector<HTMLElement>(CONTROLS);
+    if (shiftKey && hasFocus) extendSelection(active, next);
     control?.focus({ preventScroll: true });
     next?.scrollIntoView({ block: "nearest" });
     return next !== undefined;
   }
+}
+
+/** Selects two neighbouring rows; back over a selected one, the row that is left is selected no longer. */
+function extendSelection(...rows: readonly (HTMLTableRowElement | undefined)[]) {
+  const boxes = rows.flatMap((row) => row?.querySelector<HTMLInputElement>('[data-key="x"]') ?? []);
+  const [left] = boxes;
+  if (boxes.length === 2 && boxes.every(({ checked }) => checked)) left?.click();
+  else for (const box of boxes) if (!box.checked) box.click();
 }
 
 /** Presses a control after a moment in which more keys would show that it is a barcode scanner, whose text opens Find. */

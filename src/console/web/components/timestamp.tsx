@@ -1,5 +1,5 @@
 import { signal } from "@preact/signals";
-import { formatDay, formatExact, formatMinute, formatRelative } from "../format.ts";
+import { formatDay, formatExact, formatMinute, formatRelative, formatTime } from "../format.ts";
 
 const NOW_INTERVAL_MS = 5_000;
 const now = signal(Date.now());
@@ -7,7 +7,7 @@ setInterval(() => {
   if (!document.hidden) now.value = Date.now();
 }, NOW_INTERVAL_MS);
 
-const FORMATS = { day: formatDay, minute: formatMinute, ago } as const;
+const FORMATS = { day: formatDay, minute: formatMinute, time: formatTime, ago } as const;
 
 interface TimestampProps {
   /** Time to show, in RFC 3339. */

@@ -1,3 +1,4 @@
+import { useSignal } from "@preact/signals";
 import { useEffect, useMemo } from "preact/hooks";
 import { PetstoreError } from "../../../../client/src/errors.ts";
 import { useLive } from "../events/live.ts";
@@ -5,6 +6,7 @@ import type { Versioned } from "../request.ts";
 import { toPetstoreError } from "../request-error.ts";
 import { type NamedResource, type ResourceKind, useVersion } from "../use-version.ts";
 import { announce } from "./announce.tsx";
+import type { Side } from "./changed-meanwhile.tsx";
 import { openDraft } from "./draft.ts";
 import { type FormState, type Problems, typedOver, useForm, type Values } from "./form-state.ts";
 import { shortName } from "./long-text.tsx";
@@ -19,12 +21,13 @@ export interface EditOptions<Name extends string, Resource extends NamedResource
   readonly onSaved: () => void;
 }
 
-const CONTESTED = "was changed by somebody else, too: choose which to keep";
-
-/** The resource, if it has a draft: its edit form is open from the start. */
-export function draftOf<Resource extends NamedResource>(noun: string, resource: Resource) {
-  return openDraft(`${noun}-${resource.id}`) && resource;
+interface Choice {
+  readonly side: Side;
+  readonly mine: string;
+  readonly theirs: string;
 }
+
+const CONTESTED = "was changed by somebody else, too: choose which to keep";
 
 /**
  * An edit form that validates and saves only the fields that the person has touched. The others follow the changes of other
@@ -37,13 +40,19 @@ export function useEdit<Name extends string, Resource extends NamedResource>(
   const id = `${kind.noun}-${opened.id}`;
   const draft = useMemo(() => openDraft<Versioned<Resource>>(id), []);
   const version = useVersion(kind, draft?.base ?? opened);
+  /** Choices between the two values of members that both sides have changed. */
+  const choices = useSignal<Readonly<Record<string, Choice>>>({});
   const base = () => version.conflict.value?.before ?? version.seen.value;
   const current = () => valuesOf(version.seen.value);
   const typedIn = (values: Values<Name>) => typedOver(current(), values);
-  /** Fields with input that others have changed, too. */
+  const theirsOf = (name: string) => current()[name as Name];
+  /** A choice counts until others change the member again. */
+  const choiceOf = (name: string) =>
+    choices.value[name]?.theirs === theirsOf(name) ? choices.value[name] : undefined;
+  /** Fields with input that others have changed, too, without a choice. */
   function contestedIn(typed: ReturnType<typeof typedIn>) {
     const changed = typedOver(valuesOf(base()), current());
-    return Object.keys(typedOver(changed, typed)).filter((name) => name in changed);
+    return Object.keys(typedOver(changed, typed)).filter((name) => name in changed && !choiceOf(name));
   }
   const form: FormState<Name> = useForm<Name>({
     id,
@@ -76,6 +85,11 @@ export function useEdit<Name extends string, Resource extends NamedResource>(
       throw new PetstoreError(shown.message, { ...shown, members: problems });
     }
   }
+  /** The person's value, even after the person has chosen the other. */
+  function mineOf(name: string): string {
+    const choice = choiceOf(name);
+    return choice?.side === "theirs" ? choice.mine : form.values[name as Name];
+  }
   useLive(kind.topics, async (changes) => {
     if (form.isSaving || changes?.every(({ data }) => data.id !== opened.id)) return;
     await version.refresh();
@@ -86,13 +100,18 @@ export function useEdit<Name extends string, Resource extends NamedResource>(
   return {
     form,
     conflict: version.conflict.value,
-    /** Names of the fields that the person must choose for. */
-    contested: contestedIn(typedIn(form.values)),
-    saveMine() {
-      version.conflict.value = undefined;
-      void form.submit();
+    /** Names of the fields that the person chooses for. */
+    contested: [...new Set([...contestedIn(typedIn(form.values)), ...Object.keys(choices.value)])],
+    mineOf(name: string) {
+      const members = bodyOf({ ...form.values, [name]: mineOf(name) });
+      return kind.describe({ ...version.seen.value, ...members })[name]?.[1] ?? "";
     },
-    takeTheirs: (name: string) => form.set(name as Name, current()[name as Name]),
+    keptOf: (name: string) => choiceOf(name)?.side,
+    keep(name: string, side: Side) {
+      const [mine, theirs] = [mineOf(name), theirsOf(name)];
+      choices.value = { ...choices.value, [name]: { side, mine, theirs } };
+      form.set(name as Name, side === "mine" ? mine : theirs);
+    },
   };
 }
 

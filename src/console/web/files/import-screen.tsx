@@ -1,7 +1,8 @@
 import { signal } from "@preact/signals";
 import { useLayoutEffect } from "preact/hooks";
-import { Labelled, LongTextField } from "../components/field.tsx";
+import { LongTextField } from "../components/field.tsx";
 import { useKeepFocus } from "../components/keep-focus.ts";
+import { Labelled } from "../components/labelled.tsx";
 import { lazy } from "../components/lazy.tsx";
 import { Screen } from "../components/screen.tsx";
 import { AllAnimalsLink } from "../pets/all-animals-link.tsx";

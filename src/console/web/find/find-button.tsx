@@ -3,22 +3,13 @@ import { Combobox } from "../components/combobox.tsx";
 import type { Option } from "../components/combobox-state.ts";
 import { Dialog } from "../components/dialog.tsx";
 import { Icon } from "../components/icon.tsx";
+import { lazy } from "../components/lazy.tsx";
 import { useKeyBurst } from "../key-burst.ts";
 import { connectionError } from "../request-error.ts";
 import { navigate } from "../router.ts";
 import { useKeys } from "../use-keys.ts";
 
-const KEYS = [
-  ["/", "Find (also Ctrl K or ⌘ K)"],
-  ["↑ ↓", "Move by row in a list (also k and j)"],
-  ["Enter", "Open the row"],
-  ["s", "Sell the animal"],
-  ["c", "Complete the order"],
-  ["u", "Undo"],
-  ["x", "Select the row"],
-  ["Esc", "Clear the selection"],
-  ["?", "Show these keys"],
-] as const;
+const FindKeys = lazy(async () => (await import("./find-hits.tsx")).FindKeys);
 
 /** Button for the dialog that finds animals and pages, which `/`, Ctrl/⌘ K and `?` open too. */
 export function FindButton() {
@@ -84,13 +75,7 @@ function FindDialog({ text: initial, onClose }: FindDialogProps) {
           initial={initial}
           isForOpening
         />
-        <ul class="keys">
-          {KEYS.map(([key, action]) => (
-            <li key={key}>
-              <kbd class="key">{key}</kbd> {action}
-            </li>
-          ))}
-        </ul>
+        <FindKeys />
         <div class="actions">
           <button type="button" class="secondary" onClick={onClose}>
             Close

@@ -17,3 +17,28 @@ export async function findHits(text: string, signal: AbortSignal): Promise<reado
   const list = { value: `/animals?name=${name}`, label: "Show all in the list" };
   return [...animals, ...(animals.length > 1 ? [list] : []), ...(wordsOf(text).length > 0 ? named : [])];
 }
+
+const KEYS = [
+  ["/", "Find (also Ctrl K or ⌘ K)"],
+  ["↑ ↓", "Move by row in a list (also k and j)"],
+  ["Enter", "Open the row"],
+  ["s", "Sell the animal"],
+  ["c", "Complete the order"],
+  ["u", "Undo"],
+  ["x", "Select the row (Shift ↓: the next one, too)"],
+  ["Esc", "Clear the selection"],
+  ["?", "Show these keys"],
+] as const;
+
+/** List of the keys that act on every page. */
+export function FindKeys() {
+  return (
+    <ul class="keys">
+      {KEYS.map(([key, action]) => (
+        <li key={key}>
+          <kbd class="key">{key}</kbd> {action}
+        </li>
+      ))}
+    </ul>
+  );
+}

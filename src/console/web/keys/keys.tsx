@@ -13,8 +13,9 @@ import { Timestamp } from "../components/timestamp.tsx";
 import { call } from "../request.ts";
 import { route } from "../router.ts";
 import { ACCESS_WORDS } from "./access-words.ts";
-import { NewKey, ReplaceKey } from "./new-key.tsx";
 
+const NewKey = lazy(async () => (await import("./new-key.tsx")).NewKey);
+const ReplaceKey = lazy(async () => (await import("./new-key.tsx")).ReplaceKey);
 const KeyRequests = lazy(async () => (await import("./key-requests.tsx")).KeyRequests);
 
 export function Keys() {

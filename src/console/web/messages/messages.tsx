@@ -25,7 +25,11 @@ export function Messages() {
       what="messages"
       loaded={messages}
       empty="No messages yet."
-      hint={mayChange.value && "Send one, and watch its status change."}
+      hint={
+        mayChange.value
+          ? "Send one, and watch its status change."
+          : "Messages that staff and programs send are listed here."
+      }
       columns={COLUMNS}
       actions={
         mayChange.value &&

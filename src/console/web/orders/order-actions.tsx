@@ -7,7 +7,11 @@ import { call } from "../request.ts";
 
 const DeleteDialog = lazy(async () => (await import("../components/delete-dialog.tsx")).DeleteDialog);
 
-export type ListedOrder = Order & { readonly petName: string };
+export type ListedOrder = Order & {
+  readonly petName: string;
+  /** Author of the order, in words; empty if that is no longer kept. */
+  readonly by: string;
+};
 
 /** Completes an open order with one press, which can be undone, or cancels it after a confirmation, because that cannot. */
 export function OrderActions({ order }: { readonly order: ListedOrder }) {

@@ -1,18 +1,22 @@
 import type { Order } from "../../../orders/contract.ts";
 import type { Pet } from "../../../pets/contract.ts";
+import type { LastChange } from "../../contract.ts";
 import { mayChange } from "../account/session.ts";
 import { timeColumn, wideOnly, wordColumn } from "../components/columns.tsx";
+import { lazy } from "../components/lazy.tsx";
 import { ListScreen } from "../components/list-screen.tsx";
 import { shortName } from "../components/long-text.tsx";
 import { useLivePage } from "../components/paged-list.tsx";
 import { FilterTabs } from "../components/status-filter.tsx";
 import { Timestamp } from "../components/timestamp.tsx";
+import { actorWords } from "../events/actor-words.ts";
 import { ExportButton } from "../files/export-button.tsx";
-import { callPage, type Page, type Query } from "../request.ts";
+import { call, callPage, type Page, type Query } from "../request.ts";
 import { route } from "../router.ts";
-import { NewOrder } from "./new-order.tsx";
 import { type ListedOrder, OrderActions } from "./order-actions.tsx";
-import { ShipDate } from "./ship-date.tsx";
+import { DueDate } from "./ship-date.tsx";
+
+const NewOrder = lazy(async () => (await import("./new-order.tsx")).NewOrder);
 
 export function Orders() {
   const { query } = route.value;
@@ -36,6 +40,7 @@ export function Orders() {
       what="orders"
       loaded={orders}
       empty={status === "open" ? "No open orders." : "No orders yet."}
+      hint="An order reserves an animal for a customer, until it is completed or cancelled."
       columns={status === "open" ? COLUMNS : { ...COLUMNS, Completed: COMPLETED }}
       actions={mayChange.value && ((order) => <OrderActions order={order} />)}
     >
@@ -48,9 +53,21 @@ export function Orders() {
 async function readOrders(query: Query, signal?: AbortSignal): Promise<Page<ListedOrder>> {
   const page = await callPage<Order>("/store/orders", { query, signal });
   const id = [...new Set(page.items.map(({ petId }) => petId))].join(",");
-  const pets = id === "" ? [] : (await callPage<Pet>("/pets", { query: { id, limit: "100" }, signal })).items;
-  const names = new Map(pets.map((pet) => [pet.id, pet.name]));
-  return { ...page, items: page.items.map((one) => ({ ...one, petName: names.get(one.petId) ?? "" })) };
+  if (id === "") return { ...page, items: [] };
+  const [pets, placed] = await Promise.all([
+    callPage<Pet>("/pets", { query: { id, limit: "100" }, signal }),
+    call<readonly LastChange[]>("GET", "/last-changes", { query: { of: "order", id }, signal }),
+  ]);
+  const names = new Map(pets.items.map((pet) => [pet.id, pet.name]));
+  const authors = new Map(placed.map((change) => [change.id, actorWords(change)]));
+  return {
+    ...page,
+    items: page.items.map((one) => ({
+      ...one,
+      petName: names.get(one.petId) ?? "",
+      by: authors.get(one.id) ?? "",
+    })),
+  };
 }
 
 const COLUMNS = {
@@ -60,9 +77,10 @@ const COLUMNS = {
     </a>
   ),
   Order: wideOnly(({ id }: ListedOrder) => String(id)),
+  By: { cell: ({ by }: ListedOrder) => <bdi>{by}</bdi>, phone: "hidden" as const },
   Placed: timeColumn(({ createdAt }: ListedOrder) => createdAt),
-  "Ship date": {
-    cell: ({ shipDate }: ListedOrder) => <ShipDate shipDate={shipDate} />,
+  Due: {
+    cell: (order: ListedOrder) => <DueDate order={order} />,
     isLabelled: true,
   },
 };

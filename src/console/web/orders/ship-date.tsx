@@ -2,6 +2,7 @@ import type { Order } from "../../../orders/contract.ts";
 import { Timestamp } from "../components/timestamp.tsx";
 import { formatUtcDay } from "../format.ts";
 
+const DAY_MS = 86_400_000;
 const START_OF_DAY = "T00:00:00.000Z";
 
 /** Converts a picked date to its start in UTC, so that it is the same date in every time zone; null if it is empty. */
@@ -10,12 +11,23 @@ export function shipDateFrom(date: string): string | null {
 }
 
 /** Shows an order's ship date, or, if a program has set a time of day, that time in the browser's time zone. */
-export function ShipDate({ shipDate }: Pick<Order, "shipDate">) {
+function ShipDate({ shipDate }: Pick<Order, "shipDate">) {
   if (shipDate === null) return null;
   if (!shipDate.endsWith(START_OF_DAY)) return <Timestamp at={shipDate} />;
   return (
     <time translate={false} dateTime={shipDate.replace(START_OF_DAY, "")}>
       {formatUtcDay(new Date(shipDate))}
     </time>
+  );
+}
+
+/** When an order is due: in red if it is late, which an open order is once that day is over in every time zone. */
+export function DueDate({ order: { shipDate, complete } }: { readonly order: Order }) {
+  if (shipDate === null || complete || Date.parse(shipDate) >= Date.now() - DAY_MS)
+    return <ShipDate shipDate={shipDate} />;
+  return (
+    <span class="problem">
+      Late: <ShipDate shipDate={shipDate} />
+    </span>
   );
 }

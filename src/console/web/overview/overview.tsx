@@ -6,11 +6,11 @@ import { useLive } from "../events/live.ts";
 import { call } from "../request.ts";
 import { useLoad } from "../use-load.ts";
 import { Figures } from "./figures.tsx";
-import { LatestChanges } from "./latest-changes.tsx";
 import { daysOfMonth, Month } from "./month.tsx";
 import { AvailableByCategory, LongestInStock } from "./stock.tsx";
 import { ToDo } from "./to-do.tsx";
 
+const LatestChanges = lazy(async () => (await import("./latest-changes.tsx")).LatestChanges);
 const FirstAnimals = lazy(async () => (await import("../pets/first-animals.tsx")).FirstAnimals);
 
 export function Overview() {

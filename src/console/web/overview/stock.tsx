@@ -1,7 +1,8 @@
 import type { Overview } from "../../contract.ts";
 import { categoryName } from "../categories/category-names.ts";
 import { shortName } from "../components/long-text.tsx";
-import { countText, daysSince } from "./counts.ts";
+import { countText } from "./counts.ts";
+import { daysSince } from "./days-since.ts";
 
 /** The available animals with the lowest numbers, each with the days since it was added. */
 export function LongestInStock({ longest }: Pick<Overview, "longest">) {

@@ -5,14 +5,17 @@ import { account, session } from "../account/session.ts";
 import { ActionButton } from "../components/action-button.tsx";
 import { announce } from "../components/announce.tsx";
 import { wordColumn } from "../components/columns.tsx";
+import { lazy } from "../components/lazy.tsx";
 import { ListScreen } from "../components/list-screen.tsx";
 import { usePage } from "../components/paged-list.tsx";
 import { Timestamp } from "../components/timestamp.tsx";
 import { capitalized } from "../format.ts";
 import { call, type Page } from "../request.ts";
-import { Invite } from "./invite.tsx";
+
 import { PersonMenu } from "./person-menu.tsx";
 import { UnsentMails } from "./unsent-mails.tsx";
+
+const Invite = lazy(async () => (await import("./invite.tsx")).Invite);
 
 type Listed = ListedPerson | InvitationView;
 
@@ -36,6 +39,7 @@ export function People() {
         void (await Promise.all([people.reload(), invitations.reload(), unsent.reload()]))
       }
       empty="No people yet."
+      hint="Invite those who work here."
       columns={COLUMNS}
       actions={(one) =>
         isInvitation(one) ? (

@@ -7,7 +7,8 @@ export function FirstAnimals() {
   const staging = session.value?.consoles.find(({ environment }) => environment === "staging");
   return (
     <Empty title="No animals yet.">
-      {mayChange.value ? (
+      <p>{mayChange.value ? "Begin with one, or with a list." : "Those that staff add are listed here."}</p>
+      {mayChange.value && (
         <div class="actions">
           <a href="/animals/new" class="button">
             Add an animal
@@ -21,8 +22,6 @@ export function FirstAnimals() {
             </a>
           )}
         </div>
-      ) : (
-        <p>Those that staff add are listed here.</p>
       )}
     </Empty>
   );

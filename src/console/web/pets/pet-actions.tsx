@@ -18,7 +18,7 @@ interface PetActionsProps {
 /** Sells an animal; everything else that may be done with it is in a menu. */
 export function PetActions({ pet, onRemove, children }: PetActionsProps) {
   return (
-    <SellButton pet={pet}>
+    <SellButton pet={pet} isPrimary={children !== undefined}>
       {children}
       <Menu label={`More for ${saleName(pet)}`}>
         {pet.status === "available" && !looksSold(pet) && <a href={`/orders?animal=${pet.id}`}>Order…</a>}

@@ -20,7 +20,6 @@ import type { Query, Versioned } from "../request.ts";
 import { route } from "../router.ts";
 import { useKeys } from "../use-keys.ts";
 import { animalCount } from "./animal-count.ts";
-import { FirstAnimals } from "./first-animals.tsx";
 import { numberIn, PetSearch } from "./pet-search.tsx";
 import { WITHOUT_STATUS } from "./pet-status.tsx";
 import { PetTable } from "./pet-table.tsx";
@@ -29,6 +28,7 @@ import { looksSold } from "./sales.ts";
 import { clearSelection, selected } from "./selection.ts";
 import { type PetList, usePets } from "./use-pets.ts";
 
+const FirstAnimals = lazy(async () => (await import("./first-animals.tsx")).FirstAnimals);
 const BulkBar = lazy(async () => (await import("./bulk-bar.tsx")).BulkBar);
 const RemovePet = lazy(async () => (await import("./remove-pet.tsx")).RemovePet);
 

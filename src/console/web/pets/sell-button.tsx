@@ -34,12 +34,14 @@ interface SellButtonProps {
   readonly pet: ShownPet;
   /** Open order of a pending animal; read when it is completed, if left out. */
   readonly order?: Order;
+  /** True if the sale is what the page is for. */
+  readonly isPrimary?: boolean;
   /** Controls after the button; they get its focus when it is gone. */
   readonly children?: ComponentChildren;
 }
 
 /** Sells an available animal, or completes the order of a pending one, with one click, and offers Undo for 10 seconds. */
-export function SellButton({ pet, order, children }: SellButtonProps) {
+export function SellButton({ pet, order, isPrimary = false, children }: SellButtonProps) {
   const place = useKeepFocus<HTMLDivElement>();
   useEffect(() => {
     inPlace.value = new Set([...inPlace.value, pet.id]);
@@ -54,7 +56,9 @@ export function SellButton({ pet, order, children }: SellButtonProps) {
   const action = mayChange.value && actionOf(pet, order);
   return (
     <div class="sale" {...place}>
-      {action && <SaleButton {...action} />}
+      {action && (
+        <SaleButton {...action} look={isPrimary && action.word !== "Undo" ? "primary" : "secondary"} />
+      )}
       {children}
     </div>
   );
@@ -93,11 +97,11 @@ function undoing(several: readonly Sale[], name: string): SaleAction {
 }
 
 interface SaleButtonProps extends SaleAction {
-  readonly look?: "secondary" | "link";
+  readonly look: "primary" | "secondary" | "link";
 }
 
 /** A single button element for all of an animal's actions, so that it keeps the focus when the action changes. */
-function SaleButton({ word, label, act, isBusy, look = "secondary" }: SaleButtonProps) {
+function SaleButton({ word, label, act, isBusy, look }: SaleButtonProps) {
   const isSettling = useSettling(word, word === "Undo");
   const isInert = isBusy || isSettling;
   return (

@@ -19,6 +19,7 @@ import { call, callVersioned, type Versioned } from "../request.ts";
 import { navigate, route } from "../router.ts";
 import { useLoad } from "../use-load.ts";
 import { usePolling } from "../use-polling.ts";
+import { showSecret } from "./new-webhook.tsx";
 import {
   checkWebhook,
   typesText,
@@ -29,7 +30,6 @@ import {
   webhookFrom,
   webhookPath,
 } from "./webhook-fields.tsx";
-import { showSecret } from "./webhooks.tsx";
 
 const STATUSES = ["all", "queued", "delivered", "failed", "dropped"];
 
@@ -49,6 +49,7 @@ export function WebhookScreen({ id }: { readonly id: string }) {
       what="deliveries"
       loaded={deliveries}
       empty="No deliveries."
+      hint="Each event of the chosen types makes a delivery."
       columns={COLUMNS}
       actions={({ id: number }) => (
         <AttemptsButton path={`${path}/deliveries/${number}`} name={`delivery ${number}`} isResendable />

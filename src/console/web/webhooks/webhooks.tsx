@@ -1,21 +1,12 @@
-import type { Webhook, WebhookWithSecret } from "../../../webhooks/contract.ts";
+import type { Webhook } from "../../../webhooks/contract.ts";
 import { Badge } from "../components/badge.tsx";
 import { timeColumn, wordColumn } from "../components/columns.tsx";
-import { CopyDialog } from "../components/copy-dialog.tsx";
-import { openDialog } from "../components/dialog.tsx";
-import { FormDialog } from "../components/form-dialog.tsx";
-import { useForm } from "../components/form-state.ts";
+import { lazy } from "../components/lazy.tsx";
 import { ListScreen } from "../components/list-screen.tsx";
 import { usePage } from "../components/paged-list.tsx";
-import {
-  ALL_TYPES,
-  checkWebhook,
-  typesText,
-  type WebhookField,
-  WebhookFields,
-  webhookFrom,
-  webhookPath,
-} from "./webhook-fields.tsx";
+import { typesText, webhookPath } from "./webhook-fields.tsx";
+
+const NewWebhook = lazy(async () => (await import("./new-webhook.tsx")).NewWebhook);
 
 export function Webhooks() {
   const webhooks = usePage<Webhook>("/webhooks");
@@ -39,28 +30,3 @@ const COLUMNS = {
   Status: wordColumn(({ status }: Webhook) => <Badge status={status} />),
   Added: timeColumn(({ createdAt }: Webhook) => createdAt),
 };
-
-function NewWebhook() {
-  const form = useForm<WebhookField>({
-    id: "new-webhook",
-    initial: { url: "", types: ALL_TYPES },
-    check: checkWebhook,
-    async send(values, create) {
-      showSecret(await create<WebhookWithSecret>("/webhooks", webhookFrom(values)));
-    },
-  });
-  return (
-    <FormDialog title="New webhook" form={form} submitLabel="Add webhook">
-      <WebhookFields form={form} />
-    </FormDialog>
-  );
-}
-
-export function showSecret({ secret }: WebhookWithSecret): void {
-  openDialog(
-    <CopyDialog title="The webhook's secret" what="secret" secret={secret}>
-      Copy the secret now. You won't see it again. Your program needs it to verify that a delivery comes from
-      this store (Standard Webhooks).
-    </CopyDialog>,
-  );
-}

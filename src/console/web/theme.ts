@@ -1,0 +1,17 @@
+import { browserStorage } from "./storage.ts";
+
+const KEPT = "theme";
+
+/** The theme that this browser shows: `light`, `dark`, or empty for that of the device. */
+export function chosenTheme(): string {
+  return browserStorage.getItem(KEPT) ?? "";
+}
+
+export function chooseTheme(theme: string): void {
+  browserStorage.setItem(KEPT, theme);
+  applyTheme();
+}
+
+export function applyTheme(): void {
+  document.documentElement.style.colorScheme = chosenTheme();
+}
