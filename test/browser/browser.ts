@@ -172,9 +172,13 @@ export async function weigh(page: Page, address: string): Promise<PageWeight> {
     const kind = { script: "script", stylesheet: "style" }[response.request().resourceType()];
     if (kind !== "script" && kind !== "style") return;
     sources.push(
-      response.body().then((bytes) => {
-        weight[kind] += gzipSync(bytes, { level: 9 }).byteLength;
-      }),
+      response.body().then(
+        (bytes) => {
+          weight[kind] += gzipSync(bytes, { level: 9 }).byteLength;
+        },
+        // Code of what is shown later may be cut off by the next page.
+        () => {},
+      ),
     );
   });
   await page.goto(address);
