@@ -1,11 +1,10 @@
 import type { Int64 } from "exact-json/int64";
 import type { Answer } from "../../../client/src/hooks.ts";
 import { findLink } from "../../../client/src/link.ts";
-import type { ChangeOptions } from "../../../client/src/options.ts";
+import type { ChangeOptions, Fetch } from "../../../client/src/options.ts";
 import { type RequestSettings, sendOperation } from "../../../client/src/request.ts";
 import { PET_LINES_MAX } from "../../pet-files/limits.ts";
 import { pageErrorOf } from "./request-error.ts";
-import { createLineSender } from "./send-lines.ts";
 
 const BASE = "/console/api";
 
@@ -65,7 +64,21 @@ const OF_A_PAGE_THAT_IS_LEFT: RequestSettings = {
   fetch: (address, init) => fetch(address, { ...init, keepalive: true }),
 };
 
-const OF_A_LINE: RequestSettings = { ...SETTINGS, fetch: createLineSender(`${BASE}/pet-lines`) };
+let lineSender: Promise<Fetch> | undefined;
+/** The code is loaded by the first import: no other page needs it. */
+const OF_A_LINE: RequestSettings = {
+  ...SETTINGS,
+  async fetch(address, init) {
+    lineSender ??= import("./send-lines.ts").then(({ createLineSender }) =>
+      createLineSender(`${BASE}/pet-lines`),
+    );
+    const sendLine = await lineSender.catch((error) => {
+      lineSender = undefined;
+      throw error;
+    });
+    return sendLine(address, init);
+  },
+};
 
 /** Maximum number of concurrent requests: a browser has 6 connections to a server without TLS, one of them for events. */
 export const REQUESTS_MAX = 4;
