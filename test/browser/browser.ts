@@ -168,21 +168,19 @@ export interface PageWeight {
 export async function weigh(page: Page, address: string): Promise<PageWeight> {
   const weight = { script: 0, style: 0 };
   const sources: Promise<void>[] = [];
+  let isShown = false;
   page.on("response", (response) => {
     const kind = { script: "script", stylesheet: "style" }[response.request().resourceType()];
-    if (kind !== "script" && kind !== "style") return;
+    if (isShown || (kind !== "script" && kind !== "style")) return;
     sources.push(
-      response.body().then(
-        (bytes) => {
-          weight[kind] += gzipSync(bytes, { level: 9 }).byteLength;
-        },
-        // Code of what is shown later may be cut off by the next page.
-        () => {},
-      ),
+      response.body().then((bytes) => {
+        weight[kind] += gzipSync(bytes, { level: 9 }).byteLength;
+      }),
     );
   });
   await page.goto(address);
   await page.getByRole("heading", { level: 1 }).first().waitFor();
+  isShown = true;
   await Promise.all(sources);
   return weight;
 }

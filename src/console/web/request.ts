@@ -72,11 +72,7 @@ const OF_A_LINE: RequestSettings = {
     lineSender ??= import("./send-lines.ts").then(({ createLineSender }) =>
       createLineSender(`${BASE}/pet-lines`),
     );
-    const sendLine = await lineSender.catch((error) => {
-      lineSender = undefined;
-      throw error;
-    });
-    return sendLine(address, init);
+    return (await lineSender)(address, init);
   },
 };
 
@@ -104,19 +100,6 @@ export async function callPage<Item>(path: string, options?: RequestOptions): Pr
   const next = findLink(link ?? "", "next");
   const cursor = next && new URL(next, location.origin).searchParams.get("cursor");
   return { items: value as readonly Item[], next: cursor || undefined };
-}
-
-export async function* everyPage<Item>(path: string, query: Query, signal: AbortSignal) {
-  let next: string | undefined;
-  do {
-    const page = await callPage<Item>(path, {
-      ...PATIENT,
-      query: { ...query, limit: "100", cursor: next },
-      signal,
-    });
-    yield page.items;
-    ({ next } = page);
-  } while (next !== undefined);
 }
 
 /** Reads or changes one resource through the console's API, and adds its entity tag. */

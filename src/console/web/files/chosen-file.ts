@@ -9,8 +9,9 @@ import { countRepeated } from "../../../pet-files/repeated-pets.ts";
 import { sampleNames } from "../../../pet-files/sample-names.ts";
 import type { Pet } from "../../../pets/contract.ts";
 import { readDraft } from "../components/draft.ts";
+import { everyPage } from "../every-page.ts";
 import { LAST_PET } from "../pets/pet-fields.tsx";
-import { callPage, everyPage, PATIENT, REQUESTS_MAX, type Versioned } from "../request.ts";
+import { callPage, PATIENT, REQUESTS_MAX, type Versioned } from "../request.ts";
 import { toPetstoreError } from "../request-error.ts";
 import {
   type ChosenFile,

@@ -23,7 +23,8 @@ import {
 } from "../../../pet-files/parse-pets.ts";
 import { readChunks } from "../../../pet-files/read-chunks.ts";
 import type { NewPet } from "../../../pets/contract.ts";
-import { everyPage } from "../request.ts";
+import { everyPage } from "../every-page.ts";
+
 import type { ReadableFile, Usual } from "./import-state.ts";
 import { guessLayout, type Layout } from "./layout.ts";
 

@@ -7,7 +7,8 @@ import {
   petSpreadsheet,
 } from "../../../pet-files/spreadsheet.ts";
 import type { Pet } from "../../../pets/contract.ts";
-import { everyPage, type Query } from "../request.ts";
+import { everyPage } from "../every-page.ts";
+import type { Query } from "../request.ts";
 import { saveItems } from "./save-csv.ts";
 
 export type SavedKind = "animals" | "categories" | "orders";
