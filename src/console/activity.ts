@@ -10,15 +10,15 @@ import { endpoint } from "../http/endpoint.ts";
 import { SCANNED_MAX } from "../limits.ts";
 import { selectPet } from "../pets/store.ts";
 import type { Database, Query } from "../storage/database.ts";
+import { type ActivityLine, activityOperations } from "./activity-contract.ts";
 import { type ScannedEvent, selectScannedEvents } from "./activity-store.ts";
-import { type ActivityLine, consoleOperations } from "./contract.ts";
 import { openLog } from "./count-by-day.ts";
 import { namePersons } from "./person-names.ts";
 
 const GROUP_GAP_MS = 5_000; // longest pause within an import, or a change of many animals
 const GROUPED_MIN = 3; // like events in a row from which they are one line
 
-type ActivityInput = Input<typeof consoleOperations.listActivity>;
+type ActivityInput = Input<typeof activityOperations.listActivity>;
 
 /** Like events in a row, newest first: one line if they are several, such as an import. */
 interface Row {
@@ -43,7 +43,7 @@ interface Range {
 }
 
 export function activityEndpoint(accounts: Pick<Database, "read">) {
-  return endpoint(consoleOperations.listActivity, async (ctx, input): Promise<Page<ActivityLine>> => {
+  return endpoint(activityOperations.listActivity, async (ctx, input): Promise<Page<ActivityLine>> => {
     const { environment } = requireSession(ctx);
     const { petId, by, from, before, each, ...paging } = input;
     const range = await rangeOf(ctx.query, input);

@@ -2,16 +2,8 @@ import type { Int64 } from "exact-json/int64";
 import { z } from "zod";
 import type { AuditEntry } from "../accounts/audit/contract.ts";
 import { named, type Operations } from "../contract/operation.ts";
-import {
-  enumParameter,
-  int64ListParameter,
-  int64Parameter,
-  opaqueParameter,
-  type Parameter,
-  pagingParameters,
-} from "../contract/parameter.ts";
+import { enumParameter, int64ListParameter, type Parameter } from "../contract/parameter.ts";
 import { int64Schema } from "../contract/schema.ts";
-import type { Event } from "../event-kinds/event-kinds.ts";
 import type { LoggedEvent } from "../events/event.ts";
 import type { KeyView } from "../keys/contract.ts";
 import { ID_FILTER_MAX, IDEMPOTENCY_KEY_LENGTH_MAX } from "../limits.ts";
@@ -65,13 +57,6 @@ interface DeprecatedOperation {
 export interface DeveloperNotices extends ProgramNotices {
   readonly deprecated: readonly DeprecatedOperation[];
 }
-
-/** A line of the activity: an event, or the newest of several like it in a row, such as an import. */
-export type ActivityLine = Event &
-  Count & {
-    /** Name of an order's animal; empty if it was removed, and for all other events. */
-    readonly petName: string;
-  };
 
 /** An animal's last change, or the placing of its last order; absent if that event has been deleted. */
 export interface LastChange extends Pick<LoggedEvent, "createdAt" | "actor"> {
@@ -171,31 +156,6 @@ export const consoleOperations = named({
     method: "GET",
     path: "/developers",
     success: { status: 200, schema: z.custom<DeveloperNotices>() },
-  },
-  listActivity: {
-    method: "GET",
-    path: "/activity",
-    query: {
-      petId: int64Parameter({ description: "Only changes of this animal and of its orders.", example: 1 }),
-      by: opaqueParameter({
-        description: "Only changes by this author: kind and identifier.",
-        expected: "person, key or operator, a colon, and the author's identifier",
-        accepts: (text) => /^(person|key|operator):/.test(text),
-        example: "person:1",
-      }),
-      from: int64Parameter({
-        description: "Only changes at this time or later.",
-        example: 1_767_225_600_000,
-      }),
-      before: int64Parameter({ description: "Only changes before this time.", example: 1_767_312_000_000 }),
-      each: int64Parameter({
-        description: "Begins with this event, and shows each one in a line of its own.",
-        example: 1,
-      }),
-      ...pagingParameters,
-    },
-    success: { status: 200, paged: true, schema: z.custom<readonly ActivityLine[]>() },
-    errors: ["invalid_cursor"],
   },
   listLastChanges: {
     method: "GET",

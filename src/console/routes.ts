@@ -101,7 +101,6 @@ export function consoleRoutes(options: ConsoleOptions): readonly RouteGroup[] {
     listOpenOrders: openOrdersEndpoint,
     countPets: petCountsEndpoint,
     listUsedCategories: usedCategoriesEndpoint,
-    listActivity: activityEndpoint(accounts),
     listLastChanges: lastChangesEndpoint(accounts),
     sendPetLines: petLinesEndpoint(options.endpoints),
   };
@@ -115,6 +114,7 @@ export function consoleRoutes(options: ConsoleOptions): readonly RouteGroup[] {
         ...Object.values(own),
         importsEndpoint,
         undoImportEndpoint,
+        activityEndpoint(accounts),
       ],
     },
     {

@@ -173,9 +173,13 @@ export async function weigh(page: Page, address: string): Promise<PageWeight> {
     const kind = { script: "script", stylesheet: "style" }[response.request().resourceType()];
     if (isShown || (kind !== "script" && kind !== "style")) return;
     sources.push(
-      response.body().then((bytes) => {
-        weight[kind] += gzipSync(bytes, { level: 9 }).byteLength;
-      }),
+      response.body().then(
+        (bytes) => {
+          weight[kind] += gzipSync(bytes, { level: 9 }).byteLength;
+        },
+        // Of the page before, which was left.
+        () => {},
+      ),
     );
   });
   await page.goto(address);

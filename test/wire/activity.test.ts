@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import type { ActivityLine } from "../../src/console/contract.ts";
+import type { ActivityLine } from "../../src/console/activity-contract.ts";
 import { accountId, usePerson } from "./browser-session.ts";
 import { onBothEngines } from "./server.ts";
 

@@ -1,6 +1,6 @@
 import { useSignal } from "@preact/signals";
 import { useRef } from "preact/hooks";
-import type { ActivityLine } from "../../contract.ts";
+import type { ActivityLine } from "../../activity-contract.ts";
 import { useCategoryNames } from "../categories/known-categories.ts";
 import { Empty } from "../components/empty.tsx";
 import { Labelled } from "../components/labelled.tsx";

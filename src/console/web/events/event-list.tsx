@@ -1,5 +1,5 @@
 import type { ComponentChildren } from "preact";
-import type { ActivityLine } from "../../contract.ts";
+import type { ActivityLine } from "../../activity-contract.ts";
 import { shortName } from "../components/long-text.tsx";
 import { Timestamp } from "../components/timestamp.tsx";
 import { countText } from "../overview/counts.ts";

@@ -1,5 +1,5 @@
 import type { Int64 } from "exact-json/int64";
-import type { ActivityLine } from "../../contract.ts";
+import type { ActivityLine } from "../../activity-contract.ts";
 import { useCategoryNames } from "../categories/known-categories.ts";
 import { ActionButton } from "../components/action-button.tsx";
 import { Loading } from "../components/loading.tsx";

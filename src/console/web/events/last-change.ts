@@ -1,5 +1,5 @@
 import type { Pet } from "../../../pets/contract.ts";
-import type { ActivityLine } from "../../contract.ts";
+import type { ActivityLine } from "../../activity-contract.ts";
 import { shortName } from "../components/long-text.tsx";
 import { ago } from "../components/timestamp.tsx";
 import { callPage } from "../request.ts";

@@ -1,4 +1,4 @@
-import type { ActivityLine } from "../../contract.ts";
+import type { ActivityLine } from "../../activity-contract.ts";
 import { useCategoryNames } from "../categories/known-categories.ts";
 import { Loading } from "../components/loading.tsx";
 import { EventList } from "../events/event-list.tsx";

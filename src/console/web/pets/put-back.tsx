@@ -1,5 +1,5 @@
 import type { Pet } from "../../../pets/contract.ts";
-import type { ActivityLine } from "../../contract.ts";
+import type { ActivityLine } from "../../activity-contract.ts";
 import { ActionButton } from "../components/action-button.tsx";
 import { announce } from "../components/announce.tsx";
 import { changeWords } from "../events/change-words.ts";

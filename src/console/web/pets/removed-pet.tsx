@@ -1,6 +1,6 @@
 import type { Int64 } from "exact-json/int64";
 import type { Pet } from "../../../pets/contract.ts";
-import type { ActivityLine } from "../../contract.ts";
+import type { ActivityLine } from "../../activity-contract.ts";
 import { mayChange } from "../account/session.ts";
 import { ActionButton } from "../components/action-button.tsx";
 import { announce } from "../components/announce.tsx";
