@@ -19,7 +19,7 @@ const SYNONYMS: Readonly<Record<string, string>> = {
   "conditional-requests": "ETag If-Match If-None-Match 304 412 conflict optimistic locking concurrency cache",
   integers: "int64 bigint long number precision",
   versions: "versioning compatibility deprecation sunset beta",
-  "every-answer": "HEAD CORS",
+  "every-answer": "HEAD CORS X-Request-Id",
   "simulated-errors": "Petstore-Simulate test fault injection mock",
   listEvents: "Last-Event-ID SSE EventSource server-sent history changes",
   deliveries: "webhook signature hmac verify webhook-id webhook-timestamp",

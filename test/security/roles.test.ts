@@ -14,7 +14,7 @@ const ROLES = ["viewer", "staff", "owner"] as const;
 /** Operations for owners only. */
 const OWNERS = [
   ...["listAccounts", "setRole", "removeAccount", "createResetLink", "listAllKeys", "listAuditEntries"],
-  ...["listInvitations", "createInvitation", "withdrawInvitation"],
+  ...["listInvitations", "createInvitation", "withdrawInvitation", "listUnsentMails"],
   ...["listWebhooks", "createWebhook", "getWebhook", "updateWebhook", "deleteWebhook"],
   ...["rotateWebhookSecret", "testWebhook", "listDeliveries", "getDelivery", "redeliver"],
 ];
@@ -22,6 +22,8 @@ const OWNERS = [
 const EVERYBODYS = [
   ...["signIn", "signUp", "signOut", "changePassword", "endSession", "deleteAccount"],
   ...["beginPasskey", "addPasskey", "removePasskey", "beginPasskeySignIn", "signInWithPasskey"],
+  ...["beginIdentity", "removeIdentity", "beginProviderSignIn", "endProviderSignIn", "signOutAtProvider"],
+  "requestReset",
   ...[
     "createKey",
     "createOneHourKey",
@@ -262,4 +264,9 @@ const FOR_STRANGERS: Readonly<Record<string, number>> = {
   // This returns a challenge, which contains no data of the store.
   beginPasskeySignIn: 201,
   signInWithPasskey: 400,
+  // This store has no provider, and no mail server.
+  beginProviderSignIn: 404,
+  endProviderSignIn: 400,
+  signOutAtProvider: 200,
+  requestReset: 404,
 };
