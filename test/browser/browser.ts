@@ -164,27 +164,34 @@ export interface PageWeight {
   readonly style: number;
 }
 
-/** Size of the scripts and style sheets that a page has loaded when it shows its heading, each compressed with `gzip -9`. */
+/** Notes in a page when its heading is rendered: code that is requested later does not delay it. */
+const NOTE_HEADING = `new MutationObserver((_, observer) => {
+  if (document.querySelector("h1") === null) return;
+  window.headingAt = performance.now();
+  observer.disconnect();
+}).observe(document, { childList: true, subtree: true });`;
+
+/** Size of the scripts and style sheets that a page has requested when it shows its heading, each compressed with `gzip -9`. */
 export async function weigh(page: Page, address: string): Promise<PageWeight> {
   const weight = { script: 0, style: 0 };
-  const sources: Promise<void>[] = [];
-  let isShown = false;
+  const bodies = new Map<string, Promise<{ kind: keyof PageWeight; bytes: Buffer }>>();
+  await page.addInitScript(NOTE_HEADING);
   page.on("response", (response) => {
-    const kind = { script: "script", stylesheet: "style" }[response.request().resourceType()];
-    if (isShown || (kind !== "script" && kind !== "style")) return;
-    sources.push(
-      response.body().then(
-        (bytes) => {
-          weight[kind] += gzipSync(bytes, { level: 9 }).byteLength;
-        },
-        // Of the page before, which was left.
-        () => {},
-      ),
-    );
+    const kind = ({ script: "script", stylesheet: "style" } as const)[response.request().resourceType()];
+    if (kind === undefined) return;
+    const body = response.body().then((bytes) => ({ kind, bytes }));
+    // The next page may cut off code that is not counted.
+    body.catch(() => {});
+    bodies.set(response.url(), body);
   });
   await page.goto(address);
   await page.getByRole("heading", { level: 1 }).first().waitFor();
-  isShown = true;
-  await Promise.all(sources);
+  const requested: readonly string[] = await page.evaluate(
+    `performance.getEntriesByType("resource").filter(({ startTime }) => startTime < headingAt).map(({ name }) => name)`,
+  );
+  for (const address of requested) {
+    const body = await bodies.get(address);
+    if (body !== undefined) weight[body.kind] += gzipSync(body.bytes, { level: 9 }).byteLength;
+  }
   return weight;
 }

@@ -122,6 +122,7 @@ test("a session that was ended elsewhere is noticed, and what was typed is there
     "/categories",
     async (page) => {
       await page.getByRole("button", { name: "New category" }).click();
+      await page.getByRole("dialog").waitFor();
       await page.keyboard.type("Cats");
       await eve.call("DELETE /session");
       await signInOn(page, "eve@example.com");

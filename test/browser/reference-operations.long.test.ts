@@ -18,7 +18,7 @@ beforeAll(async () => {
 const PHONE_HEIGHT = 844;
 
 /** Operations in an order in which each example finds its resource; a category comes first, so that no animal has its number. */
-const ORDER = `createCategory createPet listPets getPet listCategories getCategory updateCategory
+const ORDER = `createCategory createPet listPets getInventory getPet listCategories getCategory updateCategory
   placeOrder getOrder completeOrder cancelOrder updatePet deletePet deleteCategory listEvents
   createWebhook listWebhooks getWebhook testWebhook listDeliveries getDelivery redeliver
   rotateWebhookSecret updateWebhook deleteWebhook getKey`.split(/\s+/);

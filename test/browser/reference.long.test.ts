@@ -184,7 +184,7 @@ describe("code samples", () => {
       expect(await page.locator("main").textContent()).not.toContain(productionKey);
 
       const list = operation(page, "listPets");
-      await list.getByLabel("status").selectOption("sold");
+      await list.getByLabel("status", { exact: true }).selectOption("sold");
       await list.getByLabel("id", { exact: true }).fill("1,2");
       expect(await sampleOf(list, "curl").textContent()).toContain("/pets?status=sold&id=1,2'");
       await operation(page, "createPet")

@@ -129,7 +129,7 @@ test("errors name the parameter that helps", async () => {
     "Set sslcert and sslkey in the address",
   );
   expect(await connect(at(offering, "ada", "sslrootcert=/nowhere"))).toContain(
-    "Set sslrootcert in the address to a readable file",
+    "Set sslrootcert in the address to a readable PEM file",
   );
   expect(await connect(at(offering, "ada", CLIENT.replace("client.key", "server.key")))).toContain(
     "Set sslcert and sslkey",

@@ -20,6 +20,7 @@ const locked = Object.entries<Locked>(packageLock.packages)
 
 const PERMISSIVE = [
   "MIT",
+  "MIT-0",
   "ISC",
   "Apache-2.0",
   "BSD-2-Clause",

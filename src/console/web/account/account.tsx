@@ -170,12 +170,6 @@ function Sessions({ sessions, onEnded }: SessionsProps) {
   );
 }
 
-const THEMES = [
-  { value: "", label: "As the device" },
-  { value: "light", label: "Light" },
-  { value: "dark", label: "Dark" },
-];
-
 /** Light or dark, in this browser. */
 function Appearance() {
   return (
@@ -183,12 +177,14 @@ function Appearance() {
       <h2 id="appearance-heading">Appearance</h2>
       <Labelled id="theme" label="Theme in this browser">
         {() => (
-          <select id="theme" onChange={({ currentTarget }) => chooseTheme(currentTarget.value)}>
-            {THEMES.map(({ value, label }) => (
-              <option key={value} value={value} selected={value === chosenTheme()}>
-                {label}
-              </option>
-            ))}
+          <select
+            id="theme"
+            value={chosenTheme()}
+            onChange={({ currentTarget }) => chooseTheme(currentTarget.value)}
+          >
+            <option value="">As the device</option>
+            <option value="light">Light</option>
+            <option value="dark">Dark</option>
           </select>
         )}
       </Labelled>

@@ -55,19 +55,17 @@ export function ListScreen<Row extends Identified>(props: ListScreenProps<Row>) 
   useEffect(() => {
     if (create && isAsked) openDialog(create.dialog);
   }, [isAsked]);
+  useEffect(() => {
+    // Typing may begin as soon as the button is pressed.
+    if (create && loaded.value !== undefined) preload(create.dialog);
+  }, [loaded.value === undefined]);
   function finish() {
     if (isAsked) navigate(withQuery({ [parameter]: "" }), { replace: true, keepFocus: true });
     void onFinished();
   }
   const isEmpty = loaded.value?.items.length === 0;
   const createButton = create && (
-    <button
-      type="button"
-      // Typing may begin as soon as the button is pressed.
-      onPointerEnter={() => preload(create.dialog)}
-      onFocus={() => preload(create.dialog)}
-      onClick={() => openDialog(create.dialog)}
-    >
+    <button type="button" onClick={() => openDialog(create.dialog)}>
       {create.label}
     </button>
   );

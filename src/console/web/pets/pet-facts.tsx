@@ -97,7 +97,7 @@ function LastOrder({ pet: { id } }: { readonly pet: Pet }) {
       ) : (
         order.shipDate !== null && (
           <>
-            . Due <DueDate order={order} />
+            . <DueDate order={order} label="Due " />
           </>
         )
       )}
