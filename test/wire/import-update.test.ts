@@ -64,8 +64,7 @@ onBothEngines(({ useStore }) => {
       expect(dry).toEqual({ code: 1, out: "", err: [...shown, "Nothing was changed.", ""].join("\n") });
       const before = await read(nala, rex, tom, ivy);
       const first = await run(file, "--update");
-      const sums =
-        "Changed 2 animals, and left 2 animals unchanged. Added 2 animals from FILE. 4 lines were refused.\n";
+      const sums = "Added 2 animals from FILE, changed 2, and left 2 unchanged. 4 lines were refused.\n";
       expect(first).toEqual({
         code: 1,
         out: "",
@@ -78,7 +77,7 @@ onBothEngines(({ useStore }) => {
       ]);
       const events = (await server.get("/events")).body;
       const { err } = await run(file, "--update");
-      expect(err).toContain("Changed 0 animals, and left 4 animals unchanged. Added 0 animals");
+      expect(err).toContain(`Added 0 animals from ${file}, changed 0, and left 4 unchanged.`);
       expect((await server.get("/events")).body).toBe(events);
     });
 

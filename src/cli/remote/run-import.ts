@@ -13,7 +13,7 @@ import { randomBase62, systemRandomBytes } from "../../platform/random.ts";
 import { sha256 } from "../../platform/sha256.ts";
 import { parseCheckedPets, parseCheckedRows } from "../pet-files/check-pets.ts";
 import type { FileOptions, Input } from "../pet-files/open-input.ts";
-import { reportComparison, reportRefused, startReport } from "../pet-files/report.ts";
+import { formatCount, reportComparison, reportRefused, startReport } from "../pet-files/report.ts";
 import { InterruptedError } from "../terminal/interrupt.ts";
 import { printJson, printStatus } from "../terminal/output.ts";
 import { pluralize } from "../terminal/pluralize.ts";
@@ -125,7 +125,7 @@ export async function importCompared(run: Run) {
   if (options.json) return;
   if (!hasMatches) printStatus(summary(input.title, counts, options));
   else if (options.dryRun) printStatus("Nothing was changed.");
-  else printStatus(updateSummary(input.title, counts, comparison.counts.unchanged));
+  else printStatus(summary(input.title, counts, { unchanged: comparison.counts.unchanged }));
 }
 
 interface Lines {
@@ -168,18 +168,21 @@ async function sendLines(run: Run, { lines, total, keyOf, compared }: Lines): Pr
   return counts;
 }
 
-function summary(title: string, counts: ImportCounts, { dryRun }: Pick<ImportOptions, "dryRun">): string {
-  const { added, alreadyThere, refused } = counts;
+function summary(
+  title: string,
+  counts: ImportCounts,
+  { dryRun, unchanged }: Pick<ImportOptions, "dryRun"> & { readonly unchanged?: number },
+): string {
+  const { added, changed, alreadyThere, refused } = counts;
   const refusal = refused === 0 ? "" : ` ${pluralize(refused, "line was", "lines were")} refused.`;
   if (dryRun) return `${pluralize(added, "animal", "animals")} in ${title} can be imported.${refusal}`;
+  const others =
+    unchanged === undefined
+      ? ""
+      : `, changed ${formatCount(changed)}, and left ${formatCount(unchanged)} unchanged`;
   const known =
     alreadyThere === 0
       ? ""
       : ` ${pluralize(alreadyThere, "was", "were")} already imported by an earlier run.`;
-  return `Added ${pluralize(added, "animal", "animals")} from ${title}.${known}${refusal}`;
-}
-
-function updateSummary(title: string, counts: ImportCounts, unchanged: number): string {
-  const changed = `Changed ${pluralize(counts.changed, "animal", "animals")}, and left ${pluralize(unchanged, "animal", "animals")} unchanged.`;
-  return `${changed} ${summary(title, counts, {})}`;
+  return `Added ${pluralize(added, "animal", "animals")} from ${title}${others}.${known}${refusal}`;
 }
