@@ -151,7 +151,7 @@ describe("petstore pets import", () => {
     [
       "an empty file",
       "",
-      "The file is empty. Its first line must name the columns name, categoryId and optionally status, externalId.",
+      "The file is empty. Its first line must name the columns name, categoryId and, optionally, status and externalId.",
     ],
     ["other columns", "title;price\nA;1\n", "The first line does not name name and categoryId."],
     ["a column twice", "name,categoryId,name\n", "The first line names name twice."],

@@ -132,7 +132,7 @@ function requireColumns(targets: Columns["targets"]) {
 
 export function columnNames(): string {
   const optional = MEMBERS.filter((name) => !REQUIRED_MEMBERS.includes(name));
-  return `${REQUIRED_MEMBERS.join(", ")} and optionally ${optional.join(", ")}`;
+  return `${REQUIRED_MEMBERS.join(", ")} and, optionally, ${optional.join(" and ")}`;
 }
 
 export function checkNewPet(value: object): CheckedPet {
