@@ -21,24 +21,13 @@ function ShipDate({ shipDate }: Pick<Order, "shipDate">) {
   );
 }
 
-interface DueDateProps {
-  readonly order: Order;
-  /** Text before a date that is not late. */
-  readonly label?: string;
-}
-
 /** When an order is due: in red if it is late, which an open order is once that day is over in every time zone. */
-export function DueDate({ order: { shipDate, complete }, label }: DueDateProps) {
+export function DueDate({ order: { shipDate, complete } }: { readonly order: Order }) {
   if (shipDate === null || complete || Date.parse(shipDate) >= Date.now() - DAY_MS)
-    return (
-      <>
-        {label}
-        <ShipDate shipDate={shipDate} />
-      </>
-    );
+    return <ShipDate shipDate={shipDate} />;
   return (
     <span class="problem">
-      Late: <ShipDate shipDate={shipDate} />
+      <ShipDate shipDate={shipDate} /> (late)
     </span>
   );
 }

@@ -97,7 +97,7 @@ function LastOrder({ pet: { id } }: { readonly pet: Pet }) {
       ) : (
         order.shipDate !== null && (
           <>
-            . <DueDate order={order} label="Due " />
+            . Due <DueDate order={order} />
           </>
         )
       )}
