@@ -74,8 +74,9 @@ describe("petstore __complete", () => {
   });
 });
 
-/** Arguments without candidates: new names, events and messages. */
-const NEW = /^petstore (accounts (create|invite)|messages (status|redeliver)|(events|listen) --after)/;
+/** Arguments without candidates: new names, names at another service, events and messages. */
+const NEW =
+  /^petstore (accounts (create|invite)|messages (status|redeliver)|(events|listen) --after|.*--oidc-client-id )/;
 
 /** A line for each possible value of an option or argument, and for each word of a group of commands. */
 function linesOf({ path, command }: { path: string; command: Command }): readonly Case[] {
