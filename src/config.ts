@@ -115,7 +115,7 @@ export const SETTINGS = {
   smtpUrl: setting(
     "PETSTORE_SMTP_URL",
     "url",
-    "mail server, such as smtps://user:password@mail.example.com, which sends invitations and links for new passwords; unset: no mails",
+    "mail server, such as smtps://user:password@example.com, which sends invitations and links for new passwords; unset: no mails",
   ),
   mailFrom: setting(
     "PETSTORE_MAIL_FROM",
