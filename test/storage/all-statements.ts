@@ -83,6 +83,7 @@ const BUILT: readonly string[] = [
 
 /** Values for the `…` of statements that no module exports, keyed by file, in their order in the file. */
 const HOLES: Readonly<Record<string, readonly (readonly string[])[]>> = {
+  "src/console/imports-store.ts": [["$2, $3"]],
   "src/http/idempotency/elapsed-time.ts": [["elapsed"], ["elapsed"]],
   "src/http/idempotency/record-store.ts": [["FOR KEY SHARE"]],
   "src/http/simulation/simulate.ts": [["100"]],
