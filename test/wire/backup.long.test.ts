@@ -121,7 +121,7 @@ describe("petstore backup", () => {
     expect(existsSync(`${file}.partial`)).toBe(false);
     const { mtimeMs } = statSync(file);
     const again = await petstore(store, ["backup", file]);
-    expect([again.code, again.err]).toEqual([1, expect.stringContaining("overwrites nothing")]);
+    expect([again.code, again.err]).toEqual([1, expect.stringContaining("never overwrites a file")]);
     expect(statSync(file).mtimeMs).toBe(mtimeMs);
   });
 
@@ -162,7 +162,7 @@ describe("petstore restore", () => {
     const { store, file } = await savedStore();
     const before = await Bun.file(join(store.dataDir, "production.sqlite")).bytes();
     const { code, err } = await petstore(store, ["restore", file]);
-    expect([code, err]).toEqual([1, expect.stringContaining("has a store already")]);
+    expect([code, err]).toEqual([1, expect.stringContaining("already has a store")]);
     expect(await Bun.file(join(store.dataDir, "production.sqlite")).bytes()).toEqual(before);
     for (const left of ["production.sqlite-wal", "accounts.sqlite-shm", "messages.sqlite-journal"]) {
       const other = await freshEmbeddedStore();

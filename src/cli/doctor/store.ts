@@ -126,7 +126,7 @@ function judgeDisk(free: number): CheckResult {
       message,
       "Free some space: while the disk is full, the store can be read, but changes get 503.",
     );
-  if (free < DISK_FREE_LOW_BYTES) return warn("disk", message, "Free disk space before it is full.");
+  if (free < DISK_FREE_LOW_BYTES) return warn("disk", message, "Free up disk space before the disk is full.");
   return ok("disk", message);
 }
 

@@ -42,7 +42,7 @@ export function addCommands(program: Command): void {
   const group = program
     .command("webhooks")
     .description(
-      "list, add, change, test and remove webhooks; also shows their deliveries; needs an owner's key",
+      "list, add, change, test and remove webhooks, and show their deliveries; needs an owner's key",
     )
     .addExamples("petstore webhooks list", "petstore webhooks add https://hooks.example.com/petstore");
   addList(group);
