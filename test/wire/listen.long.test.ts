@@ -101,7 +101,7 @@ describe("petstore listen", () => {
   });
 
   test("goes on after a reset, and begins with an empty log", async () => {
-    const reset = () => server.post("/test/reset", { fixture: "shop" });
+    const reset = () => server.post("/test/reset", { fixture: "empty" });
     await reset();
     const destination = createDestination(204);
     const listening = listen(["--forward-to", destination.url, "--after", "0"], 3);

@@ -41,9 +41,7 @@ const format: TableFormat<Webhook> = {
 export function addCommands(program: Command): void {
   const group = program
     .command("webhooks")
-    .description(
-      "list, add, change, test and remove webhooks, and show their deliveries; needs an owner's key",
-    )
+    .description("list, add, change, test and remove webhooks; show their deliveries; needs an owner's key")
     .addExamples("petstore webhooks list", "petstore webhooks add https://hooks.example.com/petstore");
   addList(group);
   addShow(group, "webhook", format, ({ webhooks }, id) => webhooks.get(id));
