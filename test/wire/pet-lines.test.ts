@@ -118,7 +118,9 @@ onBothEngines(
       const one = ids.map(rename("one"));
       const two = ids.toReversed().map(rename("two"));
       const replies = await Promise.all([send(ada, one), send(ada, one), send(other, two)]);
-      expect(replies.map(({ status }) => status)).toEqual([200, 429, 200]);
+      // Either of the two batches of one session may be the first.
+      const [first, second, others] = replies.map(({ status }) => status);
+      expect([[first, second].sort(), others]).toEqual([[200, 429], 200]);
       for (const { status, answers } of replies)
         if (status === 200) expect(answers.filter((answer) => answer.status !== 200)).toEqual([]);
       expect((await send(ada, one)).status).toBe(200);
