@@ -173,8 +173,8 @@ function Sessions({ sessions, onEnded }: SessionsProps) {
 /** Light or dark, in this browser. */
 function Appearance() {
   return (
-    <section class="card" aria-labelledby="appearance-heading">
-      <h2 id="appearance-heading">Appearance</h2>
+    <section class="card">
+      <h2>Appearance</h2>
       <Labelled id="theme" label="Theme in this browser">
         {() => (
           <select
