@@ -35,18 +35,17 @@ export async function link(
   ctx: Context,
   browser: SessionActor,
   claims: Claims,
-  { name }: Provider,
+  provider: Provider,
 ) {
-  const { issuer, subject, email = subject } = claims;
-  const id = `idn_${randomBase62(ctx.randomBytes, ID_LENGTH)}`;
+  const name = claims.email ?? claims.subject;
   const [linked] = await accounts.write(async (query) => {
     await requireLive(query, ctx, browser);
     const inside = { ...ctx, query };
-    const rows = await change(
+    const rows = await addIdentity(
       inside,
-      insertIdentity,
-      { id, accountId: browser.accountId, issuer, subject, name: email, createdAt: ctx.now },
-      () => ({ subject: browser.email, detail: `${email} at ${issuer}` }),
+      browser.accountId,
+      { ...claims, name },
+      { subject: browser.email },
     );
     if (rows.length > 0) await notifyPerson(inside, "provider-linked", browser.email);
     return rows;
@@ -54,8 +53,22 @@ export async function link(
   if (linked !== undefined) return browser;
   throw new ServiceError(
     "conflict",
-    `Nothing was linked: this account already has a link to ${name}, or that account at ${name} is linked to another account here.`,
+    `Nothing was linked: this account already has a link to ${provider.name}, or that account at ${provider.name} is linked to another account here.`,
   );
+}
+
+/** Links an account to a person at a provider. @returns no row if either of them has such a link already */
+function addIdentity(
+  ctx: Context,
+  accountId: number,
+  { issuer, subject, name }: Pick<Claims, "issuer" | "subject"> & { readonly name: string },
+  entry: { readonly subject: string; readonly person?: string },
+) {
+  const id = `idn_${randomBase62(ctx.randomBytes, ID_LENGTH)}`;
+  return change(ctx, insertIdentity, { id, accountId, issuer, subject, name, createdAt: ctx.now }, () => ({
+    ...entry,
+    detail: `${name} at ${issuer}`,
+  }));
 }
 
 /** Refuses a session that was ended while the provider answered: a new password must end what an intruder has begun. */
@@ -117,18 +130,8 @@ export async function accept(
     if (accepted === undefined) throw unknown(`there is no invitation for ${email}`, name);
     await endCurrent(inside.query, ctx);
     const begun = await createSignedIn(inside, browser, { email, passwordHash, role: accepted.role });
-    const id = `idn_${randomBase62(ctx.randomBytes, ID_LENGTH)}`;
-    const { issuer, subject } = claims;
-    const linked = await change(
-      inside,
-      insertIdentity,
-      { id, accountId: begun.account.id, issuer, subject, name: email, createdAt: ctx.now },
-      () => ({
-        subject: email,
-        detail: `${email} at ${issuer}`,
-        person: email,
-      }),
-    );
+    const of = { ...claims, name: email };
+    const linked = await addIdentity(inside, begun.account.id, of, { subject: email, person: email });
     if (linked.length === 0) throw mismatch({ name }, browser);
     return begun;
   });
@@ -149,7 +152,7 @@ function verifiedAddressOf({ email, isVerified }: Claims): string | undefined {
   }
 }
 
-/** Refuses an answer that does not match what the browser has begun, or that says no. */
+/** The error for a return that does not match a sign-in that this browser began, or in which the provider refused the person. */
 export function mismatch(
   { name }: Pick<Provider, "name">,
   { kind }: Pick<SessionActor | AnonymousActor, "kind">,
