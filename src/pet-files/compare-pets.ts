@@ -1,4 +1,5 @@
 import type { Int64 } from "exact-json/int64";
+import { ID_FILTER_MAX } from "../limits.ts";
 import type { NewPet, Pet, PetPatch, PetStatus } from "../pets/contract.ts";
 import type { ComparedCounts } from "./compared-counts.ts";
 import { concurrently } from "./concurrently.ts";
@@ -41,7 +42,7 @@ interface CompareOptions {
   readonly checkNew: (members: object) => CheckedPet;
   /** True if the file may come from a spreadsheet: empty cells change nothing, and numbers may have lost zeros. */
   readonly isSpreadsheet: boolean;
-  /** True if even an animal with another name and another category is changed. */
+  /** True to change even an animal whose name and category both differ from the line's. */
   readonly overwrites: boolean;
   readonly inFlight: number;
   readonly stopping: AbortController;
@@ -179,8 +180,7 @@ function linesByKey(rows: readonly ParsedRow[], by: MatchBy): ReadonlyMap<string
   return lines;
 }
 
-/** Largest number of keys in one request, as the service has it, and of their characters, which an address must hold. */
-const [KEYS_MAX, CHARACTERS_MAX] = [100, 3_000];
+const CHARACTERS_MAX = 3_000; // characters of the keys in one request, which its address must hold
 
 function* chunksOf(rows: readonly ParsedRow[], by: MatchBy) {
   let chunk: (readonly [number, ParsedRow])[] = [];
@@ -189,7 +189,7 @@ function* chunksOf(rows: readonly ParsedRow[], by: MatchBy) {
     const key = keyOf(row, by);
     if (key !== undefined) {
       const length = encodeURIComponent(key.toWellFormed()).length + 1;
-      if (keys === KEYS_MAX || (keys > 0 && characters + length > CHARACTERS_MAX)) {
+      if (keys === ID_FILTER_MAX || (keys > 0 && characters + length > CHARACTERS_MAX)) {
         yield chunk;
         chunk = [];
         [keys, characters] = [0, 0];

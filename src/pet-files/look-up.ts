@@ -1,3 +1,4 @@
+import { ID_FILTER_MAX } from "../limits.ts";
 import type { Pet } from "../pets/contract.ts";
 
 /** Members by which a line is matched with an animal of the store, in order of precedence. */
@@ -12,7 +13,6 @@ export type FindPets = (by: MatchBy, keys: readonly string[]) => Promise<readonl
 
 /** Digits that a spreadsheet keeps of a number. One with more is not stored as a number, and keeps its zeros. */
 const DIGITS_MAX = 15;
-const KEYS_MAX = 100;
 
 interface Lookup {
   readonly found: ReadonlyMap<string, FoundPet>;
@@ -48,7 +48,7 @@ function longerThan(key: string): readonly string[] {
 
 async function findAll(by: MatchBy, keys: readonly string[], find: FindPets) {
   const found = new Map<string, FoundPet>();
-  for (let at = 0; at < keys.length; at += KEYS_MAX)
-    for (const pet of await find(by, keys.slice(at, at + KEYS_MAX))) found.set(String(pet[by]), pet);
+  for (let at = 0; at < keys.length; at += ID_FILTER_MAX)
+    for (const pet of await find(by, keys.slice(at, at + ID_FILTER_MAX))) found.set(String(pet[by]), pet);
   return found;
 }

@@ -43,7 +43,7 @@ export function createInventory({ countBy }: Pick<WholeTables, "countBy">) {
   }
 
   return async ({ query, now, storeId }: Context): Promise<Inventory> => {
-    if (kept?.storeId === storeId && kept !== undefined && Math.abs(now - kept.countedAt) < INVENTORY_KEPT_MS)
+    if (kept && kept.storeId === storeId && Math.abs(now - kept.countedAt) < INVENTORY_KEPT_MS)
       return kept.counts;
     const counts = singleRow(await query(countPets, [COUNTED_AT_ONCE_MAX]));
     if (Object.values(counts).every((count) => count < COUNTED_AT_ONCE_MAX)) return counts;

@@ -1,6 +1,7 @@
 import { type Config, readBucketAccess } from "../../config.ts";
 import { errorMessage } from "../../errors.ts";
 import { systemClock } from "../../platform/clock.ts";
+import { isLoopbackHost, unbracketHost } from "../../platform/ip-address.ts";
 import { verifyBackup } from "../../storage/backup/backup.ts";
 import { backupsInBucket, probeBucket, withDownload } from "../../storage/backup/backup-bucket.ts";
 import { inSteps } from "../terminal/in-steps.ts";
@@ -21,15 +22,14 @@ export async function checkBucket(config: BucketConfig, now: number): Promise<re
     await probeBucket({ place, access });
     const found = await backupsInBucket({ dataDir, place, access }, now);
     const usable = ok("bucket", `${place} can be written, read and listed`);
-    const isClear = access.endpoint.startsWith("http:") && !isLoopback(access.endpoint);
+    const { protocol, hostname } = new URL(access.endpoint);
+    const isClear = protocol === "http:" && !isLoopbackHost(unbracketHost(hostname));
     const checked = isClear ? warn("bucket", `${place} is reached without TLS`, CLEAR) : usable;
     return [checked, ...judgeBackups(place, found, config, now)];
   } catch (error) {
     return [fail("bucket", errorMessage(error), ADVICE)];
   }
 }
-
-const isLoopback = (endpoint: string) => /^(localhost|127\..*|\[::1\])$/.test(new URL(endpoint).hostname);
 
 /** Downloads the newest backup, and compares its contents with their checksums. */
 export async function checkNewest({
