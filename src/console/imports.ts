@@ -7,6 +7,7 @@ import { endpoint } from "../http/endpoint.ts";
 import { importOf, importStart, undoIdentity } from "../pet-files/import-identity.ts";
 import type { PetPatch } from "../pets/contract.ts";
 import { deletePet, updatePet } from "../pets/verbs.ts";
+import { inTurn } from "../platform/turns.ts";
 import { type ImportView, importOperations, type UndoneImport } from "./imports-contract.ts";
 import {
   EVENTS_LOOKED_MAX,
@@ -29,7 +30,12 @@ export const importsEndpoint = endpoint(importOperations.listImports, async ({ q
   let below = await nextId(query);
   for (let window = 0; window < WINDOWS_MAX && below > 0n; window++) {
     const above = below - BigInt(EVENTS_LOOKED_MAX);
-    events.push(...(await query(selectEventsOfRequests, ["import!_%", above, below, EVENTS_LOOKED_MAX])));
+    const from = below;
+    // Other requests run between two parts, because an embedded engine's reads are synchronous.
+    const found = await inTurn(undefined, () =>
+      query(selectEventsOfRequests, ["import!_%", above, from, EVENTS_LOOKED_MAX]),
+    );
+    events.push(...found);
     below = above + 1n;
   }
   const imports = new Map<string, ImportView>();
