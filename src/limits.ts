@@ -1,5 +1,5 @@
-// The limits of the contract, and those that several folders share, each with what happens at it. The unit is in the name, or
-// begins the comment. A limit that only one file uses is in that file.
+// The limits of the contract, and those that several folders share. Each comment says what happens when the limit is reached.
+// The unit is in the name, or begins the comment. A limit that only one file uses is in that file.
 
 export const PAGE_SIZE_MAX = 100; // items; a larger `limit` is refused
 export const PAGE_SIZE_DEFAULT = 20; // items of a page without `limit`

@@ -6,7 +6,7 @@ interface ServerProcess {
 }
 
 /**
- * The `process` of Node, Bun and Deno. In a web page there is none, or a bundler's imitation without versions and environment.
+ * The `process` of Node, Bun and Deno. A web page has no `process`, or only a bundler's imitation without versions and environment.
  */
 function serverProcess(): ServerProcess | undefined {
   const { process }: { readonly process?: ServerProcess; readonly fetch: unknown } = globalThis;

@@ -38,7 +38,7 @@ export function isWindows({ name }: Pick<Target, "name">): boolean {
 
 const SYSTEMS: Readonly<Record<string, string>> = { linux: "linux", darwin: "macos", win32: "windows" };
 
-/** This machine's target; undefined if there is none. */
+/** The target that runs on this machine; undefined if no executable is built for it. */
 export function hostTarget(): Target | undefined {
   // Alpine's C library is musl. Bun for musl does not start on glibc, and Bun for glibc does not start on musl.
   const libc = existsSync("/etc/alpine-release") ? "-musl" : "";

@@ -125,8 +125,8 @@ const TEXT_RULES: readonly (readonly [text: RegExp, allowed: readonly string[], 
 ];
 
 /**
- * Tables of the databases, keyed by the folder that they belong to. A folder may name only the tables of its own row and of the
- * rows before it.
+ * Tables of the databases, keyed by the folder that owns them. A folder may name its own tables and those of the folders
+ * listed before it, and no others.
  */
 const TABLES: Readonly<Record<string, readonly string[]>> = {
   storage: words("migration setting store_identity store_file copy_run idempotency_record"),

@@ -1,6 +1,6 @@
 const UNRELEASED = "## Unreleased\n";
 
-/** The text of the section "Unreleased"; empty if there is none. */
+/** The text of the section "Unreleased"; empty if the changelog has no such section. */
 export function unreleasedChanges(changelog: string): string {
   const [, after = ""] = changelog.split(UNRELEASED);
   return (after.split(/^## /m)[0] ?? "").trim();

@@ -32,7 +32,7 @@ import {
   selectWaitingOrders,
 } from "./overview-store.ts";
 
-const ORDER_WAITING_MS = 3 * 24 * 3_600_000; // age from which the overview lists an open order, or a pending animal without one
+const ORDER_WAITING_MS = 3 * 24 * 3_600_000; // age at which the overview begins to list an open order, or a pending animal that has no open order
 const ATTENTION_SEARCHED_MAX = 1_000; // oldest open orders, and pending animals, that the overview examines
 const ATTENTION_SHOWN_MAX = 5; // orders, and animals, that the overview lists
 const LONGEST_SHOWN_MAX = 5; // animals that are longest in stock

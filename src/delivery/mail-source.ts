@@ -26,7 +26,7 @@ import { DeliveryError } from "./destination.ts";
 import { sendMail } from "./smtp.ts";
 import { type DeliverySource, settleAttempt } from "./source.ts";
 
-const MAIL_CONCURRENCY = 4; // concurrent mails of one worker
+const MAIL_CONCURRENCY = 4; // mails that one worker sends at the same time
 const RESET_LIFE_MIN_MS = 3_600_000; // an existing reset link is mailed if it is valid for at least this long; otherwise a new one replaces it
 
 interface MailSourceOptions {

@@ -135,7 +135,7 @@ function parseBody(bytes: Uint8Array): unknown {
   }
 }
 
-/** The value that an operation's schema makes of a body's JSON. @throws ServiceError `invalid_body` */
+/** Parses the JSON of a body with an operation's schema. @throws ServiceError `invalid_body` */
 export function checkBody(value: unknown, { schema, refused = {} }: OperationBody): unknown {
   if (typeof value !== "object" || value === null || Array.isArray(value)) {
     throw new ServiceError("invalid_body", "The body must be a JSON object.", {

@@ -70,8 +70,8 @@ function resolve(call: Call): Responding {
 }
 
 /**
- * Simulates an error if the request asks for it. Otherwise waits for the data's version, so that concurrent requests share one
- * read.
+ * Simulates an error if the request asks for it. Otherwise waits until the version of the data is known, which concurrent
+ * requests read together.
  */
 function answer(call: Call): Responding {
   const { pipeline, request, version } = call;

@@ -26,7 +26,7 @@ export const CSV: FileWriter<Pet> = {
   line: (pet) => writeCsv(NAMES.map((name) => String(pet[name] ?? ""))),
 };
 
-// A spreadsheet runs a cell that begins so as a formula. Where it separates by semicolons, a cell also begins after one.
+// A spreadsheet runs a cell that begins like this as a formula. If its separator is a semicolon, a cell begins after each one.
 const FORMULA = /(^|;)(?=['"\s\p{Cf}]*[=+\-@＝＋－＠])/gu;
 const CONTROL = /\p{Cc}|\\(?=u[0-9a-f]{4})/gu;
 

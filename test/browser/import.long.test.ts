@@ -176,7 +176,7 @@ test("without headings the columns are guessed; JSON Lines need none", async () 
       expect(await summary(page)).toBe("1 added, 1 line refused");
       expect((await ada.call("GET /pets?categoryId=9007199254740993")).body).toContain("Jason");
       await button(page, "Import another file").click();
-      await page.getByLabel("Lines").fill("Rex,Cats,\nRex,Cats,\n");
+      await page.getByRole("textbox", { name: "Lines (optional)" }).fill("Rex,Cats,\nRex,Cats,\n");
       await button(page, "Import 2 animals").waitFor();
       expect(await page.getByLabel("Column 2").inputValue()).toBe("categoryId");
       await expectNoFaults(page);

@@ -32,7 +32,7 @@ interface Following {
   take(count: number): Promise<Event["id"][]>;
 }
 
-/** Follows a server with these replies. The last one answers all further requests. */
+/** Follows the events of a test server that sends these replies in order, and then repeats the last one. */
 async function follow(
   replies: readonly (Reply | (() => Reply))[],
   options: FollowOptions = { after: 0 },
@@ -152,7 +152,7 @@ describe("events.follow", () => {
     expect(later.seen).toHaveLength(2);
   });
 
-  test("the first connection is retried as often as any call; later ones are retried until one is made", async () => {
+  test("retries the first connection as often as any call, and a lost connection until the service is back", async () => {
     const never = await follow(["hang up"], { after: 0 }, { retries: 1 });
     expect(await failureOf(never)).toBeInstanceOf(PetstoreConnectionError);
     expect(never.seen).toHaveLength(2);

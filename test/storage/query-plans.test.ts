@@ -160,7 +160,7 @@ describe("on PostgreSQL", () => {
   });
 });
 
-/** True if the statement may sort: at most 100 rows by their identifiers, several ranges, or one page. */
+/** True if the statement is allowed to sort, because it sorts few rows: up to 100 by identifier, several ranges, or one page. */
 function sortsFewRows(sql: string): boolean {
   return sql.includes("id IN ($") || /AS (range|page)_/.test(sql);
 }

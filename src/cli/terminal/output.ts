@@ -5,7 +5,7 @@ import { escapeControlsInJson } from "./escape-controls.ts";
 
 // Results go to standard output, and everything else to standard error.
 
-/** Error for a reader of standard output that closes the pipe, as `head` does. The program then ends silently. */
+/** Thrown if the reader of standard output has closed the pipe, as `head` does. The program then ends silently. */
 export class BrokenPipeError extends Error {
   override readonly name = "BrokenPipeError";
 }

@@ -7,7 +7,7 @@ import { type Row, type Statement, statement } from "../../storage/statement.ts"
 import type { ResponseData } from "../response.ts";
 import { ELAPSED, type RecordTimes } from "./elapsed-time.ts";
 
-/** A request with an `Idempotency-Key`. Account, environment, path and key name the record of its response. */
+/** A request with an `Idempotency-Key`. The record of its response is identified by account, environment, path and key. */
 export interface IdempotentRequest {
   readonly accountId: number;
   readonly environment: string;

@@ -9,7 +9,7 @@ import { keepsNamesApart } from "./pooler.ts";
 import { primaryAt } from "./primary.ts";
 import { openSession } from "./session.ts";
 
-/** Refuses a pooler of another database, or with unusable sessions. @throws Error with a text for the operator */
+/** Refuses a pooler that leads to another database, or whose sessions cannot be used. @throws Error with a text for the operator */
 export async function requireUsablePooler(url: string, direct: string): Promise<void> {
   const pooled = await readSession(url, direct);
   const own = await readSession(direct, direct);

@@ -68,7 +68,7 @@ function createReplica({ pool, isResting, rest }: Standby, schema: string): Repl
   /** Reads the replay position. Rejects if there is no row, because the server is the primary now. */
   const look = async (connection: PooledConnection) =>
     singleRow(await execute(connection, replayed, [], "cancel"));
-  /** Waits until a standby has replayed a position, which all later statements then see. Waiting reads share a poll. */
+  /** Waits until a standby has replayed up to a position: later statements see everything before it. Waiting reads share a poll. */
   async function replay(connection: PooledConnection, position: LogPosition, endsAt: number) {
     const known: Look = looks.get(connection.sql) ?? { next: undefined };
     looks.set(connection.sql, known);

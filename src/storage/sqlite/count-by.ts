@@ -16,7 +16,8 @@ type Step = Statement<
 type CountBy = WholeTables["countBy"];
 
 /**
- * Creates `countBy` from a query that sees no change while it counts. It counts in steps, so that other requests run in between.
+ * Creates `countBy` from a query for which the data does not change meanwhile. `countBy` counts in steps, so that other requests
+ * run in between.
  */
 export function countWith(query: Query): CountBy {
   return async (table, column, values) => {

@@ -67,7 +67,7 @@ export function createWriter(
       try {
         if (connection.inTransaction) connection.run("ROLLBACK");
       } catch {
-        // The next transaction rolls back again. If that fails too, it cannot begin.
+        // The next transaction first tries the rollback again. If that fails too, it cannot begin.
       }
     },
     requireTransaction() {
