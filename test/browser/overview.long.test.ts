@@ -49,8 +49,20 @@ test("an empty shop offers three ways in, and nothing that is empty", async () =
     expect(await ways.allTextContents()).toEqual(["Add an animal", "Import a list", sample]);
     const rehearsal = `${consoleAddress(shop.server, "staging")}/rehearsal`;
     expect(await ways.last().getAttribute("href")).toBe(rehearsal);
-    expect([await headings(page), await region(page, "Figures").count()]).toEqual([["No animals yet."], 0]);
+    const nothingElse = async () =>
+      expect([await headings(page), await region(page, "Figures").count()]).toEqual([["No animals yet."], 0]);
+    await nothingElse();
     await expectNoFaults(page);
+    // Nor while the changes are loading.
+    const held = Promise.withResolvers<void>();
+    await page.route(/\/activity\?/, async (route) => {
+      await held.promise;
+      await route.continue();
+    });
+    await page.reload();
+    await page.getByText("No animals yet.").waitFor();
+    await nothingElse();
+    held.resolve();
     await made("POST /pets", { name: "Fluffy", categoryId: 1, status: "available" });
     await page.getByText("No animals yet.").waitFor({ state: "detached" });
     await page.getByText("Added 1").waitFor();

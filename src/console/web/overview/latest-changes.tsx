@@ -9,7 +9,7 @@ import { useLoad } from "../use-load.ts";
 const LINES = "8";
 const INTERVAL_MS = 3_000; // between two readings: an import has many changes a second
 
-/** The last changes in the store, an import as one line. */
+/** The last changes in the store, an import as one line. Nothing, not even a heading, until there is one. */
 export function LatestChanges() {
   const read = (signal?: AbortSignal) =>
     callPage<ActivityLine>("/activity", { query: { limit: LINES }, signal });
@@ -23,7 +23,7 @@ export function LatestChanges() {
     },
     INTERVAL_MS,
   );
-  if (latest.value?.items.length === 0) return null;
+  if (latest.error === undefined && !latest.value?.items.length) return null;
   return (
     <section class="card" aria-labelledby="latest-heading">
       <header class="card-header">
