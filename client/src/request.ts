@@ -33,11 +33,11 @@ export interface RequestSettings
 }
 
 type Call = CallOptions | undefined;
-type Change = ChangeOptions | undefined;
+type ChangeCall = ChangeOptions | undefined;
 
 /** Creates a function for each HTTP method. It resolves to the body, which is not validated: the contract guarantees its type. */
 export function createRequester(settings: Settings) {
-  const request = async <Body>(operation: OperationRequest, call: Change) => {
+  const request = async <Body>(operation: OperationRequest, call: ChangeCall) => {
     const { value, etag } = await requestOperation(settings, operation, call);
     rememberTag(value, etag);
     return value as Body;
@@ -45,13 +45,13 @@ export function createRequester(settings: Settings) {
   return {
     get: <Body>(address: string, call: Call) =>
       request<Body>({ method: "GET", address, expects: "object" }, call),
-    post: <Body>(address: string, body: unknown, call: Change) =>
+    post: <Body>(address: string, body: unknown, call: ChangeCall) =>
       request<Body>({ method: "POST", address, body, expects: "object" }, call),
     put: <Body>(address: string, body: unknown, call: Call) =>
       request<Body>({ method: "PUT", address, body, expects: "object" }, call),
-    patch: <Body>(address: string, body: unknown, call: Change) =>
+    patch: <Body>(address: string, body: unknown, call: ChangeCall) =>
       request<Body>({ method: "PATCH", address, body, expects: "object" }, call),
-    delete: (address: string, call: Change) =>
+    delete: (address: string, call: ChangeCall) =>
       request<void>({ method: "DELETE", address, expects: "nothing" }, call),
   };
 }

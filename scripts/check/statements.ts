@@ -1,8 +1,8 @@
 // Rules for the SQL in src/: each change is recorded, and each LIMIT is planned once.
 import { isProduct, type SourceFile } from "./source.ts";
 
-// A change of an animal, order or category appends an event. Its statement is therefore a `ChangeStatement`, which only `change`
-// runs.
+// Every change of an animal, order or category appends an event. The statement that makes the change is therefore a
+// `ChangeStatement`, which only `events/change.ts` runs.
 const TABLES = "(?:pet|category|store_order)\\b";
 const CHANGE = new RegExp(`(?:INSERT INTO|UPDATE|DELETE FROM) ${TABLES}`, "g");
 const PATCHED = new RegExp(`\\btable: "${TABLES}`, "g");
@@ -10,7 +10,8 @@ const PATCHING = /patching(?:<[^>]+>)?\(\s*"[a-z.]+",\s*\{\s*$/;
 const CHANGING = /changing\(\s*"[a-z.]+",\s*statement\(\s*[`"]$/;
 const INSERTION = new RegExp(`(?:(export )?const (\\w+)[^=;]*= )?insertion\\(\\s*"${TABLES}`, "g");
 
-// A change of accounts, keys, links or webhooks appends an audit entry. Its statement is therefore an `AuditedStatement`.
+// Every change of accounts, keys, links or webhooks appends an audit entry. The statement that makes the change is therefore
+// an `AuditedStatement`.
 const AUDITABLE =
   /(?:INSERT INTO (?:account|api_key|session|one_time_link|webhook)|UPDATE (?:account|api_key|one_time_link|webhook)|DELETE FROM (?:account|api_key|one_time_link|webhook))\b/g;
 const AUDITED = /audited\(\s*"[a-z.-]+",\s*statement\(\s*[`"]$/;
@@ -32,7 +33,7 @@ export function findStatementFaults(files: readonly SourceFile[]): readonly stri
       unrecorded,
       "wrap it in changing(…) or patching(…), or make it a part of creating(…)",
     ),
-    ...faultsIn(modules, unaudited, "wrap it in audited(…), and run it by change(…)"),
+    ...faultsIn(modules, unaudited, "wrap it in audited(…), and run it with runAudited(…)"),
     ...faultsIn([...modules, ...migrations], bareLimits, "write LIMIT CAST($1 AS BIGINT)"),
   ];
 }

@@ -8,7 +8,7 @@ import type { Database, Query } from "../storage/database.ts";
 import { singleRow, textColumn } from "../storage/row.ts";
 import { writeSetting } from "../storage/setting.ts";
 import { type Statement, statement } from "../storage/statement.ts";
-import { change } from "./audit/audit.ts";
+import { runAudited } from "./audit/audit.ts";
 import type { accountOperations } from "./contract.ts";
 import { endOwnerLinks } from "./invitations/store.ts";
 import { notifyOwners, notifyPerson } from "./mail/notices.ts";
@@ -46,7 +46,7 @@ export async function requirePerson(ctx: Context, accountId: Int64): Promise<Acc
  */
 export async function requireAccount(ctx: Context, email: string = OPERATOR_EMAIL): Promise<Account> {
   if (email === OPERATOR_EMAIL)
-    await change(
+    await runAudited(
       ctx,
       insertAccount,
       { email, passwordHash: null, role: "owner", createdAt: ctx.now },
@@ -116,9 +116,9 @@ export async function createAccount(
     ...(ctx.actor.kind === "anonymous" && { person: email }),
   });
   const row = { email, passwordHash, role: given, createdAt: ctx.now };
-  const [account] = await change(ctx, insertAccount, row, () => texts(email));
+  const [account] = await runAudited(ctx, insertAccount, row, () => texts(email));
   if (account === undefined) throw invalidMember("email", "has an account already");
-  if (isFirst) await change(ctx, endOwnerLinks, [], ({ id }) => texts(id));
+  if (isFirst) await runAudited(ctx, endOwnerLinks, [], ({ id }) => texts(id));
   else if (given === "owner") await notifyOwners(ctx, email);
   return account;
 }
@@ -139,7 +139,7 @@ export async function setRole(ctx: Context, { accountId, role }: NewRole): Promi
   if (before.role === role) return before;
   if (before.role === "owner") await requireSecondOwner(ctx.query, before.email);
   const changed = singleRow(
-    await change(ctx, updateRole, [accountId, role], ({ email }) => ({
+    await runAudited(ctx, updateRole, [accountId, role], ({ email }) => ({
       subject: email,
       detail: `${before.role} → ${role}`,
     })),
@@ -160,7 +160,7 @@ export async function removeAccount(
   await guardOwners(ctx.query);
   const { email, role } = await requirePerson(ctx, accountId);
   if (role === "owner") await requireSecondOwner(ctx.query, email);
-  await change(ctx, deleteAccountRow, [accountId], () => ({ subject: email, detail: role }));
+  await runAudited(ctx, deleteAccountRow, [accountId], () => ({ subject: email, detail: role }));
 }
 
 /** Runs a callback as the local operator, in one transaction of the accounts database. */
@@ -190,7 +190,7 @@ export function createChangePassword(check: PasswordCheck) {
     const oldHash = await requireOwnPassword(check, ctx, browser, body.currentPassword, "currentPassword");
     const hash = await check.passwords.hash(body.newPassword);
     await inTransaction(ctx, async (inside) => {
-      const changed = await change(inside, replacePassword, [accountId, oldHash, hash], () => ({
+      const changed = await runAudited(inside, replacePassword, [accountId, oldHash, hash], () => ({
         subject: email,
       }));
       if (changed.length === 0) throw wrongPassword("currentPassword");

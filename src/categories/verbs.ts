@@ -3,7 +3,7 @@ import type { Context } from "../context.ts";
 import { readPageBy, scopeEndOf } from "../contract/cursor.ts";
 import type { Input, Page } from "../contract/operation.ts";
 import { ServiceError } from "../errors.ts";
-import { change } from "../events/change.ts";
+import { changeWithEvent } from "../events/change.ts";
 import type { Maybe } from "../platform/maybe.ts";
 import { found, singleRow } from "../storage/row.ts";
 import type { Category, categoryOperations } from "./contract.ts";
@@ -43,7 +43,7 @@ export async function createCategory(
   const { id: given, name, description = null } = body;
   for (;;) {
     const id = given ?? (await generateNumber(ctx));
-    const created = await change(ctx, insertCategory, { id, name, description, createdAt: ctx.now });
+    const created = await changeWithEvent(ctx, insertCategory, { id, name, description, createdAt: ctx.now });
     if (created !== undefined) return created;
     // If a generated number has been taken in the meantime, the next one is tried. A given number is tried again if the category
     // that had it has been removed since.
@@ -72,7 +72,7 @@ export async function updateCategory(
 ): Promise<Category> {
   const { categoryId, body } = input;
   const before = getCategory(ctx, { categoryId });
-  return (await change(ctx, ...patchCategory(categoryId, body), { before })) ?? before;
+  return (await changeWithEvent(ctx, ...patchCategory(categoryId, body), { before })) ?? before;
 }
 
 /** Removes a category without animals. @throws ServiceError `not_found`, `category_in_use` */
@@ -80,7 +80,7 @@ export async function deleteCategory(
   ctx: Context,
   { categoryId }: Input<typeof categoryOperations.deleteCategory>,
 ): Promise<undefined> {
-  const removed = await change(ctx, removeCategory, [categoryId]);
+  const removed = await changeWithEvent(ctx, removeCategory, [categoryId]);
   if (removed !== undefined) return;
   await getCategory(ctx, { categoryId });
   const petId = singleRow(await ctx.query(selectNewestPetId, [categoryId]));

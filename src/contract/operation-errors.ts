@@ -3,7 +3,7 @@ import { WEBHOOKS_MAX } from "../limits.ts";
 import { ERROR_CATALOG } from "./error-catalog.ts";
 import {
   type AccessLevel,
-  isChange,
+  changesResource,
   leastAccess,
   leastRole,
   mediaTypesOf,
@@ -22,7 +22,7 @@ export function errorsOf(operation: Operation): readonly ErrorCode[] {
   if (method !== "GET") codes.push("request_timeout", "payload_too_large");
   if (method === "POST") codes.push("idempotency_in_progress");
   if (method === "POST" && body !== undefined) codes.push("idempotency_key_reused");
-  if (isChange(operation)) codes.push("precondition_failed");
+  if (changesResource(operation)) codes.push("precondition_failed");
   return [...codes, ...errors, "internal_error", "unavailable"];
 }
 

@@ -151,7 +151,7 @@ export function needsWriting(operation: Operation): boolean {
  * An operation of a document that changes an existing resource. A POST with 201 or 202 is not one, because it creates a
  * resource.
  */
-export interface Change extends Operation {
+export interface ChangeOperation extends Operation {
   readonly tag: string;
   readonly method: Exclude<Method, "GET">;
   readonly path: `${string}{${string}`;
@@ -161,7 +161,7 @@ export interface Change extends Operation {
 /**
  * True if an operation of a document accepts `If-Match` and `If-None-Match`, which are checked in the transaction of its change.
  */
-export function isChange({ method, path, success: { status } }: Operation): boolean {
+export function changesResource({ method, path, success: { status } }: Operation): boolean {
   return method !== "GET" && path.includes("{") && (status === 200 || status === 204);
 }
 

@@ -1,7 +1,7 @@
 import { DELIVERY_DELAYS_MS, DELIVERY_LEASE_MS } from "../limits.ts";
 import type { Clock } from "../platform/clock.ts";
 import type { RandomBytes } from "../platform/random.ts";
-import type { ChangeFeed } from "../storage/change-feed.ts";
+import type { ChangeSubscription } from "../storage/change-feed.ts";
 import { type Database, DatabaseClosedError, UnreachableError } from "../storage/database.ts";
 import type { Logger } from "../telemetry/logger.ts";
 import type { Metrics } from "../telemetry/metrics/metrics.ts";
@@ -102,7 +102,7 @@ export type DeliveryWorker = Awaited<ReturnType<typeof startDeliveryWorker>>;
  */
 async function pauseMs<Claimed extends Claim>(
   { source, clock, database }: WorkerOptions<Claimed>,
-  feed: ChangeFeed,
+  feed: ChangeSubscription,
 ): Promise<number> {
   if (!feed.isHealthy()) return DELIVERY_POLL_MS;
   if (source.isIdle?.()) return DELIVERY_POLL_MAX_MS;

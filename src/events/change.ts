@@ -12,7 +12,7 @@ import { appendEvent } from "./store.ts";
 
 type Resource = { readonly id: Int64; readonly petId?: Int64 };
 
-/** An SQL statement that changes resources. `change` runs it, and appends its event in the same transaction. */
+/** An SQL statement that changes resources. `changeWithEvent` runs it, and appends its event in the same transaction. */
 export interface ChangeStatement<in Given extends Values, out Result extends Resource> {
   readonly type: string;
   readonly animal: AnimalMember;
@@ -60,14 +60,14 @@ export function changesOf<const Types extends readonly string[]>({ animal }: Eve
  * Makes a change in the transaction of `ctx`, and appends an event for the row that it yields, unless the row has all values
  * of `before`. Rejects if the read of `before` does.
  */
-export async function change<Given extends Values, Result extends Resource>(
+export async function changeWithEvent<Given extends Values, Result extends Resource>(
   ctx: Context,
   statement: ChangeStatement<Given, Result>,
   values: NoInfer<Given>,
   old?: Old<NoInfer<Result>>,
 ): Promise<Result | undefined> {
   // A read of the old values is already on its way: a server gets both at once.
-  const [after, before] = await Promise.all([changeSilently(ctx, statement, values), old?.before]);
+  const [after, before] = await Promise.all([changeWithoutEvent(ctx, statement, values), old?.before]);
   if (after !== undefined) await appendChange(ctx, statement, after, before);
   return after;
 }
@@ -84,7 +84,7 @@ export async function insert<Given extends Values, Result extends Resource>(
 }
 
 /** Makes a change without its event; the caller appends it with `appendChange`, so that another event can come first. */
-export async function changeSilently<Given extends Values, Result extends Resource>(
+export async function changeWithoutEvent<Given extends Values, Result extends Resource>(
   ctx: Context,
   { changing: statement }: ChangeStatement<Given, Result>,
   values: NoInfer<Given>,

@@ -1,6 +1,6 @@
 import type { Context } from "../context.ts";
 import {
-  type Change,
+  type ChangeOperation,
   type Input,
   isRemoved,
   type Operation,
@@ -80,7 +80,7 @@ export function createEndpoint<O extends Operation>(
 }
 
 /** An operation's verb, alone or with its options. A change needs `readCurrent`, and one transaction with it. */
-type Entry<O extends Operation> = O extends Change
+type Entry<O extends Operation> = O extends ChangeOperation
   ? Omit<VerbWithOptions<O>, "commit"> & { readonly readCurrent: Verb<O, unknown> }
   : Verb<O> | VerbWithOptions<O> | Endpoint<O>;
 

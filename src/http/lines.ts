@@ -26,7 +26,7 @@ export interface Lines {
 }
 
 /** The header fields of one change, its idempotency key, and its body's JSON. */
-export interface Change {
+export interface ChangeRequest {
   readonly headers: Pick<Headers, "get">;
   readonly idempotencyKey: string | undefined;
   /** Undefined if the operation declares no body. */
@@ -35,7 +35,7 @@ export interface Change {
   readonly owner?: string;
 }
 
-type Commit = (call: Call, input: InputValues, change: Change) => Promise<ResponseData>;
+type Commit = (call: Call, input: InputValues, change: ChangeRequest) => Promise<ResponseData>;
 
 /**
  * Commits lines concurrently, so that they share the group commits of the store, and answers with the response to each. A line that

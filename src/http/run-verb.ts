@@ -13,7 +13,7 @@ import { readBody } from "./body.ts";
 import { type Call, requireActor, requireEndpoint } from "./call.ts";
 import type { InputValues } from "./endpoint.ts";
 import { readIdempotencyKey } from "./idempotency/idempotency.ts";
-import { answerLines, type Change, type Lines } from "./lines.ts";
+import { answerLines, type ChangeRequest, type Lines } from "./lines.ts";
 import { afterParsing, requireOpenConnection } from "./open-connection.ts";
 import { applyIfNoneMatch, checkPreconditions } from "./preconditions.ts";
 import {
@@ -75,25 +75,25 @@ export async function answerCommand(call: Call): Promise<ResponseData> {
   return withTagOfChange(operation, response);
 }
 
-async function commitLine(call: Call, input: InputValues, change: Change): Promise<ResponseData> {
+async function commitLine(call: Call, input: InputValues, change: ChangeRequest): Promise<ResponseData> {
   return withTagOfChange(requireEndpoint(call).operation, await commitChange(call, input, change));
 }
 
-function commitChange(call: Call, input: InputValues, change: Change): Maybe<ResponseData> {
+function commitChange(call: Call, input: InputValues, change: ChangeRequest): Maybe<ResponseData> {
   return requireEndpoint(call).commit === "row"
     ? commitRow(call, input, change)
     : commitWork(call, input, change);
 }
 
 /** Identifies the record of a request with an idempotency key; undefined if it has no key. */
-function identityOf({ actor, path }: Call, { idempotencyKey: key, json }: Change) {
+function identityOf({ actor, path }: Call, { idempotencyKey: key, json }: ChangeRequest) {
   if (key === undefined || actor === undefined || actor.kind === "anonymous") return undefined;
   const { accountId, environment } = actor;
   return { accountId, environment, path, key, json };
 }
 
 /** Inserts the row that the verb names, with its idempotency record. Nothing is changed if the client has gone. */
-function commitRow(call: Call, input: InputValues, change: Change): Promise<ResponseData> {
+function commitRow(call: Call, input: InputValues, change: ChangeRequest): Promise<ResponseData> {
   const { database, idempotency } = call.pipeline;
   // The type of `creationEndpoint` ensures that such a verb yields a `Creation`.
   const creation = requireEndpoint(call).run(verbContext(call, database.read), input) as Creation<unknown>;
@@ -128,7 +128,7 @@ async function untilUnique(
  * database runs the verb and the commit synchronously, so nothing can happen between this check and the response. With a database
  * server, a client that leaves during the statement is not noticed in time.
  */
-function commitWork(call: Call, input: InputValues, change: Change): Maybe<ResponseData> {
+function commitWork(call: Call, input: InputValues, change: ChangeRequest): Maybe<ResponseData> {
   const { request } = call;
   const { database, idempotency } = call.pipeline;
   const { commit, readCurrent } = requireEndpoint(call);

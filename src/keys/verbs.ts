@@ -1,4 +1,4 @@
-import { change } from "../accounts/audit/audit.ts";
+import { runAudited } from "../accounts/audit/audit.ts";
 import type { Context, Environment } from "../context.ts";
 import type { AccessLevel, Role } from "../contract/operation.ts";
 import { invalidMember, ServiceError } from "../errors.ts";
@@ -101,7 +101,7 @@ export async function createKey(ctx: Context, input: NewKey): Promise<IssuedKey>
       "forbidden",
       "The account is a viewer, so its keys can only read. Choose the access read.",
     );
-  await change(
+  await runAudited(
     ctx,
     insertKey,
     { ...secret, accountId, environment, name, access, createdAt: ctx.now, expiresAt },
@@ -157,7 +157,7 @@ export async function rotateKey(ctx: Context, input: KeyToRotate): Promise<Issue
   const { id } = secret;
   const until = now + overlapHours * HOUR_MS;
   // Of two concurrent rotations, only one finds the key without a successor.
-  const replaced = await change(ctx, markKeyReplaced, { id: old.id, replacedBy: id, now, until }, () => ({
+  const replaced = await runAudited(ctx, markKeyReplaced, { id: old.id, replacedBy: id, now, until }, () => ({
     subject: old.id,
     detail: `${old.email}, ${old.name}, by ${id}, overlap ${overlapHours} h`,
   }));
@@ -165,10 +165,15 @@ export async function rotateKey(ctx: Context, input: KeyToRotate): Promise<Issue
   await requireRoom(ctx, old.accountId);
   const expiresAt =
     old.expiresAt === undefined ? null : Math.min(now + old.expiresAt - old.createdAt, LAST_TIME);
-  await change(ctx, insertReplacement, { ...secret, replacedId: old.id, createdAt: now, expiresAt }, () => ({
-    subject: id,
-    detail: `${old.access}, ${old.name}`,
-  }));
+  await runAudited(
+    ctx,
+    insertReplacement,
+    { ...secret, replacedId: old.id, createdAt: now, expiresAt },
+    () => ({
+      subject: id,
+      detail: `${old.access}, ${old.name}`,
+    }),
+  );
   return { key: singleRow(await ctx.query(selectKey, [id])), token };
 }
 
@@ -191,7 +196,7 @@ interface KeyToRevoke {
 /** Revokes a key permanently. @throws ServiceError `not_found`, also for a key of another account */
 export async function revokeKey(ctx: Context, { keyId, within = {} }: KeyToRevoke): Promise<ApiKey> {
   const key = await requireKey(ctx, keyId, within);
-  await change(ctx, markKeyRevoked, [keyId, ctx.now], () => ({
+  await runAudited(ctx, markKeyRevoked, [keyId, ctx.now], () => ({
     subject: keyId,
     detail: `${key.email}, ${key.name}`,
   }));

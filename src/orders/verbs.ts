@@ -4,7 +4,7 @@ import { readFoundPage, readPage } from "../contract/cursor.ts";
 import type { Input, Page } from "../contract/operation.ts";
 import { scan } from "../contract/scan.ts";
 import { ServiceError } from "../errors.ts";
-import { appendChange, change, changeSilently, insert } from "../events/change.ts";
+import { appendChange, changeWithEvent, changeWithoutEvent, insert } from "../events/change.ts";
 import { releasePet, reservePet, selectOpenOrderId, sellPet } from "../pets/store.ts";
 import { getPet } from "../pets/verbs.ts";
 import type { Maybe } from "../platform/maybe.ts";
@@ -76,7 +76,7 @@ export async function placeOrder(
 ): Promise<Order> {
   const { petId, quantity = 1, shipDate } = body;
   // The animal's event is not appended here, because it has to come after the order's event.
-  const pet = await changeSilently(ctx, reservePet, [petId]);
+  const pet = await changeWithoutEvent(ctx, reservePet, [petId]);
   if (pet === undefined) return refuseReservation(ctx, petId);
   const order = await insert(ctx, insertOrder, {
     petId,
@@ -100,11 +100,11 @@ export async function completeOrder(
   ctx: Context,
   { orderId }: Input<typeof orderOperations.completeOrder>,
 ): Promise<Order> {
-  const order = await change(ctx, completeOpenOrder, [orderId, orderTime(ctx)], {
+  const order = await changeWithEvent(ctx, completeOpenOrder, [orderId, orderTime(ctx)], {
     before: { complete: false, completedAt: undefined },
   });
   if (order === undefined) return refuseEnded(ctx, orderId);
-  await change(ctx, sellPet, [order.petId], { before: { status: "pending" } });
+  await changeWithEvent(ctx, sellPet, [order.petId], { before: { status: "pending" } });
   return order;
 }
 
@@ -113,9 +113,9 @@ export async function cancelOrder(
   ctx: Context,
   { orderId }: Input<typeof orderOperations.cancelOrder>,
 ): Promise<undefined> {
-  const order = await change(ctx, removeOpenOrder, [orderId]);
+  const order = await changeWithEvent(ctx, removeOpenOrder, [orderId]);
   if (order === undefined) return refuseEnded(ctx, orderId);
-  await change(ctx, releasePet, [order.petId], { before: { status: "pending" } });
+  await changeWithEvent(ctx, releasePet, [order.petId], { before: { status: "pending" } });
 }
 
 /** The time of a change of an order, in milliseconds since 1970, according to staging's test clock. */

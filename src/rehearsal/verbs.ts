@@ -1,4 +1,4 @@
-import { type AuditedStatement, audited, change } from "../accounts/audit/audit.ts";
+import { type AuditedStatement, audited, runAudited } from "../accounts/audit/audit.ts";
 import { createCategory } from "../categories/verbs.ts";
 import type { Context } from "../context.ts";
 import type { Input } from "../contract/operation.ts";
@@ -68,7 +68,7 @@ export async function resetStore(
   const steps = FIXTURES[fixture];
   for (const step of steps) await takeStep(ctx, step);
   await query(skipEvents, []);
-  await change(ctx, setStore, [storeId], () => ({ subject: "staging", detail: fixture }));
+  await runAudited(ctx, setStore, [storeId], () => ({ subject: "staging", detail: fixture }));
   const count = (member: string) => steps.filter((step) => member in step).length;
   return { fixture, pets: count("pet"), categories: count("category"), orders: count("orderedPetId") };
 }

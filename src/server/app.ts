@@ -21,10 +21,10 @@ import { createUnsentLimit } from "../http/unsent-limit.ts";
 import { type Clock, createSetClock, systemClock } from "../platform/clock.ts";
 import { freeBytes } from "../platform/disk.ts";
 import { type RandomBytes, systemRandomBytes } from "../platform/random.ts";
-import type { ChangeSource } from "../storage/change-feed.ts";
+import type { ChangeFeed } from "../storage/change-feed.ts";
 import { refuseUnfinishedCopy } from "../storage/copy/copy.ts";
 import type { Database } from "../storage/database.ts";
-import { openChanges, openConnections } from "../storage/open.ts";
+import { openChangeFeed, openConnections } from "../storage/open.ts";
 import { type DatabaseName, DISK_ROOM_BYTES, databaseBytes } from "../storage/store-files.ts";
 import { createLogger, type Logger } from "../telemetry/logger.ts";
 import { registerDataFolderMetrics, registerServerMetrics } from "../telemetry/metrics/data-metrics.ts";
@@ -57,7 +57,7 @@ export interface Overrides {
   readonly passwordCost?: PasswordCost;
   readonly log?: Logger;
   /** Source of the changes that other processes make in the database. In a worker process, its supervisor forwards them. */
-  readonly changes?: ChangeSource;
+  readonly changes?: ChangeFeed;
 }
 
 export interface App {
@@ -87,7 +87,7 @@ export async function createApp(
   names: readonly ServiceName[] = SERVICE_NAMES,
   overrides: Overrides = {},
 ): Promise<App> {
-  const { randomBytes = systemRandomBytes, changes = openChanges(config) } = overrides;
+  const { randomBytes = systemRandomBytes, changes = openChangeFeed(config) } = overrides;
   const { log, onAnswer } = openLog(config, overrides.log);
   await using resources = new AsyncDisposableStack();
   const metrics = openMetrics(config, resources);

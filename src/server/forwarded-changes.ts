@@ -1,23 +1,23 @@
 import { FEED_HEARTBEAT_MS } from "../limits.ts";
-import { type ChangeSource, type Channel, feedOf, type OnChange } from "../storage/change-feed.ts";
+import { type ChangeFeed, type Channel, type OnChange, subscriptionOf } from "../storage/change-feed.ts";
 import type { SupervisorMessage, WorkerMessage } from "./worker-process.ts";
 
-interface ForwardedChanges extends ChangeSource {
+interface ForwardedChangeFeed extends ChangeFeed {
   receive(message: Exclude<SupervisorMessage, { kind: "metrics" }>): void;
 }
 
 /**
- * Creates a worker's source of changes. Its supervisor forwards them, so that all workers share one LISTEN connection, and
+ * Creates a worker's change feed. The worker's supervisor forwards the changes, so that all workers share one LISTEN connection, and
  * answers the worker's heartbeats, which show that the worker's event loop is running.
  *
  * @param timeline returns the newest timeline of the database's log that this process has seen, which the supervisor's must not
  * precede
  * @param send sends a heartbeat; it must return at once, even if the supervisor is gone
  */
-export function createForwardedChanges(
+export function createForwardedChangeFeed(
   timeline: () => number,
   send: (message: WorkerMessage) => void,
-): ForwardedChanges {
+): ForwardedChangeFeed {
   const subscriptions = new Set<{ readonly channel: Channel; readonly onChange: OnChange }>();
   let receivedUpTo = Number.NEGATIVE_INFINITY;
   const beat = () => send({ kind: "heartbeat", sentAt: performance.now(), timeline: timeline() });
@@ -25,7 +25,7 @@ export function createForwardedChanges(
   setInterval(beat, FEED_HEARTBEAT_MS);
   beat();
 
-  const changes: ForwardedChanges = {
+  const changes: ForwardedChangeFeed = {
     receive(message) {
       if (message.kind === "heartbeat") {
         // The message has an age rather than a time, because the monotonic clocks of two processes cannot be compared.
@@ -40,7 +40,7 @@ export function createForwardedChanges(
       const subscription = { channel, onChange };
       subscriptions.add(subscription);
       onChange(undefined);
-      return feedOf(changes, subscriptions, subscription);
+      return subscriptionOf(changes, subscriptions, subscription);
     },
     receivedUpTo: () => receivedUpTo,
     async close() {

@@ -8,7 +8,7 @@ import { IDEMPOTENCY_INTERVAL_MS } from "../limits.ts";
 import type { Clock } from "../platform/clock.ts";
 import type { RandomBytes } from "../platform/random.ts";
 import { openRehearsal, type Rehearsal } from "../rehearsal/rehearsal.ts";
-import type { ChangeSource } from "../storage/change-feed.ts";
+import type { ChangeFeed } from "../storage/change-feed.ts";
 import { type Database, DatabaseClosedError, FileGoneError, POOLS } from "../storage/database.ts";
 import { type Connections, openDatabase } from "../storage/open.ts";
 import type { DatabaseName } from "../storage/store-files.ts";
@@ -26,7 +26,7 @@ export interface DatabaseDeps {
   readonly resources: AsyncDisposableStack;
   readonly maintenance: Maintenance;
   /** Source of the changes that other processes make; absent for embedded databases, which one process uses alone. */
-  readonly changes: ChangeSource | undefined;
+  readonly changes: ChangeFeed | undefined;
   /** Connections to the database server; absent for embedded databases. */
   readonly connections: Connections | undefined;
   readonly stores: Map<DatabaseName, Database>;

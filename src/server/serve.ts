@@ -26,7 +26,7 @@ export interface Running {
   reload?(): Promise<void>;
 }
 
-/** Dependencies that tests replace, and the source of changes for a worker process. */
+/** Dependencies that tests replace, and the change feed for a worker process. */
 interface ServeOverrides extends Overrides {
   readonly log?: ProcessLogger;
 }

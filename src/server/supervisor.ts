@@ -3,8 +3,8 @@ import { asOperator } from "../accounts/accounts.ts";
 import { type Config, isColourless } from "../config.ts";
 import type { ServiceName } from "../context.ts";
 import { systemClock } from "../platform/clock.ts";
-import { CHANNELS, type ChangeSource } from "../storage/change-feed.ts";
-import { migrateAll, openChanges, openDatabase } from "../storage/open.ts";
+import { CHANNELS, type ChangeFeed } from "../storage/change-feed.ts";
+import { migrateAll, openChangeFeed, openDatabase } from "../storage/open.ts";
 import { createLogger, type Logger, lineFormat } from "../telemetry/logger.ts";
 import { bindAddressesFor, type Listener, listen, listenOnAll, metricsBindAddresses } from "./listener.ts";
 import { createMetricsServer } from "./metrics-server.ts";
@@ -28,7 +28,7 @@ export async function supervise(config: Config, names: readonly ServiceName[]): 
     help: "Worker processes that ended unexpectedly.",
     registers: [registry],
   });
-  const changes = requireChanges(config);
+  const changes = requireChangeFeed(config);
   const pool = createWorkerPool({
     spawnWorker: () => startWorker({ listeners, log, receivedUpTo: changes.receivedUpTo }),
     log,
@@ -78,17 +78,17 @@ export async function supervise(config: Config, names: readonly ServiceName[]): 
 }
 
 /**
- * Source of the changes that the database server announces.
+ * Opens the feed of the changes that the database server announces.
  *
  * @throws TypeError for embedded databases, which only one process serves
  */
-function requireChanges(config: Config): ChangeSource {
-  const changes = openChanges(config);
+function requireChangeFeed(config: Config): ChangeFeed {
+  const changes = openChangeFeed(config);
   if (changes === undefined) throw new TypeError("Only one process can serve the embedded databases.");
   return changes;
 }
 
-async function forwardChanges(changes: ChangeSource, pool: WorkerPool) {
+async function forwardChanges(changes: ChangeFeed, pool: WorkerPool) {
   for (const channel of CHANNELS)
     await changes.subscribe(channel, (payload) => pool.broadcast({ kind: "change", channel, payload }));
 }

@@ -8,7 +8,7 @@ export const CHANNELS = ["keys", "messages", "events"] as const;
 export type Channel = (typeof CHANNELS)[number];
 
 /** A subscription to the changes that all processes make. */
-export interface ChangeFeed {
+export interface ChangeSubscription {
   /** True if all changes older than `FEED_STALE_MS` have been announced. While it is false, no cached value may be used. */
   isHealthy(): boolean;
   close(): Promise<void>;
@@ -17,21 +17,21 @@ export interface ChangeFeed {
 /** Called with the payload of each change, or with undefined if changes may have been missed. */
 export type OnChange = (payload: string | undefined) => void;
 
-/** Source of the changes that other processes make, shared by all databases of a process. */
-export interface ChangeSource {
+/** Announces the changes that other processes make. All databases of a process share one feed. */
+export interface ChangeFeed {
   /** Subscribes to a channel. `onChange` is called once at the beginning, and then for every announced change. */
-  subscribe(channel: Channel, onChange: OnChange): Promise<ChangeFeed>;
+  subscribe(channel: Channel, onChange: OnChange): Promise<ChangeSubscription>;
   /** Time (`performance.now()`) up to which all changes have been received; `-Infinity` if `timeline` is newer than any seen. */
   receivedUpTo(timeline?: number): number;
   close(): Promise<void>;
 }
 
-/** Creates the feed of a subscription. Closing it removes the subscription from `subscriptions`. */
-export function feedOf<Subscription>(
-  { receivedUpTo }: Pick<ChangeSource, "receivedUpTo">,
+/** Creates the handle of a subscription to a feed. Closing it removes the subscription from `subscriptions`. */
+export function subscriptionOf<Subscription>(
+  { receivedUpTo }: Pick<ChangeFeed, "receivedUpTo">,
   subscriptions: Set<Subscription>,
   subscription: Subscription,
-): ChangeFeed {
+): ChangeSubscription {
   return {
     isHealthy: () => performance.now() - receivedUpTo() < FEED_STALE_MS,
     async close() {

@@ -1,6 +1,6 @@
 import { ServiceError } from "../errors.ts";
 import type { Maybe } from "../platform/maybe.ts";
-import type { ChangeFeed, Channel, OnChange } from "./change-feed.ts";
+import type { ChangeSubscription, Channel, OnChange } from "./change-feed.ts";
 import type { Insertion } from "./insertion.ts";
 import { type NamedValues, type Statement, statement, type Values } from "./statement.ts";
 
@@ -194,7 +194,7 @@ export interface Database {
   readonly locks: Locks;
   readonly versions: Versions;
   /** Calls `onChange` for every change that any process announces on a channel of this database. */
-  subscribe(channel: Channel, onChange: OnChange): Promise<ChangeFeed>;
+  subscribe(channel: Channel, onChange: OnChange): Promise<ChangeSubscription>;
   /** Checks that the data can be read, and repeats the last failed read. Rejects if it cannot be read. */
   check(): Promise<void>;
   readonly wholeTables: WholeTables;

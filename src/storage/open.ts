@@ -1,12 +1,12 @@
 import { exists } from "../platform/file-errors.ts";
-import type { ChangeSource } from "./change-feed.ts";
+import type { ChangeFeed } from "./change-feed.ts";
 import type { Database, OnWait } from "./database.ts";
 import type { Loss } from "./identity/accept-loss.ts";
 import { readJournal as readFileJournal } from "./identity/examine.ts";
 import { type FolderOptions, openStoreFolder } from "./identity/store-folder.ts";
 import type { JournalEntry } from "./migrations.ts";
 import { findMigrations, KIND, type Migration } from "./migrations.ts";
-import { createChangeSource } from "./postgres/change-feed.ts";
+import { createChangeFeed } from "./postgres/change-feed.ts";
 import { type Connections, createConnections } from "./postgres/connections.ts";
 import { primaryAt } from "./postgres/primary.ts";
 import { DATABASE_NAMES, type DatabaseName, fileOf } from "./store-files.ts";
@@ -24,8 +24,8 @@ interface OpenOptions extends FolderOptions {
   readonly onWait?: OnWait;
   /** Called after each operation that a database server has answered. */
   readonly onAnswer?: () => void;
-  /** Source of other processes' changes. If left out, each database has its own. Embedded databases do not use it. */
-  readonly changes?: ChangeSource | undefined;
+  /** Feed of other processes' changes. If it is left out, each database has its own. Embedded databases do not use it. */
+  readonly changes?: ChangeFeed | undefined;
   /** Maximum number of connections of the process to a database server. */
   readonly databaseConnections?: number | undefined;
   /** Connections to the database server. If left out, each database has its own. */
@@ -64,11 +64,11 @@ export function openConnections(options: OpenOptions): Connections | undefined {
   return createConnections({ url, direct, standbyUrls: databaseReplicas, most: databaseConnections });
 }
 
-/** Opens the source of changes for all databases of the process. Undefined for embedded databases, which watch their files. */
-export function openChanges(options: ServerOptions): ChangeSource | undefined {
+/** Opens the change feed for all databases of the process. Undefined for embedded databases, which watch their files. */
+export function openChangeFeed(options: ServerOptions): ChangeFeed | undefined {
   const { databaseUrl, databaseDirectUrl, databaseSchemaPrefix } = options;
   if (databaseUrl === undefined) return undefined;
-  return createChangeSource(databaseUrl, databaseDirectUrl, databaseSchemaPrefix);
+  return createChangeFeed(databaseUrl, databaseDirectUrl, databaseSchemaPrefix);
 }
 
 /** Timeline of the database server that handles requests; a failover raises it. 0 for embedded databases. */

@@ -1,5 +1,5 @@
 import type { Int64 } from "exact-json/int64";
-import { change } from "../accounts/audit/audit.ts";
+import { runAudited } from "../accounts/audit/audit.ts";
 import type { Context, Environment } from "../context.ts";
 import { readPage } from "../contract/cursor.ts";
 import type { Input, Page } from "../contract/operation.ts";
@@ -65,7 +65,7 @@ export async function createWebhook(
   await ctx.query(writeSetting, ["webhooks", ""]);
   const secret = createWebhookSecret(ctx.randomBytes);
   const column = encodeTypes(types);
-  const [webhook] = await change(
+  const [webhook] = await runAudited(
     ctx,
     insertWebhook,
     { url, types: column, status, createdAt: ctx.now, secret, maximum: WEBHOOKS_MAX },
@@ -89,7 +89,7 @@ export async function updateWebhook(
   requireAllowedUrl(url, rules);
   const before = await getWebhook(ctx, { webhookId });
   const given = { url, types: types === undefined ? null : encodeTypes(types), status };
-  const [after] = await change(ctx, patchWebhook, { id: webhookId, ...given }, (changed) => {
+  const [after] = await runAudited(ctx, patchWebhook, { id: webhookId, ...given }, (changed) => {
     const { subject, detail } = auditTextsOf(changed);
     return { subject, detail: [detail, ...changesOf(before, changed)].join(", ") };
   });
@@ -119,7 +119,7 @@ export async function deleteWebhook(
   ctx: Context,
   { webhookId }: Input<typeof webhookOperations.deleteWebhook>,
 ): Promise<undefined> {
-  found(await change(ctx, removeWebhook, [webhookId], auditTextsOf), "webhook", webhookId);
+  found(await runAudited(ctx, removeWebhook, [webhookId], auditTextsOf), "webhook", webhookId);
 }
 
 /** Replaces a webhook's secret. @throws ServiceError `not_found` */
@@ -135,14 +135,14 @@ export async function rotateWebhookSecret(
   };
   const rotated =
     overlapHours === 0
-      ? await change(ctx, replaceSecret, [webhookId, secret], textsOf)
-      : await change(ctx, rotateSecret, [webhookId, secret, ctx.now + overlapHours * HOUR_MS], textsOf);
+      ? await runAudited(ctx, replaceSecret, [webhookId, secret], textsOf)
+      : await runAudited(ctx, rotateSecret, [webhookId, secret, ctx.now + overlapHours * HOUR_MS], textsOf);
   return { ...(await found(rotated, "webhook", webhookId)), secret };
 }
 
 /** Disables a webhook that answered 410. `sweepDeliveries` drops its queued deliveries. */
 export async function disableGone(ctx: Context, webhookId: Int64): Promise<void> {
-  await change(
+  await runAudited(
     ctx,
     patchWebhook,
     { id: webhookId, url: null, types: null, status: "disabled" },

@@ -4,7 +4,7 @@ import { decimalsIn, integersIn } from "../../src/cli/mcp/tool-schemas.ts";
 import { type Tool, toolsOf } from "../../src/cli/mcp/tools.ts";
 import { writeJson } from "../../src/contract/json/json.ts";
 import { emitDocument } from "../../src/contract/openapi/openapi.ts";
-import { isChange } from "../../src/contract/operation.ts";
+import { changesResource } from "../../src/contract/operation.ts";
 import { ERROR_STATUS } from "../../src/errors.ts";
 
 // Each operation of the contract is a tool. There is no separate list.
@@ -64,7 +64,7 @@ describe.each(tools.map((tool): [string, Tool] => [tool.operation.id, tool]))("%
     const names = [pathParameters, query, body?.schema.shape].flatMap((of) => Object.keys(of ?? {}));
     expect(Object.keys(accepts.properties ?? {})).toEqual([
       ...names,
-      ...(isChange(operation) ? ["ifMatch"] : []),
+      ...(changesResource(operation) ? ["ifMatch"] : []),
     ]);
     const text = JSON.stringify(accepts);
     for (const absent of ["$ref", "922337203685477", '"pattern"', '"description":""'])

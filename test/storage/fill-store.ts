@@ -1,5 +1,5 @@
 import { requireAccount } from "../../src/accounts/accounts.ts";
-import { change } from "../../src/accounts/audit/audit.ts";
+import { runAudited } from "../../src/accounts/audit/audit.ts";
 import { insertIdentity } from "../../src/accounts/identities/store.ts";
 import { loadConfig } from "../../src/config.ts";
 import { openDatabase } from "../../src/storage/open.ts";
@@ -74,7 +74,7 @@ async function linkIdentity(store: Store): Promise<void> {
       name: OWNER.email,
       createdAt: ctx.now,
     };
-    await change(ctx, insertIdentity, row, () => ({ subject: OWNER.email }));
+    await runAudited(ctx, insertIdentity, row, () => ({ subject: OWNER.email }));
   });
   await accounts.close();
 }

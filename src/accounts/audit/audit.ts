@@ -8,7 +8,7 @@ import type { DatabaseName } from "../../storage/store-files.ts";
 import type { AuditAction, AuditEntry, auditOperations } from "./contract.ts";
 import { countFailedSignIn, insertEntry, selectEntryPage } from "./store.ts";
 
-/** A statement with an audit entry. Only `change` can run it, and writes the entry in the same transaction. */
+/** A statement with an audit entry. Only `runAudited` can run it, and writes the entry in the same transaction. */
 export interface AuditedStatement<in Given extends Values, out Result> {
   readonly action: AuditAction;
   readonly audited: Statement<Given, Result>;
@@ -32,8 +32,8 @@ interface EntryTexts {
   readonly person?: string;
 }
 
-/** Makes a change in the transaction of `ctx`, with an audit entry for each row that it yields. */
-export async function change<Given extends Values, Result>(
+/** Runs a statement in the transaction of `ctx`, and writes an audit entry for each row that the statement yields. */
+export async function runAudited<Given extends Values, Result>(
   ctx: Context,
   { action, audited: statement }: AuditedStatement<Given, Result>,
   values: NoInfer<Given>,

@@ -10,7 +10,7 @@ import { SESSION_IDLE_MS } from "../../limits.ts";
 import { randomBase62, randomSecret } from "../../platform/random.ts";
 import type { Query } from "../../storage/database.ts";
 import { guardOwners } from "../accounts.ts";
-import { change } from "../audit/audit.ts";
+import { runAudited } from "../audit/audit.ts";
 import { normalizeEmail } from "../email.ts";
 import { requireInvitations } from "../invitations/invitations.ts";
 import { acceptInvitationByEmail, selectInvitationByEmail } from "../invitations/store.ts";
@@ -65,10 +65,15 @@ function addIdentity(
   entry: { readonly subject: string; readonly person?: string },
 ) {
   const id = `idn_${randomBase62(ctx.randomBytes, ID_LENGTH)}`;
-  return change(ctx, insertIdentity, { id, accountId, issuer, subject, name, createdAt: ctx.now }, () => ({
-    ...entry,
-    detail: `${name} at ${issuer}`,
-  }));
+  return runAudited(
+    ctx,
+    insertIdentity,
+    { id, accountId, issuer, subject, name, createdAt: ctx.now },
+    () => ({
+      ...entry,
+      detail: `${name} at ${issuer}`,
+    }),
+  );
 }
 
 /** Refuses a session that was ended while the provider answered: a new password must end what an intruder has begun. */
@@ -122,7 +127,7 @@ export async function accept(
   const passwordHash = await passwords.hash(randomSecret(ctx.randomBytes));
   return inTransaction(ctx, async (inside) => {
     await guardOwners(inside.query);
-    const [accepted] = await change(inside, acceptInvitationByEmail, [email, ctx.now], ({ role }) => ({
+    const [accepted] = await runAudited(inside, acceptInvitationByEmail, [email, ctx.now], ({ role }) => ({
       subject: email,
       detail: role,
       person: email,

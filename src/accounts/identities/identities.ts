@@ -2,7 +2,7 @@ import type { Context, SessionActor, SignUp } from "../../context.ts";
 import type { Input } from "../../contract/operation.ts";
 import { ServiceError } from "../../errors.ts";
 import { randomSecret } from "../../platform/random.ts";
-import { change, recordFailedSignIn } from "../audit/audit.ts";
+import { recordFailedSignIn, runAudited } from "../audit/audit.ts";
 import { beginChallenge, endChallenge } from "../passkeys/verify.ts";
 import { type PasswordCheck, requireOwnPassword } from "../passwords.ts";
 import { type Begun, requireBrowser, requireSession } from "../sessions/sessions.ts";
@@ -115,7 +115,7 @@ function createRemoveIdentity(check: PasswordCheck) {
     const browser = requireSession(ctx);
     await requireOwnPassword(check, ctx, browser, body.password);
     const removed = await check.accounts.write((query) =>
-      change({ ...ctx, query }, deleteIdentity, [identityId, browser.accountId], ({ name, issuer }) => ({
+      runAudited({ ...ctx, query }, deleteIdentity, [identityId, browser.accountId], ({ name, issuer }) => ({
         subject: browser.email,
         detail: `${name} at ${issuer}`,
       })),

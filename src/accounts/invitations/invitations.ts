@@ -5,7 +5,7 @@ import { LINK_LIFE_MS } from "../../limits.ts";
 import { randomBase62, randomSecret } from "../../platform/random.ts";
 import { sha256 } from "../../platform/sha256.ts";
 import { guardOwners, lacksOwner } from "../accounts.ts";
-import { change } from "../audit/audit.ts";
+import { runAudited } from "../audit/audit.ts";
 import { normalizeEmail } from "../email.ts";
 import { type PasswordCheck, requireGoodPassword } from "../passwords.ts";
 import { type Begun, requireBrowser } from "../sessions/sessions.ts";
@@ -40,7 +40,7 @@ export async function createInvitation(ctx: Context, { email, role }: NewInvitat
   if (taken.length > 0) throw invalidMember("email", "has an account already");
   const id = `inv_${randomBase62(ctx.randomBytes, ID_LENGTH)}`;
   const { link, row } = newLink(ctx, "/invitation");
-  await change(ctx, putInvitation, { ...row, id, email: email ?? null, role }, describe);
+  await runAudited(ctx, putInvitation, { ...row, id, email: email ?? null, role }, describe);
   return link;
 }
 
@@ -64,7 +64,7 @@ export async function withdrawInvitation(
   ctx: Context,
   { invitationId }: Input<typeof invitationOperations.withdrawInvitation>,
 ): Promise<undefined> {
-  const withdrawn = await change(ctx, withdrawInvitationRow, [invitationId], describe);
+  const withdrawn = await runAudited(ctx, withdrawInvitationRow, [invitationId], describe);
   if (withdrawn.length === 0) throw new ServiceError("not_found", "There is no such invitation.");
 }
 
@@ -103,10 +103,15 @@ export function createAcceptInvitation({ passwords }: PasswordCheck, policy: Sig
     return inTransaction(ctx, async (inside) => {
       // This comes first. Otherwise two transactions, each of which deletes its own link and then the other's, could deadlock.
       await guardOwners(inside.query);
-      const [accepted] = await change(inside, acceptInvitationRow, [sha256(body.token), ctx.now], (row) => ({
-        ...describe(row),
-        person: email,
-      }));
+      const [accepted] = await runAudited(
+        inside,
+        acceptInvitationRow,
+        [sha256(body.token), ctx.now],
+        (row) => ({
+          ...describe(row),
+          person: email,
+        }),
+      );
       if (accepted === undefined) throw linkEnded();
       return createSignedIn(inside, browser, { email, passwordHash, role: accepted.role });
     });

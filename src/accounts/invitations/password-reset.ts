@@ -3,7 +3,7 @@ import { type Context, inTransaction } from "../../context.ts";
 import type { Input } from "../../contract/operation.ts";
 import { sha256 } from "../../platform/sha256.ts";
 import { requirePerson } from "../accounts.ts";
-import { change } from "../audit/audit.ts";
+import { runAudited } from "../audit/audit.ts";
 import { notifyPerson } from "../mail/notices.ts";
 import { type PasswordCheck, requireGoodPassword } from "../passwords.ts";
 import { removeOtherSessions } from "../sessions/session-store.ts";
@@ -23,7 +23,7 @@ export async function createResetLink(
 ): Promise<NewLink & { readonly email: string }> {
   const { id, email } = await requirePerson(ctx, accountId);
   const { link, row } = newLink(ctx, "/reset-password");
-  await change(ctx, putPasswordReset, { ...row, accountId: id }, () => ({ subject: email }));
+  await runAudited(ctx, putPasswordReset, { ...row, accountId: id }, () => ({ subject: email }));
   return { ...link, email };
 }
 
@@ -60,7 +60,7 @@ export async function resetPassword(
   ctx: Context,
   { account, passwordHash, person }: NewPassword,
 ): Promise<void> {
-  await change(ctx, setPassword, [account.id, passwordHash], ({ email }) => ({
+  await runAudited(ctx, setPassword, [account.id, passwordHash], ({ email }) => ({
     subject: email,
     ...(person !== undefined && { person }),
   }));

@@ -4,7 +4,7 @@ import { invalidMember, ServiceError } from "../../errors.ts";
 import { randomBase62, randomSecret } from "../../platform/random.ts";
 import { sha256 } from "../../platform/sha256.ts";
 import type { Query } from "../../storage/database.ts";
-import { change, recordFailedSignIn } from "../audit/audit.ts";
+import { recordFailedSignIn, runAudited } from "../audit/audit.ts";
 import { notifyPerson } from "../mail/notices.ts";
 import { type PasswordCheck, requireOwnPassword } from "../passwords.ts";
 import { removeSession } from "../sessions/session-store.ts";
@@ -87,7 +87,7 @@ export function createAddPasskey({ accounts }: PasswordCheck) {
       const { credentialId, publicKey, signCount } = made;
       const name = body.name.trim();
       const id = `psk_${randomBase62(ctx.randomBytes, ID_LENGTH)}`;
-      const [passkey] = await change(
+      const [passkey] = await runAudited(
         { ...ctx, query },
         insertPasskey,
         { id, accountId, credentialId, publicKey, signCount, host: party.id, name, createdAt: ctx.now },
@@ -192,7 +192,7 @@ export async function removePasskey(
   { passkeyId }: Input<typeof passkeyOperations.removePasskey>,
 ): Promise<undefined> {
   const { accountId, email } = requireSession(ctx);
-  const removed = await change(ctx, deletePasskey, [passkeyId, accountId], ({ name }) => ({
+  const removed = await runAudited(ctx, deletePasskey, [passkeyId, accountId], ({ name }) => ({
     subject: email,
     detail: name,
   }));

@@ -13,7 +13,7 @@ import { formatTime } from "../../platform/clock.ts";
 import { randomBase62, randomSecret } from "../../platform/random.ts";
 import { sha256 } from "../../platform/sha256.ts";
 import type { Database } from "../../storage/database.ts";
-import { change } from "../audit/audit.ts";
+import { runAudited } from "../audit/audit.ts";
 import type { accountOperations, OpenSession } from "../contract.ts";
 import { knownEmail } from "../email.ts";
 import { checkPassword, type PasswordCheck } from "../passwords.ts";
@@ -64,7 +64,7 @@ export async function beginSession(
   const token = randomSecret(ctx.randomBytes);
   const id = `ses_${randomBase62(ctx.randomBytes, ID_LENGTH)}`;
   await ctx.query(holdAccount, [account.id]);
-  const made = await change(
+  const made = await runAudited(
     ctx,
     insertSession,
     {

@@ -1,6 +1,6 @@
 import type { ToolAnnotations } from "@modelcontextprotocol/server";
 import type { Document } from "../../contract/openapi/openapi.ts";
-import { type DocumentedOperation, isChange, type Parameters } from "../../contract/operation.ts";
+import { changesResource, type DocumentedOperation, type Parameters } from "../../contract/operation.ts";
 import { type JsonSchema, jsonSchemaOf, withoutHttp } from "./tool-schemas.ts";
 
 export interface Tool {
@@ -59,7 +59,7 @@ function acceptedBy(operation: DocumentedOperation): JsonSchema {
     parameterSchemas(pathParameters),
     parameterSchemas(query),
     body?.properties ?? {},
-    isChange(operation) ? { ifMatch: IF_MATCH } : {},
+    changesResource(operation) ? { ifMatch: IF_MATCH } : {},
   ];
   const names = parts.flatMap(Object.keys);
   const repeated = names.find((name, index) => names.indexOf(name) !== index);

@@ -39,9 +39,9 @@ async function start(config: Config, names: readonly ServiceName[]): Promise<Run
 async function serveAsWorker(config: Config, names: readonly ServiceName[]) {
   const { serve } = await import("../../server/serve.ts");
   const { newestTimeline } = await import("../../storage/open.ts");
-  const { createForwardedChanges } = await import("../../server/forwarded-changes.ts");
+  const { createForwardedChangeFeed } = await import("../../server/forwarded-changes.ts");
   const send = (message: WorkerMessage) => void (process.connected && process.send?.(message));
-  const changes = createForwardedChanges(() => newestTimeline(config), send);
+  const changes = createForwardedChangeFeed(() => newestTimeline(config), send);
   const serving = serve(config, names, { changes });
   process.on("message", async (message: SupervisorMessage) => {
     if (message.kind !== "metrics") return changes.receive(message);

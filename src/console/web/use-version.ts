@@ -60,7 +60,7 @@ export function useVersion<Resource extends NamedResource>(
   }
 
   /** Changes or removes a resource; refreshes it if outdated. @throws PetstoreError `precondition_failed` or 404 */
-  async function change(method: "PATCH" | "DELETE", body?: unknown): Promise<Versioned<Resource>> {
+  async function changeIfCurrent(method: "PATCH" | "DELETE", body?: unknown): Promise<Versioned<Resource>> {
     try {
       const options = { body, ifMatch: seen.value.etag };
       const changed = await callVersioned<Resource>(kind.path(seen.value), method, options);
@@ -73,7 +73,7 @@ export function useVersion<Resource extends NamedResource>(
     }
   }
 
-  return { seen, conflict, refresh, change };
+  return { seen, conflict, refresh, changeIfCurrent };
 }
 
 async function readNow<Resource extends NamedResource>(

@@ -9,10 +9,10 @@ import packageJson from "../../../package.json" with { type: "json" };
 import { layOutJson } from "../json/json.ts";
 import {
   acceptsNone,
+  changesResource,
   type DocumentedOperation,
   fillPath,
   hasEntityTag,
-  isChange,
   mediaTypesOf,
   type OperationStream,
 } from "../operation.ts";
@@ -131,7 +131,7 @@ function operationObject(operation: DocumentedOperation, hasSimulations: boolean
     },
     parameters: [
       ...(operation.method === "POST" ? [parameterRef("IdempotencyKey")] : []),
-      ...(isChange(operation) ? [parameterRef("IfMatch"), parameterRef("IfNoneMatchOfChange")] : []),
+      ...(changesResource(operation) ? [parameterRef("IfMatch"), parameterRef("IfNoneMatchOfChange")] : []),
       ...(operation.method === "GET" ? [parameterRef("IfNoneMatch")] : []),
       ...(operation.success.stream ? [parameterRef("LastEventId")] : []),
       ...(hasSimulations ? [parameterRef("PetstoreSimulate")] : []),

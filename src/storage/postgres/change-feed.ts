@@ -1,6 +1,6 @@
 import type { SQL } from "bun";
 import { FEED_HEARTBEAT_MS } from "../../limits.ts";
-import { type ChangeSource, feedOf, type OnChange } from "../change-feed.ts";
+import { type ChangeFeed, type OnChange, subscriptionOf } from "../change-feed.ts";
 import { createClient } from "./client.ts";
 import { type Primary, primaryAt } from "./primary.ts";
 
@@ -23,14 +23,14 @@ interface Connection {
 }
 
 /**
- * A source of changes: one LISTEN connection, opened by the first subscription, that checks itself. A heartbeat is another
- * LISTEN, which the server acknowledges after every notification of an earlier commit. It wakes no other process, so the
+ * Creates a change feed with one LISTEN connection, which the first subscription opens and heartbeats check. A heartbeat is
+ * one more LISTEN, which the server acknowledges after every notification of an earlier commit. It wakes no other process, so the
  * cost grows with the number of processes, not with its square (decision 7).
  *
  * @param direct URL of the server itself, if the other is a pooler's
  * @param prefix prefix of the store's schemas
  */
-export function createChangeSource(url: string, direct = url, prefix = ""): ChangeSource {
+export function createChangeFeed(url: string, direct = url, prefix = ""): ChangeFeed {
   const primary = primaryAt(direct);
   const pooled = primaryAt(url, direct);
   const subscriptions = new Set<Subscription>();
@@ -76,14 +76,14 @@ export function createChangeSource(url: string, direct = url, prefix = ""): Chan
     else if (performance.now() - beatingSince > FEED_DEADLINE_MS) replace(connection);
   }
 
-  const source: ChangeSource = {
+  const feed: ChangeFeed = {
     async subscribe(channel, onChange) {
       const subscription = { channel: `${prefix}petstore_${channel}`, onChange };
       current ??= connect(primary, true);
       await listen(current, subscription, onRestart);
       subscriptions.add(subscription);
       ticking ??= setInterval(tick, FEED_HEARTBEAT_MS);
-      return feedOf(source, subscriptions, subscription);
+      return subscriptionOf(feed, subscriptions, subscription);
     },
     receivedUpTo(timeline = pooled.timeline()) {
       if (timeline <= primary.timeline()) return receivedUpTo;
@@ -96,7 +96,7 @@ export function createChangeSource(url: string, direct = url, prefix = ""): Chan
       await current?.sql.close({ timeout: 0 });
     },
   };
-  return source;
+  return feed;
 }
 
 function connect(primary: Primary, isListening: boolean): Connection {

@@ -1,7 +1,7 @@
 import { ACQUIRE_DEADLINE_MS, STORE_QUEUE_MAX } from "../../limits.ts";
 import type { Maybe } from "../../platform/maybe.ts";
 import { createSemaphore, withPermit } from "../../platform/semaphore.ts";
-import type { ChangeSource } from "../change-feed.ts";
+import type { ChangeFeed } from "../change-feed.ts";
 import {
   type AwaitedQuery,
   type BeforeSending,
@@ -18,7 +18,7 @@ import type { NamedValues, Statement, Values } from "../statement.ts";
 import type { DatabaseName } from "../store-files.ts";
 import { requireUsablePooler } from "./addresses.ts";
 import { announceEvents, createAnnouncer } from "./announcer.ts";
-import { createChangeSource } from "./change-feed.ts";
+import { createChangeFeed } from "./change-feed.ts";
 import { executeShared } from "./connection.ts";
 import { type Connections, createConnections, writingTo } from "./connections.ts";
 import { asServiceError, isLostConnection } from "./errors.ts";
@@ -47,7 +47,7 @@ interface PostgresOptions {
   readonly prefix?: string | undefined;
   readonly migrations: readonly Migration[];
   /** Source of other processes' changes; left out, this database has its own. */
-  readonly changes?: ChangeSource | undefined;
+  readonly changes?: ChangeFeed | undefined;
   readonly onCommit?: OnCommit | undefined;
   readonly onWait?: OnWait | undefined;
   readonly onAnswer?: (() => void) | undefined;
@@ -67,7 +67,7 @@ export async function openPostgres(options: PostgresOptions): Promise<Database> 
   const { reading, running, transacting, replicas, closeOwn } = connectTo(schema, options);
   const { readPermits, runPermits, transactionPermits } = createPermits(onWait);
   const { tracked, drain } = trackWork(onAnswer);
-  const changes = options.changes ?? createChangeSource(url, direct, prefix);
+  const changes = options.changes ?? createChangeFeed(url, direct, prefix);
 
   const read: AwaitedQuery = (statement, values) =>
     withPermit(readPermits, () => executeShared(reading, qualified(statement), values, "cancel"));

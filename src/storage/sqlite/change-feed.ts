@@ -1,5 +1,5 @@
 import { FEED_STALE_MS } from "../../limits.ts";
-import type { ChangeFeed, OnChange } from "../change-feed.ts";
+import type { ChangeSubscription, OnChange } from "../change-feed.ts";
 import type { DataVersion } from "../database.ts";
 import type { Writer } from "./group-commit.ts";
 
@@ -40,7 +40,7 @@ export function createCommitFeed(
     check();
   }, LOOK_INTERVAL_MS);
   return {
-    subscribe(onChange: OnChange): ChangeFeed {
+    subscribe(onChange: OnChange): ChangeSubscription {
       subscribers.add(onChange);
       return {
         isHealthy: () => monotonicMs() - checkedAt < FEED_STALE_MS,

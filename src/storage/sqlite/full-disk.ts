@@ -2,7 +2,7 @@ import { Database as Connection } from "bun:sqlite";
 import { rmSync } from "node:fs";
 import { dirname } from "node:path";
 import { unavailable } from "../../errors.ts";
-import type { ChangeFeed, Channel, OnChange } from "../change-feed.ts";
+import type { ChangeSubscription, Channel, OnChange } from "../change-feed.ts";
 import { type Database, NO_LOCKS, probe, type Query } from "../database.ts";
 import { isDiskFull } from "../file-system.ts";
 import { countMigrations, type Migration, selectJournal } from "../migrations.ts";
@@ -87,7 +87,7 @@ function createReplaceable(first: Reading, { file, openFully }: FullDiskOptions)
   let reading: Reading | undefined = first;
   let full: Database | undefined;
   let opening: Promise<void> | undefined;
-  const { subscribe, follow } = createFeeds();
+  const { subscribe, follow } = createSubscriptions();
 
   async function openIfRoomy() {
     if (!hasRoom(file)) return;
@@ -150,30 +150,30 @@ function createReplaceable(first: Reading, { file, openFully }: FullDiskOptions)
 interface Subscription {
   readonly channel: Channel;
   readonly onChange: OnChange;
-  /** Feed of the database, once the database is opened fully. */
-  own?: ChangeFeed;
+  /** The subscription to the database itself, once the database is fully open. */
+  own?: ChangeSubscription;
 }
 
 /** Subscriptions to the changes of a database that is not yet opened fully. */
-function createFeeds() {
-  const feeds = new Set<Subscription>();
+function createSubscriptions() {
+  const subscriptions = new Set<Subscription>();
   return {
-    async subscribe(channel: Channel, onChange: OnChange): Promise<ChangeFeed> {
-      const feed: Subscription = { channel, onChange };
-      feeds.add(feed);
+    async subscribe(channel: Channel, onChange: OnChange): Promise<ChangeSubscription> {
+      const subscription: Subscription = { channel, onChange };
+      subscriptions.add(subscription);
       return {
-        isHealthy: () => feed.own?.isHealthy() ?? true,
+        isHealthy: () => subscription.own?.isHealthy() ?? true,
         async close() {
-          feeds.delete(feed);
-          await feed.own?.close();
+          subscriptions.delete(subscription);
+          await subscription.own?.close();
         },
       };
     },
     /** Subscribes to the fully opened database. Subscribers may have missed earlier changes. */
     async follow(database: Database): Promise<void> {
-      for (const feed of feeds) {
-        feed.own = await database.subscribe(feed.channel, feed.onChange);
-        feed.onChange(undefined);
+      for (const subscription of subscriptions) {
+        subscription.own = await database.subscribe(subscription.channel, subscription.onChange);
+        subscription.onChange(undefined);
       }
     },
   };

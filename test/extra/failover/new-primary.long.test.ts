@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import type { Database } from "../../../src/storage/database.ts";
 import { insertion } from "../../../src/storage/insertion.ts";
-import { openChanges, openDatabase } from "../../../src/storage/open.ts";
+import { openChangeFeed, openDatabase } from "../../../src/storage/open.ts";
 import { numberColumn } from "../../../src/storage/row.ts";
 import { statement } from "../../../src/storage/statement.ts";
 import { until } from "../../until.ts";
@@ -85,7 +85,7 @@ describe("a new primary", () => {
   test("has a listener's changes count as missed that come from an older timeline than another process has seen", async () => {
     // A different URL, for which no primary has been seen yet.
     const databaseUrl = `${cluster.hosts}&sslmode=disable`;
-    const source = openChanges({ databaseUrl });
+    const source = openChangeFeed({ databaseUrl });
     if (source === undefined) throw new Error("There is no source of changes.");
     const other = await open(databaseUrl);
     let missed = 0;

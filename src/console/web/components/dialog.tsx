@@ -93,7 +93,7 @@ export function finishDialog(): void {
   onFinished();
 }
 
-export function OpenDialog(props: { readonly onFinished: () => void }) {
+export function ListDialog(props: { readonly onFinished: () => void }) {
   useEffect(() => closeDialog, [route.value]);
   useEffect(() => {
     onFinished = props.onFinished;

@@ -3,7 +3,7 @@ import { useEffect } from "preact/hooks";
 import type { Page } from "../request.ts";
 import { navigate, route, withQuery } from "../router.ts";
 import type { Loaded } from "../use-load.ts";
-import { OpenDialog, openDialog } from "./dialog.tsx";
+import { ListDialog, openDialog } from "./dialog.tsx";
 import { Empty } from "./empty.tsx";
 import { useKeepFocus } from "./keep-focus.ts";
 import { preload } from "./lazy.tsx";
@@ -94,7 +94,7 @@ export function ListScreen<Row extends Identified>(props: ListScreenProps<Row>) 
           </div>
         )}
       </Loading>
-      <OpenDialog onFinished={finish} />
+      <ListDialog onFinished={finish} />
     </Screen>
   );
 }

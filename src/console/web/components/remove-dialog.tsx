@@ -34,7 +34,7 @@ export function RemoveDialog<Resource extends NamedResource>(props: RemoveDialog
   return (
     <DeleteDialog
       title={`Remove ${name}?`}
-      send={() => version.change("DELETE")}
+      send={() => version.changeIfCurrent("DELETE")}
       outcome={`${name} removed`}
       confirmLabel={conflict?.now ? "Remove anyway" : "Remove"}
       cancelLabel="Cancel"

@@ -86,9 +86,9 @@ function extendSelection(...rows: readonly (HTMLTableRowElement | undefined)[]) 
 
 /** Presses a control after a moment in which more keys would show that it is a barcode scanner, whose text opens Find. */
 function pressUnlessText(control: HTMLElement) {
-  const openDialog = () => document.querySelector("dialog[open]");
-  const before = openDialog();
-  setTimeout(() => openDialog() === before && control.click(), HELD_BACK_MS);
+  const shownDialog = () => document.querySelector("dialog[open]");
+  const before = shownDialog();
+  setTimeout(() => shownDialog() === before && control.click(), HELD_BACK_MS);
 }
 
 function isInView(row: Element | undefined): boolean {

@@ -74,13 +74,13 @@ export function useEdit<Name extends string, Resource extends NamedResource>(
   async function save(typed: ReturnType<typeof typedIn>, members: Readonly<Record<Name, unknown>>) {
     const body = pick(members, typed);
     try {
-      return await version.change("PATCH", body);
+      return await version.changeIfCurrent("PATCH", body);
     } catch (error) {
       const shown = toPetstoreError(error);
       if (shown.code !== "precondition_failed") throw error;
       const contested = contestedIn(typed);
       // Others have changed only other members, so both changes are kept.
-      if (contested.length === 0) return await version.change("PATCH", body);
+      if (contested.length === 0) return await version.changeIfCurrent("PATCH", body);
       const problems = contested.map((name) => ({ pointer: `#/${name}`, detail: CONTESTED }));
       throw new PetstoreError(shown.message, { ...shown, members: problems });
     }

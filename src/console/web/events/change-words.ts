@@ -4,7 +4,7 @@ import { shortName } from "../components/long-text.tsx";
 import { capitalized } from "../format.ts";
 import { TYPE_WORDS } from "./event-words.ts";
 
-type Changed = Readonly<Record<string, unknown>>;
+type Members = Readonly<Record<string, unknown>>;
 
 /** Words of a change, such as `Sold`, `Moved to Dogs` or `Renamed Rex → Max`. */
 export function changeWords({ type, data, previous }: Event): string {
@@ -12,7 +12,7 @@ export function changeWords({ type, data, previous }: Event): string {
   if (type === "order.completed") return "Sold";
   const changes = Object.entries(previous ?? {});
   const told = changes.flatMap(
-    ([member, before]) => WORDS[member]?.(before, (data as Changed)[member]) ?? [],
+    ([member, before]) => WORDS[member]?.(before, (data as Members)[member]) ?? [],
   );
   const words = told.join(", ") || TYPE_WORDS[type].replace(/^Animal /, "");
   const text = type === "category.updated" ? `Category ${words}` : words;

@@ -117,19 +117,19 @@ const CALL_INTERVAL_MS = 500;
 /** Maximum number of events in a listener's call; with more, it gets undefined: anything may have changed. */
 const GATHERED_MAX = 200;
 
-export type Changes = readonly Event[] | undefined;
+export type NewEvents = readonly Event[] | undefined;
 
 /** Calls `onChange` with the events of these topics: one call at a time, then none for `intervalMs`. */
 export function useLive(
   topics: readonly Topic[],
-  onChange: (changes: Changes) => Promise<void>,
+  onChange: (changes: NewEvents) => Promise<void>,
   intervalMs = CALL_INTERVAL_MS,
 ): void {
   const latest = useRef(onChange);
   latest.current = onChange;
 
   useEffect(() => {
-    let gathered: Changes = [];
+    let gathered: NewEvents = [];
     let timer: ReturnType<typeof setTimeout> | undefined;
 
     async function pass() {

@@ -75,7 +75,7 @@ export function changeDialect(given: Pick<Dialect, "encoding" | "separator">): P
 }
 
 /** Reads the chosen file again with other choices. */
-export function change(choices: Choices): Promise<void> {
+export function changeChoices(choices: Choices): Promise<void> {
   const file = chosen.peek();
   return preview(async () => file && { ...file, ...choices });
 }

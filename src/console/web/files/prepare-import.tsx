@@ -7,7 +7,7 @@ import { shortName } from "../components/long-text.tsx";
 import { formatNumber } from "../format.ts";
 import { animalCount } from "../pets/animal-count.ts";
 import { STATUS_CHOICES } from "../pets/pet-status.tsx";
-import { change } from "./chosen-file.ts";
+import { changeChoices } from "./chosen-file.ts";
 import { startImport } from "./import-run.ts";
 import { type ChosenFile, dropImport, pasted, type Usual } from "./import-state.ts";
 import { LABELS, type Layout } from "./layout.ts";
@@ -65,14 +65,14 @@ function Columns({ file, layout }: { readonly file: ChosenFile; readonly layout:
     problems: {},
     set(column: string, target: string) {
       const others = targets.map((known) => (known === target ? "" : known));
-      void change({ layout: { ...layout, targets: others.with(Number(column), target as Target) } });
+      void changeChoices({ layout: { ...layout, targets: others.with(Number(column), target as Target) } });
     },
   };
   const usualValues = {
     id: "usual",
     values: usual,
     problems: {},
-    set: (member: keyof Usual, value: string) => void change({ usual: { ...usual, [member]: value } }),
+    set: (member: keyof Usual, value: string) => void changeChoices({ usual: { ...usual, [member]: value } }),
   };
   const lacks = (member: keyof Usual) =>
     pasted.value !== "" || usual[member] !== "" || !targets.includes(member);
@@ -96,7 +96,7 @@ function Columns({ file, layout }: { readonly file: ChosenFile; readonly layout:
           type="checkbox"
           checked={isHead}
           onChange={({ currentTarget }) =>
-            void change({ layout: { ...layout, isHead: currentTarget.checked } })
+            void changeChoices({ layout: { ...layout, isHead: currentTarget.checked } })
           }
         />
         First row is a header

@@ -9,7 +9,7 @@ import { LongText, shortName } from "../components/long-text.tsx";
 import { formatNumber } from "../format.ts";
 import { animalCount } from "../pets/animal-count.ts";
 import { statusWord } from "../pets/pet-status.tsx";
-import { change, SHOWN_MAX } from "./chosen-file.ts";
+import { changeChoices, SHOWN_MAX } from "./chosen-file.ts";
 import type { ChosenFile } from "./import-state.ts";
 import { LABELS } from "./layout.ts";
 
@@ -25,7 +25,8 @@ export function Updating({ file }: { readonly file: ChosenFile }) {
     id: "updating",
     values: { mode },
     problems: {},
-    set: (_: "mode", value: string) => void change({ mode: value as ChosenFile["mode"], overwrites: false }),
+    set: (_: "mode", value: string) =>
+      void changeChoices({ mode: value as ChosenFile["mode"], overwrites: false }),
   };
   const different = comparison?.counts.different ?? 0;
   return (
@@ -40,23 +41,23 @@ export function Updating({ file }: { readonly file: ChosenFile }) {
           <input
             type="checkbox"
             checked={overwrites}
-            onChange={({ currentTarget }) => void change({ overwrites: currentTarget.checked })}
+            onChange={({ currentTarget }) => void changeChoices({ overwrites: currentTarget.checked })}
           />
           {different > 0 ? `Update ${animalCount(different)} with` : "Update animals with"} another name and
           another category, too. The file may come from another store.
         </label>
       )}
-      {comparison && comparison.counts.changed > 0 && <Changes file={file} lines={comparison.lines} />}
+      {comparison && comparison.counts.changed > 0 && <PlannedChanges file={file} lines={comparison.lines} />}
     </section>
   );
 }
 
-interface ChangesProps {
+interface PlannedChangesProps {
   readonly file: ChosenFile;
   readonly lines: readonly PlannedLine[];
 }
 
-function Changes({ file, lines }: ChangesProps) {
+function PlannedChanges({ file, lines }: PlannedChangesProps) {
   useCategoryNames();
   const changed = lines.filter((line) => "change" in line);
   const more = changed.length - SHOWN_MAX;

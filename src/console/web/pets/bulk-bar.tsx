@@ -34,18 +34,18 @@ export function BulkBar({ shown, onChanged }: BulkBarProps) {
   const place = useKeepFocus<HTMLElement>("h1");
   const rows = [...selected.value.values()];
   if (rows.length === 0 && run.value === undefined && result.value === undefined) return null;
-  function change(tasks: readonly Task[], words: string) {
+  function changeSelected(tasks: readonly Task[], words: string) {
     // The progress replaces the pressed button and takes over its focus, which would otherwise be lost.
     place.ref.current?.focus();
     void changeAll(tasks, words).then(onChanged);
   }
   return (
     <section {...place} class="bulk-bar" aria-label="Selected animals" tabIndex={-1}>
-      <BulkResult onUndo={(tasks) => change(tasks, "as before again")} />
+      <BulkResult onUndo={(tasks) => changeSelected(tasks, "as before again")} />
       {run.value ? (
         <BulkProgress run={run.value} />
       ) : (
-        rows.length > 0 && <BulkActions rows={rows} shown={shown} change={change} />
+        rows.length > 0 && <BulkActions rows={rows} shown={shown} changeSelected={changeSelected} />
       )}
     </section>
   );
@@ -53,16 +53,16 @@ export function BulkBar({ shown, onChanged }: BulkBarProps) {
 
 interface BulkActionsProps extends Pick<BulkBarProps, "shown"> {
   readonly rows: readonly Row[];
-  readonly change: (tasks: readonly Task[], words: string) => void;
+  readonly changeSelected: (tasks: readonly Task[], words: string) => void;
 }
 
-function BulkActions({ rows, shown, change }: BulkActionsProps) {
+function BulkActions({ rows, shown, changeSelected }: BulkActionsProps) {
   const dialog = useDialog<true>();
   const choosing = useSignal("");
   const hidden = rows.length - shown.filter(({ id }) => selected.value.has(id)).length;
   function changeRows(task: (row: Row) => Task, words: string) {
     choosing.value = "";
-    change(rows.map(task), words);
+    changeSelected(rows.map(task), words);
   }
   return (
     <>

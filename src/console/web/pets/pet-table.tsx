@@ -68,7 +68,7 @@ export function PetTable(props: PetTableProps) {
   useOpenOrders(pets);
   const lastChanged: Columns<Pet> = {
     "Last changed": {
-      cell: ({ id }) => <LastChanged change={changes.get(id)} />,
+      cell: ({ id }) => <LastChangeCell change={changes.get(id)} />,
       width: "8.5rem",
       isShort: true,
     },
@@ -114,7 +114,7 @@ function PetName({ pet: { id, name }, words }: PetNameProps) {
 
 const WEEK_MS = 604_800_000;
 
-function LastChanged({ change }: { readonly change: LastChange | undefined }) {
+function LastChangeCell({ change }: { readonly change: LastChange | undefined }) {
   if (change === undefined) return "–";
   const isOld = Date.now() - Date.parse(change.createdAt) > WEEK_MS;
   return (

@@ -7,7 +7,7 @@ import type { Order } from "../../../orders/contract.ts";
 import type { Pet } from "../../../pets/contract.ts";
 import { announcePolite } from "../components/announce.tsx";
 import { shortName } from "../components/long-text.tsx";
-import type { Changes } from "../events/live.ts";
+import type { NewEvents } from "../events/live.ts";
 import { call, callPage } from "../request.ts";
 import { isTransient, pageError, toPetstoreError } from "../request-error.ts";
 
@@ -157,7 +157,7 @@ function putCancelled(sale: Sale) {
 }
 
 /** Ends the sales whose order somebody else has cancelled. */
-export async function heedCancellations(changes: Changes): Promise<void> {
+export async function heedCancellations(changes: NewEvents): Promise<void> {
   for (const sale of sales.value.values())
     if (isUndoable(sale.pet) && changes?.some((event) => isEndOf(event, sale))) putCancelled(sale);
 }

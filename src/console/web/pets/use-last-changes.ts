@@ -7,10 +7,10 @@ import { useLoad } from "../use-load.ts";
 
 const IDS_MAX = 100;
 
-type LastChanges = ReadonlyMap<Int64, LastChange>;
+type LastChangeByPet = ReadonlyMap<Int64, LastChange>;
 
 /** Time and author of each animal's last change, if its events are still kept: read once, then updated live. */
-export function useLastChanges(pets: readonly Pet[]): LastChanges {
+export function useLastChanges(pets: readonly Pet[]): LastChangeByPet {
   const ids = pets.map(({ id }) => id);
   // A failure is not shown, because the list is useful even without this.
   const known = useLoad((signal) => readChanges(ids, signal), [ids.join()]);
@@ -24,7 +24,7 @@ export function useLastChanges(pets: readonly Pet[]): LastChanges {
   return known.value ?? new Map();
 }
 
-async function readChanges(ids: readonly Int64[], signal?: AbortSignal): Promise<LastChanges> {
+async function readChanges(ids: readonly Int64[], signal?: AbortSignal): Promise<LastChangeByPet> {
   const found: LastChange[] = [];
   for (let start = 0; start < ids.length; start += IDS_MAX) {
     const id = ids.slice(start, start + IDS_MAX).join();
