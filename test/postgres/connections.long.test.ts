@@ -68,6 +68,19 @@ test("five connections are enough for everything at once", async () => {
   await service.stop();
 });
 
+test("forty readers at once share two connections", async () => {
+  const store = { dataDir: "", settings: { PETSTORE_DATABASE_URL: await emptyDatabaseUrl() } };
+  const service = await startProcess({ store });
+  const key = await makeKey(store);
+  // No response is cached, since each page is another one.
+  const read = (page: number) => send("GET", `${service.production}/pets?id=${page}`, { key });
+  for (let page = 1; page < 400; page += 40)
+    await Promise.all(Array.from({ length: 40 }, (_, index) => read(page + index)));
+  const metrics = await (await fetch(service.metrics)).text();
+  expect(metrics.match(/database_connections\{pool="read"\} (\d+)/)?.[1]).toBe("2");
+  await service.stop();
+});
+
 test("petstore doctor needs one connection, and without one it names the setting", async () => {
   const url = new URL(await emptyDatabaseUrl());
   const name = url.pathname.slice(1);

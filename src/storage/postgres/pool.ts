@@ -4,6 +4,11 @@ import { NotConnectedError, ReadOnlyError } from "./errors.ts";
 import type { Connection } from "./session.ts";
 
 const OPENING_PAUSE_MS = 1_000; // pause after a failure to open a further connection
+/**
+ * Statements are sent on two connections, so that one that is slow does not hold up all others, until each has this many under
+ * way. A server spends less on many statements that come on few connections.
+ */
+const PIPELINE = { connections: 2, statements: 32 } as const;
 
 export interface PooledConnection extends Connection {
   /** Reserves the connection until the server has sent this answer; nothing else is sent on it. */
@@ -56,7 +61,8 @@ export function createPool(size: number, connect: () => Promise<Connection>, onU
       if (member !== undefined) {
         member.underWay++;
         // Opened in advance, so that the next statement need not wait behind this one.
-        if (member.underWay > 1 && openings.size === 0 && mayOpenMore()) startOpening();
+        const hasOthers = members.size >= PIPELINE.connections && member.underWay <= PIPELINE.statements;
+        if (member.underWay > 1 && !hasOthers && openings.size === 0 && mayOpenMore()) startOpening();
         return member;
       }
       if (mayOpenMore()) await opened(endsAt);
@@ -93,12 +99,18 @@ export function createPool(size: number, connect: () => Promise<Connection>, onU
   };
 }
 
-/** The least busy connection. Among equal ones it is the first, on which statements have already been prepared. */
+/**
+ * The least busy of the first two connections, on which statements have already been prepared; of the first three while both
+ * have enough statements under way, and so on. Among equal ones it is the first.
+ */
 function leastBusy(members: Iterable<Member>, workMax: number): Member | undefined {
   let least: Member | undefined;
+  let usable = 0;
   for (const member of members) {
-    const isUsable = member.connection.unanswered.size === 0 && member.underWay <= workMax;
-    if (isUsable && member.underWay < (least?.underWay ?? Number.POSITIVE_INFINITY)) least = member;
+    if (member.connection.unanswered.size > 0 || member.underWay > workMax) continue;
+    if (member.underWay < (least?.underWay ?? Number.POSITIVE_INFINITY)) least = member;
+    usable++;
+    if (usable >= PIPELINE.connections && (least?.underWay ?? 0) < PIPELINE.statements) break;
   }
   return least;
 }
