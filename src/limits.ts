@@ -64,5 +64,3 @@ export const SESSION_LIFE_MS = 30 * 24 * 3_600_000; // life of a session from it
 export const PASSKEY_CHALLENGE_MS = 5 * 60_000; // time from a challenge's creation to the device's response
 export const SESSION_IDLE_MS = 7 * 24 * 3_600_000; // a session ends after this time without a request
 export const LINK_LIFE_MS = 72 * 3_600_000; // lifetime of an invitation or a password-reset link
-
-export const OVERVIEW_COUNT_MAX = 10_000; // rows that the console counts; for more it shows "at least" this number

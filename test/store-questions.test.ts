@@ -1,7 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import type { Overview, UsedCategories } from "../src/console/contract.ts";
 import type { Database } from "../src/storage/database.ts";
 import { openDatabase } from "../src/storage/open.ts";
 import { noRows } from "../src/storage/statement.ts";
+import { callConsole, cookieOf } from "./call-console.ts";
 import { createTestApp, onEachEngine, type TestApp } from "./test-app.ts";
 
 // Questions that programs ask about stock and sales: animals by status, and orders by the time of their completion.
@@ -14,7 +16,7 @@ onEachEngine(
     let app: TestApp;
     let key: string;
     beforeAll(async () => {
-      app = await createTestApp({}, await store());
+      app = await createTestApp({}, { ...(await store()), signUp: "open" });
       key = (await app.makeKey()).token;
     });
     afterAll(() => app.close());
@@ -107,6 +109,41 @@ onEachEngine(
         expect(await inventory()).toEqual(counts);
         await app.clock.advance(5_000);
         expect(await inventory()).toEqual({ ...counts, available: LARGE - 999 });
+      });
+
+      test("the console's counts are exact, too, and whoever looks within five seconds shares them", async () => {
+        await app.clock.advance(5_000);
+        const account = { email: "ada@example.com", password: "teacup-on-the-harbour" };
+        const cookie = cookieOf(await callConsole(app, "POST /accounts", account));
+        const read = async (path: string) =>
+          (await callConsole(app, `GET ${path}`, undefined, { cookie })).json();
+        const counts = async () => {
+          const { pets, available, openOrders } = (await read("/overview")) as Overview;
+          return {
+            pets,
+            available,
+            openOrders,
+            used: ((await read("/used-categories")) as UsedCategories).used,
+          };
+        };
+        const before = await counts();
+        const { available, pending, sold, withoutStatus } = await inventory();
+        expect(available).toBeGreaterThan(LARGE - 1_000);
+        expect(before).toEqual({
+          pets: [
+            { status: "available", count: available },
+            { status: "pending", count: pending },
+            { status: "sold", count: sold },
+            { status: null, count: withoutStatus },
+          ],
+          available: [{ id: 1, count: available }],
+          openOrders: 1_001,
+          used: [{ id: 1, isNamed: false, count: available + pending + sold + withoutStatus }],
+        });
+        await ask("POST /v1/pets", { name: "x", categoryId: 1, status: "available" });
+        expect(await counts()).toEqual(before);
+        await app.clock.advance(5_000);
+        expect((await counts()).available).toEqual([{ id: 1, count: available + 1 }]);
       });
 
       test("a key asks for the inventory 8 times at once; the ninth is 429, and other keys wait for the same count", async () => {

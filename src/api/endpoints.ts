@@ -19,7 +19,7 @@ import { getMessage, redeliverMessage, submitMessage } from "../messages/verbs.t
 import { orderOperations } from "../orders/contract.ts";
 import { cancelOrder, completeOrder, getOrder, listOrders, placeOrder } from "../orders/verbs.ts";
 import { petOperations } from "../pets/contract.ts";
-import { createInventory } from "../pets/inventory.ts";
+import type { CountInventory } from "../pets/inventory.ts";
 import { inventoryOperations } from "../pets/inventory-contract.ts";
 import { createPet, deletePet, getPet, listPets, updatePet } from "../pets/verbs.ts";
 import type { Maybe } from "../platform/maybe.ts";
@@ -47,16 +47,17 @@ interface PetstoreOptions {
   readonly webhookRules: WebhookRules;
   /** Staging's test clock and store id; undefined in production. */
   readonly rehearsal: Rehearsal | undefined;
-  readonly wholeTables: Pick<WholeTables, "countBy" | "empty">;
+  readonly wholeTables: Pick<WholeTables, "empty">;
+  readonly inventory: CountInventory;
 }
 
 export function petstoreEndpoints(
   options: PetstoreOptions,
 ): typeof SHOP & Readonly<Record<string, Endpoint>> {
-  const { channel, webhookRules, rehearsal, wholeTables } = options;
+  const { channel, webhookRules, rehearsal, wholeTables, inventory } = options;
   return {
     ...SHOP,
-    ...endpoints(inventoryOperations, { getInventory: createInventory(wholeTables) }),
+    ...endpoints(inventoryOperations, { getInventory: inventory }),
     listEvents: eventsEndpoint(channel),
     ...webhookEndpoints(webhookRules),
     ...(rehearsal && rehearsalEndpoints({ ...wholeTables, parts: RESET_PARTS })),

@@ -2,14 +2,15 @@ import { z } from "zod";
 import { named, type Operations } from "../contract/operation.ts";
 import { int64Parameter, opaqueParameter, pagingParameters } from "../contract/parameter.ts";
 import type { Event } from "../event-kinds/event-kinds.ts";
-import type { Count } from "./contract.ts";
 
 /** A line of the activity: an event, or the newest of several like it in a row, such as an import. */
-export type ActivityLine = Event &
-  Count & {
-    /** Name of an order's animal; empty if it was removed, and for all other events. */
-    readonly petName: string;
-  };
+export type ActivityLine = Event & {
+  readonly count: number;
+  /** True if older events may belong to the line, too. */
+  readonly isAtLeast: boolean;
+  /** Name of an order's animal; empty if it was removed, and for all other events. */
+  readonly petName: string;
+};
 
 export const activityOperations = named({
   listActivity: {

@@ -71,17 +71,12 @@ export interface OpenOrder {
   readonly orderId: Int64;
 }
 
-export interface Count {
-  readonly count: number;
-  /** True if counting stopped at `count`, its upper limit: there may be more. */
-  readonly isAtLeast: boolean;
-}
-
-export type PetCounts = readonly (Count & { readonly status: PetStatus | null })[];
+export type PetCounts = readonly { readonly status: PetStatus | null; readonly count: number }[];
 
 /** A category number that animals use, with the number of its animals. */
-interface UsedCategory extends Count {
+interface UsedCategory {
   readonly id: Int64;
+  readonly count: number;
   /** False if there is no category with this number. */
   readonly isNamed: boolean;
 }
@@ -95,8 +90,8 @@ export interface UsedCategories {
 export interface DayCounts {
   /** Start of the counted day, in milliseconds since 1970. */
   readonly from: number;
-  readonly sold: Count;
-  readonly added: Count;
+  readonly sold: number;
+  readonly added: number;
 }
 
 /** Problems that the overview lists for the person; `orders` and `pets` are sorted oldest first. */
@@ -120,10 +115,10 @@ export interface StockedPet extends Pick<Pet, "id" | "name" | "categoryId"> {
 export interface Overview {
   readonly pets: PetCounts;
   /** Available animals by category, most first; categories without any are left out. */
-  readonly available: readonly (Count & { readonly categoryId: Int64 })[];
+  readonly available: readonly { readonly id: Int64; readonly count: number }[];
   /** The available animals with the lowest numbers. */
   readonly longest: readonly StockedPet[];
-  readonly openOrders: Count;
+  readonly openOrders: number;
   /** Animals sold and added on each requested day; days that ended before the oldest event are left out. */
   readonly days: readonly DayCounts[];
   readonly attention: Attention;

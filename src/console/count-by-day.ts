@@ -1,10 +1,12 @@
 import { selectLogEnd } from "../events/store.ts";
+import { inTurn } from "../platform/turns.ts";
 import type { Query } from "../storage/database.ts";
-import { members, numberColumn, singleRow } from "../storage/row.ts";
+import { members, nullable, numberColumn, singleRow } from "../storage/row.ts";
 import { type Statement, statement } from "../storage/statement.ts";
 import type { DayCounts } from "./contract.ts";
 
 const DAY_COUNTS_CACHED_MAX = 10_000; // days in the cache, in all time zones; when it is full, it is cleared
+const EVENTS_PER_STEP = 5_000; // events that one statement counts, which takes about a millisecond
 
 export interface Log {
   readonly since: number;
@@ -39,39 +41,87 @@ export async function openLog(query: Query): Promise<Log | undefined> {
 type CountDays = (query: Query, log: Log, starts: readonly number[]) => Promise<readonly DayCounts[]>;
 
 /**
- * Creates a counter of the animals sold and added on each day, up to a maximum. The days are given by their starts, and the last
- * one is today. Days before the log began are left out. The counts of past days are cached.
+ * Creates a counter of the animals sold and added on each day. The days are given by their starts, and the last one is today.
+ * Days before the log began are left out. Only events that are new since the last time are counted.
  */
-export function createDayCounter(maximum: number): CountDays {
-  const counted = new Map<string, DayCounts>();
+export function createDayCounter(): CountDays {
+  const sold = createRangeCounter(countSold);
+  const added = createRangeCounter(countAdded);
   let end = 0;
-  /** Clears counts that are no longer right: those of another log, and those of days with a sale that was undone later. */
+  /** Clears counts that are no longer right: those of another log, and of sales if one was undone later. */
   async function forgetOutdated(query: Query, log: Log) {
     const isReplaced = log.end < end || log.first >= end;
     const isTakenBack = !isReplaced && (await query(selectTakenBack, [end, log.end])).length > 0;
-    if (isReplaced || isTakenBack || counted.size >= DAY_COUNTS_CACHED_MAX) counted.clear();
+    if (isReplaced || isTakenBack) sold.forget();
+    if (isReplaced) added.forget();
     end = log.end;
   }
-  const countOf = ([found = 0]: readonly number[]) => ({ count: found, isAtLeast: found === maximum });
-
-  async function countDay(query: Query, log: Log, from: number, to: number | undefined): Promise<DayCounts> {
-    const name = `${from} ${to}`;
-    const known = counted.get(name);
-    if (known !== undefined) return known;
-    const range = [await log.search(from), to === undefined ? log.end : await log.search(to)] as const;
-    const sold = countOf(await query(countSold, [...range, maximum]));
-    const added = countOf(await query(countAdded, [...range, maximum]));
-    // Once there is a later event, the events of a day are complete.
-    if (range[1] < log.end) counted.set(name, { from, sold, added });
-    return { from, sold, added };
-  }
-
   return async (query, log, starts) => {
     await forgetOutdated(query, log);
-    const days = starts.map((from, index) => [from, starts[index + 1]] as const);
-    const known = days.filter(([, to]) => to === undefined || to > log.since);
-    return Promise.all(known.map(([from, to]) => countDay(query, log, from, to)));
+    const days = starts.map((from, index): Day => ({ from, to: starts[index + 1] }));
+    const known = days.filter(({ to }) => to === undefined || to > log.since);
+    return Promise.all(
+      known.map(async (day) => ({
+        from: day.from,
+        sold: await sold.count(query, log, day),
+        added: await added.count(query, log, day),
+      })),
+    );
   };
+}
+
+interface Day {
+  readonly from: number;
+  /** Start of the next day; undefined for today. */
+  readonly to: number | undefined;
+}
+
+interface Counted {
+  readonly count: number;
+  /** Exclusive upper bound of the identifiers of the counted events. */
+  readonly end: number;
+  /** True once there is a later event: the events of the day are then complete. */
+  readonly isWhole: boolean;
+}
+
+/** Creates a counter of a kind of events in days, which remembers how far it has counted each of them. */
+function createRangeCounter(statement: CountEvents) {
+  const counted = new Map<string, Promise<Counted>>();
+
+  async function countOn(query: Query, log: Log, { from, to }: Day, before: Counted): Promise<Counted> {
+    if (before.isWhole) return before;
+    const end = to === undefined ? log.end : await log.search(to);
+    const start = before.end > 0 ? before.end : await log.search(from);
+    if (end <= start) return { ...before, isWhole: end < log.end };
+    const count = before.count + (await countEvents(query, statement, start, end));
+    return { count, end, isWhole: end < log.end };
+  }
+  return {
+    async count(query: Query, log: Log, day: Day): Promise<number> {
+      if (counted.size >= DAY_COUNTS_CACHED_MAX) counted.clear();
+      const name = `${day.from} ${day.to}`;
+      // One after the other, so that requests that arrive at the same time count the events once.
+      const before = counted.get(name) ?? Promise.resolve({ count: 0, end: 0, isWhole: false });
+      const counting = before.then((found) => countOn(query, log, day, found));
+      counted.set(name, counting);
+      counting.catch(() => counted.delete(name));
+      return (await counting).count;
+    },
+    forget: () => counted.clear(),
+  };
+}
+
+/** Counts in steps, and lets other requests run in between. */
+async function countEvents(query: Query, statement: CountEvents, from: number, to: number): Promise<number> {
+  let total = 0;
+  let start = from;
+  for (;;) {
+    const count = () => query(statement, [start, to, EVENTS_PER_STEP]);
+    const { found, last } = singleRow(await (total === 0 ? count() : inTurn(query, count)));
+    total += found;
+    if (found < EVENTS_PER_STEP || last === null) return total;
+    start = last + 1;
+  }
 }
 
 export const selectOldestEvent: Statement<[], { readonly id: number; readonly createdAt: number }> =
@@ -98,12 +148,17 @@ export const searchEventSince: Statement<[first: number, step: number, at: numbe
   numberColumn("id"),
 );
 
-/** Statement that counts events with identifiers from $1 (inclusive) to $2 (exclusive), up to $3. */
-function counting(condition: string): Statement<[from: number, to: number, limit: number], number> {
+type CountEvents = Statement<
+  [from: number, to: number, limit: number],
+  { readonly found: number; readonly last: number | null }
+>;
+
+/** Statement that counts events with identifiers from $1 (inclusive) to $2 (exclusive), the first $3 of them, and finds the last counted one. */
+function counting(condition: string): CountEvents {
   return statement(
-    `SELECT count(*) AS found FROM (SELECT id FROM event WHERE ${condition} AND id >= $1 AND id < $2
+    `SELECT count(*) AS found, max(id) AS last FROM (SELECT id FROM event WHERE ${condition} AND id >= $1 AND id < $2
       ORDER BY id LIMIT CAST($3 AS BIGINT)) AS range_counted`,
-    numberColumn("found"),
+    members({ found: numberColumn, last: nullable(numberColumn) }),
   );
 }
 

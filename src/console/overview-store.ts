@@ -52,16 +52,16 @@ export const selectUsedCategories: Statement<
 /** Counts the available animals in each of the $1 lowest category numbers that animals use, each at most $2. */
 export const countAvailableByCategory: Statement<
   [searched: number, counted: number],
-  { readonly categoryId: Int64; readonly found: number }
+  { readonly id: Int64; readonly found: number }
 > = statement(
   `WITH RECURSIVE range_used (id, place) AS (
     SELECT min(category_id), CAST(1 AS BIGINT) FROM pet
     UNION ALL SELECT (SELECT min(category_id) FROM pet WHERE category_id > range_used.id), place + 1
       FROM range_used WHERE range_used.id IS NOT NULL AND place < $1
-  ) SELECT id AS category_id, (SELECT count(*) FROM (SELECT id FROM pet WHERE category_id = range_used.id AND status = 'available'
+  ) SELECT id, (SELECT count(*) FROM (SELECT id FROM pet WHERE category_id = range_used.id AND status = 'available'
         ORDER BY id LIMIT CAST($2 AS BIGINT)) AS page_counted) AS found
     FROM range_used WHERE id IS NOT NULL ORDER BY id`,
-  members({ categoryId: int64Column, found: numberColumn }),
+  members({ id: int64Column, found: numberColumn }),
 );
 
 /** Selects the $1 available animals with the lowest numbers, each with the time of its addition, if that event is kept. */

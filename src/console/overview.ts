@@ -5,32 +5,16 @@ import { writeJson } from "../contract/json/json.ts";
 import { hasRole } from "../contract/operation.ts";
 import { endpoint } from "../http/endpoint.ts";
 import { entityTagOf } from "../http/response.ts";
-import { DAY_MS, OVERVIEW_COUNT_MAX } from "../limits.ts";
+import { DAY_MS } from "../limits.ts";
 import type { Order } from "../orders/contract.ts";
-import { PET_STATUSES } from "../pets/contract.ts";
-import { countPets } from "../pets/inventory.ts";
 import { selectPet } from "../pets/store.ts";
-import type { Database, Query } from "../storage/database.ts";
-import { singleRow } from "../storage/row.ts";
+import type { Database } from "../storage/database.ts";
 import { DATABASE_NAMES, type DatabaseName } from "../storage/store-files.ts";
-import {
-  type Attention,
-  type Count,
-  consoleOperations,
-  type Overview,
-  type PetCounts,
-  type UsedCategories,
-} from "./contract.ts";
+import { type Attention, consoleOperations, type Overview } from "./contract.ts";
 import { createDayCounter, type Log, openLog } from "./count-by-day.ts";
 import { findProgramNotices } from "./developers.ts";
-import {
-  countAvailableByCategory,
-  countOpenOrders,
-  selectForgottenPets,
-  selectLongestInStock,
-  selectUsedCategories,
-  selectWaitingOrders,
-} from "./overview-store.ts";
+import { selectForgottenPets, selectLongestInStock, selectWaitingOrders } from "./overview-store.ts";
+import { petCounts, type StockCounts } from "./stock-counts.ts";
 
 const ORDER_WAITING_MS = 3 * 24 * 3_600_000; // age at which the overview begins to list an open order, or a pending animal that has no open order
 const ATTENTION_SEARCHED_MAX = 1_000; // oldest open orders, and pending animals, that the overview examines
@@ -39,25 +23,28 @@ const LONGEST_SHOWN_MAX = 5; // animals that are longest in stock
 const CATEGORIES_SHOWN_MAX = 8; // categories with most available animals
 const RESET_LINK_NOTICE_MS = 7 * DAY_MS; // for which the overview shows a person that another one made a link to set the password
 const AUDIT_SEARCHED_MAX = 10_000; // newest entries of the audit log, among which these are searched
-const USED_CATEGORIES_MAX = 1_000; // category numbers, the lowest first, that the categories page counts
-const ANIMALS_OF_CATEGORIES_MAX = 100_000; // animals that a read of the category numbers counts in all, an equal share for each number
 
 interface OverviewOptions {
+  readonly stock: StockCounts;
   readonly accounts: Database;
   readonly messages: Database;
   readonly damage: ReadonlyMap<DatabaseName, number>;
 }
 
 export function overviewEndpoint(options: OverviewOptions) {
-  const countDays = createDayCounter(OVERVIEW_COUNT_MAX);
+  const { stock } = options;
+  const countDays = createDayCounter();
   return endpoint(consoleOperations.getOverview, async (ctx, { days }): Promise<Overview> => {
     const { query } = ctx;
     const log = await openLog(query);
     return {
-      pets: await readPetCounts(query),
-      available: await countAvailable(query),
+      pets: petCounts(await stock.inventory(ctx)),
+      available: (await stock.available(ctx))
+        .filter(({ count }) => count > 0)
+        .sort((one, other) => other.count - one.count)
+        .slice(0, CATEGORIES_SHOWN_MAX),
       longest: await query(selectLongestInStock, [LONGEST_SHOWN_MAX]),
-      openOrders: countOf(singleRow(await query(countOpenOrders, [OVERVIEW_COUNT_MAX]))),
+      openOrders: await stock.openOrders(ctx),
       days: log === undefined ? [] : await countDays(query, log, days),
       attention: await findAttention(ctx, log, options),
     };
@@ -105,49 +92,4 @@ async function findWaitingOrders({ query, now, contractNow = now }: Context) {
       return { ...one, isLate: isLate(one), petName: pet?.name ?? "" };
     }),
   );
-}
-
-/** Available animals of the categories that have most of them, among the lowest numbers that animals use. */
-async function countAvailable(query: Query): Promise<Overview["available"]> {
-  const { length } = await query(selectUsedCategories, [USED_CATEGORIES_MAX, 0]);
-  const share = Math.floor(ANIMALS_OF_CATEGORIES_MAX / Math.max(length, 1));
-  const counted = await query(countAvailableByCategory, [USED_CATEGORIES_MAX, share]);
-  return counted
-    .filter(({ found }) => found > 0)
-    .sort((one, other) => other.found - one.found)
-    .slice(0, CATEGORIES_SHOWN_MAX)
-    .map(({ categoryId, found }) => ({ categoryId, count: found, isAtLeast: found === share }));
-}
-
-export const petCountsEndpoint = endpoint(consoleOperations.countPets, (ctx) => {
-  requireSession(ctx);
-  return readPetCounts(ctx.query);
-});
-
-export const usedCategoriesEndpoint = endpoint(
-  consoleOperations.listUsedCategories,
-  async (ctx): Promise<UsedCategories> => {
-    requireSession(ctx);
-    const { length } = await ctx.query(selectUsedCategories, [USED_CATEGORIES_MAX, 0]);
-    const share = Math.floor(ANIMALS_OF_CATEGORIES_MAX / Math.max(length, 1));
-    const counted = Math.min(share, OVERVIEW_COUNT_MAX);
-    const used = await ctx.query(selectUsedCategories, [USED_CATEGORIES_MAX, counted]);
-    return {
-      used: used.map(({ found, ...one }) => ({ ...one, count: found, isAtLeast: found >= counted })),
-      hasMore: length === USED_CATEGORIES_MAX,
-    };
-  },
-);
-
-async function readPetCounts(query: Query): Promise<PetCounts> {
-  const counts = singleRow(await query(countPets, [OVERVIEW_COUNT_MAX]));
-  return [
-    ...PET_STATUSES.map((status) => ({ status, ...countOf(counts[status]) })),
-    { status: null, ...countOf(counts.withoutStatus) },
-  ];
-}
-
-/** A count for the overview, at most `OVERVIEW_COUNT_MAX`: a large store costs no more than a small one. */
-function countOf(found: number): Count {
-  return { count: found, isAtLeast: found === OVERVIEW_COUNT_MAX };
 }

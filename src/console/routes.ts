@@ -30,12 +30,13 @@ import { importsEndpoint, undoImportEndpoint } from "./imports.ts";
 import { keyEndpoints } from "./key-endpoints.ts";
 import { lastChangesEndpoint } from "./last-changes.ts";
 import { openOrdersEndpoint } from "./open-orders.ts";
-import { overviewEndpoint, petCountsEndpoint, usedCategoriesEndpoint } from "./overview.ts";
+import { overviewEndpoint } from "./overview.ts";
 import { passkeyEndpoints } from "./passkey-endpoints.ts";
 import { invitationEndpoints, mailEndpoints, PEOPLE } from "./people-endpoints.ts";
 import { type PetEndpoints, petLinesEndpoint } from "./pet-lines.ts";
 import { createSessionAuthenticator } from "./session-authenticator.ts";
 import { createCookie } from "./session-cookie.ts";
+import { petCountsEndpoint, type StockCounts, usedCategoriesEndpoint } from "./stock-counts.ts";
 
 interface Store {
   readonly database: Database;
@@ -50,6 +51,7 @@ interface ConsoleOptions {
   readonly check: PasswordCheck;
   readonly store: Store;
   readonly endpoints: Readonly<Record<string, Endpoint>> & PetEndpoints;
+  readonly stock: StockCounts;
   readonly feed: EventFeed;
   readonly messages: Store;
   readonly stores: ReadonlyMap<DatabaseName, Database>;
@@ -65,7 +67,7 @@ const PATH = "/console/api";
 /** The console's API, authenticated by a session: the public operations, the account and its API keys. */
 export function consoleRoutes(options: ConsoleOptions): readonly RouteGroup[] {
   const { environment, config, publicUrl, accounts, check, store, feed, messages, limits } = options;
-  const { stores, damage, flushActivity } = options;
+  const { stores, damage, flushActivity, stock } = options;
   const { signUp } = config;
   const isSecure = publicUrl?.startsWith("https:") ?? false;
   const cookie = createCookie(`petstore-${environment}`, SESSION_LIFE_MS, isSecure);
@@ -91,7 +93,7 @@ export function consoleRoutes(options: ConsoleOptions): readonly RouteGroup[] {
   const shared = { ...options.endpoints, listEvents: consoleEvents(feed, accounts) };
   const operations = Object.values(shared).map(({ operation }) => operation);
   const own: Endpoints<typeof consoleOperations> = {
-    getOverview: overviewEndpoint({ accounts, messages: messages.database, damage }),
+    getOverview: overviewEndpoint({ stock, accounts, messages: messages.database, damage }),
     getDeveloperNotices: developersEndpoint({
       accounts,
       messages: messages.database,
@@ -99,8 +101,8 @@ export function consoleRoutes(options: ConsoleOptions): readonly RouteGroup[] {
       flushActivity,
     }),
     listOpenOrders: openOrdersEndpoint,
-    countPets: petCountsEndpoint,
-    listUsedCategories: usedCategoriesEndpoint,
+    countPets: petCountsEndpoint(stock),
+    listUsedCategories: usedCategoriesEndpoint(stock),
     listLastChanges: lastChangesEndpoint(accounts),
     sendPetLines: petLinesEndpoint(options.endpoints),
   };

@@ -1,17 +1,18 @@
 import type { Context } from "../context.ts";
+import { createKept } from "../platform/kept.ts";
 import type { WholeTables } from "../storage/database.ts";
 import { members, numberColumn, singleRow } from "../storage/row.ts";
 import type { Statement } from "../storage/statement.ts";
 import type { Inventory } from "./inventory-contract.ts";
 
-const COUNTED_AT_ONCE_MAX = 10_000; // animals of each status that one statement counts, which takes about a millisecond
-const INVENTORY_KEPT_MS = 5_000; // the counts of a store with more animals are kept for this long
+export const COUNTED_AT_ONCE_MAX = 10_000; // rows of a kind that one statement counts, which takes about a millisecond
+export const COUNTS_KEPT_MS = 5_000; // the counts of a store with more rows are kept for this long
 
 const upTo = (condition: string) =>
   `(SELECT count(*) FROM (SELECT 1 FROM pet WHERE ${condition} LIMIT CAST($1 AS BIGINT)) AS page_counted)`;
 
 /** Counts the animals of each status at one moment, at most $1 of each. */
-export const countPets: Statement<[limit: number], Inventory> = {
+const countPets: Statement<[limit: number], Inventory> = {
   sql: `SELECT ${upTo("status = 'available'")} AS available, ${upTo("status = 'pending'")} AS pending,
     ${upTo("status = 'sold'")} AS sold, ${upTo("status IS NULL")} AS without_status`,
   decode: members({
@@ -22,15 +23,11 @@ export const countPets: Statement<[limit: number], Inventory> = {
   }),
 };
 
-interface Kept {
-  readonly storeId: string | undefined;
-  readonly countedAt: number;
-  readonly counts: Promise<Inventory>;
-}
+export type CountInventory = (ctx: Context) => Promise<Inventory>;
 
 /** Creates the verb of `getInventory`. It keeps the counts of a large store for a few seconds. */
-export function createInventory({ countBy }: Pick<WholeTables, "countBy">) {
-  let kept: Kept | undefined;
+export function createInventory({ countBy }: Pick<WholeTables, "countBy">): CountInventory {
+  const kept = createKept<Inventory>(COUNTS_KEPT_MS);
 
   async function countAll(): Promise<Inventory> {
     const statuses = ["available", "pending", "sold", null] as const;
@@ -42,16 +39,16 @@ export function createInventory({ countBy }: Pick<WholeTables, "countBy">) {
     return { available, pending, sold, withoutStatus };
   }
 
-  return async ({ query, now, storeId }: Context): Promise<Inventory> => {
-    if (kept && kept.storeId === storeId && Math.abs(now - kept.countedAt) < INVENTORY_KEPT_MS)
-      return kept.counts;
+  return async ({ query, now, storeId }) => {
+    const known = kept.get(now, storeId);
+    if (known !== undefined) return known;
     const counts = singleRow(await query(countPets, [COUNTED_AT_ONCE_MAX]));
-    if (Object.values(counts).every((count) => count < COUNTED_AT_ONCE_MAX)) return counts;
-    const counting: Kept = { storeId, countedAt: now, counts: countAll() };
-    kept = counting;
-    counting.counts.catch(() => {
-      if (kept === counting) kept = undefined;
-    });
-    return counting.counts;
+    if (isCountedAtOnce(counts)) return counts;
+    return kept.get(now, storeId) ?? kept.find(now, storeId, countAll);
   };
+}
+
+/** True if counts are of a store that is so small that it is counted anew at every request. */
+export function isCountedAtOnce(counts: Inventory): boolean {
+  return Object.values(counts).every((count) => count < COUNTED_AT_ONCE_MAX);
 }

@@ -3,6 +3,7 @@ import { type Concerned, effectsOf, withEffects } from "../api/effects.ts";
 import { MESSAGES, OWN_KEY, petstoreEndpoints } from "../api/endpoints.ts";
 import { consolePages } from "../console/page.ts";
 import { consoleRoutes } from "../console/routes.ts";
+import { createStockCounts } from "../console/stock-counts.ts";
 import type { Environment, ServiceName } from "../context.ts";
 import { createApiKeyAuthenticator } from "../http/api-key-authenticator.ts";
 import type { Limits, Pipeline, RouteGroup, Simulate } from "../http/call.ts";
@@ -11,6 +12,7 @@ import { createResponseCache } from "../http/response-cache.ts";
 import { createService, type Service } from "../http/service.ts";
 import { faviconPage } from "../http/static/favicon.ts";
 import type { StaticPage } from "../http/static/page.ts";
+import { createInventory } from "../pets/inventory.ts";
 import type { Clock } from "../platform/clock.ts";
 import { guidePages, referencePages } from "../site/pages.ts";
 import type { Database } from "../storage/database.ts";
@@ -47,11 +49,14 @@ export async function createPetstore(shared: Shared, environment: Environment): 
   const feed = await openFeed(store.database, environment, deps);
   store.rehearsal?.onReset(feed.expire);
   const publicUrl = environment === "production" ? config.productionUrl : config.stagingUrl;
+  const { wholeTables } = store.database;
+  const inventory = createInventory(wholeTables);
   const endpoints = petstoreEndpoints({
     channel: feed.createChannel(),
     webhookRules: { environment, privateDestinations: config.webhooksPrivate },
     rehearsal: store.rehearsal,
-    wholeTables: store.database.wholeTables,
+    wholeTables,
+    inventory,
   });
   return assemble(shared, store, {
     name: environment,
@@ -67,6 +72,7 @@ export async function createPetstore(shared: Shared, environment: Environment): 
       check: passwordCheck,
       store,
       endpoints,
+      stock: createStockCounts(wholeTables, inventory),
       feed,
       messages,
       stores: deps.stores,

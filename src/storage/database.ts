@@ -153,6 +153,11 @@ export interface Locks {
 /** Locks of an engine with a single writer. */
 export const NO_LOCKS: Locks = { claim: "", share: "" };
 
+export interface ColumnValue {
+  readonly column: string;
+  readonly value: string;
+}
+
 /** Operations on whole tables, for copies, resets, event streams, counts and tests. */
 export interface WholeTables {
   /** All tables. Each comes after the tables that it refers to. */
@@ -160,8 +165,16 @@ export interface WholeTables {
   nextId(table: string): Promise<bigint>;
   /**
    * Counts the rows that have each of these values in an indexed column, all at one moment. Other requests run while it counts.
+   * Numbers are given as texts.
+   *
+   * @param among only rows with this value in another column, which follows the first one in the index, are counted
    */
-  countBy(table: string, column: string, values: readonly (string | null)[]): Promise<readonly number[]>;
+  countBy(
+    table: string,
+    column: string,
+    values: readonly (string | null)[],
+    among?: ColumnValue,
+  ): Promise<readonly number[]>;
   setNextId(table: string, next: bigint): Promise<void>;
   /**
    * Empties tables, in the transaction of `query`.

@@ -34,8 +34,8 @@ onBothEngines(({ useStore }) => {
     await server.add("/categories", { id: -4, name: "Fish" });
     const { used, hasMore } = await rowsOf("/used-categories");
     expect(used.slice(0, 2)).toEqual([
-      { id: -5, isNamed: false, count: 2, isAtLeast: false },
-      { id: -4, isNamed: true, count: 1, isAtLeast: false },
+      { id: -5, isNamed: false, count: 2 },
+      { id: -4, isNamed: true, count: 1 },
     ]);
     const ids = used.map(({ id }: { id: number }) => id);
     expect([ids.slice(0, 5), hasMore]).toEqual([[-5, -4, -3, -2, -1], false]);

@@ -1,5 +1,5 @@
 import { catalogueStatement, tablesFrom } from "../catalogue.ts";
-import type { AwaitedQuery, WholeTables } from "../database.ts";
+import type { AwaitedQuery, ColumnValue, WholeTables } from "../database.ts";
 import { bigintColumn, members, nullable, numberColumn, singleRow, textColumn } from "../row.ts";
 import { noRows, type Statement, statement } from "../statement.ts";
 
@@ -7,9 +7,9 @@ export function createWholeTables(schema: string, read: AwaitedQuery, run: Await
   return {
     empty: createEmptying(schema),
     tables: async () => tablesFrom(await read(selectColumns(schema), [])),
-    async countBy(table, column, values) {
+    async countBy(table, column, values, among) {
       const counts = new Map(
-        (await read(selectCounts(table, column), [])).map((one) => [one.value, one.found]),
+        (await read(...selectCounts(table, column, among))).map((one) => [one.value, one.found]),
       );
       return values.map((value) => counts.get(value) ?? 0);
     },
@@ -32,14 +32,15 @@ const selectColumns = (schema: string) =>
     LEFT JOIN pg_constraint AS k ON k.conrelid = t.oid AND k.contype = 'p'
   WHERE t.relkind = 'r' AND t.relnamespace = '${schema}'::regnamespace ORDER BY t.relname, c.attnum`);
 
-function selectCounts(
-  table: string,
-  column: string,
-): Statement<[], { readonly value: string | null; readonly found: number }> {
-  return {
-    sql: `SELECT ${column} AS value, count(*) AS found FROM ${table} GROUP BY ${column}`,
+type SelectCounts = Statement<string[], { readonly value: string | null; readonly found: number }>;
+
+function selectCounts(table: string, column: string, among: ColumnValue | undefined) {
+  const condition = among ? `WHERE ${among.column} = $1` : "";
+  const counted: SelectCounts = {
+    sql: `SELECT ${column}::text AS value, count(*) AS found FROM ${table} ${condition} GROUP BY ${column}`,
     decode: members({ value: nullable(textColumn), found: numberColumn }),
   };
+  return [counted, among ? [among.value] : []] as const;
 }
 
 function selectNextId(table: string): Statement<[], bigint> {

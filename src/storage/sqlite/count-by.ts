@@ -9,7 +9,7 @@ import { asServiceError } from "./errors.ts";
 const STEP_ROWS = 5_000; // rows counted in one turn, which takes less than a millisecond
 
 type Step = Statement<
-  [value: string | null, after: number, limit: number],
+  [value: string | null, after: number, limit: number, ...among: string[]],
   { readonly found: number; readonly last: number | null }
 >;
 
@@ -20,17 +20,18 @@ type CountBy = WholeTables["countBy"];
  * run in between.
  */
 export function countWith(query: Query): CountBy {
-  return async (table, column, values) => {
+  return async (table, column, values, among) => {
     const step: Step = {
       sql: `SELECT count(*) AS found, max(id) AS last FROM (SELECT id FROM ${table}
-        WHERE ${column} IS $1 AND id > $2 ORDER BY id LIMIT CAST($3 AS BIGINT))`,
+        WHERE ${column} IS $1${among ? ` AND ${among.column} = $4` : ""} AND id > $2 ORDER BY id LIMIT CAST($3 AS BIGINT))`,
       decode: members({ found: numberColumn, last: nullable(numberColumn) }),
     };
+    const rest = among ? [among.value] : [];
     async function count(value: string | null): Promise<number> {
       let total = 0;
       for (let after = 0; ; ) {
         const from = after;
-        const counted = await inTurn(query, () => query(step, [value, from, STEP_ROWS]));
+        const counted = await inTurn(query, () => query(step, [value, from, STEP_ROWS, ...rest]));
         const { found, last } = singleRow(counted);
         total += found;
         if (found < STEP_ROWS || last === null) return total;

@@ -7,7 +7,7 @@ import { lazy } from "../components/lazy.tsx";
 import { ListScreen } from "../components/list-screen.tsx";
 import { shortName } from "../components/long-text.tsx";
 import { ExportButton } from "../files/export-button.tsx";
-import { countText } from "../overview/counts.ts";
+import { animalCount } from "../pets/animal-count.ts";
 import type { Versioned } from "../request.ts";
 import { route } from "../router.ts";
 import { CATEGORY_KIND } from "./category-kind.tsx";
@@ -66,10 +66,7 @@ const COLUMNS = {
     </a>
   ),
   Animals: {
-    ...wordColumn(
-      ({ animals }: ListedCategory) =>
-        animals && `${countText(animals)} ${animals.count === 1 ? "animal" : "animals"}`,
-    ),
+    ...wordColumn(({ animals }: ListedCategory) => animals !== undefined && animalCount(animals)),
     width: "10rem",
   },
   Number: wideOnly(({ id }: ListedCategory) => String(id)),
@@ -97,13 +94,12 @@ function CategoryMenu({ category, animals }: CategoryMenuProps) {
 
 /** Says why a category cannot be removed yet, instead of asking for a confirmation that would then be refused. */
 function inUse({ id, name }: Category, animals: ListedCategory["animals"]) {
-  if (!animals?.count) return undefined;
-  const count = `${countText(animals)} ${animals.count === 1 ? "animal" : "animals"}`;
+  if (!animals) return undefined;
   const text = (
     <p>
-      Move {animals.count === 1 ? "it" : "them"} to another category first:{" "}
+      Move {animals === 1 ? "it" : "them"} to another category first:{" "}
       <a href={`/animals?category=${id}`}>show the animals in this category</a>.
     </p>
   );
-  return { title: `${shortName(name, `Category ${id}`)} has ${count}`, text };
+  return { title: `${shortName(name, `Category ${id}`)} has ${animalCount(animals)}`, text };
 }

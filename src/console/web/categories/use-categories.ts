@@ -1,5 +1,5 @@
 import type { Category } from "../../../categories/contract.ts";
-import type { Count, UsedCategories } from "../../contract.ts";
+import type { UsedCategories } from "../../contract.ts";
 import { useLivePage } from "../components/paged-list.tsx";
 import { useLive } from "../events/live.ts";
 import { compareNames } from "../format.ts";
@@ -9,7 +9,7 @@ import { type Loaded, useLoad } from "../use-load.ts";
 
 const PAGES_MAX = 10; // of 100 categories each
 
-/** Minimum interval between two reads of the counts, in milliseconds, because each may count 100,000 animals. */
+/** Minimum interval between two reads of the counts, in milliseconds, because each may count many animals. */
 const COUNT_INTERVAL_MS = 10_000;
 
 /** A category, or a number that animals use without one. */
@@ -17,7 +17,7 @@ export interface ListedCategory {
   readonly id: Category["id"];
   readonly category?: Versioned<Category>;
   /** Number of its animals; undefined if they are not counted. */
-  readonly animals: Count | undefined;
+  readonly animals: number | undefined;
 }
 
 interface Categories extends Loaded<Page<ListedCategory>> {
@@ -64,13 +64,13 @@ function merged(
   { used, hasMore }: UsedCategories = { used: [], hasMore: true },
 ): readonly ListedCategory[] {
   const named = new Set(categories.map(({ id }) => id));
-  const counts = new Map<Category["id"], Count>(used.map((one) => [one.id, one]));
-  const none = hasMore ? undefined : { count: 0, isAtLeast: false };
+  const counts = new Map<Category["id"], number>(used.map(({ id, count }) => [id, count]));
+  const none = hasMore ? undefined : 0;
   const unnamed = route.value.query.has("cursor")
     ? []
     : used.filter(({ id, isNamed }) => !isNamed && !named.has(id));
   return [
-    ...unnamed.map((animals) => ({ id: animals.id, animals })),
+    ...unnamed.map(({ id, count }) => ({ id, animals: count })),
     ...categories
       .toSorted((one, other) => compareNames(one.name, other.name))
       .map((category) => ({

@@ -2,7 +2,7 @@ import type { ComponentChildren } from "preact";
 import type { ActivityLine } from "../../activity-contract.ts";
 import { shortName } from "../components/long-text.tsx";
 import { Timestamp } from "../components/timestamp.tsx";
-import { countText } from "../overview/counts.ts";
+import { formatNumber } from "../format.ts";
 import { actorWords } from "./actor-words.ts";
 import { changeWords, isolated } from "./change-words.ts";
 
@@ -56,7 +56,7 @@ function Named({ line }: { readonly line: ActivityLine }) {
         <bdi dir="ltr">{before === undefined ? changeWords(line) : "Renamed"}</bdi>
       </strong>{" "}
       {count > 1 ? (
-        <a href={`/activity?each=${line.id}`}>{countText({ count, isAtLeast })} animals</a>
+        <a href={`/activity?each=${line.id}`}>{formatNumber(count) + (isAtLeast ? "+" : "")} animals</a>
       ) : (
         <>
           <a href={isCategory ? "/categories" : `/animals/${id}`}>

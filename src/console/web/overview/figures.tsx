@@ -1,10 +1,10 @@
-import type { Count, DayCounts, Overview } from "../../contract.ts";
+import type { DayCounts, Overview } from "../../contract.ts";
 import { formatNumber } from "../format.ts";
-import { countText, sum } from "./counts.ts";
+import { sum } from "./counts.ts";
 
 interface Figure {
   readonly label: string;
-  readonly count: Count;
+  readonly count: number;
   /** Comparison, or a part of the figure that matters. */
   readonly note: string | false;
   readonly href?: string;
@@ -20,12 +20,12 @@ export function Figures({ days, openOrders, pets, attention }: Overview) {
     {
       label: "Sold today",
       count: sum(sold.slice(-1)),
-      note: sold.length > 1 && `${countText(sum(sold.slice(-2, -1)))} yesterday`,
+      note: sold.length > 1 && `${formatNumber(sum(sold.slice(-2, -1)))} yesterday`,
     },
     {
       label: "Sold in 7 days",
       count: sum(sold.slice(-7)),
-      note: sold.length >= 14 && `${countText(sum(sold.slice(-14, -7)))} in the 7 days before`,
+      note: sold.length >= 14 && `${formatNumber(sum(sold.slice(-14, -7)))} in the 7 days before`,
     },
     {
       label: "Open orders",
@@ -35,8 +35,8 @@ export function Figures({ days, openOrders, pets, attention }: Overview) {
     },
     {
       label: "Available",
-      count: available ?? sum([]),
-      note: without !== undefined && without.count > 0 && `${countText(without)} without a status`,
+      count: available?.count ?? 0,
+      note: without !== undefined && without.count > 0 && `${formatNumber(without.count)} without a status`,
       href: "/animals?status=available",
     },
   ];
@@ -46,7 +46,7 @@ export function Figures({ days, openOrders, pets, attention }: Overview) {
         <div key={label} class="card">
           <p>{href === undefined ? label : <a href={href}>{label}</a>}</p>
           <p class="figure" translate={false}>
-            {countText(count)}
+            {formatNumber(count)}
           </p>
           <p class="muted" translate={false}>
             {note}

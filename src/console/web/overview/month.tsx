@@ -2,7 +2,7 @@ import type { DayCounts } from "../../contract.ts";
 import { ListTable } from "../components/list-table.tsx";
 import { Timestamp } from "../components/timestamp.tsx";
 import { formatDay, formatNumber } from "../format.ts";
-import { countText, sum } from "./counts.ts";
+import { sum } from "./counts.ts";
 
 const DAYS = 31;
 const WIDTH = 372;
@@ -24,7 +24,7 @@ interface MonthProps {
 
 /** Bar chart of animals sold and added each day; screen readers get a table. */
 export function Month({ days }: MonthProps) {
-  const [first] = days.filter(({ sold, added }) => sold.count + added.count > 0);
+  const [first] = days.filter(({ sold, added }) => sold + added > 0);
   if (first === undefined) return null;
   return (
     <section class="card" aria-labelledby="month-heading">
@@ -32,8 +32,8 @@ export function Month({ days }: MonthProps) {
         {days.length < DAYS ? <>Since {dayOf(days[0] ?? first)}</> : `Last ${DAYS} days`}
       </h2>
       <p class="legend" translate={false}>
-        <span class="sold">Sold {countText(sum(days.map(({ sold }) => sold)))}</span>{" "}
-        <span class="added">Added {countText(sum(days.map(({ added }) => added)))}</span>
+        <span class="sold">Sold {formatNumber(sum(days.map(({ sold }) => sold)))}</span>{" "}
+        <span class="added">Added {formatNumber(sum(days.map(({ added }) => added)))}</span>
       </p>
       <Chart days={days} />
       <details>
@@ -43,8 +43,8 @@ export function Month({ days }: MonthProps) {
           rows={days.map((day) => ({ ...day, id: day.from })).reverse()}
           columns={{
             Day: dayOf,
-            Sold: ({ sold }) => countText(sold),
-            Added: ({ added }) => countText(added),
+            Sold: ({ sold }) => formatNumber(sold),
+            Added: ({ added }) => formatNumber(added),
           }}
         />
       </details>
@@ -58,14 +58,14 @@ function dayOf({ from }: DayCounts) {
 
 /** Bars of both kinds on one scale, with its lines, a date for each week, and a day's values under the pointer. */
 function Chart({ days }: MonthProps) {
-  const most = Math.max(...days.flatMap(({ sold, added }) => [sold.count, added.count]));
+  const most = Math.max(...days.flatMap(({ sold, added }) => [sold, added]));
   const step = Math.ceil(most / 4);
   const y = (count: number) => HEIGHT - (HEIGHT * count) / (4 * step);
   const x = (index: number) => (DAYS - days.length + index) * STEP;
   const bar = (left: number, width: number, count: number) =>
     count > 0 ? `M${left} ${HEIGHT}V${y(count)}h${width}V${HEIGHT}z` : "";
   const path = (kind: "sold" | "added", inset: number) =>
-    days.map((day, index) => bar(x(index) + inset, STEP - 2 * inset, day[kind].count)).join("");
+    days.map((day, index) => bar(x(index) + inset, STEP - 2 * inset, day[kind])).join("");
   return (
     <svg class="month" viewBox={`-28 -14 ${WIDTH + 46} ${HEIGHT + 36}`} aria-hidden="true">
       {[0, 1, 2, 3, 4].map((line) => (
@@ -88,7 +88,7 @@ function Chart({ days }: MonthProps) {
               </text>
             )}
             <rect x={x(index)} y="-14" width={STEP} height={HEIGHT + 14}>
-              <title>{`${date}: ${countText(sold)} sold, ${countText(added)} added`}</title>
+              <title>{`${date}: ${formatNumber(sold)} sold, ${formatNumber(added)} added`}</title>
             </rect>
           </g>
         );

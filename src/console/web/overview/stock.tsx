@@ -1,7 +1,7 @@
 import type { Overview } from "../../contract.ts";
 import { categoryName } from "../categories/category-names.ts";
 import { shortName } from "../components/long-text.tsx";
-import { countText } from "./counts.ts";
+import { formatNumber } from "../format.ts";
 import { daysSince } from "./days-since.ts";
 
 /** The available animals with the lowest numbers, each with the days since it was added. */
@@ -35,15 +35,15 @@ export function AvailableByCategory({ available }: Pick<Overview, "available">) 
     <section class="card" aria-labelledby="available-heading">
       <h2 id="available-heading">Available by category</h2>
       <ul class="bars" translate={false}>
-        {available.map(({ categoryId, ...count }) => (
-          <li key={String(categoryId)}>
-            <a href={`/animals?status=available&category=${categoryId}`} dir="auto">
-              {categoryName(String(categoryId))}
+        {available.map(({ id, count }) => (
+          <li key={String(id)}>
+            <a href={`/animals?status=available&category=${id}`} dir="auto">
+              {categoryName(String(id))}
             </a>
             <svg viewBox="0 0 100 8" preserveAspectRatio="none" aria-hidden="true">
-              <rect width={(100 * count.count) / most} height="8" />
+              <rect width={(100 * count) / most} height="8" />
             </svg>
-            <span>{countText(count)}</span>
+            <span>{formatNumber(count)}</span>
           </li>
         ))}
       </ul>

@@ -1,6 +1,7 @@
 import type { PetCounts } from "../../contract.ts";
 import { Tabs } from "../components/tabs.tsx";
-import { countText, sum } from "../overview/counts.ts";
+import { formatNumber } from "../format.ts";
+import { sum } from "../overview/counts.ts";
 import { route, withQuery } from "../router.ts";
 import { STATUS_CHOICES, statusWord, WITHOUT_STATUS } from "./pet-status.tsx";
 import { useAnimalCounts } from "./use-animal-counts.ts";
@@ -18,16 +19,9 @@ export function PetTabs() {
   const isNarrowed = ["name", "category"].some((name) => query.has(name));
   const tabs = CHOICES.map(({ value, label }) => {
     const shown = counts.filter(({ status }) => value === "" || (status ?? WITHOUT_STATUS) === value);
-    const count = isNarrowed || shown.length === 0 ? undefined : countTextOf(shown);
+    const count =
+      isNarrowed || shown.length === 0 ? undefined : formatNumber(sum(shown.map((one) => one.count)));
     return { href: withQuery({ status: value }), label, count };
   });
   return <Tabs label="Animals by status" tabs={tabs} />;
-}
-
-/** Sum of counts as text; of those that are not exact a round number that is certain, such as `10,000+`. */
-function countTextOf(counts: PetCounts): string {
-  const { count, isAtLeast } = sum(counts);
-  // The server stops counting each status at the same number.
-  const { count: maximum = 1 } = counts.find((one) => one.isAtLeast) ?? {};
-  return countText({ count: count - (count % maximum), isAtLeast });
 }

@@ -4,7 +4,7 @@ import { type Topic, useLive } from "../events/live.ts";
 import { call } from "../request.ts";
 import { useLoad } from "../use-load.ts";
 
-/** Minimum interval of reads for others' changes, in milliseconds: each may count 10,000 animals of every status or number. */
+/** Minimum interval of reads for others' changes, in milliseconds: those of a large store are counted at most every 5 seconds. */
 const COUNT_INTERVAL_MS = 10_000;
 
 /**

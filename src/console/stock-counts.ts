@@ -1,0 +1,103 @@
+import type { Int64 } from "exact-json/int64";
+import { requireSession } from "../accounts/sessions/sessions.ts";
+import type { Context } from "../context.ts";
+import { endpoint } from "../http/endpoint.ts";
+import { PET_STATUSES } from "../pets/contract.ts";
+import {
+  COUNTED_AT_ONCE_MAX,
+  COUNTS_KEPT_MS,
+  type CountInventory,
+  isCountedAtOnce,
+} from "../pets/inventory.ts";
+import type { Inventory } from "../pets/inventory-contract.ts";
+import { createKept } from "../platform/kept.ts";
+import type { ColumnValue, WholeTables } from "../storage/database.ts";
+import { singleRow } from "../storage/row.ts";
+import type { Statement } from "../storage/statement.ts";
+import { consoleOperations, type PetCounts, type UsedCategories } from "./contract.ts";
+import { countAvailableByCategory, countOpenOrders, selectUsedCategories } from "./overview-store.ts";
+
+const USED_CATEGORIES_MAX = 1_000; // category numbers, the lowest first, whose animals are counted
+
+type CategoryCounts = readonly { readonly id: Int64; readonly count: number }[];
+
+/** Exact counts for the console. Those of a large store are kept for a few seconds, as those of `getInventory` are. */
+export interface StockCounts {
+  readonly inventory: CountInventory;
+  readonly openOrders: (ctx: Context) => Promise<number>;
+  /** Available animals of each category number that animals use. */
+  readonly available: (ctx: Context) => Promise<CategoryCounts>;
+  readonly byCategory: (ctx: Context) => Promise<CategoryCounts>;
+}
+
+export function createStockCounts(
+  { countBy }: Pick<WholeTables, "countBy">,
+  inventory: CountInventory,
+): StockCounts {
+  const openOrders = createKept<number>(COUNTS_KEPT_MS);
+  return {
+    inventory,
+    async openOrders({ query, now, storeId }) {
+      const known = openOrders.get(now, storeId);
+      if (known !== undefined) return known;
+      const found = singleRow(await query(countOpenOrders, [COUNTED_AT_ONCE_MAX]));
+      if (found < COUNTED_AT_ONCE_MAX) return found;
+      return openOrders.find(now, storeId, async () =>
+        singleRow(await countBy("store_order", "complete", ["0"])),
+      );
+    },
+    available: categoryCounter(countAvailableByCategory, { column: "status", value: "available" }),
+    byCategory: categoryCounter(selectUsedCategories),
+  };
+
+  function categoryCounter(
+    statement: Statement<[searched: number, counted: number], { readonly id: Int64; readonly found: number }>,
+    among?: ColumnValue,
+  ) {
+    const kept = createKept<CategoryCounts>(COUNTS_KEPT_MS);
+    return async (ctx: Context): Promise<CategoryCounts> => {
+      const { query, now, storeId } = ctx;
+      const known = kept.get(now, storeId);
+      if (known !== undefined) return known;
+      const isSmall = isCountedAtOnce(await inventory(ctx));
+      const found = await query(statement, [USED_CATEGORIES_MAX, isSmall ? COUNTED_AT_ONCE_MAX : 0]);
+      if (isSmall) return found.map(({ id, found: count }) => ({ id, count }));
+      const count = async () => {
+        const counts = await countBy(
+          "pet",
+          "category_id",
+          found.map(({ id }) => String(id)),
+          among,
+        );
+        return found.map(({ id }, index) => ({ id, count: counts[index] ?? 0 }));
+      };
+      return kept.get(now, storeId) ?? kept.find(now, storeId, count);
+    };
+  }
+}
+
+export function petCountsEndpoint({ inventory }: StockCounts) {
+  return endpoint(consoleOperations.countPets, async (ctx) => {
+    requireSession(ctx);
+    return petCounts(await inventory(ctx));
+  });
+}
+
+export function petCounts(counts: Inventory): PetCounts {
+  return [
+    ...PET_STATUSES.map((status) => ({ status, count: counts[status] })),
+    { status: null, count: counts.withoutStatus },
+  ];
+}
+
+export function usedCategoriesEndpoint({ byCategory }: StockCounts) {
+  return endpoint(consoleOperations.listUsedCategories, async (ctx): Promise<UsedCategories> => {
+    requireSession(ctx);
+    const counts = new Map((await byCategory(ctx)).map(({ id, count }) => [id, count]));
+    const used = await ctx.query(selectUsedCategories, [USED_CATEGORIES_MAX, 0]);
+    return {
+      used: used.map(({ id, isNamed }) => ({ id, isNamed, count: counts.get(id) ?? 0 })),
+      hasMore: used.length === USED_CATEGORIES_MAX,
+    };
+  });
+}
