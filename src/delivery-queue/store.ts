@@ -1,7 +1,15 @@
 import type { Int64 } from "exact-json/int64";
 import { DELIVERY_ATTEMPTS_SHOWN_MAX, PRUNED_MAX } from "../limits.ts";
 import type { Query } from "../storage/database.ts";
-import { members, nullable, numberColumn, optional, textColumn, timeColumn } from "../storage/row.ts";
+import {
+  int64Column,
+  members,
+  nullable,
+  numberColumn,
+  optional,
+  textColumn,
+  timeColumn,
+} from "../storage/row.ts";
 import { type Row, type SqlValue, type Statement, statement, type Values } from "../storage/statement.ts";
 import type { DeliveryAttempt } from "./contract.ts";
 
@@ -143,8 +151,17 @@ export function gatherAttempts<Item extends { readonly id: unknown }>(rows: read
   );
 }
 
-/** Deletes a batch of the oldest delivery attempts made before $1. Yields a row for each one. */
-export const pruneDeliveryAttempts: Statement<[before: number]> = statement(
-  `DELETE FROM delivery_attempt WHERE at < $1
-    AND id IN (SELECT id FROM delivery_attempt ORDER BY id LIMIT (${PRUNED_MAX})) RETURNING id`,
+/**
+ * SQL condition for a batch of the oldest rows after $2: a range, which a planner with old statistics cannot turn into a search
+ * of the whole table for each row, as it does with a list.
+ */
+export function inOldest<const Table extends string>(table: Table) {
+  return `id > $2 AND id <= (SELECT max(id) FROM
+    (SELECT id FROM ${table} WHERE id > $2 ORDER BY id LIMIT (${PRUNED_MAX})) AS batch)` as const;
+}
+
+/** Deletes a batch of the oldest delivery attempts after $2 that were made before $1; yields their identifiers. */
+export const pruneDeliveryAttempts: Statement<[before: number, after: Int64], Int64> = statement(
+  `DELETE FROM delivery_attempt WHERE at < $1 AND ${inOldest("delivery_attempt")} RETURNING id`,
+  int64Column("id"),
 );

@@ -14,7 +14,7 @@ import {
   timeColumn,
 } from "../storage/row.ts";
 import { REMOVED_EVENTS } from "../storage/setting.ts";
-import { noRows, type Row, type SqlValue, type Statement, statement } from "../storage/statement.ts";
+import { type Row, type SqlValue, type Statement, statement } from "../storage/statement.ts";
 import { EVENT_ACTOR_KINDS, type LoggedEvent } from "./event.ts";
 
 export const LOG = "event";
@@ -73,21 +73,25 @@ export const decodeEvent: (row: Row) => StoredEvent = members({
   petId: optional(int64Column),
 });
 
+const decodeId = bigintColumn("id");
+
 /**
- * Statements that delete a batch of the oldest events, after storing the highest of their identifiers. The batch ends before the
- * first event that is from $1 or later, or that is still needed.
+ * Statements that delete a batch of the oldest events after $2, after storing the highest of their identifiers. The batch ends
+ * before the first event that is from $1 or later, or that is still needed. The last statement yields the deleted identifiers.
  *
- * @param conditions SQL conditions that must all hold for an event that is no longer needed
+ * @param conditions SQL conditions that must all hold for an event that is no longer needed; the batch is `oldest`
  */
-export function pruneEvents(conditions: readonly string[]): readonly Statement<[since: number]>[] {
+export function pruneEvents(
+  conditions: readonly string[],
+): readonly Statement<[since: number, after: Int64], bigint>[] {
   const isOld = `id < COALESCE((SELECT min(id) FROM oldest WHERE created_at >= $1), ${Number.MAX_SAFE_INTEGER})`;
-  const prunable = `WITH oldest AS (SELECT id, created_at FROM event ORDER BY id LIMIT (${PRUNED_MAX})),
+  const prunable = `WITH oldest AS (SELECT id, created_at FROM event WHERE id > $2 ORDER BY id LIMIT (${PRUNED_MAX})),
     prunable AS (SELECT id FROM oldest WHERE ${[isOld, ...conditions].join(" AND ")})`;
   const storeHighest = `${prunable} INSERT INTO setting (name, value)
       SELECT '${REMOVED_EVENTS}', CAST(max(id) AS TEXT) FROM prunable HAVING count(*) > 0
       ON CONFLICT (name) DO UPDATE SET value = excluded.value`;
   const remove = `${prunable} DELETE FROM event WHERE id IN (SELECT id FROM prunable) RETURNING id`;
-  return [storeHighest, remove].map((sql) => ({ sql, decode: noRows }));
+  return [storeHighest, remove].map((sql) => ({ sql, decode: decodeId }));
 }
 
 export interface EventFilter {
@@ -96,8 +100,6 @@ export interface EventFilter {
   /** Identifier of an animal, to include only the events of `types` that are about it; left out, all events. */
   readonly petId?: Int64 | undefined;
 }
-
-const decodeId = bigintColumn("id");
 
 /** Range of a page of events: between two positions, in ascending or descending order. */
 export interface EventRange {

@@ -33,7 +33,7 @@ import { registerProcessMetrics } from "../telemetry/metrics/process-metrics.ts"
 import { registerStreamMetrics } from "../telemetry/metrics/stream-metrics.ts";
 import { startBackups } from "./backups.ts";
 import { startMailing, startMessageDeliveries } from "./deliveries.ts";
-import { createMaintenance, type Maintenance } from "./maintenance.ts";
+import { batchesOf, createMaintenance, type Maintenance } from "./maintenance.ts";
 import { createMetricsServer } from "./metrics-server.ts";
 import {
   type DatabaseDeps,
@@ -99,7 +99,7 @@ export async function createApp(
   }
   const own = createSetClock(systemClock);
   const clock = overrides.clock ?? own;
-  const maintenance = createMaintenance({ config, clock, log, resources });
+  const maintenance = createMaintenance({ clock, log, resources });
   if (connections !== undefined) await setByServer(own, connections, maintenance);
   const fatalIoError = Promise.withResolvers<void>();
   const databases = { log, stores: new Map<DatabaseName, Database>(), closed: new Set<DatabaseName>() };
@@ -162,7 +162,7 @@ export async function createApp(
 async function openAccounts(deps: DatabaseDeps): Promise<Database> {
   const accounts = await openInstrumentedDatabase("accounts", deps);
   await refuseUnfinishedCopy(accounts);
-  deps.maintenance.pruneAccounts(accounts);
+  deps.maintenance.addBatches(accounts, batchesOf(deps.config).accounts);
   return accounts;
 }
 

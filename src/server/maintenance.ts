@@ -1,3 +1,4 @@
+import type { Int64 } from "exact-json/int64";
 import { pruneFailedSignIns } from "../accounts/audit/store.ts";
 import { pruneLinks, pruneMailedTokens } from "../accounts/invitations/store.ts";
 import { pruneMails } from "../accounts/mail/store.ts";
@@ -11,50 +12,77 @@ import { pruneEvents } from "../events/store.ts";
 import { pruneKeyActivity } from "../keys/activity-store.ts";
 import { DAY_MS } from "../limits.ts";
 import type { Clock } from "../platform/clock.ts";
-import { type Database, DatabaseClosedError } from "../storage/database.ts";
+import { type Database, DatabaseClosedError, type Query } from "../storage/database.ts";
 import type { Statement } from "../storage/statement.ts";
 import type { Logger } from "../telemetry/logger.ts";
 import { pruneDeliveries, UNNEEDED_EVENTS } from "../webhooks/queue-store.ts";
 
 export const KEY_LOG_RETENTION_MS = 30 * 24 * 3_600_000; // a key's logged requests and refusals are deleted at this age
 const MAINTENANCE_INTERVAL_MS = 400; // interval of the timer, short enough that an event stream ends within a second after its key was revoked
-export const PRUNE_INTERVAL_MS = 3_600_000; // interval of deletions of old rows
-export const PRUNE_PAUSE_MS = 50; // pause between two batches of deletions, so that requests come first
+export const BATCHES_INTERVAL_MS = 3_600_000; // interval of deletions of old rows, and of other changes in batches
+export const BATCHES_PAUSE_MS = 50; // pause between two batches, so that requests come first
 const MAIL_RETENTION_MS = 30 * 24 * 3_600_000; // mails that were sent, or never will be, are deleted at this age
 export const FAILED_SIGN_IN_RETENTION_MS = 90 * 24 * 3_600_000; // failed sign-ins are deleted from the audit log at this age; other entries stay
 
 /**
- * Statements that delete a batch of the oldest rows in one transaction. The number of rows that the last statement yields tells
- * whether there may be more.
+ * Changes the rows of a table, a batch in each transaction. A batch has the first rows after a position, such as an identifier,
+ * and yields the positions of the rows in it; none if there are no more. Begun without a position, each batch would again pass
+ * all the rows that were deleted before it: PostgreSQL keeps them while an older transaction, such as a dump, is running.
  */
-type Pruning = readonly [
+type Batches = readonly [
+  name: string,
+  run: (query: Query, now: number, after: Int64) => Promise<readonly Int64[]>,
+];
+
+const deletingOnce = (name: string, keptMs: number, statement: Statement<[before: number]>): Batches => [
+  name,
+  async (query, now) => {
+    await query(statement, [now - keptMs]);
+    return [];
+  },
+];
+
+const deleting = (
   name: string,
   keptMs: number,
-  ...statements: readonly Statement<[before: number], unknown>[],
+  ...statements: readonly Statement<[before: number, after: Int64], Int64>[]
+): Batches => [
+  name,
+  async (query, now, after) => {
+    let deleted: readonly Int64[] = [];
+    for (const statement of statements) deleted = await query(statement, [now - keptMs, after]);
+    return deleted;
+  },
 ];
 
-const OF_ACCOUNTS: readonly Pruning[] = [
-  ["sessions", 0, pruneSessions],
-  ["counts of attempts to sign in", LOGIN_COUNT_RETENTION_MS, pruneAttempts],
-  ["failed attempts to sign in", FAILED_SIGN_IN_RETENTION_MS, pruneFailedSignIns],
-  ["known addresses", KNOWN_ADDRESS_MS, pruneKnownAddresses],
-  ["invitations and password resets", 0, pruneLinks],
-  ["tokens of mailed links", 0, pruneMailedTokens],
-  ["mails", MAIL_RETENTION_MS, pruneMails],
-  ["attempts to send mails", MAIL_RETENTION_MS, pruneDeliveryAttempts],
-  ["challenges", 0, pruneChallenges],
-  ["requests of keys", KEY_LOG_RETENTION_MS, pruneKeyActivity],
+const OF_ACCOUNTS: readonly Batches[] = [
+  deletingOnce("sessions", 0, pruneSessions),
+  deletingOnce("counts of attempts to sign in", LOGIN_COUNT_RETENTION_MS, pruneAttempts),
+  deletingOnce("failed attempts to sign in", FAILED_SIGN_IN_RETENTION_MS, pruneFailedSignIns),
+  deletingOnce("known addresses", KNOWN_ADDRESS_MS, pruneKnownAddresses),
+  deletingOnce("invitations and password resets", 0, pruneLinks),
+  deletingOnce("tokens of mailed links", 0, pruneMailedTokens),
+  deletingOnce("mails", MAIL_RETENTION_MS, pruneMails),
+  deleting("attempts to send mails", MAIL_RETENTION_MS, pruneDeliveryAttempts),
+  deletingOnce("challenges", 0, pruneChallenges),
+  deletingOnce("requests of keys", KEY_LOG_RETENTION_MS, pruneKeyActivity),
 ];
 
-/** Deletions of rows older than `PETSTORE_HISTORY_DAYS` (`days`). If it is 0, everything is kept. */
-function ofHistory(days: number) {
-  const keptMs = days * DAY_MS;
-  const attempts: Pruning = ["attempts", keptMs, pruneDeliveryAttempts];
-  const store: readonly Pruning[] = [
-    ["events", keptMs, ...pruneEvents(UNNEEDED_EVENTS)],
-    ["deliveries", keptMs, ...pruneDeliveries],
+/**
+ * What is done in batches in each kind of database, at the latest an hour after the start and then every hour. Rows older than
+ * `historyDays` are deleted; if it is 0, everything is kept.
+ */
+export function batchesOf({ historyDays }: Pick<Config, "historyDays">) {
+  const keptMs = historyDays * DAY_MS;
+  const store = [
+    deleting("events", keptMs, ...pruneEvents(UNNEEDED_EVENTS)),
+    deleting("deliveries", keptMs, ...pruneDeliveries),
   ];
-  return days === 0 ? { store: [], messages: [] } : { store, messages: [attempts] };
+  const messages = [deleting("attempts", keptMs, pruneDeliveryAttempts)];
+  return {
+    accounts: OF_ACCOUNTS,
+    ...(historyDays === 0 ? { store: [], messages: [] } : { store, messages }),
+  };
 }
 
 interface Task {
@@ -66,13 +94,12 @@ interface Task {
 }
 
 interface MaintenanceDeps {
-  readonly config: Pick<Config, "historyDays">;
   readonly clock: Clock;
   readonly log: Pick<Logger, "error">;
   readonly resources: AsyncDisposableStack;
 }
 
-export function createMaintenance({ config, clock, log, resources }: MaintenanceDeps) {
+export function createMaintenance({ clock, log, resources }: MaintenanceDeps) {
   const stop = new AbortController();
   const tasks: { readonly task: Task; dueAt: number; running?: Promise<void> | undefined }[] = [];
 
@@ -108,24 +135,22 @@ export function createMaintenance({ config, clock, log, resources }: Maintenance
     tasks.push({ task, dueAt: clock.monotonicMs() + task.everyMs });
   }
 
-  const prunings: (readonly [Database, Pruning])[] = [];
+  const inBatches: (readonly [Database, Batches])[] = [];
   add({
-    name: "pruning",
-    everyMs: PRUNE_INTERVAL_MS,
+    name: "batches",
+    everyMs: BATCHES_INTERVAL_MS,
     async run() {
-      for (const [database, pruning] of prunings)
+      for (const [database, batches] of inBatches)
         await run({
-          name: `pruning of ${pruning[0]}`,
-          run: () => prune(database, pruning, clock, stop.signal),
+          name: `batches of ${batches[0]}`,
+          run: () => runBatches(database, batches, clock, stop.signal),
         });
     },
   });
   return {
     add,
-    pruneAccounts: (accounts: Database) =>
-      void prunings.push(...OF_ACCOUNTS.map((pruning) => [accounts, pruning] as const)),
-    pruneHistory: (database: Database, of: "store" | "messages") =>
-      void prunings.push(...ofHistory(config.historyDays)[of].map((pruning) => [database, pruning] as const)),
+    addBatches: (database: Database, added: readonly Batches[]) =>
+      void inBatches.push(...added.map((batches) => [database, batches] as const)),
     /**
      * Starts the timer. This must be called last: resources close in reverse order, so the timer stops before anything that its
      * tasks use is closed.
@@ -145,18 +170,13 @@ export function createMaintenance({ config, clock, log, resources }: Maintenance
 /** Periodic tasks of a process on one timer. Different tasks run concurrently, but a task never runs twice at the same time. */
 export type Maintenance = ReturnType<typeof createMaintenance>;
 
-async function prune(
-  database: Database,
-  [, keptMs, ...statements]: Pruning,
-  clock: Clock,
-  signal: AbortSignal,
-) {
-  const before = clock.now() - keptMs;
-  const deleteSome = () =>
-    database.write(async (query) => {
-      let deleted = 0;
-      for (const statement of statements) deleted = (await query(statement, [before])).length;
-      return deleted;
-    });
-  while (!signal.aborted && (await deleteSome()) > 0) await clock.wait(PRUNE_PAUSE_MS, signal);
+async function runBatches(database: Database, [, run]: Batches, clock: Clock, signal: AbortSignal) {
+  const now = clock.now();
+  let after: Int64 = 0;
+  while (!signal.aborted) {
+    const positions = await database.write((query) => run(query, now, after));
+    if (positions.length === 0) return;
+    after = positions.reduce((last, position) => (position > last ? position : last));
+    await clock.wait(BATCHES_PAUSE_MS, signal);
+  }
 }

@@ -19,6 +19,7 @@ import type { Database } from "../storage/database.ts";
 import type { Metrics } from "../telemetry/metrics/metrics.ts";
 import type { Damage } from "./backups.ts";
 import { startEventDeliveries } from "./deliveries.ts";
+import { batchesOf } from "./maintenance.ts";
 import { type DatabaseDeps, type KeyDeps, openFeed, openStore, type StoreHandle } from "./open-database.ts";
 
 /** The parts of a process that its services share. */
@@ -44,7 +45,7 @@ export async function createPetstore(shared: Shared, environment: Environment): 
   const { deps, keys, limits, accounts, passwordCheck, messages, wakeMessages, damage, addressOf } = shared;
   const { config } = deps;
   const store = await openStore(environment, deps);
-  deps.maintenance.pruneHistory(store.database, "store");
+  deps.maintenance.addBatches(store.database, batchesOf(config).store);
   const eventDeliveries = await startEventDeliveries(store.database, environment, deps);
   const feed = await openFeed(store.database, environment, deps);
   store.rehearsal?.onReset(feed.expire);
@@ -94,7 +95,7 @@ export async function createPetstore(shared: Shared, environment: Environment): 
 
 export function createMessages(shared: Shared): Service {
   const { deps, messages, wakeMessages } = shared;
-  deps.maintenance.pruneHistory(messages.database, "messages");
+  deps.maintenance.addBatches(messages.database, batchesOf(deps.config).messages);
   return assemble(shared, messages, {
     name: "messages",
     basePath: "",

@@ -1,7 +1,6 @@
 import type { Int64 } from "exact-json/int64";
-import { claimDue, queueOf } from "../delivery-queue/store.ts";
+import { claimDue, inOldest, queueOf } from "../delivery-queue/store.ts";
 import { decodeEvent, EVENT_COLUMNS, type StoredEvent } from "../events/store.ts";
-import { PRUNED_MAX } from "../limits.ts";
 import type { ResetPart } from "../storage/database.ts";
 import { bigintColumn, int64Column, members, numberColumn, optional, textColumn } from "../storage/row.ts";
 import { type Statement, statement } from "../storage/statement.ts";
@@ -65,11 +64,12 @@ export const insertDeliveries: Statement<
 );
 
 /**
- * Conditions that hold for an event that no webhook needs: no delivery of it is queued, and no enabled webhook has yet to read
- * it.
+ * Conditions that hold for an event in the batch `oldest` that no webhook needs: no delivery of it or of an earlier one is
+ * queued, and no enabled webhook has yet to read it. Deliveries of later events are left out of the search.
  */
 export const UNNEEDED_EVENTS = [
-  `id < COALESCE((SELECT min(event_id) FROM delivery WHERE status = 'queued' AND event_id IS NOT NULL), ${Number.MAX_SAFE_INTEGER})`,
+  `id < COALESCE((SELECT min(event_id) FROM delivery WHERE status = 'queued'
+    AND event_id BETWEEN (SELECT min(id) FROM oldest) AND (SELECT max(id) FROM oldest)), ${Number.MAX_SAFE_INTEGER})`,
   `id <= COALESCE((SELECT min(last_event_id) FROM webhook WHERE status = 'enabled'), ${Number.MAX_SAFE_INTEGER})`,
 ] as const;
 
@@ -155,14 +155,16 @@ export const selectDeliveredEvent: Statement<
   members({ event: () => decodeEvent, traceparent: optional(textColumn) }),
 );
 
-/** A batch of the oldest settled deliveries created before $1. */
-const OLDEST = `delivery WHERE created_at < $1 AND status <> 'queued'
-  AND id IN (SELECT id FROM delivery ORDER BY id LIMIT (${PRUNED_MAX}))`;
+/** A batch of the oldest settled deliveries after $2 that were created before $1. */
+const OLDEST = `delivery WHERE created_at < $1 AND status <> 'queued' AND ${inOldest("delivery")}` as const;
 
-/** Deletes a batch of the oldest settled deliveries with their attempts; yields each delivery. */
-export const pruneDeliveries: readonly Statement<[before: number]>[] = [
-  statement(`DELETE FROM delivery_attempt WHERE delivery_id IN (SELECT CAST(id AS TEXT) FROM ${OLDEST})`),
-  statement(`DELETE FROM ${OLDEST} RETURNING id`),
+/** Deletes a batch of the oldest settled deliveries with their attempts; yields the deliveries' identifiers. */
+export const pruneDeliveries: readonly Statement<[before: number, after: Int64], Int64>[] = [
+  statement(
+    `DELETE FROM delivery_attempt WHERE delivery_id IN (SELECT CAST(id AS TEXT) FROM ${OLDEST})`,
+    int64Column("id"),
+  ),
+  statement(`DELETE FROM ${OLDEST} RETURNING id`, int64Column("id")),
 ];
 
 /** Identifiers continue after a reset, because receivers recognize a repeated delivery by its `webhook-id`. */

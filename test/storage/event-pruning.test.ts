@@ -2,7 +2,12 @@ import { afterEach, beforeEach, expect, test } from "bun:test";
 import { requireKept } from "../../src/events/list-events.ts";
 import { selectLogEnd, selectRemoved } from "../../src/events/store.ts";
 import { DAY_MS, PRUNED_MAX } from "../../src/limits.ts";
-import { createMaintenance, PRUNE_INTERVAL_MS, PRUNE_PAUSE_MS } from "../../src/server/maintenance.ts";
+import {
+  BATCHES_INTERVAL_MS,
+  BATCHES_PAUSE_MS,
+  batchesOf,
+  createMaintenance,
+} from "../../src/server/maintenance.ts";
 import type { Database } from "../../src/storage/database.ts";
 import { openDatabase } from "../../src/storage/open.ts";
 import { numberColumn } from "../../src/storage/row.ts";
@@ -48,8 +53,8 @@ onEachEngine((settings) => {
     failures = [];
     resources = new AsyncDisposableStack();
     const log = { error: (fault: unknown) => failures.push(fault) };
-    const maintenance = createMaintenance({ config: { historyDays: 30 }, clock, log, resources });
-    maintenance.pruneHistory(database, "store");
+    const maintenance = createMaintenance({ clock, log, resources });
+    maintenance.addBatches(database, batchesOf({ historyDays: 30 }).store);
     maintenance.start();
   });
   afterEach(async () => {
@@ -66,7 +71,7 @@ onEachEngine((settings) => {
   const kept = async () => database.read(ids, []);
   async function untilFirst(id: number | undefined): Promise<void> {
     await until(async () => {
-      await clock.advance(PRUNE_PAUSE_MS);
+      await clock.advance(BATCHES_PAUSE_MS);
       return (await kept())[0] === id;
     });
   }
@@ -76,7 +81,7 @@ onEachEngine((settings) => {
     await addEvents(1, old, 31);
     await addEvents(old + 1, 1, 29);
     await addEvents(old + 2, 3, 31);
-    await clock.advance(PRUNE_INTERVAL_MS);
+    await clock.advance(BATCHES_INTERVAL_MS);
     await untilFirst(old + 1);
     expect(await kept()).toEqual([old + 1, old + 2, old + 3, old + 4]);
   });
@@ -85,7 +90,7 @@ onEachEngine((settings) => {
     const removed = () => database.read(selectRemoved, []);
     const end = () => database.read(selectLogEnd, []);
     await addEvents(1, 1, 29);
-    await clock.advance(PRUNE_INTERVAL_MS);
+    await clock.advance(BATCHES_INTERVAL_MS);
     expect([await removed(), await end()]).toEqual([[], [1n]]);
     await clock.advance(2 * DAY_MS);
     await addEvents(7, 1, 40);
@@ -101,17 +106,17 @@ onEachEngine((settings) => {
     await database.run(addWebhook, ["disabled", 2]);
     await database.run(addDelivery, ["delivered", 3]);
     await database.run(addDelivery, ["queued", 5]);
-    await clock.advance(PRUNE_INTERVAL_MS);
+    await clock.advance(BATCHES_INTERVAL_MS);
     await untilFirst(5);
     await until(async () => {
-      await clock.advance(PRUNE_PAUSE_MS);
+      await clock.advance(BATCHES_PAUSE_MS);
       return (await database.read(deliveredEvents, [])).join() === "5";
     });
     await database.run(deliverAll, []);
-    await clock.advance(PRUNE_INTERVAL_MS);
+    await clock.advance(BATCHES_INTERVAL_MS);
     await untilFirst(9);
     await database.run(seeAll, []);
-    await clock.advance(PRUNE_INTERVAL_MS);
+    await clock.advance(BATCHES_INTERVAL_MS);
     await untilFirst(undefined);
   });
 });

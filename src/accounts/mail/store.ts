@@ -1,5 +1,4 @@
 import { claimDue, queueOf } from "../../delivery-queue/store.ts";
-import { PRUNED_MAX } from "../../limits.ts";
 import { bytesColumn, enumColumn, members, numberColumn, optional, textColumn } from "../../storage/row.ts";
 import { type Statement, statement } from "../../storage/statement.ts";
 import { MAIL_KINDS, type MailKind } from "./contract.ts";
@@ -89,10 +88,9 @@ export const selectUnsentMails: Statement<[], ReturnType<typeof decodeUnsent>> =
   decodeUnsent,
 );
 
-/** Deletes a batch of the oldest mails that are not queued any more. */
+/** Deletes the old mails that are not queued any more. */
 export const pruneMails: Statement<[before: number]> = statement(
-  `DELETE FROM mail WHERE created_at < $1 AND id IN
-    (SELECT id FROM mail WHERE status <> 'queued' ORDER BY created_at LIMIT (${PRUNED_MAX})) RETURNING id`,
+  "DELETE FROM mail WHERE created_at < $1 AND status <> 'queued'",
 );
 
 export const selectMailSetting: Statement<[], string> = statement(

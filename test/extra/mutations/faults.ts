@@ -409,9 +409,16 @@ export const FAULTS: readonly Fault[] = [
   {
     fault: "pruned events leave no trace",
     file: "src/server/maintenance.ts",
-    before: "...pruneEvents(UNNEEDED_EVENTS)]",
-    after: "...pruneEvents(UNNEEDED_EVENTS).slice(1)]",
+    before: "...pruneEvents(UNNEEDED_EVENTS)),",
+    after: "...pruneEvents(UNNEEDED_EVENTS).slice(1)),",
     tests: ["test/storage/event-pruning.test.ts"],
+  },
+  {
+    fault: "each batch of deletions passes the rows deleted before it",
+    file: "src/server/maintenance.ts",
+    before: "    after = positions.reduce(",
+    after: "    positions.reduce(",
+    tests: ["test/postgres/pruning.test.ts"],
   },
   {
     fault: "a worker that keeps dying is restarted at once",

@@ -1,0 +1,75 @@
+import { afterAll, beforeAll, expect, test } from "bun:test";
+import { SQL } from "bun";
+import { PRUNED_MAX } from "../../src/limits.ts";
+import {
+  BATCHES_INTERVAL_MS,
+  BATCHES_PAUSE_MS,
+  batchesOf,
+  createMaintenance,
+} from "../../src/server/maintenance.ts";
+import { openDatabase } from "../../src/storage/open.ts";
+import { createTestClock } from "../clock.ts";
+import { until } from "../until.ts";
+import { freshDatabaseUrl } from "./database.ts";
+
+// While a dump or another old transaction runs, the server keeps deleted rows, and every search for the oldest row passes them.
+
+const BATCHES = 30;
+const ROWS = BATCHES * PRUNED_MAX;
+/** Reads of index entries for each deleted row, to find it and to check conditions: 1 to 10. Batches that passed the rows before them would make it 30 or more. */
+const READS_MAX = 15;
+
+const FILL = `INSERT INTO webhook (url, types, status, created_at, secret, last_event_id)
+    VALUES ('https://example.com', '[]', 'enabled', 0, '', ${ROWS});
+  INSERT INTO event (type, created_at, actor_kind, actor_id, actor_name, request_id, pet_id, data)
+    SELECT 'pet.deleted', 0, 'operator', '', '', '', 1, '{}' FROM generate_series(1, ${ROWS});
+  INSERT INTO delivery (webhook_id, event_id, type, subject, status, attempts, created_at)
+    SELECT 1, id, 'pet.deleted', 'pet 1', 'queued', 0, 0 FROM event ORDER BY id;
+  INSERT INTO delivery_attempt (delivery_id, at, duration) SELECT id::text, 0, 0 FROM delivery ORDER BY id;
+  ANALYZE`;
+
+let url: string;
+let sql: SQL;
+let old: SQL;
+beforeAll(async () => {
+  url = await freshDatabaseUrl();
+  sql = new SQL(url, { max: 1 });
+  await sql.unsafe(`SET search_path TO production; ${FILL}`).simple();
+  old = new SQL(url, { max: 1 });
+  await old.unsafe("BEGIN ISOLATION LEVEL REPEATABLE READ; SELECT 1").simple();
+  await sql.unsafe("UPDATE delivery SET status = 'delivered'").simple();
+});
+afterAll(() => Promise.all([sql.close(), old.close()]));
+
+/** Index entries that scans have returned, dead ones included, for each row deleted from a table. */
+async function readsPerDeletion(): Promise<Readonly<Record<string, number>>> {
+  const rows = await sql.unsafe(
+    `SELECT relname, (SELECT sum(idx_tup_read) FROM pg_stat_user_indexes AS i WHERE i.relid = t.relid)::float / n_tup_del AS reads
+      FROM pg_stat_user_tables AS t WHERE schemaname = 'production' AND n_tup_del = ${ROWS} ORDER BY relname`,
+  );
+  return Object.fromEntries(
+    rows.map(({ relname, reads }: { relname: string; reads: number }) => [relname, reads]),
+  );
+}
+
+test("pruning passes no row that it has deleted, although an old snapshot keeps it", async () => {
+  const clock = createTestClock();
+  const database = await openDatabase("production", { dataDir: "", databaseUrl: url });
+  const resources = new AsyncDisposableStack();
+  const maintenance = createMaintenance({ clock, log: { error: console.error }, resources });
+  const { store, messages } = batchesOf({ historyDays: 30 });
+  maintenance.addBatches(database, [...messages, ...store]);
+  maintenance.start();
+  await clock.advance(BATCHES_INTERVAL_MS);
+  await until(async () => {
+    await clock.advance(BATCHES_PAUSE_MS);
+    const [{ left }] = await sql`SELECT count(*)::int AS left FROM delivery`;
+    return left === 0;
+  });
+  await resources.disposeAsync();
+  // The server counts what a session has read when the session ends.
+  await database.close();
+  await until(async () => Object.keys(await readsPerDeletion()).length === 3);
+  for (const [table, reads] of Object.entries(await readsPerDeletion()))
+    expect([table, reads, reads < READS_MAX]).toEqual([table, reads, true]);
+});
