@@ -12,8 +12,9 @@ export interface Target {
 export interface Request {
   readonly path: string;
   readonly headers: Readonly<Record<string, string>>;
-  /** Body of the request, whose method is then POST. */
   readonly body?: string;
+  /** Left out, GET, or POST with a body. */
+  readonly method?: "PATCH";
   /** Status that the response must have. */
   readonly status: number;
 }
@@ -25,26 +26,36 @@ export function get({ key }: Target, path: string, status = 200): Request {
   return { path, headers: { Authorization: `Bearer ${key}` }, status };
 }
 
-export function post({ key }: Target, body: string, headers: Request["headers"] = {}): Request {
+export function post(
+  { key }: Target,
+  body: string,
+  headers: Request["headers"] = {},
+  path = "/v1/pets",
+): Request {
   const json = { "Content-Type": "application/json", "Content-Length": String(Buffer.byteLength(body)) };
-  return {
-    path: "/v1/pets",
-    headers: { Authorization: `Bearer ${key}`, ...json, ...headers },
-    body,
-    status: 201,
-  };
+  return { path, headers: { Authorization: `Bearer ${key}`, ...json, ...headers }, body, status: 201 };
+}
+
+export function patch(target: Target, body: string, path: string): Request {
+  return { ...post(target, body, {}, path), method: "PATCH", status: 200 };
+}
+
+function methodOf({ method, body }: Request): string {
+  return method ?? (body === undefined ? "GET" : "POST");
 }
 
 /** The request as HTTP/1.1. */
-export function textOf({ port }: Target, { path, headers, body }: Request): string {
+export function textOf({ port }: Target, request: Request): string {
+  const { path, headers, body } = request;
   const lines = Object.entries({ Host: `127.0.0.1:${port}`, Accept: "*/*", ...headers });
-  const head = `${body === undefined ? "GET" : "POST"} ${path} HTTP/1.1\r\n`;
+  const head = `${methodOf(request)} ${path} HTTP/1.1\r\n`;
   return `${head}${lines.map((line) => `${line.join(": ")}\r\n`).join("")}\r\n${body ?? ""}`;
 }
 
 /** Sends a request that is not measured. */
-export async function ask({ port }: Target, { path, headers, body }: Request) {
-  const init = { headers, ...(body !== undefined && { method: "POST", body }) };
+export async function ask({ port }: Target, request: Request) {
+  const { path, headers, body } = request;
+  const init = { method: methodOf(request), headers, ...(body !== undefined && { body }) };
   const response = await fetch(`http://127.0.0.1:${port}${path}`, init);
   return { status: response.status, link: response.headers.get("link"), text: await response.text() };
 }

@@ -1,10 +1,12 @@
-import { followPages, get, post, type Request, type Target } from "./request.ts";
+import { followPages, get, patch, post, type Request, type Target } from "./request.ts";
 
 /** A workload, measured alone; README.md describes each. */
 export interface Work {
   readonly name: string;
   /** Servers that do not support it: peers lack operations, constants ignore header fields. */
   readonly beyond?: "peers" | "constants";
+  /** Names of the peers that support it; left out, all do. */
+  readonly peers?: readonly string[];
   requests(target: Target): Promise<readonly Request[]>;
   /** Port to send the requests to; the server's own if left out. */
   portOf?(port: number): number;
@@ -32,6 +34,9 @@ export const PEERS_CREATES: Counts = { settle: 3_000, warmUp: 100, measure: 600 
 export const NUMBER_MARK = "############";
 /** Number of different requests, which is more than any server caches. */
 const DIFFERENT_REQUESTS = 4_000;
+const ORDERS = 1_700;
+/** The peers that can change and order animals. */
+const CHANGING_PEERS = ["fastify-better-sqlite3", "fastify-pg"];
 const HOT_PAGE = "/v1/pets?limit=20";
 const CATEGORY_PAGES = times(100, (category) => `/v1/pets?limit=10&categoryId=${category}`);
 const SOLD_PAGES = CATEGORY_PAGES.map((path) => `${path}&status=sold`);
@@ -79,7 +84,36 @@ export const WORKS: readonly Work[] = [
     beyond: "peers",
     requests: async (target) => creates(target, { "Idempotency-Key": `bench-${NUMBER_MARK}` }),
   },
+  {
+    name: "patch",
+    changes: true,
+    peers: CHANGING_PEERS,
+    counts: PEERS_CREATES,
+    requests: async (target) =>
+      scatteredIds(target).map((id) =>
+        patch(target, JSON.stringify({ name: `Renamed ${NUMBER_MARK}` }), `/v1/pets/${id}`),
+      ),
+  },
+  {
+    name: "order",
+    changes: true,
+    peers: CHANGING_PEERS,
+    counts: { settle: 1_500, warmUp: 100, measure: 600 },
+    requests: async (target) =>
+      nextAvailable(target).map((petId) => post(target, JSON.stringify({ petId }), {}, "/v1/store/orders")),
+  },
 ];
+
+/** The first animal that is not ordered yet, by server: an animal can be ordered once. */
+const unordered = new Map<string, number>();
+
+/** Available animals: every fourth is, see stores.ts. More than a slice uses. */
+function nextAvailable({ name, animals }: Target): readonly number[] {
+  const first = unordered.get(name) ?? 4;
+  unordered.set(name, first + 4 * ORDERS);
+  if (first + 4 * ORDERS > animals) throw new Error("No available animals are left: use fewer slices.");
+  return times(ORDERS, (index) => first + 4 * index);
+}
 
 function creates(target: Target, headers: Request["headers"] = {}): readonly Request[] {
   return times(DIFFERENT_REQUESTS, (index) => {

@@ -15,6 +15,20 @@ export function openStore(file) {
   const insertPet = db.prepare("INSERT INTO pet (name, category_id, status) VALUES (?, ?, ?)");
   // A bare `LIMIT ?` makes SQLite plan the statement again at every execution.
   const selectPage = db.prepare(`${PET} WHERE id < ? ORDER BY id DESC LIMIT CAST(? AS INTEGER)`);
+  const updatePet =
+    db.prepare(`UPDATE pet SET name = COALESCE(?2, name), category_id = COALESCE(?3, category_id),
+    status = COALESCE(?4, status) WHERE id = ?1 RETURNING id, name, category_id AS categoryId, status`);
+  const reservePet = db.prepare(
+    "UPDATE pet SET status = 'pending' WHERE id = ? AND status = 'available' RETURNING id",
+  );
+  const insertOrder = db.prepare(
+    "INSERT INTO store_order (pet_id, quantity, complete, created_at) VALUES (?, ?, 0, ?)",
+  );
+  const placeOrder = db.transaction((petId, quantity, now) =>
+    reservePet.get(petId) === undefined
+      ? undefined
+      : Number(insertOrder.run(petId, quantity, now).lastInsertRowid),
+  );
 
   return {
     findKey(token) {
@@ -32,6 +46,11 @@ export function openStore(file) {
       const { lastInsertRowid: id } = insertPet.run(name, categoryId, status ?? null);
       return { id, name, categoryId, status };
     },
+    patchPet(id, { name, categoryId, status }) {
+      const pet = updatePet.get(id, name ?? null, categoryId ?? null, status ?? null);
+      return pet && withoutNull(pet);
+    },
+    placeOrder,
   };
 }
 

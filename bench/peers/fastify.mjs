@@ -32,6 +32,22 @@ const pageQuery = {
     before: { type: "integer", minimum: 1 },
   },
 };
+const petPatch = { type: "object", minProperties: 1, properties: newPet.properties };
+const newOrder = {
+  type: "object",
+  required: ["petId"],
+  properties: { petId: { type: "integer" }, quantity: { type: "integer", const: 1, default: 1 } },
+};
+const order = {
+  type: "object",
+  properties: {
+    id: { type: "integer" },
+    ...newOrder.properties,
+    shipDate: { type: "null" },
+    complete: { type: "boolean" },
+    createdAt: { type: "string" },
+  },
+};
 const petPath = { type: "object", properties: { petId: { type: "integer" } } };
 
 function refuse(reply, status, code, message) {
@@ -86,6 +102,21 @@ function createPet(store, { body, host }, reply) {
   );
 }
 
+function patchPet(store, { params: { petId }, body }, reply) {
+  const absent = () => refuse(reply, 404, "not_found", `There is no animal ${petId}.`);
+  return after(store.patchPet(petId, body), (found) => found ?? absent());
+}
+
+function placeOrder(store, { body: { petId, quantity }, host }, reply) {
+  const now = Date.now();
+  return after(store.placeOrder(petId, quantity, now), (id) => {
+    if (id === undefined) return refuse(reply, 409, "pet_not_available", `Animal ${petId} is not available.`);
+    reply.code(201).header("Location", `http://${host}/v1/store/orders/${id}`);
+    const createdAt = new Date(now).toISOString();
+    return reply.send({ id, petId, quantity, shipDate: null, complete: false, createdAt });
+  });
+}
+
 async function startFastify(store) {
   const app = fastify({
     // One line per request, from logRequest, not two; buffered, as pino recommends.
@@ -108,6 +139,10 @@ async function startFastify(store) {
   app.get("/v1/pets/:petId", { schema: one }, (request, reply) => getPet(store, request, reply));
   const added = { body: newPet, response: { 201: pet, "4xx": refusal } };
   app.post("/v1/pets", { schema: added }, (request, reply) => createPet(store, request, reply));
+  const patched = { params: petPath, body: petPatch, response: { 200: pet, "4xx": refusal } };
+  app.patch("/v1/pets/:petId", { schema: patched }, (request, reply) => patchPet(store, request, reply));
+  const ordered = { body: newOrder, response: { 201: order, "4xx": refusal } };
+  app.post("/v1/store/orders", { schema: ordered }, (request, reply) => placeOrder(store, request, reply));
   await app.listen({ host: "127.0.0.1", port: Number(process.env.PORT) });
 }
 
