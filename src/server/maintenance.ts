@@ -27,7 +27,7 @@ export const FAILED_SIGN_IN_RETENTION_MS = 90 * 24 * 3_600_000; // failed sign-i
 /**
  * Changes the rows of a table, a batch in each transaction. A batch has the first rows after a position, such as an identifier,
  * and yields the positions of the rows in it; none if there are no more. Begun without a position, each batch would again pass
- * all the rows that were deleted before it: PostgreSQL keeps them while an older transaction, such as a dump, is running.
+ * all the rows that were deleted before it: a database server keeps them while an older transaction, such as a dump, runs.
  */
 type Batches = readonly [
   name: string,
@@ -69,7 +69,7 @@ const OF_ACCOUNTS: readonly Batches[] = [
 ];
 
 /**
- * What is done in batches in each kind of database, at the latest an hour after the start and then every hour. Rows older than
+ * Tables that are gone over in batches, in each kind of database, an hour after the start and then every hour. Rows older than
  * `historyDays` are deleted; if it is 0, everything is kept.
  */
 export function batchesOf({ historyDays }: Pick<Config, "historyDays">) {
