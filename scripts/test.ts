@@ -15,8 +15,8 @@ import { readReport } from "./test-report.ts";
  * timeout.
  */
 const TIMEOUT_MS = { quick: 300_000, all: 1_200_000 } as const;
-/** Number of test files that run in parallel. A quick test spends a third of its time waiting; a long one loads the machine. */
-const FILES_AT_ONCE = { quick: Math.min(2, availableParallelism()) + 1, all: 2 } as const;
+/** Number of test files that run in parallel: one more than two cores need, because a test waits for a third of its time. */
+const FILES_AT_ONCE = Math.min(2, availableParallelism()) + 1;
 const LONG = /\.long\.test\.ts$/;
 
 const words = process.argv.slice(2);
@@ -77,7 +77,7 @@ async function runTests(): Promise<{ passed: number; failed: number; notRun: num
   const exitCode = await spawn(
     "tests",
     [
-      ...["test", `--timeout=${TIMEOUT_MS[run]}`, `--parallel=${FILES_AT_ONCE[run]}`, "--no-isolate"],
+      ...["test", `--timeout=${TIMEOUT_MS[run]}`, `--parallel=${FILES_AT_ONCE}`, "--no-isolate"],
       ...["--reporter=junit", `--reporter-outfile=${report}`, ...output, ...flags],
       ...files.map((file) => `./${file}`),
     ],
