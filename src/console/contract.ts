@@ -3,7 +3,6 @@ import { z } from "zod";
 import type { AuditEntry } from "../accounts/audit/contract.ts";
 import { named, type Operations } from "../contract/operation.ts";
 import { enumParameter, int64ListParameter, type Parameter } from "../contract/parameter.ts";
-import { int64Schema } from "../contract/schema.ts";
 import type { LoggedEvent } from "../events/event.ts";
 import type { KeyView } from "../keys/contract.ts";
 import { ID_FILTER_MAX, IDEMPOTENCY_KEY_LENGTH_MAX } from "../limits.ts";
@@ -14,6 +13,7 @@ import type { Webhook } from "../webhooks/contract.ts";
 
 // Operations of the console only: no OpenAPI document lists them.
 
+const PATH_LENGTH_MAX = 64; // longest path of a line: the longest there is has 42 characters
 const OVERVIEW_DAYS_MAX = 32; // most days that the overview's chart may ask for
 
 /** Starts of days, computed by the browser: only it knows the person's time zone. */
@@ -137,13 +137,15 @@ const headerText = z
   .max(2 * IDEMPOTENCY_KEY_LENGTH_MAX + 2)
   .regex(/^[\x20-\x7e]*$/);
 
-/** An animal to be added, or with an identifier one to be changed. */
+/** A change of an animal or an order, as it would be sent alone. */
 const petLine = z.object({
-  petId: int64Schema({ description: "The animal's identifier.", example: 1 }).optional(),
+  method: z.enum(["POST", "PATCH", "DELETE"]),
+  /** Below the base address, such as `/pets/7`. */
+  path: z.string().max(PATH_LENGTH_MAX),
   idempotencyKey: headerText.optional(),
   ifMatch: headerText.optional(),
   /** Checked for each line: a wrong one does not refuse the others. */
-  body: z.unknown(),
+  body: z.unknown().optional(),
 });
 
 export const consoleOperations = named({

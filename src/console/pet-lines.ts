@@ -1,36 +1,33 @@
 import type { Context } from "../context.ts";
 import type { Input } from "../contract/operation.ts";
 import { ServiceError } from "../errors.ts";
-import { createEndpoint, type Endpoint } from "../http/endpoint.ts";
+import { createEndpoint, type Endpoint, routesOf } from "../http/endpoint.ts";
 import type { Line, Lines } from "../http/lines.ts";
+import { readPathParameters } from "../http/parameters.ts";
 import { consoleOperations } from "./contract.ts";
 
 type Operation = typeof consoleOperations.sendPetLines;
 type SentLine = Input<Operation>["body"]["lines"][number];
 
-/** The endpoints that a line calls: `createPet`, or `updatePet` for a line with an animal's identifier. */
+/** The endpoints that a line can call, for animals and their orders. */
 export interface PetEndpoints {
   readonly createPet: Endpoint;
   readonly updatePet: Endpoint;
+  readonly deletePet: Endpoint;
+  readonly placeOrder: Endpoint;
+  readonly completeOrder: Endpoint;
+  readonly cancelOrder: Endpoint;
 }
 
-/** Adds or changes many animals by one request. A session sends one such request at a time. */
-export function petLinesEndpoint({ createPet, updatePet }: PetEndpoints): Endpoint<Operation> {
+/** Makes many changes of animals and orders by one request. A session sends one such request at a time. */
+export function petLinesEndpoint(endpoints: PetEndpoints): Endpoint<Operation> {
+  const { createPet, updatePet, deletePet, placeOrder, completeOrder, cancelOrder } = endpoints;
+  const lineOf = lineReader([createPet, updatePet, deletePet, placeOrder, completeOrder, cancelOrder]);
   const sending = new Set<string>();
-
-  function lineOf({ petId, idempotencyKey, ifMatch, body: json }: SentLine): Line {
-    const headers: Record<string, string> = {};
-    if (idempotencyKey !== undefined) headers["Idempotency-Key"] = idempotencyKey;
-    if (ifMatch !== undefined) headers["If-Match"] = ifMatch;
-    return petId === undefined
-      ? { endpoint: createPet, path: "/pets", values: {}, headers, json }
-      : { endpoint: updatePet, path: `/pets/${petId}`, values: { petId }, headers, json };
-  }
-
   return createEndpoint(consoleOperations.sendPetLines, {
     commit: "lines",
     run({ actor }: Context, input): Lines {
-      const { lines } = (input as Input<Operation>).body;
+      const lines = (input as Input<Operation>).body.lines.map(lineOf);
       const session = actor.kind === "session" ? actor.sessionId : "";
       if (sending.has(session))
         throw new ServiceError(
@@ -41,7 +38,26 @@ export function petLinesEndpoint({ createPet, updatePet }: PetEndpoints): Endpoi
           },
         );
       sending.add(session);
-      return { lines: lines.map(lineOf), onAnswered: () => sending.delete(session) };
+      return { lines, onAnswered: () => sending.delete(session) };
     },
   });
+}
+
+function lineReader(endpoints: readonly Endpoint[]): (line: SentLine) => Line {
+  const routes = routesOf(endpoints).map((route) => ({
+    ...route,
+    pattern: new RegExp(`^${route.path.replaceAll(/\{\w+\}/g, "([^/]+)")}$`),
+  }));
+  return ({ method, path, idempotencyKey, ifMatch, body: json }) => {
+    const headers: Record<string, string> = {};
+    if (idempotencyKey !== undefined) headers["Idempotency-Key"] = idempotencyKey;
+    if (ifMatch !== undefined) headers["If-Match"] = ifMatch;
+    for (const { pattern, parameters, endpoints: byMethod } of routes) {
+      const [found, ...texts] = pattern.exec(path) ?? [];
+      const endpoint = byMethod.get(method);
+      if (found !== undefined && endpoint !== undefined)
+        return { endpoint, path, values: readPathParameters(parameters, texts), headers, json };
+    }
+    throw new ServiceError("invalid_body", `No line can be ${method} ${path}.`);
+  };
 }

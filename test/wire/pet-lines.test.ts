@@ -18,9 +18,19 @@ const send = async ({ call }: BrowserSession, lines: readonly object[]) => {
 const jsonOf = ({ body }: Answer | { readonly body: string | null } = { body: null }) =>
   JSON.parse(body ?? "null");
 const add = (key: string, members: object = {}) => ({
+  method: "POST",
+  path: "/pets",
   idempotencyKey: `"import-${key}"`,
   body: { name: key, categoryId: 1, ...members },
 });
+
+const patch = (id: number, body: object, rest: object = {}) => ({
+  method: "PATCH",
+  path: `/pets/${id}`,
+  body,
+  ...rest,
+});
+const act = (method: string, path: string, rest: object = {}) => ({ method, path, ...rest });
 
 onBothEngines(
   ({ useStore, freshStore, startProcess }) => {
@@ -35,11 +45,11 @@ onBothEngines(
         add("wrong", { status: "lost" }),
         add("numbered", { externalId: "own-1" }),
         add("doubled", { externalId: "taken" }),
-        { petId: taken, body: { name: "Renamed" } },
-        { petId: 999_999, body: { name: "Nobody" } },
-        { petId: taken, ifMatch: '"old"', body: { name: "Too late" } },
-        { body: ["no animal"] },
-        { idempotencyKey: "\u0020", body: { name: "x", categoryId: 1 } },
+        patch(taken, { name: "Renamed" }),
+        patch(999_999, { name: "Nobody" }),
+        patch(taken, { name: "Too late" }, { ifMatch: '"old"' }),
+        act("POST", "/pets", { body: ["no animal"] }),
+        { ...add("x"), idempotencyKey: "\u0020" },
         add("last"),
       ]);
       expect([sent.status, sent.answers.map(({ status }) => status)]).toEqual([
@@ -62,8 +72,58 @@ onBothEngines(
       expect(await named("Nobody")).toEqual([]);
     });
 
+    test("animals are removed, ordered and sold by lines, each under its own conditions", async () => {
+      const add = () => server.pet({ status: "available" });
+      const [kept, gone, sold, freed] = [await add(), await add(), await add(), await add()];
+      const { headers } = await server.get(`/pets/${gone}`);
+      const first = await send(ada, [
+        act("DELETE", `/pets/${kept}`, { ifMatch: '"old"' }),
+        act("DELETE", `/pets/${gone}`, { ifMatch: headers.get("ETag") }),
+        act("DELETE", "/pets/999999"),
+        act("POST", "/store/orders", { body: { petId: sold }, idempotencyKey: '"sold"' }),
+        act("POST", "/store/orders", { body: { petId: freed } }),
+      ]);
+      expect(first.answers.map(({ status }) => status)).toEqual([412, 204, 404, 201, 201]);
+      const [, , , order, other] = first.answers.map(jsonOf);
+      const again = await send(ada, [
+        act("POST", "/store/orders", { body: { petId: sold }, idempotencyKey: '"sold"' }),
+        act("POST", "/store/orders", { body: { petId: freed } }),
+      ]);
+      expect(again.answers.map(({ status }) => status)).toEqual([201, 409]);
+      expect(jsonOf(again.answers[0])).toEqual(order);
+      const second = await send(ada, [
+        act("POST", `/store/orders/${order.id}/complete`),
+        act("DELETE", `/store/orders/${other.id}`),
+      ]);
+      expect(second.answers.map(({ status }) => status)).toEqual([200, 204]);
+      const third = await send(ada, [act("DELETE", `/store/orders/${order.id}`)]);
+      expect(third.answers.map(({ status }) => status)).toEqual([409]);
+      const found = (await server.get(`/pets?id=${[kept, gone, sold, freed]}`)).json;
+      expect(
+        Object.fromEntries(found.map((pet: { id: number; status: string }) => [pet.id, pet.status])),
+      ).toEqual({
+        [kept]: "available",
+        [sold]: "sold",
+        [freed]: "available",
+      });
+    });
+
+    test("a line that calls anything else is refused with all others, and does not block the next request", async () => {
+      for (const [method, path] of [
+        ["DELETE", "/categories/1"],
+        ["POST", "/keys"],
+        ["PATCH", "/pets"],
+        ["POST", "/pet-lines"],
+      ] as const)
+        expect((await send(ada, [add("harmless"), act(method, path)])).status).toBe(400);
+      for (const id of ["x", "1?limit=1", "01"])
+        expect((await send(ada, [add("harmless"), act("DELETE", `/pets/${id}`)])).status).toBe(404);
+      expect(await named("harmless")).toEqual([]);
+    });
+
     test("integers keep every digit", async () => {
-      const body = '{"lines":[{"body":{"name":"Exact","categoryId":9007199254740993}}]}';
+      const body =
+        '{"lines":[{"method":"POST","path":"/pets","body":{"name":"Exact","categoryId":9007199254740993}}]}';
       const { origin } = new URL(server.production);
       const cookie = ada.cookie() ?? "";
       const reply = await server.send(`POST ${origin}/console/api/pet-lines`, {
@@ -114,7 +174,7 @@ onBothEngines(
     test("a session sends one batch at a time; two sessions that change the same animals in opposite order both finish", async () => {
       const other = await signIn(server, "ada@example.com");
       const ids = await Promise.all(Array.from({ length: 50 }, () => server.pet()));
-      const rename = (name: string) => (petId: number) => ({ petId, body: { name } });
+      const rename = (name: string) => (id: number) => patch(id, { name });
       const one = ids.map(rename("one"));
       const two = ids.toReversed().map(rename("two"));
       const replies = await Promise.all([send(ada, one), send(ada, one), send(other, two)]);

@@ -16,7 +16,7 @@ interface RequestOptions extends ChangeOptions {
   readonly body?: unknown;
   /** True if the request continues after the page is left. */
   readonly keepalive?: boolean;
-  /** True for one of many changes of animals, which share requests. */
+  /** True for one of many changes of animals or orders, which share requests. */
   readonly isLine?: boolean;
 }
 
@@ -65,23 +65,23 @@ const OF_A_PAGE_THAT_IS_LEFT: RequestSettings = {
 };
 
 let lineSender: Promise<Fetch> | undefined;
-/** The code is loaded by the first import: no other page needs it. */
+/** The code is loaded by the first import or change of many animals: no other page needs it. */
 const OF_A_LINE: RequestSettings = {
   ...SETTINGS,
   async fetch(address, init) {
-    lineSender ??= import("./send-lines.ts").then(({ createLineSender }) =>
-      createLineSender(`${BASE}/pet-lines`),
-    );
+    lineSender ??= import("./send-lines.ts").then(({ createLineSender }) => createLineSender(BASE));
     return (await lineSender)(address, init);
   },
 };
 
 /** Maximum number of concurrent requests: a browser has 6 connections to a server without TLS, one of them for events. */
 export const REQUESTS_MAX = 4;
-/** Lines of an import that are on their way: those of one request, and of the next one. */
+/** Lines that are on their way: those of one request, and of the next one. */
 export const LINES_IN_FLIGHT = 2 * PET_LINES_MAX;
 /** Options for background work: enough retries to outlast a restart, or the window of a rate limit. */
 export const PATIENT = { retries: 5, timeoutMs: 150_000 } as const;
+/** Options for one of many changes of animals or orders. */
+export const AS_LINE = { ...PATIENT, isLine: true } as const;
 
 /**
  * Calls the console's API through the client. Every integer of the response is exact.

@@ -17,12 +17,13 @@ interface Waiting {
 const BATCH_CHARACTERS_MAX = 20_000; // of the lines of one request: below the limit of 64 KiB, even with three bytes a character
 
 /**
- * Creates a `fetch` for changes of animals. It sends what waits as the lines of one request, and one request after the other. Each
+ * Creates a `fetch` for changes of animals and orders. It sends what waits as the lines of one request, and one request after the other. Each
  * change keeps its idempotency key and its precondition, and gets its own response.
  *
- * @param address of `sendPetLines`
+ * @param base address of the console's API
  */
-export function createLineSender(address: string): Fetch {
+export function createLineSender(base: string): Fetch {
+  const address = `${base}/pet-lines`;
   const waiting: Waiting[] = [];
   let isSending = false;
 
@@ -37,7 +38,7 @@ export function createLineSender(address: string): Fetch {
   return (target, init) =>
     new Promise((resolve, reject) => {
       waiting.push({
-        text: lineText(target, init),
+        text: lineText(target.slice(base.length), init),
         requestId: new Headers(init.headers).get("X-Request-Id"),
         signal: init.signal ?? undefined,
         resolve,
@@ -57,21 +58,13 @@ function countFor(waiting: readonly Waiting[]): number {
   return end < 0 ? waiting.length : end;
 }
 
-function lineText(address: string, { headers, body }: RequestInit): string {
+function lineText(path: string, { method, headers, body }: RequestInit): string {
   const sent = new Headers(headers);
-  const [petId] = /(?<=\/pets\/)\d+$/.exec(address) ?? [];
-  const members = [
-    petId && `"petId":${petId}`,
-    ...memberOf("idempotencyKey", sent.get("Idempotency-Key")),
-    ...memberOf("ifMatch", sent.get("If-Match")),
-    // Already JSON, in which each integer has all of its digits.
-    `"body":${body}`,
-  ];
-  return `{${members.filter(Boolean).join()}}`;
-}
-
-function memberOf(name: string, value: string | null): readonly string[] {
-  return value === null ? [] : [`"${name}":${JSON.stringify(value)}`];
+  const idempotencyKey = sent.get("Idempotency-Key") ?? undefined;
+  const ifMatch = sent.get("If-Match") ?? undefined;
+  const text = JSON.stringify({ method, path, idempotencyKey, ifMatch });
+  // The body is already JSON, in which each integer has all of its digits.
+  return body ? `${text.slice(0, -1)},"body":${body}}` : text;
 }
 
 /** Sends lines, and answers each. Never rejects. */

@@ -1,6 +1,7 @@
 import { useEffect } from "preact/hooks";
 import { randomName } from "../../../../client/src/random.ts";
 import { announcePolite } from "../components/announce.tsx";
+import { askBeforeLeaving } from "../components/ask-before-leaving.ts";
 import { formatNumber } from "../format.ts";
 import { startImport } from "./import-run.ts";
 import { type ChosenFile, dropImport, type ImportRun, stopping } from "./import-state.ts";
@@ -75,10 +76,4 @@ function summaryOf({ counts }: ImportRun, unchanged: number): string {
   ]
     .filter(Boolean)
     .join(", ");
-}
-
-function askBeforeLeaving(): () => void {
-  const ask = (event: Event) => event.preventDefault();
-  addEventListener("beforeunload", ask);
-  return () => removeEventListener("beforeunload", ask);
 }

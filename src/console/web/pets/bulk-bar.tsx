@@ -1,5 +1,6 @@
 import { type Signal, useSignal } from "@preact/signals";
 import { type Int64, parseInt64 } from "exact-json/int64";
+import type { ComponentChildren } from "preact";
 import { useEffect } from "preact/hooks";
 import type { Pet } from "../../../pets/contract.ts";
 import { CategoryCombobox } from "../categories/category-combobox.tsx";
@@ -9,13 +10,14 @@ import { Dialog, useDialog } from "../components/dialog.tsx";
 import { useKeepFocus } from "../components/keep-focus.ts";
 import { shortName } from "../components/long-text.tsx";
 import { formatNumber } from "../format.ts";
-import type { Versioned } from "../request.ts";
+import type { Query, Versioned } from "../request.ts";
 import { toPetstoreError } from "../request-error.ts";
 import { animalCount } from "./animal-count.ts";
 import { changeAll, patching, removing, result, run, selling, type Task } from "./bulk-change.tsx";
 import { BulkProgress, BulkResult } from "./bulk-result.tsx";
 import { SETTABLE, statusWord } from "./pet-status.tsx";
-import { clearSelection, selected } from "./selection.ts";
+import { ReadingProgress, SelectMatching, selectMatching } from "./select-matching.tsx";
+import { clearSelection, reading, selected } from "./selection.ts";
 
 /** Maximum number of animals that the dialog for a bulk removal names; it counts the others. */
 const NAMED_MAX = 5;
@@ -27,13 +29,18 @@ type Row = Versioned<Pet>;
 interface BulkBarProps {
   /** Animals of the shown list. Animals of an earlier list may be selected, too. */
   readonly shown: readonly Row[];
+  /** The list's filter, if it has more animals than are shown. */
+  readonly more: Query | undefined;
+  /** Number of animals that match the filter; undefined if nobody has counted them. */
+  readonly total: string | undefined;
   readonly onChanged: (rows: readonly Row[]) => void;
 }
 
-export function BulkBar({ shown, onChanged }: BulkBarProps) {
+export function BulkBar({ shown, more, total, onChanged }: BulkBarProps) {
   const place = useKeepFocus<HTMLElement>("h1");
+  useEffect(() => () => reading.peek()?.aborter.abort(), []);
   const rows = [...selected.value.values()];
-  if (rows.length === 0 && run.value === undefined && result.value === undefined) return null;
+  if (rows.length === 0 && !reading.value && !run.value && !result.value) return null;
   function changeSelected(tasks: readonly Task[], words: string) {
     // The progress replaces the pressed button and takes over its focus, which would otherwise be lost.
     place.ref.current?.focus();
@@ -41,11 +48,26 @@ export function BulkBar({ shown, onChanged }: BulkBarProps) {
   }
   return (
     <section {...place} class="bulk-bar" aria-label="Selected animals" tabIndex={-1}>
-      <BulkResult onUndo={(tasks) => changeSelected(tasks, "as before again")} />
-      {run.value ? (
+      <BulkResult shown={shown} onUndo={(tasks) => changeSelected(tasks, "as before again")} />
+      {reading.value ? (
+        <ReadingProgress reading={reading.value} />
+      ) : run.value ? (
         <BulkProgress run={run.value} />
       ) : (
-        rows.length > 0 && <BulkActions rows={rows} shown={shown} changeSelected={changeSelected} />
+        rows.length > 0 && (
+          <BulkActions rows={rows} shown={shown} changeSelected={changeSelected}>
+            {more && (
+              <SelectMatching
+                filter={more}
+                total={total}
+                onPress={() => {
+                  place.ref.current?.focus();
+                  void selectMatching(more);
+                }}
+              />
+            )}
+          </BulkActions>
+        )
       )}
     </section>
   );
@@ -54,9 +76,11 @@ export function BulkBar({ shown, onChanged }: BulkBarProps) {
 interface BulkActionsProps extends Pick<BulkBarProps, "shown"> {
   readonly rows: readonly Row[];
   readonly changeSelected: (tasks: readonly Task[], words: string) => void;
+  /** Button that selects more. */
+  readonly children: ComponentChildren;
 }
 
-function BulkActions({ rows, shown, changeSelected }: BulkActionsProps) {
+function BulkActions({ rows, shown, changeSelected, children }: BulkActionsProps) {
   const dialog = useDialog<true>();
   const choosing = useSignal("");
   const hidden = rows.length - shown.filter(({ id }) => selected.value.has(id)).length;
@@ -71,6 +95,7 @@ function BulkActions({ rows, shown, changeSelected }: BulkActionsProps) {
           {formatNumber(rows.length)} selected
           {hidden > 0 && ` (${formatNumber(hidden)} not in this list)`}
         </strong>
+        {children}
         <button type="button" class="secondary" onClick={() => changeRows(selling, "sold")}>
           Sell
         </button>

@@ -3,14 +3,16 @@ import type { Int64 } from "exact-json/int64";
 import type { ComponentChildren } from "preact";
 import type { Event } from "../../../event-kinds/event-kinds.ts";
 import { concurrently } from "../../../pet-files/concurrently.ts";
+import { patiently } from "../../../pet-files/import-pets.ts";
 import type { Pet, PetStatus } from "../../../pets/contract.ts";
 import { mayChange } from "../account/session.ts";
+import { askBeforeLeaving } from "../components/ask-before-leaving.ts";
 import { actorWords } from "../events/actor-words.ts";
-import { call, callPage, callVersioned, PATIENT, REQUESTS_MAX, type Versioned } from "../request.ts";
+import { AS_LINE, call, callPage, callVersioned, LINES_IN_FLIGHT, type Versioned } from "../request.ts";
 import { isOutdated, toPetstoreError } from "../request-error.ts";
 import { changedMembers } from "../use-version.ts";
 import { PET_KIND } from "./pet-kind.tsx";
-import { endSale, isUndoable, sales, sell, undoSale } from "./sales.ts";
+import { endSale, isUndoable, sales, sell, startUndoTimes, undoSale } from "./sales.ts";
 import { refusals, selected } from "./selection.ts";
 
 type Row = Versioned<Pet>;
@@ -22,7 +24,7 @@ export interface Task {
   /** Left out if it always may run. */
   readonly mayRun?: () => boolean;
   /** @throws PetstoreError if the animal may not have been changed */
-  run(): Promise<Outcome>;
+  run(stop: AbortSignal): Promise<Outcome>;
 }
 
 /** Result of a change: `reason` tells why it was refused, and `now` is the animal as the change, or somebody else, left it. */
@@ -43,7 +45,7 @@ interface Run {
 interface Result {
   readonly words: string;
   readonly changed: readonly Finished[];
-  readonly refused: number;
+  readonly refused: readonly Finished[];
   readonly left: number;
 }
 
@@ -64,15 +66,23 @@ export async function changeAll(tasks: readonly Task[], words: string): Promise<
   };
   result.value = undefined;
   show();
-  await concurrently(tasks.values(), REQUESTS_MAX, aborter, async (task) => {
-    const outcome = await task.run().catch((error) => ({ reason: reasonOf(task.row, error) }));
-    outcomes.push({ row: task.row, ...outcome });
+  const endAsking = askBeforeLeaving();
+  await concurrently(tasks.values(), LINES_IN_FLIGHT, aborter, async (task) => {
+    const { signal } = aborter;
+    const outcome = await task.run(signal).catch((error) => {
+      // Nothing was sent: the change was waiting for its turn.
+      if (signal.aborted && error === signal.reason) return undefined;
+      return { reason: reasonOf(task.row, error) };
+    });
+    if (outcome !== undefined) outcomes.push({ row: task.row, ...outcome });
     show();
   });
+  endAsking();
+  startUndoTimes(outcomes.map(({ row }) => row));
   run.value = undefined;
   const refused = outcomes.filter(({ reason }) => reason !== undefined);
   const changed = outcomes.filter(({ reason }) => reason === undefined);
-  result.value = { words, changed, refused: refused.length, left: tasks.length - outcomes.length };
+  result.value = { words, changed, refused, left: tasks.length - outcomes.length };
   settle(changed, refused);
   return outcomes.flatMap(({ now }) => now ?? []);
 }
@@ -104,10 +114,10 @@ export function undoing({ changed }: Result): readonly Task[] {
 
 export function patching(row: Row, patch: Patch): Task {
   const before = "status" in patch ? { status: row.status ?? null } : { categoryId: row.categoryId };
-  async function run() {
+  async function run(stop: AbortSignal) {
     try {
-      const options = { ...PATIENT, ifMatch: row.etag, body: patch };
-      const now = await callVersioned<Pet>(PET_KIND.path(row), "PATCH", options);
+      const options = { ...AS_LINE, ifMatch: row.etag, body: patch };
+      const now = await patiently(stop, () => callVersioned<Pet>(PET_KIND.path(row), "PATCH", options));
       return { now, undo: patching(now, before) };
     } catch (error) {
       const now = await nowIfOutdated(row, error);
@@ -118,9 +128,9 @@ export function patching(row: Row, patch: Patch): Task {
 }
 
 export function removing(row: Row): Task {
-  async function run() {
+  async function run(stop: AbortSignal) {
     try {
-      await call("DELETE", PET_KIND.path(row), { ...PATIENT, ifMatch: row.etag });
+      await patiently(stop, () => call("DELETE", PET_KIND.path(row), { ...AS_LINE, ifMatch: row.etag }));
       return {};
     } catch (error) {
       const now = await nowIfOutdated(row, error);
@@ -135,7 +145,7 @@ export function removing(row: Row): Task {
 /** Sells an animal as its row does: the order is placed at once, and completed when it can no longer be undone. */
 export function selling(row: Row): Task {
   async function run() {
-    const reason = isUndoable(row) ? undefined : await sell(row, PATIENT);
+    const reason = isUndoable(row) ? undefined : await sell(row, AS_LINE);
     if (reason) endSale(row);
     return { reason, undo: unselling(row) };
   }

@@ -1,8 +1,13 @@
+import type { Pet } from "../../../pets/contract.ts";
 import { useKeepFocus } from "../components/keep-focus.ts";
 import { formatNumber } from "../format.ts";
 import { useSettling } from "../steady-press.ts";
 import { animalCount } from "./animal-count.ts";
 import { result, type run as running, type Task, undoing } from "./bulk-change.tsx";
+import { saleName } from "./sales.ts";
+
+/** Maximum number of refused animals outside the list that are named; the others are counted. */
+const REFUSALS_SHOWN_MAX = 50;
 
 type Run = NonNullable<typeof running.value>;
 
@@ -20,15 +25,28 @@ export function BulkProgress({ run: { finished, total, aborter } }: { readonly r
   );
 }
 
-/** Shows a bulk change's result, with Undo: `17 animals set to Sold. 3 animals not changed: the reason is beside each.` */
-export function BulkResult({ onUndo }: { readonly onUndo: (tasks: readonly Task[]) => void }) {
-  // The region stays mounted, because screen readers do not read out the text of a new one.
-  return <div role="status">{result.value && <Outcome outcome={result.value} onUndo={onUndo} />}</div>;
+interface BulkResultProps {
+  /** Animals of the list, which shows the reasons of their refusals. */
+  readonly shown: readonly Pick<Pet, "id">[];
+  readonly onUndo: (tasks: readonly Task[]) => void;
 }
 
-interface OutcomeProps {
+/** Shows a bulk change's result, with Undo: `17 animals set to Sold. 3 animals not changed: the reason is beside each.` */
+export function BulkResult({ shown, onUndo }: BulkResultProps) {
+  const { refused = [] } = result.value ?? {};
+  const ids = new Set(shown.map(({ id }) => id));
+  const hidden = refused.filter(({ row }) => !ids.has(row.id));
+  return (
+    <>
+      {/* The region stays mounted, because screen readers do not read out the text of a new one. */}
+      <div role="status">{result.value && <Outcome outcome={result.value} onUndo={onUndo} />}</div>
+      {hidden.length > 0 && <Refusals refused={hidden} />}
+    </>
+  );
+}
+
+interface OutcomeProps extends Pick<BulkResultProps, "onUndo"> {
   readonly outcome: NonNullable<typeof result.value>;
-  readonly onUndo: (tasks: readonly Task[]) => void;
 }
 
 function Outcome({ outcome, onUndo }: OutcomeProps) {
@@ -40,7 +58,7 @@ function Outcome({ outcome, onUndo }: OutcomeProps) {
     <div class="bulk-actions" {...place}>
       <p translate={false}>
         {changed.length > 0 && `${animalCount(changed.length)} ${words}. `}
-        {refused > 0 && `${animalCount(refused)} not changed: the reason is beside each. `}
+        {refused.length > 0 && `${animalCount(refused.length)} not changed: the reason is beside each. `}
         {left > 0 && `Cancelled before ${animalCount(left)}.`}
       </p>
       {tasks.length > 0 && (
@@ -63,5 +81,28 @@ function Outcome({ outcome, onUndo }: OutcomeProps) {
         Close
       </button>
     </div>
+  );
+}
+
+type Refused = NonNullable<typeof result.value>["refused"];
+
+/** The animals that were not changed, and are not in the list, each with the reason. */
+function Refusals({ refused }: { readonly refused: Refused }) {
+  const more = refused.length - REFUSALS_SHOWN_MAX;
+  return (
+    <details>
+      <summary>{animalCount(refused.length)} not changed and not in this list</summary>
+      <ul class="refusals">
+        {refused.slice(0, REFUSALS_SHOWN_MAX).map(({ row, reason }) => (
+          <li key={String(row.id)}>
+            <a href={`/animals/${row.id}`} dir="auto" translate={false}>
+              {saleName(row)}
+            </a>{" "}
+            {reason}
+          </li>
+        ))}
+      </ul>
+      {more > 0 && <p>And {formatNumber(more)} more.</p>}
+    </details>
   );
 }

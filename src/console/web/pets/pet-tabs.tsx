@@ -4,7 +4,6 @@ import { formatNumber } from "../format.ts";
 import { sum } from "../overview/counts.ts";
 import { route, withQuery } from "../router.ts";
 import { STATUS_CHOICES, statusWord, WITHOUT_STATUS } from "./pet-status.tsx";
-import { useAnimalCounts } from "./use-animal-counts.ts";
 
 const CHOICES = [
   { value: "", label: "All" },
@@ -13,15 +12,25 @@ const CHOICES = [
 ];
 
 /** Links that filter by status; each has its number of animals, unless a search or category narrows the list. */
-export function PetTabs() {
+export function PetTabs({ counts }: { readonly counts: PetCounts }) {
   const { query } = route.value;
-  const counts = useAnimalCounts<PetCounts>("/pet-counts", ["pet"]) ?? [];
-  const isNarrowed = ["name", "category"].some((name) => query.has(name));
   const tabs = CHOICES.map(({ value, label }) => {
-    const shown = counts.filter(({ status }) => value === "" || (status ?? WITHOUT_STATUS) === value);
-    const count =
-      isNarrowed || shown.length === 0 ? undefined : formatNumber(sum(shown.map((one) => one.count)));
+    const count = countOfTab(counts, query, value);
     return { href: withQuery({ status: value }), label, count };
   });
   return <Tabs label="Animals by status" tabs={tabs} />;
+}
+
+/**
+ * Text of the number of animals of a tab, by default the query's own; undefined if it is unknown, as in a list that a search or
+ * category narrows.
+ */
+export function countOfTab(
+  counts: PetCounts,
+  query: URLSearchParams,
+  tab = query.get("status") ?? "",
+): string | undefined {
+  const isNarrowed = ["name", "category"].some((name) => query.has(name));
+  const shown = counts.filter(({ status }) => tab === "" || (status ?? WITHOUT_STATUS) === tab);
+  return isNarrowed || shown.length === 0 ? undefined : formatNumber(sum(shown.map(({ count }) => count)));
 }

@@ -1,6 +1,7 @@
 import { useEffect, useRef } from "preact/hooks";
 import type { Pet } from "../../../pets/contract.ts";
 import { wordsOf } from "../../../pets/words.ts";
+import type { PetCounts } from "../../contract.ts";
 import { mayChange } from "../account/session.ts";
 import { CategoryCombobox } from "../categories/category-combobox.tsx";
 import { useCategoryNames } from "../categories/known-categories.ts";
@@ -23,9 +24,10 @@ import { animalCount } from "./animal-count.ts";
 import { numberIn, PetSearch } from "./pet-search.tsx";
 import { WITHOUT_STATUS } from "./pet-status.tsx";
 import { PetTable } from "./pet-table.tsx";
-import { PetTabs } from "./pet-tabs.tsx";
+import { countOfTab, PetTabs } from "./pet-tabs.tsx";
 import { looksSold } from "./sales.ts";
-import { clearSelection, selected } from "./selection.ts";
+import { clearSelection, reading, selected } from "./selection.ts";
+import { useAnimalCounts } from "./use-animal-counts.ts";
 import { type PetList, usePets } from "./use-pets.ts";
 
 const FirstAnimals = lazy(async () => (await import("./first-animals.tsx")).FirstAnimals);
@@ -35,6 +37,7 @@ const RemovePet = lazy(async () => (await import("./remove-pet.tsx")).RemovePet)
 export function Pets() {
   const { query } = route.value;
   const categories = useCategoryNames();
+  const counts = useAnimalCounts<PetCounts>("/pet-counts", ["pet"]) ?? [];
   const pets = usePets(filterOf(query));
   const loaded = pets.value?.news === undefined ? pets.value?.items.length : undefined;
   useEffect(() => {
@@ -43,11 +46,11 @@ export function Pets() {
   const removing = useDialog<Versioned<Pet>>();
   const place = useKeepFocus<HTMLDivElement>("h1");
   const wasSelected = useRef(false);
-  wasSelected.current ||= selected.value.size > 0;
+  wasSelected.current ||= selected.value.size > 0 || reading.value !== undefined;
   useKeys({ Escape: clearSelection });
   return (
     <Screen title="Animals" actions={<ScreenActions filter={filterOf(query)} />}>
-      <PetTabs />
+      <PetTabs counts={counts} />
       <PetFilter />
       <Loading loaded={pets} what="the animals">
         {({ items, next, news }) => (
@@ -68,7 +71,14 @@ export function Pets() {
               </div>
             )}
             <ListEnd shown={items.length} more={next === undefined ? undefined : pets.more} />
-            {wasSelected.current && <BulkBar shown={items} onChanged={pets.put} />}
+            {wasSelected.current && (
+              <BulkBar
+                shown={items}
+                more={next === undefined ? undefined : filterOf(query)}
+                total={countOfTab(counts, query)}
+                onChanged={pets.put}
+              />
+            )}
           </>
         )}
       </Loading>
@@ -105,9 +115,14 @@ function ScreenActions({ filter }: { readonly filter: Query }) {
       <Menu label="More" isInline>
         <ExportButton filter={filter} />
         {mayChange.value && (
-          <a href="/animals/import" class="button secondary">
-            Import
-          </a>
+          <>
+            <button type="button" class="secondary" onClick={() => void selectAllOf(filter)}>
+              Select all
+            </button>
+            <a href="/animals/import" class="button secondary">
+              Import
+            </a>
+          </>
         )}
       </Menu>
       {mayChange.value && (
@@ -117,6 +132,12 @@ function ScreenActions({ filter }: { readonly filter: Query }) {
       )}
     </div>
   );
+}
+
+/** Selects all animals of the list, even on a phone, where rows have no boxes. */
+async function selectAllOf(filter: Query) {
+  const { selectMatching } = await import("./select-matching.tsx");
+  await selectMatching(filter);
 }
 
 function filterOf(query: URLSearchParams): Query {

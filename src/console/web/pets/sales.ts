@@ -1,6 +1,5 @@
 import { signal } from "@preact/signals";
 import type { Int64 } from "exact-json/int64";
-import type { CallOptions } from "../../../../client/src/options.ts";
 import { randomName } from "../../../../client/src/random.ts";
 import type { Event } from "../../../event-kinds/event-kinds.ts";
 import type { Order } from "../../../orders/contract.ts";
@@ -8,7 +7,7 @@ import type { Pet } from "../../../pets/contract.ts";
 import { announcePolite } from "../components/announce.tsx";
 import { shortName } from "../components/long-text.tsx";
 import type { NewEvents } from "../events/live.ts";
-import { call, callPage } from "../request.ts";
+import { type AS_LINE, call, callPage } from "../request.ts";
 import { isTransient, pageError, toPetstoreError } from "../request-error.ts";
 
 const UNDO_MS = 10_000;
@@ -25,7 +24,7 @@ export interface Sale {
   /** True if the order was open before the sale: Undo leaves it open. */
   readonly isOrdered?: boolean;
   /** Options of a sale's requests, if it is one of many. */
-  readonly patience?: CallOptions | undefined;
+  readonly patience?: typeof AS_LINE | undefined;
   readonly isBusy?: boolean;
   /** True if the order is complete, but the animal's row may not have been read since. */
   readonly isDone?: boolean;
@@ -36,15 +35,25 @@ export interface Sale {
 /** @returns the reason of a failure */
 type Step = () => Promise<string | undefined>;
 
-export const sales = signal<ReadonlyMap<Int64, Sale>>(new Map());
+const byPet = new Map<Int64, Sale>();
+const changes = signal(0);
+
+/** Sales by animal. Many change at once, so that the map is not copied for each of them. */
+export const sales = {
+  get value(): ReadonlyMap<Int64, Sale> {
+    void changes.value;
+    return byPet;
+  },
+};
 
 function put(sale: Sale) {
-  sales.value = new Map(sales.value).set(sale.pet.id, sale);
+  byPet.set(sale.pet.id, sale);
+  changes.value = changes.peek() + 1;
 }
 
 export function endSale({ id }: Pick<Pet, "id">): void {
-  clearTimeout(sales.value.get(id)?.timer);
-  sales.value = new Map([...sales.value].filter(([other]) => other !== id));
+  clearTimeout(byPet.get(id)?.timer);
+  if (byPet.delete(id)) changes.value = changes.peek() + 1;
 }
 
 /** True during an animal's sale, and after it until its row is read again. */
@@ -94,7 +103,7 @@ async function whoWasFirst(pet: SoldPet): Promise<string> {
   return (await import("../events/last-change.ts")).lastStatusChange(pet);
 }
 
-export async function sell(pet: SoldPet, patience?: CallOptions): Promise<string | undefined> {
+export async function sell(pet: SoldPet, patience?: typeof AS_LINE): Promise<string | undefined> {
   const { order, failure } = sales.value.get(pet.id) ?? {};
   // Repeats the request whose answer was lost, with its idempotency key.
   if (order === undefined && failure?.retry) return failure.retry();
@@ -125,10 +134,22 @@ function begin(sale: Sale, problem: string, findOrder: () => Promise<Order | und
   return run(sale, problem, async () => {
     const order = await findOrder();
     const offered: Sale = { ...sale, ...(order && { order }), isOffered: true };
-    put({ ...offered, timer: setTimeout(() => void complete(offered), UNDO_MS) });
-    if (!sale.patience)
-      announcePolite(`Sold ${saleName(sale.pet)}. You can undo this for ${UNDO_MS / 1000} seconds.`);
+    if (sale.patience) return put(offered);
+    startUndoTime(offered);
+    announcePolite(`Sold ${saleName(sale.pet)}. You can undo this for ${UNDO_MS / 1000} seconds.`);
   });
+}
+
+function startUndoTime(sale: Sale) {
+  put({ ...sale, timer: setTimeout(() => void complete(sale), UNDO_MS) });
+}
+
+/** Starts the time in which many sales can be undone: it is the same for all of them, however long they took. */
+export function startUndoTimes(pets: readonly SoldPet[]): void {
+  for (const { id } of pets) {
+    const sale = byPet.get(id);
+    if (sale?.patience && sale.timer === undefined && isUndoable(sale.pet)) startUndoTime(sale);
+  }
 }
 
 function complete(sale: Sale, keepalive = false) {
@@ -157,9 +178,9 @@ function putCancelled(sale: Sale) {
 }
 
 /** Ends the sales whose order somebody else has cancelled. */
-export async function heedCancellations(changes: NewEvents): Promise<void> {
-  for (const sale of sales.value.values())
-    if (isUndoable(sale.pet) && changes?.some((event) => isEndOf(event, sale))) putCancelled(sale);
+export async function heedCancellations(made: NewEvents): Promise<void> {
+  for (const sale of [...byPet.values()])
+    if (isUndoable(sale.pet) && made?.some((event) => isEndOf(event, sale))) putCancelled(sale);
 }
 
 function isEndOf({ type, data }: Event, { order }: Sale): boolean {

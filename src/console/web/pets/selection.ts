@@ -12,6 +12,14 @@ type Row = Versioned<Pet>;
 /** Selected animals, in the version that the person saw: changes apply to that version. */
 export const selected = signal<ReadonlyMap<Int64, Row>>(new Map());
 
+/** A running selection of all animals that match a filter. */
+export interface Reading {
+  readonly found: number;
+  readonly aborter: AbortController;
+}
+
+export const reading = signal<Reading | undefined>(undefined);
+
 /** Reasons why selected animals were not changed, by number. */
 export const refusals = signal<ReadonlyMap<Int64, ComponentChildren>>(new Map());
 

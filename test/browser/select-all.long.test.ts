@@ -1,0 +1,237 @@
+import { expect, test } from "bun:test";
+import type { Page } from "playwright-core";
+import { type ConsolePageOptions, isTooWide, waitUntil } from "./console-page.ts";
+import { shopForTests } from "./shop.ts";
+
+// Changes of every animal that matches a filter, however few of them the list shows.
+
+const shop = shopForTests();
+const ada = shop.person();
+const ben = shop.person("ben@example.com");
+
+const open = (
+  path: string,
+  steps: (page: Page, requests: readonly string[]) => Promise<void>,
+  options: ConsolePageOptions = {},
+) => shop.open(path, { person: ada, ...options }, (page, { requests }) => steps(page, requests));
+const bar = (page: Page) => page.getByRole("region", { name: "Selected animals" });
+const button = (page: Page, name: string | RegExp) => bar(page).getByRole("button", { name, exact: true });
+
+/** Adds animals to a category that contains no others, all by one request for each hundred. */
+async function addHerd(categoryId: number, count: number, members: object = { status: "available" }) {
+  const line = (_: unknown, number: number) => ({
+    method: "POST",
+    path: "/pets",
+    body: { name: `Herd ${number + 1}`, categoryId, ...members },
+  });
+  const lines = Array.from({ length: count }, line);
+  while (lines.length > 0) {
+    const { status } = await ada.call("POST /pet-lines", { lines: lines.splice(0, 100) });
+    expect(status).toBe(200);
+  }
+}
+/** Number of animals of a category that match a query. */
+async function count(categoryId: number, query = ""): Promise<number> {
+  let found = 0;
+  for (let address = `/pets?categoryId=${categoryId}&limit=100${query}`; address !== ""; ) {
+    const { json, headers } = await ada.call(`GET ${address}`);
+    found += json.length;
+    const [, next = ""] = /cursor=([^&>]+)/.exec(headers.get("Link") ?? "") ?? [];
+    address = next && `/pets?categoryId=${categoryId}&limit=100${query}&cursor=${next}`;
+  }
+  return found;
+}
+async function selectShown(page: Page) {
+  await page.getByRole("checkbox", { name: "Select all animals shown" }).click();
+  await bar(page).getByText("50 selected").waitFor();
+}
+async function setStatus(page: Page, status: string) {
+  await button(page, "Set status").click();
+  await button(page, status).click();
+}
+
+test("all that match are changed by a few requests, however few are shown, and the change is undone", async () => {
+  await addHerd(20, 320);
+  await open("/animals?category=20", async (page, requests) => {
+    await selectShown(page);
+    await button(page, "Select all that match").click();
+    await bar(page).getByText("320 selected (270 not in this list)").waitFor();
+    expect(await button(page, /^Select all/).count()).toBe(0);
+    expect(await page.evaluate("document.activeElement.closest('.bulk-bar') !== null")).toBe(true);
+    // An animal that is added later is not selected.
+    await addHerd(20, 1, { status: "sold" });
+    await page.getByRole("button", { name: "1 new animal" }).waitFor();
+    await bar(page).getByText("320 selected (270 not in this list)").waitFor();
+    const before = requests.length;
+    await setStatus(page, "Pending");
+    await bar(page).getByText("320 animals set to Pending.").waitFor();
+    const sent = requests.slice(before).filter((request) => /PATCH|POST/.test(request));
+    expect(sent.length).toBeLessThanOrEqual(6);
+    expect([await count(20, "&status=pending"), await count(20, "&status=sold")]).toEqual([320, 1]);
+    await button(page, "Undo").click();
+    await bar(page).getByText("320 animals as before again.").waitFor();
+    expect(await count(20, "&status=available")).toBe(320);
+  });
+});
+
+test("the button has the number of the tab, and selects with each filter what that filter finds", async () => {
+  await addHerd(21, 60, { status: "sold" });
+  await addHerd(21, 55, {});
+  await addHerd(22, 51, { name: "Zebra", status: "pending" });
+  for (const [query, expected] of [
+    ["?category=21", 115],
+    ["?category=21&status=sold", 60],
+    ["?category=21&status=none", 55],
+    ["?name=zebra", 51],
+    ["?status=pending", 51],
+    ["?status=pending&name=zebra&category=22", 51],
+  ] as const)
+    await open(`/animals${query}`, async (page) => {
+      await selectShown(page);
+      const isTab = query === "?status=pending";
+      await button(page, isTab ? "Select all 51" : "Select all that match").click();
+      await bar(page)
+        .getByText(`${expected} selected (${expected - 50} not in this list)`)
+        .waitFor();
+    });
+});
+
+test("what others have changed or removed since is reported by name, and left as it is", async () => {
+  await addHerd(23, 120);
+  const { json } = await ada.call("GET /pets?categoryId=23&name=herd%202&limit=100");
+  const [second] = json.filter(({ name }: { name: string }) => name === "Herd 2");
+  const third = second.id + 1;
+  await open("/animals?category=23", async (page) => {
+    await selectShown(page);
+    await button(page, "Select all that match").click();
+    await bar(page).getByText("120 selected").waitFor();
+    await ben.call(`PATCH /pets/${second.id}`, { status: "sold" });
+    await ben.call(`DELETE /pets/${third}`);
+    await setStatus(page, "No status");
+    await bar(page).getByText("118 animals set to No status. 2 animals not changed").waitFor();
+    await bar(page).getByText("2 animals not changed and not in this list").click();
+    await bar(page)
+      .getByRole("listitem")
+      .filter({ hasText: "Herd 2" })
+      .getByText("Changed in the meantime by ben@example.com: now Sold.")
+      .waitFor();
+    await bar(page)
+      .getByRole("listitem")
+      .filter({ hasText: "Herd 3" })
+      .getByText("Removed in the meantime by ben@example.com.")
+      .waitFor();
+    expect([await count(23, "&status=sold"), await count(23, "&hasStatus=false")]).toEqual([1, 118]);
+  });
+});
+
+test("a removal asks with the number, and has no undo", async () => {
+  await addHerd(24, 70);
+  await open("/animals?category=24", async (page) => {
+    await selectShown(page);
+    await button(page, "Select all that match").click();
+    await bar(page).getByText("70 selected").waitFor();
+    await button(page, "Remove…").click();
+    const dialog = page.getByRole("dialog", { name: "Remove 70 animals?" });
+    await dialog.getByText("and 65 more.").waitFor();
+    await dialog.getByRole("button", { name: "Keep" }).click();
+    expect(await count(24)).toBe(70);
+    await button(page, "Remove…").click();
+    await dialog.getByRole("button", { name: "Remove 70 animals" }).click();
+    await bar(page).getByText("70 animals removed.").waitFor();
+    expect([await count(24), await button(page, "Undo").count()]).toEqual([0, 0]);
+  });
+});
+
+test("all that match are sold at once; the time for undo begins when the last one is", async () => {
+  await addHerd(25, 230);
+  await open("/animals?category=25", async (page) => {
+    await page.clock.install();
+    await selectShown(page);
+    await button(page, "Select all that match").click();
+    await bar(page).getByText("230 selected").waitFor();
+    await button(page, "Sell").click();
+    await bar(page).getByText("230 animals sold.").waitFor();
+    expect(await count(25, "&status=pending")).toBe(230);
+    await button(page, "Undo").click();
+    await bar(page).getByText("230 animals as before again.").waitFor();
+    expect(await count(25, "&status=available")).toBe(230);
+    await selectShown(page);
+    await button(page, "Select all that match").click();
+    await bar(page).getByText("230 selected").waitFor();
+    await button(page, "Sell").click();
+    await bar(page).getByText("230 animals sold.").waitFor();
+    await page.clock.fastForward(10_000);
+    await waitUntil(page, async () => (await count(25, "&status=sold")) === 230);
+  });
+});
+
+test("a change of many is stopped: what was sent is done, and the rest is as it was", async () => {
+  await addHerd(26, 450);
+  await open("/animals?category=26", async (page) => {
+    await selectShown(page);
+    await button(page, "Select all that match").click();
+    await bar(page).getByText("450 selected").waitFor();
+    const held = Promise.withResolvers<void>();
+    await page.route("**/pet-lines", async (route) => {
+      await held.promise;
+      await route.continue();
+    });
+    await setStatus(page, "Pending");
+    await button(page, "Cancel").click();
+    held.resolve();
+    await bar(page).getByText("200 animals set to Pending. Cancelled before 250 animals.").waitFor();
+    expect(await count(26, "&status=pending")).toBe(200);
+    await bar(page).getByText("250 selected").waitFor();
+    await button(page, "Undo").click();
+    await bar(page).getByText("200 animals as before again.").waitFor();
+    expect(await count(26, "&status=available")).toBe(450);
+  });
+});
+
+test("reading all that match is stopped, and leaves the selection as it was", async () => {
+  await addHerd(27, 320);
+  await open("/animals?category=27", async (page) => {
+    await selectShown(page);
+    const held = Promise.withResolvers<void>();
+    await page.route("**/pets?*cursor=*", async (route) => {
+      await held.promise;
+      await route.continue();
+    });
+    await button(page, "Select all that match").click();
+    await bar(page).getByText("100 found").waitFor();
+    await button(page, "Cancel").click();
+    await bar(page).getByText("50 selected").waitFor();
+    held.resolve();
+  });
+});
+
+test("on a phone, where rows have no boxes", async () => {
+  await addHerd(28, 60);
+  await open(
+    "/animals?category=28",
+    async (page) => {
+      await page.getByRole("button", { name: "More", exact: true }).press("Enter");
+      await page.getByRole("button", { name: "Select all", exact: true }).press("Enter");
+      await bar(page).getByText("60 selected (10 not in this list)").waitFor();
+      await button(page, "Set status").press("Enter");
+      await button(page, "No status").press("Enter");
+      await bar(page).getByText("60 animals set to No status.").waitFor();
+      expect(await isTooWide(page)).toBe(false);
+      await button(page, "Undo").click();
+      await bar(page).getByText("60 animals as before again.").waitFor();
+    },
+    { width: 360 },
+  );
+});
+
+test("by keyboard alone", async () => {
+  await addHerd(29, 60);
+  await open("/animals?category=29", async (page) => {
+    await page.getByRole("checkbox", { name: "Select Herd 60" }).press(" ");
+    await bar(page).getByText("1 selected").waitFor();
+    await button(page, "Select all that match").press("Enter");
+    await bar(page).getByText("60 selected").waitFor();
+    await page.keyboard.press("Tab");
+    expect(await page.evaluate("document.activeElement.textContent")).toBe("Sell");
+  });
+});
