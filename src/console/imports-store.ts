@@ -1,5 +1,6 @@
 import type { Int64 } from "exact-json/int64";
 import { decodeEvent, EVENT_COLUMNS, type StoredEvent } from "../events/store.ts";
+import { IMPORT_PREFIX, TIME_LENGTH } from "../pet-files/import-identity.ts";
 import type { Query } from "../storage/database.ts";
 import { bigintColumn, members, textColumn, timeColumn } from "../storage/row.ts";
 import { noRows, type SqlValue, type Statement, statement } from "../storage/statement.ts";
@@ -36,13 +37,34 @@ export const selectEventBelow: Statement<
   isOfPrimary: true,
 };
 
+export const selectOldestTime: Statement<[], string> = statement(
+  "SELECT created_at FROM event ORDER BY id LIMIT 1",
+  timeColumn("created_at"),
+);
+
+const IMPORT_NAMES = "name LIKE 'import!_%' ESCAPE '!'";
+
+/** Names of imports' files: settings by the import's identity. */
+export const selectImportNames: Statement<[], { readonly identity: string; readonly file: string }> =
+  statement(
+    `SELECT name AS identity, value AS file FROM setting WHERE ${IMPORT_NAMES}`,
+    members({ identity: textColumn, file: textColumn }),
+  );
+
+/** Forgets the names of imports that were begun before a time, as identities have it. */
+export const forgetImportNames: Statement<[time: string]> = {
+  sql: `DELETE FROM setting WHERE ${IMPORT_NAMES} AND substr(name, ${IMPORT_PREFIX.length + 1}, ${TIME_LENGTH}) < $1`,
+  decode: noRows,
+};
+
 /** Number of events that are undone in one transaction. */
 export const UNDONE_MAX = 100;
 
 const PARAMETERS = Array.from({ length: UNDONE_MAX }, (_, index) => `$${index + 2}`).join();
 
 const forgetRecords: Statement<readonly SqlValue[]> = {
-  sql: `DELETE FROM idempotency_record WHERE path = $1 AND resource_id IN (${PARAMETERS})`,
+  // The condition on the key is that of the index by resource, which keys of imports alone have.
+  sql: `DELETE FROM idempotency_record WHERE path = $1 AND idempotency_key LIKE 'import-%' AND resource_id IN (${PARAMETERS})`,
   decode: noRows,
 };
 

@@ -4,25 +4,39 @@ import type { Context } from "../context.ts";
 import { ServiceError } from "../errors.ts";
 import type { StoredEvent } from "../events/store.ts";
 import { endpoint } from "../http/endpoint.ts";
-import { importOf, importStart, undoIdentity } from "../pet-files/import-identity.ts";
+import { importOf, importStart, importTime, undoIdentity } from "../pet-files/import-identity.ts";
 import type { PetPatch } from "../pets/contract.ts";
 import { deletePet, updatePet } from "../pets/verbs.ts";
 import { inTurn } from "../platform/turns.ts";
+import { writeSetting } from "../storage/setting.ts";
 import { type ImportView, importOperations, type UndoneImport } from "./imports-contract.ts";
 import {
   EVENTS_LOOKED_MAX,
   forgetCreations,
+  forgetImportNames,
   selectEventBelow,
   selectEventsOfRequests,
+  selectImportNames,
   selectLaterRequest,
+  selectOldestTime,
   UNDONE_MAX,
 } from "./imports-store.ts";
 
+const PREVIEWED_MAX = 1_000; // events of an import that one request looks at before its undo
 const WINDOWS_MAX = 5; // parts of the log in which a list of imports looks for them
 const CLOCKS_MS = 3_600_000; // difference allowed between a browser's clock and the server's
 
 /** Path under which an import's idempotency records are kept, from wherever it was sent. */
 const CREATION_PATH = "/v1/pets";
+
+/** Keeps the name of an import's file, which its requests cannot carry whole. Names older than the log are forgotten. */
+export const nameImportEndpoint = endpoint(importOperations.nameImport, async ({ query }, { body }) => {
+  const { identity, file } = body;
+  const [oldest] = await query(selectOldestTime, []);
+  if (oldest !== undefined) await query(forgetImportNames, [importTime(Date.parse(oldest) - CLOCKS_MS)]);
+  await query(writeSetting, [identity, file]);
+  return undefined;
+});
 
 /** Lists the imports among the newest events, newest first. */
 export const importsEndpoint = endpoint(importOperations.listImports, async ({ query }) => {
@@ -38,6 +52,7 @@ export const importsEndpoint = endpoint(importOperations.listImports, async ({ q
     events.push(...found);
     below = above + 1n;
   }
+  const names = new Map((await query(selectImportNames, [])).map(({ identity, file }) => [identity, file]));
   const imports = new Map<string, ImportView>();
   const undone = new Set<string>();
   for (const { requestId, type, createdAt } of events) {
@@ -46,7 +61,8 @@ export const importsEndpoint = endpoint(importOperations.listImports, async ({ q
       undone.add(requestId);
       continue;
     }
-    const known = imports.get(of.identity) ?? { ...of, startedAt: createdAt, added: 0, changed: 0 };
+    const file = names.get(of.identity) ?? of.file;
+    const known = imports.get(of.identity) ?? { ...of, file, startedAt: createdAt, added: 0, changed: 0 };
     imports.set(of.identity, {
       ...known,
       startedAt: createdAt,
@@ -62,60 +78,86 @@ async function nextId(query: Context["query"]): Promise<bigint> {
   return (newest?.id ?? 0n) + 1n;
 }
 
+/** Counts what an undo of an import would do now. The caller repeats it with `next`, as it repeats the undo. */
+export const previewUndoEndpoint = endpoint(
+  importOperations.previewUndo,
+  async (ctx, { identity, below }) => {
+    const part = await newestPart(ctx, { identity, below }, PREVIEWED_MAX);
+    const undoing = { ...ctx, requestId: undoIdentity(identity) };
+    const counts = { removed: 0, restored: 0, left: 0 };
+    for (const event of part.events) {
+      const fate = await fateOf(undoing, event);
+      if (fate !== undefined) counts[fate]++;
+    }
+    return { ...counts, next: part.next };
+  },
+);
+
 /** Undoes the newest events of an import, of those below `below`. The caller repeats it with `next`. */
 export const undoImportEndpoint = endpoint(importOperations.undoImport, async (ctx, { body }) => {
-  const { identity, below } = body;
-  const top = below === undefined ? await nextId(ctx.query) : BigInt(below);
-  const floor = top - BigInt(EVENTS_LOOKED_MAX);
-  const pattern = `${identity.replaceAll("_", "!_")}!_%`;
-  const events = await ctx.query(selectEventsOfRequests, [pattern, floor, top, UNDONE_MAX]);
-  const undoing = { ...ctx, requestId: undoIdentity(identity) };
+  const part = await newestPart(ctx, body, UNDONE_MAX);
+  const undoing = { ...ctx, requestId: undoIdentity(body.identity) };
   const result = { removed: 0, restored: 0, left: [] as UndoneImport["left"][number][] };
   const removed: Int64[] = [];
-  for (const event of events) {
-    if (importOf(event.requestId)?.identity !== identity) continue;
+  for (const event of part.events) {
     const outcome = await undoEvent(undoing, event);
     if (outcome === "removed") removed.push(event.data.id);
     if (typeof outcome === "object") result.left.push(outcome);
     else if (outcome !== undefined) result[outcome]++;
   }
   await forgetCreations(ctx.query, CREATION_PATH, removed);
-  return { ...result, next: await nextOf(ctx, identity, events, floor) };
+  return { ...result, next: part.next };
 });
 
-/** The position from which to continue; null if no older event can be of the import. */
-async function nextOf(
-  { query }: Context,
-  identity: string,
-  events: readonly StoredEvent[],
-  floor: bigint,
-): Promise<Int64 | null> {
-  const last = events.at(-1);
-  if (events.length === UNDONE_MAX && last !== undefined) return last.id;
-  const [older] = await query(selectEventBelow, [floor + 1n]);
-  if (older === undefined || Date.parse(older.createdAt) < importStart(identity) - CLOCKS_MS) return null;
-  return floor + 1n;
+interface Part {
+  readonly events: readonly StoredEvent[];
+  /** Position from which to continue; null if no older event can be of the import. */
+  readonly next: Int64 | null;
 }
 
-type Outcome = "removed" | "restored" | UndoneImport["left"][number] | undefined;
+/** The newest events of an import below a position: at most `maximum`. */
+async function newestPart(
+  { query }: Context,
+  { identity, below }: { readonly identity: string; readonly below?: Int64 | undefined },
+  maximum: number,
+): Promise<Part> {
+  const top = below === undefined ? await nextId(query) : BigInt(below);
+  const floor = top - BigInt(EVENTS_LOOKED_MAX);
+  const pattern = `${identity.replaceAll("_", "!_")}!_%`;
+  const found = await query(selectEventsOfRequests, [pattern, floor, top, maximum]);
+  const events = found.filter(({ requestId }) => importOf(requestId)?.identity === identity);
+  const last = found.at(-1);
+  if (found.length === maximum && last !== undefined) return { events, next: last.id };
+  const [older] = await query(selectEventBelow, [floor + 1n]);
+  const isAll = older === undefined || Date.parse(older.createdAt) < importStart(identity) - CLOCKS_MS;
+  return { events, next: isAll ? null : floor + 1n };
+}
+
+type Fate = "removed" | "restored" | "left";
+
+/** The fate of an event's animal in an undo; undefined if there is nothing to do, or it was done before. */
+async function fateOf({ query, requestId }: Context, { id, type, petId }: StoredEvent) {
+  if (petId === undefined || !(type === "pet.created" || type === "pet.updated")) return undefined;
+  const [later] = await query(selectLaterRequest, [petId, id]);
+  if (later === requestId) return undefined;
+  const fate: Fate = later !== undefined ? "left" : type === "pet.updated" ? "restored" : "removed";
+  return fate;
+}
+
+type Outcome = Exclude<Fate, "left"> | UndoneImport["left"][number] | undefined;
 
 async function undoEvent(ctx: Context, event: StoredEvent): Promise<Outcome> {
-  const { type, data, previous, petId } = event;
+  const { type, data, previous } = event;
   try {
     if (type === "category.created") {
       await deleteCategory(ctx, { categoryId: data.id });
       return undefined;
     }
-    if (petId === undefined || !(type === "pet.created" || type === "pet.updated")) return undefined;
-    const [later] = await ctx.query(selectLaterRequest, [petId, event.id]);
-    if (later === ctx.requestId) return undefined;
-    if (later !== undefined) return { ...nameOf(event), reason: "Changed, ordered or removed since." };
-    if (type === "pet.updated") {
-      await updatePet(ctx, { petId, body: previous as PetPatch });
-      return "restored";
-    }
-    await deletePet(ctx, { petId });
-    return "removed";
+    const fate = await fateOf(ctx, event);
+    if (fate === "left") return { ...nameOf(event), reason: "Changed, ordered or removed since." };
+    if (fate === "restored") await updatePet(ctx, { petId: data.id, body: previous as PetPatch });
+    if (fate === "removed") await deletePet(ctx, { petId: data.id });
+    return fate;
   } catch (error) {
     // A removed category, or one that animals of others use, is no animal to tell of.
     if (!(error instanceof ServiceError)) throw error;

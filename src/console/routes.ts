@@ -26,7 +26,7 @@ import type { consoleOperations } from "./contract.ts";
 import { developersEndpoint } from "./developers.ts";
 import { identityEndpoints } from "./identity-endpoints.ts";
 import { shareImportKeys } from "./import-keys.ts";
-import { importsEndpoint, undoImportEndpoint } from "./imports.ts";
+import { importsEndpoint, nameImportEndpoint, previewUndoEndpoint, undoImportEndpoint } from "./imports.ts";
 import { keyEndpoints } from "./key-endpoints.ts";
 import { lastChangesEndpoint } from "./last-changes.ts";
 import { openOrdersEndpoint } from "./open-orders.ts";
@@ -115,6 +115,8 @@ export function consoleRoutes(options: ConsoleOptions): readonly RouteGroup[] {
         ...Object.values(shared).map(withRowTags),
         ...Object.values(own),
         importsEndpoint,
+        nameImportEndpoint,
+        previewUndoEndpoint,
         undoImportEndpoint,
         activityEndpoint(accounts),
       ],

@@ -315,28 +315,42 @@ test("an edited export updates: the comparison is shown, somebody else's change 
   });
 });
 
-test("an import is undone from its result, and from another browser by its name and time", async () => {
+test("an import is undone from its result after a question, and from another browser by its whole name", async () => {
+  const file = "Tiere März – Łódź (neu).csv";
   const text = "name,category,status\nOne,50,\nTwo,Undone kinds,\nThree,50,\n";
+  const ask = (page: Page) => button(page, `Undo import of ${file}`).first().click();
+  const dialog = (page: Page) => page.getByRole("dialog", { name: `Undo the import of ${file}?` });
+  const confirm = (page: Page) =>
+    dialog(page).getByRole("button", { name: "Undo import", exact: true }).click();
   await open(async (page) => {
-    await choose(page, "undone.csv", text);
+    await choose(page, file, text);
     await button(page, "Import 3 animals").click();
     expect(await summary(page)).toBe("3 added");
-    await button(page, "Undo import of undone.csv").click();
+    await ask(page);
+    await dialog(page).getByText("3 animals will be removed.").waitFor();
+    await dialog(page).getByRole("button", { name: "Cancel" }).click();
+    expect(await ada.read("/pets?categoryId=50")).toHaveLength(2);
+    await ask(page);
+    await confirm(page);
     await page.getByText("Import undone: 3 animals removed.").last().waitFor();
     expect(await ada.read("/pets?categoryId=50")).toEqual([]);
     expect((await ada.call("GET /categories?limit=100")).body).not.toContain("Undone kinds");
     await button(page, "Import another file").click();
-    await choose(page, "undone.csv", text);
+    await choose(page, file, text);
     await button(page, "Import 3 animals").click();
     expect(await summary(page)).toBe("3 added");
   });
   const [one] = await ada.read("/pets?categoryId=50&name=one");
   await ada.call(`PATCH /pets/${one.id}`, { name: "One by Ben" });
   await open(async (page) => {
-    const undo = button(page, "Undo import of undone.csv").first();
-    await undo.waitFor();
+    await page.getByText(file).first().waitFor();
     expect((await axe(page)).found).toEqual([]);
-    await undo.click();
+    await page.goto(`${new URL(page.url()).origin}/activity?day=${new Date().toLocaleDateString("sv")}`);
+    await page.getByRole("link", { name: "Undo import…" }).first().click();
+    await dialog(page).getByText("2 animals will be removed.").waitFor();
+    await dialog(page).getByText("1 animal will be left as they are").waitFor();
+    expect((await axe(page)).found).toEqual([]);
+    await confirm(page);
     await page.getByText("Import undone: 2 animals removed, 1 left as they are.").last().waitFor();
     expect(await shownLines(page, "Animals left")).toEqual(["One|Changed, ordered or removed since."]);
   });

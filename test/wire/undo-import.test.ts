@@ -1,6 +1,7 @@
 import { beforeAll, describe, expect, test } from "bun:test";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { importIdentity } from "../../src/pet-files/import-identity.ts";
 import { type BrowserSession, signUp } from "./browser-session.ts";
 import { useUser } from "./remote.ts";
 import { onBothEngines } from "./server.ts";
@@ -24,6 +25,7 @@ onBothEngines(({ useStore }) => {
     expect(status).toBe(200);
     return json;
   }
+  const preview = async (identity: string) => (await ada.call(`GET /imports/${identity}`)).json;
   const read = async (query: string) => JSON.parse((await server.get(`/pets?${query}`)).body);
 
   describe("undoing an import", () => {
@@ -36,6 +38,8 @@ onBothEngines(({ useStore }) => {
       await server.send(`PATCH /pets/${edited}`, { body: { name: "Edited by Ben" } });
       const [{ identity, file, added }] = await imports();
       expect([file, added]).toEqual(["Fu-e-1-.csv", 3]);
+      expect(await preview(identity)).toEqual({ removed: 1, restored: 0, left: 2, next: null });
+      expect(await read("categoryId=1&name=Free")).toHaveLength(1);
       const { left, ...counts } = await undo(identity);
       expect(counts).toEqual({ removed: 1, restored: 0, next: null });
       expect(left).toContainEqual({
@@ -65,7 +69,9 @@ onBothEngines(({ useStore }) => {
       await server.send(`PATCH /pets/${theirs}`, { body: { name: "Theirs II" } });
       const [{ identity, changed }] = await imports();
       expect(changed).toBe(2);
+      expect(await preview(identity)).toEqual({ removed: 0, restored: 1, left: 1, next: null });
       expect(await undo(identity)).toMatchObject({ removed: 0, restored: 1, left: [{ id: theirs }] });
+      expect(await preview(identity)).toEqual({ removed: 0, restored: 0, left: 1, next: null });
       expect(await read(`id=${mine}`)).toEqual([
         { id: mine, name: "Mine", categoryId: 2, status: "available" },
       ]);
@@ -76,6 +82,7 @@ onBothEngines(({ useStore }) => {
       const lines = Array.from({ length: 250 }, (_, index) => `Many ${index},3,\n`).join("");
       await importFile("many.csv", `name,categoryId,status\n${lines}`);
       const [{ identity }] = await imports();
+      expect(await preview(identity)).toEqual({ removed: 250, restored: 0, left: 0, next: null });
       let [removed, below] = [0, undefined as number | null | undefined];
       for (let part = 0; part < 3 && below !== null; part++) {
         const { json } = await ada.call("POST /imports/undo", { identity, below });
@@ -85,6 +92,21 @@ onBothEngines(({ useStore }) => {
       expect([removed, below]).toEqual([250, null]);
       expect(await read("categoryId=3")).toEqual([]);
       expect((await ada.call("POST /imports/undo", { identity: "import_%" })).status).toBe(400);
+    });
+
+    test("shows the whole name of a file that the console has imported", async () => {
+      const identity = importIdentity("Tiere März – Łódź.csv", Date.now(), "aB3dE6");
+      const file = "Tiere März – Łódź, with a name that no header can carry: 動物.csv";
+      const line = { method: "POST", path: "/pets", body: { name: "Named", categoryId: 4 } };
+      const named = async (name: string, of: string) =>
+        (await ada.call("POST /imports", { identity: of, file: name })).status;
+      expect(await named(file, identity)).toBe(204);
+      const headers = { "X-Request-Id": `${identity}_1` };
+      expect((await ada.call("POST /pet-lines", { lines: [line] }, headers)).status).toBe(200);
+      expect((await imports())[0]).toMatchObject({ identity, file, added: 1 });
+      expect([await named("x".repeat(1_001), identity), await named("x", "no import")]).toEqual([400, 400]);
+      expect((await ada.call("GET /imports/import_x")).status).toBe(404);
+      expect((await imports())[0]).toMatchObject({ file });
     });
   });
 });

@@ -1,6 +1,8 @@
 import { useSignal } from "@preact/signals";
 import { useRef } from "preact/hooks";
+import { importOf } from "../../../pet-files/import-identity.ts";
 import type { ActivityLine } from "../../activity-contract.ts";
+import { mayChange } from "../account/session.ts";
 import { useCategoryNames } from "../categories/known-categories.ts";
 import { Empty } from "../components/empty.tsx";
 import { Labelled } from "../components/labelled.tsx";
@@ -46,6 +48,7 @@ export function Activity() {
   }
   const isPast = Date.now() >= Number(asked.before ?? Number.POSITIVE_INFINITY);
   const isLive = !isPast && asked.cursor === undefined && asked.each === undefined && isOutdated.value;
+  const hasUndo = mayChange.value && asked.each === undefined && asked.petId === undefined;
   return (
     <Screen title="Activity">
       <Filter lines={lines.value?.items ?? []} />
@@ -61,7 +64,7 @@ export function Activity() {
               {[...Map.groupBy(items, dayOf)].map(([day, ofDay]) => (
                 <section key={day} aria-label={day}>
                   <h2>{day}</h2>
-                  <EventList lines={ofDay} precision="time" />
+                  <EventList lines={ofDay} precision="time" action={hasUndo ? undoLink : undefined} />
                 </section>
               ))}
             </div>
@@ -71,6 +74,12 @@ export function Activity() {
       </Loading>
     </Screen>
   );
+}
+
+/** Link to the undo of the import that a change belongs to. */
+function undoLink({ requestId }: ActivityLine) {
+  const { identity } = importOf(requestId) ?? {};
+  return identity && <a href={`/animals/import?undo=${identity}`}>Undo import…</a>;
 }
 
 function NoChanges({ isSearching }: { readonly isSearching: boolean }) {

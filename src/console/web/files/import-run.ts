@@ -11,7 +11,7 @@ import { idempotencyKeys } from "../../../pet-files/idempotency-keys.ts";
 import { importHeaders, importIdentity } from "../../../pet-files/import-identity.ts";
 import { type ImportCounts, importPets } from "../../../pet-files/import-pets.ts";
 import { account } from "../account/session.ts";
-import { call, LINES_IN_FLIGHT, PATIENT } from "../request.ts";
+import { AS_LINE, call, LINES_IN_FLIGHT, PATIENT } from "../request.ts";
 import { pageError, toPetstoreError } from "../request-error.ts";
 import { findPets, sentenceFor } from "./chosen-file.ts";
 import { type ChosenFile, type ImportRun, type RefusedPet, run, stopping } from "./import-state.ts";
@@ -47,9 +47,16 @@ export async function startImport(
   }
 
   const headersOf = importHeaders(identity);
-  const asLine = () => ({ ...PATIENT, isLine: true, onRequest, headers: headersOf() });
+  const asLine = () => ({ ...AS_LINE, onRequest, headers: headersOf() });
   const create = (name: string) => createCategory(name, { onRequest, headers: headersOf() });
   show({ added: 0, alreadyThere: 0, changed: 0, refused: 0 }, "running");
+  // Without it, the list of imports has the end of the name that the requests carry.
+  await call("POST", "/imports", {
+    ...PATIENT,
+    onRequest,
+    body: { identity, file: file.file.name },
+    signal: stopper.signal,
+  }).catch(() => {});
   const { counts, failure } = await importPets({
     lines:
       file.comparison === undefined

@@ -1,17 +1,24 @@
+import { importOf } from "../../../pet-files/import-identity.ts";
 import type { ImportView } from "../../imports-contract.ts";
 import { LongText } from "../components/long-text.tsx";
 import { Timestamp } from "../components/timestamp.tsx";
 import { formatNumber } from "../format.ts";
 import { call } from "../request.ts";
+import { route } from "../router.ts";
 import { useLoad } from "../use-load.ts";
 import { UndoImport } from "./undo-import.tsx";
 
-/** Imports from any browser and from the command line, which can be undone while their changes are kept. */
+/**
+ * Imports from any browser and from the command line, which can be undone while their changes are kept. The query may name one
+ * (`undo`), even one that is too old for the list.
+ */
 export function RecentImports() {
-  const { value: imports = [] } = useLoad((signal) =>
+  const { value: imports = [], isLoading } = useLoad((signal) =>
     call<readonly ImportView[]>("GET", "/imports", { signal }),
   );
-  if (imports.length === 0) return null;
+  const asked = route.value.query.get("undo") ?? "";
+  const old = imports.some(({ identity }) => identity === asked) ? undefined : importOf(`${asked}_1`);
+  if (isLoading || (imports.length === 0 && old === undefined)) return null;
   return (
     <section class="card">
       <h2>Recent imports</h2>
@@ -20,10 +27,15 @@ export function RecentImports() {
         that were changed, ordered or removed since are left as they are.
       </p>
       <ul class="stack">
+        {old && (
+          <li key={old.identity}>
+            <LongText text={old.file} /> <UndoImport {...old} isAsked />
+          </li>
+        )}
         {imports.map((one) => (
           <li key={one.identity}>
             <LongText text={one.file} /> <Timestamp at={one.startedAt} />: {countsOf(one)}{" "}
-            <UndoImport identity={one.identity} file={one.file} />
+            <UndoImport identity={one.identity} file={one.file} isAsked={one.identity === asked} />
           </li>
         ))}
       </ul>

@@ -1,12 +1,15 @@
 import { useSignal } from "@preact/signals";
-import type { UndoneImport } from "../../imports-contract.ts";
+import type { UndoneImport, UndoPreview } from "../../imports-contract.ts";
 import { announcePolite } from "../components/announce.tsx";
+import { Dialog, useDialog } from "../components/dialog.tsx";
 import { ListTable } from "../components/list-table.tsx";
+import { Loading } from "../components/loading.tsx";
 import { LongText, shortName } from "../components/long-text.tsx";
 import { formatNumber } from "../format.ts";
 import { animalCount } from "../pets/animal-count.ts";
 import { call, PATIENT } from "../request.ts";
 import { toPetstoreError } from "../request-error.ts";
+import { useLoad } from "../use-load.ts";
 
 const LEFT_SHOWN_MAX = 50;
 
@@ -14,17 +17,24 @@ interface UndoImportProps {
   readonly identity: string;
   /** Name of the imported file. */
   readonly file: string;
+  /** True to ask at once. */
+  readonly isAsked?: boolean;
 }
 
 type Undone = Omit<UndoneImport, "next">;
+type Preview = Omit<UndoPreview, "next">;
 
-/** A button that undoes an import, with what it has removed, set back and left. */
-export function UndoImport({ identity, file }: UndoImportProps) {
+/** A button that undoes an import after a question, with what it has removed, set back and left. */
+export function UndoImport({ identity, file, isAsked = false }: UndoImportProps) {
   const undone = useSignal<Undone | undefined>(undefined);
   const status = useSignal<"ready" | "running" | "done">("ready");
   const problem = useSignal("");
+  const dialog = useDialog<true>(isAsked || undefined);
+  const total = useSignal(0);
 
-  async function run() {
+  async function run(preview: Preview) {
+    dialog.close();
+    total.value = preview.removed + preview.restored + preview.left;
     status.value = "running";
     problem.value = "";
     let sum: Undone = undone.peek() ?? { removed: 0, restored: 0, left: [] };
@@ -48,27 +58,100 @@ export function UndoImport({ identity, file }: UndoImportProps) {
     }
   }
 
+  const { removed, restored, left } = undone.value ?? { removed: 0, restored: 0, left: [] };
   return (
     <>
-      {status.value !== "done" && (
+      {status.value === "ready" && (
         <button
           type="button"
           class="secondary"
-          disabled={status.value === "running"}
           aria-label={`Undo import of ${file}`}
-          onClick={() => void run()}
+          onClick={() => dialog.open(true)}
         >
-          Undo import
+          Undo import…
         </button>
       )}
-      {undone.value && <Summary undone={undone.value} />}
+      {status.value === "running" && (
+        <progress
+          max={total.value}
+          value={removed + restored + left.length}
+          aria-label={`Undoing the import of ${file}`}
+        />
+      )}
+      {undone.value && status.value !== "running" && <Summary undone={undone.value} />}
       {problem.value && (
         <p class="alert" role="alert">
           {problem.value}
         </p>
       )}
+      {dialog.subject && (
+        <UndoDialog
+          identity={identity}
+          file={file}
+          onConfirm={(preview) => void run(preview)}
+          onClose={dialog.close}
+        />
+      )}
     </>
   );
+}
+
+interface UndoDialogProps extends UndoImportProps {
+  readonly onConfirm: (preview: Preview) => void;
+  readonly onClose: () => void;
+}
+
+function UndoDialog({ identity, file, onConfirm, onClose }: UndoDialogProps) {
+  const loaded = useLoad((signal) => previewOf(identity, signal), [identity]);
+  const preview = loaded.value;
+  return (
+    <Dialog title={`Undo the import of ${file}?`} onClose={onClose}>
+      <Loading loaded={loaded} what="the import's animals">
+        {(found) => (
+          <>
+            {questionOf(found).map((sentence) => (
+              <p key={sentence}>{sentence}</p>
+            ))}
+          </>
+        )}
+      </Loading>
+      <div class="actions">
+        <button type="button" class="secondary" onClick={onClose}>
+          Cancel
+        </button>
+        {preview && preview.removed + preview.restored > 0 && (
+          <button type="button" class="danger" onClick={() => onConfirm(preview)}>
+            Undo import
+          </button>
+        )}
+      </div>
+    </Dialog>
+  );
+}
+
+/** Counts what an undo would do, part by part. */
+async function previewOf(identity: string, signal: AbortSignal): Promise<Preview> {
+  const sum = { removed: 0, restored: 0, left: 0 };
+  for (let next: UndoPreview["next"] | undefined; next !== null; ) {
+    const query = next === undefined ? {} : { below: String(next) };
+    const part: UndoPreview = await call("GET", `/imports/${identity}`, { ...PATIENT, query, signal });
+    ({ next } = part);
+    sum.removed += part.removed;
+    sum.restored += part.restored;
+    sum.left += part.left;
+  }
+  return sum;
+}
+
+function questionOf({ removed, restored, left }: Preview): readonly string[] {
+  if (removed + restored === 0)
+    return ["Nothing is left to undo: its animals were changed, ordered or removed since."];
+  const sentences = [
+    removed > 0 && `${animalCount(removed)} will be removed. Their numbers will not be used again.`,
+    restored > 0 && `${animalCount(restored)} will be set back to how they were before the import.`,
+    left > 0 && `${animalCount(left)} will be left as they are: changed, ordered or removed since.`,
+  ];
+  return sentences.filter((sentence) => sentence !== false);
 }
 
 function Summary({ undone }: { readonly undone: Undone }) {

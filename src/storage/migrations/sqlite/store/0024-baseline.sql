@@ -161,10 +161,13 @@ CREATE TABLE idempotency_record (
 ) STRICT;
 
 CREATE INDEX idempotency_record_by_age ON idempotency_record (created_at);
+-- Records of imported animals, which an undo of the import forgets; other keys have no entry.
+CREATE INDEX idempotency_record_of_import ON idempotency_record (resource_id) WHERE idempotency_key LIKE 'import-%';
 
 -- `elapsed`: counter of elapsed milliseconds, on which `created_at` of idempotency records is.
 -- `last category`: the last generated number of a category.
 -- `removed events`: the highest identifier of an event that was pruned, or removed by a reset.
+-- `import_…`: the name of an import's file, by the import's identity.
 CREATE TABLE setting (
   name TEXT PRIMARY KEY,
   value TEXT NOT NULL

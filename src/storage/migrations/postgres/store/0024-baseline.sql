@@ -144,6 +144,7 @@ CREATE TABLE idempotency_record (
 );
 
 CREATE INDEX idempotency_record_by_age ON idempotency_record (created_at);
+CREATE INDEX idempotency_record_of_import ON idempotency_record (resource_id) WHERE idempotency_key LIKE 'import-%';
 
 CREATE TABLE setting (
   name TEXT COLLATE "C" PRIMARY KEY,
