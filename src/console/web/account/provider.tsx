@@ -11,15 +11,19 @@ import { Screen } from "../components/screen.tsx";
 import { Timestamp } from "../components/timestamp.tsx";
 import { call } from "../request.ts";
 import { navigate } from "../router.ts";
+import { browserStorage, tabStorage } from "../storage.ts";
 import { useLoad } from "../use-load.ts";
 import { missing } from "./credentials.ts";
-import { keepAddress, keptAddress, markProviderSession, readSession, session } from "./session.ts";
+import { addressAfterSignIn, PROVIDER, readSession, session } from "./session.ts";
+
+/** Key in sessionStorage of the address to open after a return from the provider. */
+const NEXT = "next";
 
 /** Leaves for the provider, which sends the browser back to `ProviderReturn`. */
 export function ProviderSignIn({ name }: { readonly name: string }) {
   async function leave() {
     const { url } = await call<Departure>("POST", "/session/provider/departure");
-    keepAddress();
+    tabStorage.setItem(NEXT, addressAfterSignIn());
     location.assign(url);
   }
   return (
@@ -53,8 +57,9 @@ export function ProviderReturn() {
 
 function Arrived({ outcome }: Pick<Arrival, "outcome">) {
   useEffect(() => {
-    if (outcome === "signed-in") markProviderSession();
-    const address = outcome === "linked" ? "/account" : keptAddress();
+    if (outcome === "signed-in") browserStorage.setItem(PROVIDER, "true");
+    const address = outcome === "linked" ? "/account" : (tabStorage.getItem(NEXT) ?? "/");
+    tabStorage.removeItem(NEXT);
     void readSession().then(() => {
       navigate(address, { replace: true });
       if (outcome === "linked") announce("Account linked");

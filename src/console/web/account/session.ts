@@ -4,7 +4,7 @@ import type { AccountView, SessionView } from "../../../accounts/contract.ts";
 import { claimDrafts, deleteAllDrafts } from "../components/draft.ts";
 import { call, setSignedOutListener } from "../request.ts";
 import { navigate, route, withQuery } from "../router.ts";
-import { browserStorage, tabStorage } from "../storage.ts";
+import { browserStorage } from "../storage.ts";
 
 export const session = signal<SessionView | undefined>(undefined);
 export const account = computed(() => session.value?.account ?? undefined);
@@ -58,33 +58,12 @@ function forgetAccount(): void {
 
 /** Address to open after sign-in: `next`, if it is a path of this console, because anyone can send a link with `next`. */
 export function addressAfterSignIn(): string {
-  return ownAddress(route.value.query.get("next"));
-}
-
-function ownAddress(next: string | null): string {
+  const next = route.value.query.get("next");
   return next !== null && /^\/(?!\s*[/\\])/.test(next) ? next : "/";
 }
 
-/** Key in sessionStorage of the address to open after a return from the provider. */
-const NEXT = "next";
 /** Key in localStorage that is set while the session is one that the provider has begun. */
-const PROVIDER = "provider";
-
-/** Keeps the address to open after sign-in while the browser is at the provider. */
-export function keepAddress(): void {
-  tabStorage.setItem(NEXT, addressAfterSignIn());
-}
-
-/** Returns the kept address, once. */
-export function keptAddress(): string {
-  const next = ownAddress(tabStorage.getItem(NEXT));
-  tabStorage.removeItem(NEXT);
-  return next;
-}
-
-export function markProviderSession(): void {
-  browserStorage.setItem(PROVIDER, "true");
-}
+export const PROVIDER = "provider";
 
 export async function signOut(): Promise<void> {
   await call("DELETE", "/session");
