@@ -62,5 +62,6 @@ export const SAME_SIGNAL_MS = 1_000; // a second Ctrl-C within this time is npm'
 
 export const SESSION_LIFE_MS = 30 * 24 * 3_600_000; // life of a session from its sign-in, even if it is in use
 export const PASSKEY_CHALLENGE_MS = 5 * 60_000; // time from a challenge's creation to the device's response
+export const TRANSFER_TOKEN_MS = 30_000; // time from production's token to the sign-in to staging
 export const SESSION_IDLE_MS = 7 * 24 * 3_600_000; // a session ends after this time without a request
 export const LINK_LIFE_MS = 72 * 3_600_000; // lifetime of an invitation or a password-reset link

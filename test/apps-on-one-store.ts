@@ -21,8 +21,8 @@ export function appsOnOneStore(store: () => Promise<Flags>) {
     await rm(flags.dataDir ?? "", { recursive: true, force: true });
   });
   return {
-    async start(overrides: Parameters<typeof createTestApp>[0] = {}): Promise<TestApp> {
-      const app = await createTestApp(overrides, flags);
+    async start(overrides: Parameters<typeof createTestApp>[0] = {}, settings: Flags = {}): Promise<TestApp> {
+      const app = await createTestApp(overrides, { ...flags, ...settings });
       apps.push(app);
       return app;
     },

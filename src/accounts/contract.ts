@@ -1,7 +1,7 @@
 import type { Int64 } from "exact-json/int64";
 import { z } from "zod";
 import type { Environment, SignUp } from "../context.ts";
-import { named, type Operations, ROLES, type Role } from "../contract/operation.ts";
+import { FORM_MEDIA_TYPE, named, type Operations, ROLES, type Role } from "../contract/operation.ts";
 import { int64Parameter, opaqueParameter } from "../contract/parameter.ts";
 import { enumSchema, textSchema } from "../contract/schema.ts";
 import { PASSWORD_LENGTH_MAX, PASSWORD_LENGTH_MIN } from "../limits.ts";
@@ -41,7 +41,8 @@ export interface SessionView {
   /** Base address of this environment's API. That of the message service is in `messages`. */
   readonly api: string;
   readonly messages: string;
-  readonly consoles: readonly { readonly environment: Environment; readonly url: string }[];
+  /** Address of each environment's console, without a path. */
+  readonly consoles: Readonly<Record<Environment, string>>;
   /** The signed-in account; null if nobody is signed in. */
   readonly account: AccountView | null;
   /**
@@ -49,6 +50,13 @@ export interface SessionView {
    * in.
    */
   readonly lastEventId: number | null;
+}
+
+/** Form that a page submits, to sign its person in to staging's console. */
+export interface SessionTransfer {
+  /** Address of staging's `transferSession`. */
+  readonly url: string;
+  readonly token: string;
 }
 
 export interface OpenSession {
@@ -116,6 +124,30 @@ export const accountOperations = named({
     body: { schema: z.object({ password }) },
     success: { status: 204 },
     errors: ["conflict"],
+  },
+} as const satisfies Operations);
+
+/** Operations that sign a person of production in to staging. Each is in one of the two alone. */
+export const transferOperations = named({
+  /** In production. */
+  createTransferToken: {
+    method: "POST",
+    path: "/session/transfer-token",
+    role: "viewer",
+    success: { status: 201, schema: z.custom<SessionTransfer>() },
+    errors: ["conflict"],
+  },
+  /** In staging: production's page submits it as a form, and the browser shows what it leads to. */
+  transferSession: {
+    method: "POST",
+    path: "/session/transfer",
+    role: "viewer",
+    body: {
+      // The page is one of staging's own: two slashes at its beginning would lead to another host.
+      schema: z.object({ token: z.string(), page: z.string().regex(/^\/[a-z-]*$/) }),
+      mediaTypes: [FORM_MEDIA_TYPE],
+    },
+    success: { status: 303 },
   },
 } as const satisfies Operations);
 

@@ -11,12 +11,13 @@ import {
 } from "../accounts/sessions/sessions.ts";
 import { createSignUp } from "../accounts/sign-up.ts";
 import type { Config } from "../config.ts";
-import { type Context, ENVIRONMENTS, type Environment } from "../context.ts";
+import type { Context, Environment } from "../context.ts";
 import { selectLogEnd } from "../events/store.ts";
 import { endpoints, endpointWithHeaders } from "../http/endpoint.ts";
 import { formatTime } from "../platform/clock.ts";
 import { type Database, DatabaseClosedError } from "../storage/database.ts";
 import { singleRow } from "../storage/row.ts";
+import { asSeenFrom } from "./page-origins.ts";
 import type { SessionCookie } from "./session-cookie.ts";
 
 interface AccountEndpointsOptions {
@@ -80,10 +81,11 @@ async function getSession(
     hasOwner: isSignedIn || (await hasPeople(ctx.query)),
     api: publicUrl ?? `${actor.origin}/v1`,
     messages: seen("messages"),
-    consoles: ENVIRONMENTS.map((one) => ({
-      environment: one,
-      url: one === environment ? `${actor.origin}/` : `${new URL(seen(one)).origin}/`,
-    })),
+    consoles: {
+      production: new URL(seen("production")).origin,
+      staging: new URL(seen("staging")).origin,
+      [environment]: actor.origin,
+    },
     account: isSignedIn ? viewOf({ ...actor, createdAt: actor.accountCreatedAt }) : null,
     lastEventId: isSignedIn ? await readLogEnd(store.database) : null,
   };
@@ -97,14 +99,6 @@ async function readLogEnd({ read }: Pick<Database, "read">): Promise<number | nu
     if (error instanceof DatabaseClosedError) return null;
     throw error;
   }
-}
-
-/** Replaces `localhost` in a service's URL with the host name that the browser used. */
-function asSeenFrom(origin: string, address: string): string {
-  const url = new URL(address);
-  if (url.hostname !== "localhost") return address;
-  url.hostname = new URL(origin).hostname;
-  return url.href.replace(/\/$/, "");
 }
 
 export function viewOf({ email, role, createdAt }: Omit<Begun["account"], "id">): AccountView {

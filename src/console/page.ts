@@ -1,8 +1,10 @@
 import type { Environment } from "../context.ts";
+import type { RequestAddresses } from "../http/call.ts";
 import { type Asset, assetPage, hashedAsset } from "../http/static/assets.ts";
 import { bundle, loadBundles } from "../http/static/bundles.ts";
 import { htmlResponse, type Sources } from "../http/static/html.ts";
 import type { StaticPage } from "../http/static/page.ts";
+import { siblingOrigin } from "./page-origins.ts";
 
 const ASSETS = "/console/assets";
 
@@ -31,27 +33,35 @@ export const ADDRESSES = [
   "/reset-password",
 ] as const;
 
-const SOURCES: Sources = {
+/** Directives for the pages. @param staging origin of staging's console; undefined if they may not sign anybody in to it */
+const sourcesFor = (staging: string | undefined): Sources => ({
   "script-src": "'self'",
   "style-src": "'self'",
   "img-src": "'self'",
-  "connect-src": "'self'",
+  // A page asks whether staging answers before it submits a form there. Scripts send all other forms.
+  "connect-src": staging === undefined ? "'self'" : `'self' ${staging}`,
+  "form-action": staging ?? "'none'",
   "manifest-src": "'self'",
-  "form-action": "'self'",
-};
+});
 
-export function consolePages(environment: Environment): readonly StaticPage[] {
+/** The console's pages and assets. @param addressOf base address of a service */
+export function consolePages(
+  environment: Environment,
+  addressOf: (service: string) => string,
+): readonly StaticPage[] {
   async function load() {
     const assets = await consoleAssets();
     return { ...assets, manifest: manifestOf(assets, environment) };
   }
   const addresses = environment === "staging" ? [...ADDRESSES, "/rehearsal"] : ADDRESSES;
-  const documents = addresses.map(
-    (path): StaticPage => ({
-      path,
-      respond: async () => htmlResponse(consoleDocument(await load(), environment), SOURCES),
-    }),
-  );
+  async function respond({ origin }: RequestAddresses) {
+    const staging = environment === "production" ? siblingOrigin(origin, addressOf("staging")) : undefined;
+    const page = htmlResponse(consoleDocument(await load(), environment), sourcesFor(staging));
+    if (staging === undefined) return page;
+    // With `no-referrer`, a browser would hide the origin of a form, too, and staging could not tell who sends it (Fetch §3.2.5).
+    return { ...page, headers: { ...page.headers, "Referrer-Policy": "strict-origin" } };
+  }
+  const documents = addresses.map((path): StaticPage => ({ path, respond }));
   return [...documents, assetPage(ASSETS, async () => Object.values(await load()))];
 }
 

@@ -31,12 +31,14 @@ import { keyEndpoints } from "./key-endpoints.ts";
 import { lastChangesEndpoint } from "./last-changes.ts";
 import { openOrdersEndpoint } from "./open-orders.ts";
 import { overviewEndpoint } from "./overview.ts";
+import { type RequireOrigin, requireOwnOrigin, requireProductionOrigin } from "./page-origins.ts";
 import { passkeyEndpoints } from "./passkey-endpoints.ts";
 import { invitationEndpoints, mailEndpoints, PEOPLE } from "./people-endpoints.ts";
 import { type PetEndpoints, petLinesEndpoint } from "./pet-lines.ts";
 import { createSessionAuthenticator } from "./session-authenticator.ts";
 import { createCookie } from "./session-cookie.ts";
 import { petCountsEndpoint, type StockCounts, usedCategoriesEndpoint } from "./stock-counts.ts";
+import { transferEndpoint, transferTokenEndpoint } from "./transfer-endpoints.ts";
 
 interface Store {
   readonly database: Database;
@@ -67,19 +69,20 @@ const PATH = "/console/api";
 /** The console's API, authenticated by a session: the public operations, the account and its API keys. */
 export function consoleRoutes(options: ConsoleOptions): readonly RouteGroup[] {
   const { environment, config, publicUrl, accounts, check, store, feed, messages, limits } = options;
-  const { stores, damage, flushActivity, stock } = options;
+  const { stores, damage, flushActivity, stock, addressOf } = options;
   const { signUp } = config;
   const isSecure = publicUrl?.startsWith("https:") ?? false;
   const cookie = createCookie(`petstore-${environment}`, SESSION_LIFE_MS, isSecure);
   const passkeyCookie = createCookie(`petstore-${environment}-passkey`, PASSKEY_CHALLENGE_MS, isSecure);
-  const authenticator = createSessionAuthenticator({
-    environment,
-    accounts,
-    cookie,
-    passkeyCookie,
-    trustedProxies: config.trustedProxies,
-    names: publicUrl !== undefined ? "public" : isLoopbackHost(config.host) ? "none" : "any",
-  });
+  const names = publicUrl !== undefined ? "public" : isLoopbackHost(config.host) ? "none" : "any";
+  const { trustedProxies } = config;
+  const authenticatorOf = (requireOrigin: RequireOrigin) =>
+    createSessionAuthenticator({
+      ...{ environment, accounts, cookie, passkeyCookie, trustedProxies },
+      requireOrigin,
+    });
+  const authenticator = authenticatorOf(requireOwnOrigin(names, environment));
+  const fromProduction = authenticatorOf(requireProductionOrigin(names, () => addressOf("production")));
   const { oidcIssuer: issuer, oidcClientId: clientId, oidcClientSecret: clientSecret } = config;
   const provider =
     issuer && clientId && clientSecret ? createProvider({ issuer, clientId, clientSecret }) : undefined;
@@ -87,7 +90,7 @@ export function consoleRoutes(options: ConsoleOptions): readonly RouteGroup[] {
     check,
     provider,
     // Never the request's own: who sends it chooses that.
-    origin: () => new URL(publicUrl ?? options.addressOf(environment)).origin,
+    origin: () => new URL(publicUrl ?? addressOf(environment)).origin,
     signUp,
   });
   const shared = { ...options.endpoints, listEvents: consoleEvents(feed, accounts) };
@@ -138,7 +141,13 @@ export function consoleRoutes(options: ConsoleOptions): readonly RouteGroup[] {
         ...Object.values(mailEndpoints(check, config.smtpUrl !== undefined)),
         ...Object.values(keyEndpoints(flushActivity)),
         auditEndpoint(accounts, stores),
+        ...(environment === "production" ? [transferTokenEndpoint(PATH, () => addressOf("staging"))] : []),
       ],
+    },
+    {
+      path: PATH,
+      pipeline: { ...limits, database: accounts, authenticator: fromProduction },
+      endpoints: environment === "staging" ? [transferEndpoint(cookie)] : [],
     },
   ];
 }

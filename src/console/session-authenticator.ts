@@ -8,6 +8,7 @@ import { clientAddress } from "../http/client-address.ts";
 import { requireAccess } from "../http/require-access.ts";
 import { SESSION_IDLE_MS } from "../limits.ts";
 import type { Database } from "../storage/database.ts";
+import type { RequireOrigin } from "./page-origins.ts";
 import type { SessionCookie } from "./session-cookie.ts";
 
 const USER_AGENT_LENGTH_MAX = 256; // stored characters of a session's `User-Agent`
@@ -18,13 +19,12 @@ interface SessionAuthenticatorOptions {
   readonly cookie: SessionCookie;
   readonly passkeyCookie: SessionCookie;
   readonly trustedProxies: BlockList | undefined;
-  /** Host names allowed for the console's pages, in addition to loopback. */
-  readonly names: "public" | "any" | "none";
+  readonly requireOrigin: RequireOrigin;
 }
 
-/** Authenticates people by session cookie; changes must come from this service's own origin. */
+/** Authenticates people by session cookie. */
 export function createSessionAuthenticator(options: SessionAuthenticatorOptions): Authenticator {
-  const { environment, accounts, cookie, passkeyCookie, trustedProxies } = options;
+  const { environment, accounts, cookie, passkeyCookie, trustedProxies, requireOrigin } = options;
   function browserOf({ request, peer, addresses: { origin } }: Call): Browser {
     const userAgent = request.headers.get("user-agent") ?? "";
     return {
@@ -36,7 +36,7 @@ export function createSessionAuthenticator(options: SessionAuthenticatorOptions)
   }
 
   async function authenticateOptional(context: Call) {
-    requireOwnOrigin(context, options);
+    requireOrigin(context);
     const browser = browserOf(context);
     for (const token of cookie.read(context.request.headers.get("cookie"))) {
       const actor = await verifySession(accounts, token, environment, browser, context.now);
@@ -63,39 +63,8 @@ export function createSessionAuthenticator(options: SessionAuthenticatorOptions)
   };
 }
 
-const LOOPBACK = /^(localhost|127(\.\d{1,3}){3}|\[::1\])(:\d+)?$/;
-
 function signInFirst(): ServiceError {
   return new ServiceError("unauthorized", "Sign in first.", {
     headers: { "WWW-Authenticate": SIGN_IN_CHALLENGE },
   });
-}
-
-/**
- * Requires the service's own origin for changes. Browsers set `Origin` (Fetch §3.2.5), and pages cannot change it, but any
- * host name can resolve to this machine (DNS rebinding). Valid hosts are the public one, loopback, and, on a network without
- * a public URL, the one in `Host`.
- *
- * @throws ServiceError `forbidden` for a change from another origin, or without `Origin`
- */
-function requireOwnOrigin(
-  { request, method, addresses }: Call,
-  { names, environment }: SessionAuthenticatorOptions,
-) {
-  if (method === "GET") return;
-  const from = request.headers.get("origin") ?? "";
-  const host = request.headers.get("host") ?? "";
-  const isHere = from === `http://${host}` || from === `https://${host}`;
-  if (isHere && (names === "any" || LOOPBACK.test(host))) return;
-  if (names === "public" && from === addresses.origin) return;
-  // The message does not repeat `Origin` or `Host`, because a response must not contain what may be a secret.
-  const variable = `PETSTORE_${environment.toUpperCase()}_URL`;
-  const advice =
-    names === "public"
-      ? `Open it at ${addresses.origin}, or set ${variable} to its new address.`
-      : `If petstore is behind a proxy, set ${variable} to its public address, such as https://pets.example.com/v1.`;
-  throw new ServiceError(
-    "forbidden",
-    `The console does not accept changes from this page's address. ${advice}`,
-  );
 }

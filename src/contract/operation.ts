@@ -60,6 +60,9 @@ export interface OperationBody {
   readonly mediaTypes?: readonly string[];
 }
 
+/** Media type of what a page's form submits (WHATWG HTML §4.10.21.7). */
+export const FORM_MEDIA_TYPE = "application/x-www-form-urlencoded";
+
 export function mediaTypesOf(body: OperationBody | undefined): readonly string[] {
   return body?.mediaTypes ?? ["application/json"];
 }
@@ -70,8 +73,8 @@ export function acceptsNone(method: string, { schema }: OperationBody): boolean 
 }
 
 interface OperationSuccess {
-  readonly status: 200 | 201 | 202 | 204;
-  /** Schema of the response's body; absent for 204. */
+  readonly status: 200 | 201 | 202 | 204 | 303;
+  /** Schema of the response's body; absent for 204 and 303. */
   readonly schema?: z.ZodType;
   /** True if the verb returns a `Page`; the response has its items and a `Link`. */
   readonly paged?: true;

@@ -1,5 +1,5 @@
 import { JsonError, readJson } from "../contract/json/json.ts";
-import { acceptsNone, mediaTypesOf, type OperationBody } from "../contract/operation.ts";
+import { acceptsNone, FORM_MEDIA_TYPE, mediaTypesOf, type OperationBody } from "../contract/operation.ts";
 import { bodyProblems, sentenceOf } from "../contract/schema.ts";
 import { ServiceError } from "../errors.ts";
 import { andThen, type Maybe, orElse } from "../platform/maybe.ts";
@@ -38,7 +38,7 @@ export function readBody(call: Call, body: OperationBody | undefined): Maybe<Rea
   return andThen(reading, (bytes) => {
     if (bytes.length === 0 && mayBeLeftOut()) return { json: {}, value: checkBody({}, body) };
     if (refusal !== undefined) throw refusal;
-    const json = parseBody(bytes);
+    const json = mediaTypesOf(body).includes(FORM_MEDIA_TYPE) ? parseForm(bytes) : parseBody(bytes);
     return { json, value: checkBody(json, body) };
   });
 }
@@ -133,6 +133,14 @@ function parseBody(bytes: Uint8Array): unknown {
     if (error instanceof JsonError) throw new ServiceError("invalid_json", error.message);
     throw error;
   }
+}
+
+/** The fields of a form. A name that is given twice is refused, as a member of JSON is. */
+function parseForm(bytes: Uint8Array): Record<string, string> {
+  const fields = [...new URLSearchParams(new TextDecoder().decode(bytes))];
+  if (new Set(fields.map(([name]) => name)).size < fields.length)
+    throw new ServiceError("invalid_body", "The form must not have two fields of the same name.");
+  return Object.fromEntries(fields);
 }
 
 /** Parses the JSON of a body with an operation's schema. @throws ServiceError `invalid_body` */

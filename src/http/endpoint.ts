@@ -35,6 +35,8 @@ export interface Endpoint<O extends Operation = Operation> {
   readonly allowAnonymous?: true;
   /** Splits a result into body and header lines. If left out, the whole result is the body. */
   readonly toResponse?: (result: unknown) => Presented;
+  /** Page to which a refusal leads, because a form was submitted, whose response the browser shows to a person. */
+  readonly refusalPage?: string;
   /** Called before a change begins, to load code for which a transaction must not wait. */
   readonly prepare?: () => Promise<unknown>;
   /** Called once a change is on disk. The response waits for the returned promise. */
@@ -48,7 +50,7 @@ export type Endpoints<Operations> = {
   readonly [Id in keyof Operations]: Operations[Id] extends Operation ? Endpoint<Operations[Id]> : never;
 };
 
-interface EndpointOptions extends Pick<Endpoint, "allowAnonymous" | "prepare"> {
+interface EndpointOptions extends Pick<Endpoint, "allowAnonymous" | "prepare" | "refusalPage"> {
   /** How the change is committed; one transaction if left out. */
   readonly commit?: "statement" | "by-verb";
 }

@@ -20,11 +20,20 @@ export function toServiceError(error: unknown): ServiceError {
 
 const PROBLEM = "application/problem+json";
 
-/** Encodes an error as the API's `Error`, or as RFC 9457 Problem Details if the client prefers that to JSON. */
+/**
+ * Encodes an error as the API's `Error`, or as RFC 9457 Problem Details if the client prefers that to JSON. The refusal of a form
+ * leads to a page that explains it.
+ */
 export function encodeError(
   error: ServiceError,
-  { request, addresses }: Pick<Call, "request" | "addresses">,
+  { request, addresses, endpoint }: Pick<Call, "request" | "addresses" | "endpoint">,
 ): ResponseData {
+  if (endpoint?.refusalPage !== undefined && error.status < 500)
+    return {
+      status: 303,
+      headers: { Location: endpoint.refusalPage, "Cache-Control": "no-store" },
+      body: null,
+    };
   const { origin, made } = addresses;
   if (ranksAboveJson(request.headers.get("accept"), PROBLEM)) return encode(error, origin, PROBLEM);
   const encoded = made?.refusals.get(error) ?? encode(error, origin, "application/json");

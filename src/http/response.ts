@@ -50,7 +50,7 @@ export function encodeResponse(
   { path, search, addresses: { base }, contractNow }: Answered,
 ): ResponseData {
   const { status, paged, locationLater } = operation.success;
-  if (status === 204) return { status, headers: {}, body: null };
+  if (status === 204 || status === 303) return { status, headers: {}, body: null };
   const { items, next } = paged ? (result as Page<unknown>) : { items: result, next: undefined };
   const headers: Record<string, string> = { "Content-Type": "application/json" };
   if (next !== undefined) headers["Link"] = nextLink(base + pathOf(operation, path), search, next);

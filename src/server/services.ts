@@ -82,7 +82,7 @@ export async function createPetstore(shared: Shared, environment: Environment): 
       flushActivity: keys.activity.flush,
       addressOf,
     }),
-    pages: consolePages(environment),
+    pages: consolePages(environment, addressOf),
     concerned: {
       wakeDeliveries: eventDeliveries.wake,
       wakeMessages,

@@ -25,6 +25,8 @@ interface Secrets {
   readonly key: string;
   readonly staging: string;
   readonly session: string;
+  /** Tokens that sign a person of production in to staging: a used one, and an unused one. */
+  readonly transfers: readonly string[];
   /** The tokens of an invitation link and of a password-reset link. */
   readonly links: readonly string[];
   /** Secrets of a webhook for events: the first and the rotated one. */
@@ -79,8 +81,10 @@ for (const [engine, freshStore, contentsOf] of stores) {
         "what is stored": kept,
       };
       expect(
-        [secrets.key, secrets.staging, secrets.session, ...secrets.links].map(({ length }) => length),
-      ).toEqual([...[59, 59, 43, 43, 43]]);
+        [secrets.key, secrets.staging, secrets.session, ...secrets.links, ...secrets.transfers].map(
+          ({ length }) => length,
+        ),
+      ).toEqual([...[59, 59, 43, 43, 43, 43, 43]]);
       // The outputs are the real ones, and not empty.
       expect(outputs["the log"]).toContain('"operation":"createPet"');
       expect(outputs["metrics"]).toContain("petstore_requests_total");
@@ -109,6 +113,7 @@ function everyCanary({
   key,
   staging,
   session,
+  transfers: [used = "", unused = ""],
   links: [invitation = "", reset = ""],
   signing: [made = "", rotated = ""],
 }: Secrets): Record<string, string> {
@@ -117,6 +122,8 @@ function everyCanary({
     "the key's secret part": key.slice("pet_live_".length, -7),
     "the staging key": staging,
     "the session": session,
+    "a used transfer token": used,
+    "an unused transfer token": unused,
     "an invitation's token": invitation,
     "a reset link's token": reset,
     "the password": PASSWORD,
@@ -180,11 +187,33 @@ async function openAccount(server: ServerProcess, replies: Replies): Promise<Sec
     replies.push(await browser.call(request, ...body));
   }
   return {
-    ...{ key: made.json.token, links },
+    ...{ key: made.json.token, links, transfers: await transferSession(server, browser, replies) },
     signing: [webhook.secret, rotated.secret],
     staging: await makeKey(server.store, { environment: "staging" }),
     session,
   };
+}
+
+/** Signs the person in to staging, and is refused with tokens at every wrong place. */
+async function transferSession(
+  { production, staging }: ServerProcess,
+  person: BrowserSession,
+  replies: Replies,
+): Promise<readonly string[]> {
+  const askForToken = async () => (await person.call("POST /session/transfer-token")).json;
+  const [{ url, token: used }, { token: unused }] = [await askForToken(), await askForToken()];
+  const submit = async (token: string, origin: string, query = "") => {
+    const headers = { Origin: origin, "Content-Type": "application/x-www-form-urlencoded" };
+    const reply = await send("POST", url + query, { headers, body: `token=${token}&page=/` });
+    replies.push(withoutCookie(reply));
+    return reply.headers.get("Location");
+  };
+  const { origin } = new URL(production);
+  expect(await submit(used, origin)).toBe("/");
+  expect(await submit(used, origin)).toBe("/sign-in?from=production");
+  expect(await submit(unused, new URL(staging).origin)).toBe("/sign-in?from=production");
+  expect(await submit("x", origin, `?token=${unused}`)).toBe("/sign-in?from=production");
+  return [used, unused];
 }
 
 /** Invites a person and resets a password. Both links are read and used. */

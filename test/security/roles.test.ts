@@ -20,6 +20,7 @@ const OWNERS = [
 ];
 /** Operations for every role: those on one's own account and keys, and those with a link that one has received. */
 const EVERYBODYS = [
+  ...["createTransferToken", "transferSession"],
   ...["signIn", "signUp", "signOut", "changePassword", "endSession", "deleteAccount"],
   ...["beginPasskey", "addPasskey", "removePasskey", "beginPasskeySignIn", "signInWithPasskey"],
   ...["beginIdentity", "removeIdentity", "beginProviderSignIn", "endProviderSignIn", "signOutAtProvider"],

@@ -39,6 +39,7 @@ function hasSecret({ id, success: { schema } }: Operation): boolean {
 
 /** An owner's request to each operation whose response contains a secret. */
 const REQUESTS: Readonly<Record<string, unknown>> = {
+  "POST /session/transfer-token": undefined,
   "POST /keys": { name: "k" },
   "POST /keys/one-hour": undefined,
   "POST /keys/{keyId}/rotate": {},

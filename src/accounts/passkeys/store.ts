@@ -65,6 +65,7 @@ export const deletePasskey: AuditedStatement<[id: string, accountId: number], Pa
   statement(`DELETE FROM passkey WHERE id = $1 AND account_id = $2 RETURNING ${COLUMNS}`, decodePasskey),
 );
 
+/** Stores a challenge, or another text that is used once, under the hash of its holder. */
 export const putChallenge: Statement<{ holder: string; challenge: string; expiresAt: number }> = statement(
   `INSERT INTO passkey_challenge (holder, challenge, expires_at) VALUES ($holder, $challenge, $expiresAt)
       ON CONFLICT (holder) DO UPDATE SET challenge = excluded.challenge, expires_at = excluded.expires_at`,

@@ -139,6 +139,7 @@ export function base64url(bytes: Uint8Array): string {
   return bytes.toBase64({ alphabet: "base64url", omitPadding: true });
 }
 
-function hashOf(holder: string): string {
+/** Hash under which a holder's challenge is stored. */
+export function hashOf(holder: string): string {
   return base64url(sha256(holder));
 }

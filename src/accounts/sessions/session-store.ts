@@ -71,6 +71,15 @@ export const selectRoleOfSession: Statement<[id: string, now: number, idleSince:
   enumColumn(ROLES)("role"),
 );
 
+/** The account of a session, and its end. No row if the session expired by $2, or has been idle since $3. */
+export const selectLiveSession: Statement<
+  [id: string, now: number, idleSince: number],
+  { readonly accountId: number; readonly expiresAt: number }
+> = statement(
+  "SELECT account_id, expires_at FROM session WHERE id = $1 AND expires_at > $2 AND last_seen_at > $3",
+  members({ accountId: numberColumn, expiresAt: numberColumn }),
+);
+
 /** An account's sessions in an environment, newest first, except those that expired by $3 or have been idle since $4. */
 export const selectSessions: Statement<
   { accountId: number; environment: Environment; now: number; idleSince: number },

@@ -54,13 +54,18 @@ interface NewSession extends Browser {
   readonly account: Pick<Account, "id" | "email">;
   readonly passwordHash: string;
   readonly environment: Environment;
+  /** End of the session, even if it is in use; `SESSION_LIFE_MS` from now if left out. */
+  readonly expiresAt?: number;
+  /** Text for the audit log on how the person signed in. */
+  readonly detail?: string;
 }
 
 /** Creates a session in the transaction of `ctx`. The token that it returns is only for the cookie; its hash is stored. */
 export async function beginSession(
   ctx: Context,
-  { account, passwordHash, environment, userAgent, address, isSharedAddress }: NewSession,
+  { expiresAt = ctx.now + SESSION_LIFE_MS, detail = "", ...session }: NewSession,
 ): Promise<string | undefined> {
+  const { account, passwordHash, environment, userAgent, address, isSharedAddress } = session;
   const token = randomSecret(ctx.randomBytes);
   const id = `ses_${randomBase62(ctx.randomBytes, ID_LENGTH)}`;
   await ctx.query(holdAccount, [account.id]);
@@ -74,10 +79,10 @@ export async function beginSession(
       tokenHash: sha256(token),
       userAgent,
       createdAt: ctx.now,
-      expiresAt: ctx.now + SESSION_LIFE_MS,
+      expiresAt,
       passwordHash,
     },
-    () => ({ subject: account.email, person: account.email }),
+    () => ({ subject: account.email, detail, person: account.email }),
   );
   if (made.length === 0) return undefined;
   if (!isSharedAddress) {

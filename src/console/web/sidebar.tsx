@@ -2,7 +2,7 @@ import { useSignal } from "@preact/signals";
 import { useEffect } from "preact/hooks";
 import { account, session } from "./account/session.ts";
 import { Icon, Logo } from "./components/icon.tsx";
-import { isStaging } from "./environment.ts";
+import { enterStaging, isStaging } from "./environment.ts";
 import { isReconnecting } from "./events/live.ts";
 import { FindButton } from "./find/find-button.tsx";
 import { destinationOf, ownPages } from "./navigation.ts";
@@ -62,7 +62,12 @@ export function Sidebar() {
           <li>
             <a href="/account" aria-current={current === "/account" ? "page" : undefined}>
               <Icon name="account" />
-              <FootLabel label="Account" detail={account.value?.email} />
+              <span>
+                Account{" "}
+                <span class="detail clamped" translate={false}>
+                  {account.value?.email}
+                </span>
+              </span>
             </a>
           </li>
           <li>
@@ -76,23 +81,11 @@ export function Sidebar() {
 
 /** Link to the console of the other environment, which has the same accounts. */
 function OtherConsole() {
-  const other = isStaging ? "production" : "staging";
-  const url = session.value?.consoles.find(({ environment }) => environment === other)?.url;
+  const consoles = session.value?.consoles;
   return (
-    <a href={url ?? ""}>
+    <a href={consoles?.[isStaging ? "production" : "staging"] ?? ""} onClick={enterStaging}>
       <Icon name="staging" />
-      <FootLabel label={isStaging ? "Production" : "Staging"} detail="Same sign-in" />
+      {isStaging ? "Production" : "Staging"}
     </a>
-  );
-}
-
-function FootLabel({ label, detail }: { readonly label: string; readonly detail: string | undefined }) {
-  return (
-    <span>
-      {label}{" "}
-      <span class="detail clamped" translate={false}>
-        {detail}
-      </span>
-    </span>
   );
 }

@@ -74,15 +74,20 @@ const NO_SIGN_UP = {
   closed: "Sign-up is closed. Ask the operator of this store for an account",
 } as const;
 
+/** Reason for signing in after a refused form of production's console. Only the fixed text is shown: anybody can make a link. */
+const NOT_TRANSFERRED =
+  "You couldn't be signed in from production. Sign in here, or go back to production and choose Staging again.";
+
 export function SignIn() {
   const signUp = session.value?.signUp ?? "closed";
   const sendsMail = session.value?.sendsMail ?? false;
   if (session.value?.hasOwner === false && signUp !== "open") return <NoOwner signUp={signUp} />;
+  const reason = signInReason.value || (route.value.query.has("from") && NOT_TRANSFERRED);
   return (
     <Screen title="Sign in">
-      {signInReason.value !== "" && (
+      {reason && (
         <p class="alert notice" role="status">
-          {signInReason}
+          {reason}
         </p>
       )}
       {isStaging && <p>Staging has the same accounts: sign in with your email and password of production.</p>}

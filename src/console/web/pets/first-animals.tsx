@@ -1,10 +1,10 @@
 import { mayChange, session } from "../account/session.ts";
 import { Empty } from "../components/empty.tsx";
-import { REHEARSAL } from "../environment.ts";
+import { enterStaging, REHEARSAL } from "../environment.ts";
 
 /** An empty shop, with three ways into it. */
 export function FirstAnimals() {
-  const staging = session.value?.consoles.find(({ environment }) => environment === "staging");
+  const staging = session.value?.consoles.staging;
   return (
     <Empty title="No animals yet.">
       <p>{mayChange.value ? "Begin with one, or with a list." : "Those that staff add are listed here."}</p>
@@ -17,7 +17,7 @@ export function FirstAnimals() {
             Import a list
           </a>
           {staging && (
-            <a href={new URL(REHEARSAL, staging.url).href} class="button secondary">
+            <a href={staging + REHEARSAL} class="button secondary" onClick={enterStaging}>
               Try a sample shop in staging
             </a>
           )}

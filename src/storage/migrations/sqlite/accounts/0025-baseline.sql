@@ -100,6 +100,7 @@ CREATE TABLE passkey (
 CREATE INDEX passkey_by_account ON passkey (account_id, created_at);
 
 -- Passkey challenges, each signed once: by a session that adds a passkey, or by a browser that signs in with one.
+-- Also what else is used once: the secrets of a sign-in by a provider, and the session that a person takes along to staging.
 CREATE TABLE passkey_challenge (
   -- A hash of the session's identifier, or of a cookie.
   holder TEXT PRIMARY KEY,

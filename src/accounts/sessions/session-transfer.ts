@@ -1,0 +1,60 @@
+import { type Context, type Environment, inTransaction } from "../../context.ts";
+import type { Input } from "../../contract/operation.ts";
+import { ServiceError } from "../../errors.ts";
+import { SESSION_IDLE_MS, TRANSFER_TOKEN_MS } from "../../limits.ts";
+import { randomSecret } from "../../platform/random.ts";
+import type { transferOperations } from "../contract.ts";
+import { putChallenge, selectChallenge, takeChallenge } from "../passkeys/store.ts";
+import { hashOf } from "../passkeys/verify.ts";
+import { selectSecret } from "../store.ts";
+import { removeSession, selectLiveSession } from "./session-store.ts";
+import { type Begun, beginSession, requireBrowser, requireSession, SIGN_IN_CHALLENGE } from "./sessions.ts";
+
+/** Creates a token with which this session's person is signed in to staging, once. Its hash is stored with the session. */
+export async function createTransferToken(ctx: Context): Promise<string> {
+  const { sessionId } = requireSession(ctx);
+  const token = randomSecret(ctx.randomBytes);
+  await ctx.query(putChallenge, {
+    holder: holderOf(token, "staging"),
+    challenge: sessionId,
+    expiresAt: ctx.now + TRANSFER_TOKEN_MS,
+  });
+  return token;
+}
+
+/**
+ * Signs in the person of a transfer token, who then sees the page, until the session that created the token would end.
+ *
+ * @throws ServiceError `unauthorized` if the token was used or has expired, or that session has ended
+ */
+export async function transferSession(
+  ctx: Context,
+  { body: { token, page } }: Input<typeof transferOperations.transferSession>,
+): Promise<Begun & { readonly page: string }> {
+  const browser = requireBrowser(ctx);
+  const holder = holderOf(token, browser.environment);
+  // Refused without a write, because no limit has counted a request with an unknown token.
+  const [known] = await ctx.query(selectChallenge, [holder]);
+  const begun = known === undefined ? undefined : await inTransaction(ctx, beginTransferred);
+  if (begun !== undefined) return { ...begun, page };
+  throw new ServiceError("unauthorized", "The sign-in from production has expired, or was used already.", {
+    headers: { "WWW-Authenticate": SIGN_IN_CHALLENGE },
+  });
+
+  async function beginTransferred(inside: Context): Promise<Begun | undefined> {
+    const { query, now } = inside;
+    const [sessionId] = await query(takeChallenge, [holder, now]);
+    if (sessionId === undefined) return undefined;
+    const [live] = await query(selectLiveSession, [sessionId, now, now - SESSION_IDLE_MS]);
+    const [secret] = live === undefined ? [] : await query(selectSecret, [live.accountId]);
+    if (live === undefined || secret?.passwordHash === undefined) return undefined;
+    if (browser.kind === "session") await query(removeSession, [browser.sessionId, browser.accountId]);
+    const { account, passwordHash } = secret;
+    const from = { expiresAt: live.expiresAt, detail: "from production" };
+    const begunToken = await beginSession(inside, { ...browser, ...from, account, passwordHash });
+    return begunToken === undefined ? undefined : { account, token: begunToken };
+  }
+}
+
+/** Holder of the challenge that stands for a token, which is thus valid in one environment, and for nothing else. */
+const holderOf = (token: string, environment: Environment) => hashOf(`transfer to ${environment} ${token}`);

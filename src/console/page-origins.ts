@@ -1,0 +1,68 @@
+import type { Environment } from "../context.ts";
+import { ServiceError } from "../errors.ts";
+import type { Call } from "../http/call.ts";
+
+// Browsers set `Origin` (Fetch §3.2.5), and pages cannot change it, but any host name can resolve to this machine (DNS rebinding).
+
+/** Host names allowed for the console's pages, in addition to loopback. */
+export type AllowedNames = "public" | "any" | "none";
+
+/** Refuses a request that comes from a page of a wrong origin. @throws ServiceError `forbidden` */
+export type RequireOrigin = (call: Call) => void;
+
+const LOOPBACK = /^(localhost|127(\.\d{1,3}){3}|\[::1\])(:\d+)?$/;
+
+/**
+ * Requires the service's own origin for changes. Valid hosts are the public one, loopback, and, on a network without a public URL,
+ * the one in `Host`.
+ */
+export function requireOwnOrigin(names: AllowedNames, environment: Environment): RequireOrigin {
+  return ({ request, method, addresses }) => {
+    if (method === "GET") return;
+    const from = request.headers.get("origin") ?? "";
+    const host = request.headers.get("host") ?? "";
+    const isHere = from === `http://${host}` || from === `https://${host}`;
+    if (isHere && (names === "any" || LOOPBACK.test(host))) return;
+    if (names === "public" && from === addresses.origin) return;
+    // The message does not repeat `Origin` or `Host`, because a response must not contain what may be a secret.
+    const variable = `PETSTORE_${environment.toUpperCase()}_URL`;
+    const advice =
+      names === "public"
+        ? `Open it at ${addresses.origin}, or set ${variable} to its new address.`
+        : `If petstore is behind a proxy, set ${variable} to its public address, such as https://pets.example.com/v1.`;
+    throw new ServiceError(
+      "forbidden",
+      `The console does not accept changes from this page's address. ${advice}`,
+    );
+  };
+}
+
+/** Requires the origin of production's console, so that nobody else's page can sign a person in to staging, to any account. */
+export function requireProductionOrigin(names: AllowedNames, production: () => string): RequireOrigin {
+  return ({ request, addresses }) => {
+    const isHere = names !== "none" || LOOPBACK.test(request.headers.get("host") ?? "");
+    const from = request.headers.get("origin");
+    if (isHere && from !== null && from === siblingOrigin(addresses.origin, production())) return;
+    throw new ServiceError("forbidden", "Only the console of production can sign a person in to staging.");
+  };
+}
+
+/**
+ * The origin of the other environment's console, as the browser knows it. Undefined if only one of the two has HTTPS: a token must
+ * not travel in clear text, and a page that came in clear text must not sign anybody in.
+ *
+ * @param own origin of this environment's console
+ * @param address base address of the other one
+ */
+export function siblingOrigin(own: string, address: string): string | undefined {
+  const { origin, protocol } = new URL(asSeenFrom(own, address));
+  return protocol === new URL(own).protocol ? origin : undefined;
+}
+
+/** Replaces `localhost` in a service's URL with the host name that the browser used. */
+export function asSeenFrom(origin: string, address: string): string {
+  const url = new URL(address);
+  if (url.hostname !== "localhost") return address;
+  url.hostname = new URL(origin).hostname;
+  return url.href.replace(/\/$/, "");
+}

@@ -1,0 +1,39 @@
+import { transferOperations } from "../accounts/contract.ts";
+import { createTransferToken, transferSession } from "../accounts/sessions/session-transfer.ts";
+import { requireBrowser } from "../accounts/sessions/sessions.ts";
+import { ServiceError } from "../errors.ts";
+import { type Endpoint, endpoint, endpointWithHeaders } from "../http/endpoint.ts";
+import { FOR_STRANGERS } from "./account-endpoints.ts";
+import { siblingOrigin } from "./page-origins.ts";
+import type { SessionCookie } from "./session-cookie.ts";
+
+/** Production's endpoint that creates a token for staging's console. @param staging its base address, by the settings */
+export function transferTokenEndpoint(path: string, staging: () => string): Endpoint {
+  return endpoint(
+    transferOperations.createTransferToken,
+    async (ctx) => {
+      const origin = siblingOrigin(requireBrowser(ctx).origin, staging());
+      if (origin === undefined)
+        throw new ServiceError(
+          "conflict",
+          "Only one of the two consoles has an https address, so you have to sign in to staging.",
+        );
+      const token = await createTransferToken(ctx);
+      return { url: origin + path + transferOperations.transferSession.path, token };
+    },
+    { commit: "statement" },
+  );
+}
+
+/** Staging's endpoint for that token. */
+export function transferEndpoint(cookie: SessionCookie): Endpoint {
+  return endpointWithHeaders(
+    transferOperations.transferSession,
+    transferSession,
+    ({ token, page }) => ({
+      body: undefined,
+      headers: { Location: page, "Set-Cookie": cookie.keep(token) },
+    }),
+    { ...FOR_STRANGERS, refusalPage: "/sign-in?from=production" },
+  );
+}
