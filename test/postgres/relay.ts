@@ -11,7 +11,14 @@ export interface Relay {
   isBusy(): boolean;
   /** From now on, holds back responses on connections whose latest statement matches. */
   hold(latest?: RegExp): Hold;
+  /** Cuts the next execution of a matching statement in two. The second part waits, as when the network fails between them. */
+  interrupt(statement: RegExp): { proceed(): void };
   stop(): void;
+}
+
+interface Interruption {
+  readonly statement: RegExp;
+  readonly over: Promise<void>;
 }
 
 interface Hold {
@@ -29,6 +36,10 @@ interface Side {
   latest: string;
   /** Number of requests that the server has not answered yet: its start, and each Sync or Query. */
   unanswered: number;
+  /** Resolves once the server may have what the client sends next. */
+  gate: Promise<void>;
+  /** The connection's interruption, and how many bytes of its segment follow the interrupted message. */
+  interrupted?: { readonly over: Promise<void>; readonly following: number };
 }
 
 export function startRelay(url: string): Relay {
@@ -36,6 +47,16 @@ export function startRelay(url: string): Relay {
   const statements: string[] = [];
   const holds = new Set<(client: Socket<Side>, send: () => void) => boolean>();
   const clients = new Set<Socket<Side>>();
+  let interruption: Interruption | undefined;
+
+  function forward({ data }: Socket<Side>, bytes: Buffer): void {
+    if (bytes.length === 0) return;
+    const { gate } = data;
+    void data.server.then(async (server) => {
+      await gate;
+      server.write(bytes);
+    });
+  }
 
   function answer(client: Socket<Side>, bytes: Buffer): void {
     const copy = Buffer.from(bytes);
@@ -59,19 +80,29 @@ export function startRelay(url: string): Relay {
           statements.push(sql);
           client.data.latest = sql;
         });
-        const read = createReader(false, (type, body) => {
+        const read = createReader(false, (type, body, following) => {
           if (type === "S" || type === "Q") client.data.unanswered++;
           note(type, body);
+          if (type !== "B" || !interruption?.statement.test(client.data.latest)) return;
+          client.data.interrupted = { over: interruption.over, following };
+          interruption = undefined;
         });
         const readAnswer = createReader(true, (type) => {
           if (type === "Z") client.data.unanswered--;
         });
-        client.data = { server, read, readAnswer, latest: "", unanswered: 1 };
+        const gate = Promise.resolve();
+        client.data = { server, read, readAnswer, latest: "", unanswered: 1, gate };
       },
-      data({ data }, bytes) {
+      data(client, bytes) {
         const copy = Buffer.from(bytes);
-        data.read(copy);
-        void data.server.then((server) => server.write(copy));
+        const before = client.data.interrupted;
+        client.data.read(copy);
+        const { interrupted } = client.data;
+        if (interrupted === before || interrupted === undefined) return forward(client, copy);
+        const end = copy.length - interrupted.following;
+        forward(client, copy.subarray(0, end));
+        client.data.gate = interrupted.over;
+        forward(client, copy.subarray(end));
       },
       close(client) {
         clients.delete(client);
@@ -108,11 +139,17 @@ export function startRelay(url: string): Relay {
         },
       };
     },
+    interrupt(statement) {
+      const { promise: over, resolve: proceed } = Promise.withResolvers<void>();
+      interruption = { statement, over };
+      return { proceed };
+    },
     stop: () => listener.stop(true),
   };
 }
 
-type ReadMessage = (type: string, body: Buffer) => void;
+/** @param following number of bytes that have arrived after the message */
+type ReadMessage = (type: string, body: Buffer, following: number) => void;
 
 /** Notes a client's statements: Parse names a statement, Bind or Query executes one. */
 function createNoter(onStatement: (sql: string) => void): ReadMessage {
@@ -135,7 +172,8 @@ function createReader(isStarted: boolean, readMessage: ReadMessage): (bytes: Buf
       if (rest.length < start + 4) return;
       const end = start + rest.readUInt32BE(start);
       if (rest.length < end) return;
-      if (isStarted) readMessage(String.fromCharCode(rest[0] ?? 0), rest.subarray(start + 4, end));
+      const following = rest.length - end;
+      if (isStarted) readMessage(String.fromCharCode(rest[0] ?? 0), rest.subarray(start + 4, end), following);
       isStarted = true;
       rest = rest.subarray(end);
     }

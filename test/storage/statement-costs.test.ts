@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { SQL } from "bun";
 import { openDatabase } from "../../src/storage/open.ts";
+import { onlyInTransaction } from "../../src/storage/postgres/only-in-transaction.ts";
 import { type Row, type Statement, statement } from "../../src/storage/statement.ts";
 import { DATABASE_NAMES } from "../../src/storage/store-files.ts";
 import { hasPostgres } from "../machine.ts";
@@ -71,6 +72,18 @@ describe.skipIf(!hasPostgres)("on PostgreSQL", () => {
     expect(read).toEqual([]);
   });
 
+  test("each change of rows can be sent together with BEGIN, under a condition that the server accepts", async () => {
+    const besideBegin = texts.map((text) => [text, onlyInTransaction(text)] as const);
+    const waiting = besideBegin.flatMap(([text, sent]) => (sent === undefined ? [text] : []));
+    // Insertions of several rows are never part of a transaction, and a sequence is set without one.
+    expect(waiting.filter((text) => !/^WITH given|\bsetval\(/.test(text))).toEqual([]);
+    const changing = besideBegin.flatMap(([text, sent]) =>
+      sent === undefined || sent === text ? [] : [sent],
+    );
+    const plans = await explainAll("enable_seqscan = on", changing);
+    expect(plans.filter(({ plan }) => !JSON.stringify(plan).includes("repeatable read"))).toEqual([]);
+  });
+
   test("no session of the service compiles", async () => {
     const database = await openDatabase("production", { dataDir: "", databaseUrl: url });
     const jit: Statement<[name: string], unknown> = statement(
@@ -88,10 +101,10 @@ describe.skipIf(!hasPostgres)("on PostgreSQL", () => {
   });
 
   /** Plans of all statements, each in every schema that has its tables. */
-  async function explainAll(setting: string) {
+  async function explainAll(setting: string, of = texts) {
     await sql.unsafe(`SET ${setting}`);
     const plans: { readonly text: string; readonly plan: Plan }[] = [];
-    for (const text of texts) {
+    for (const text of of) {
       const found = [];
       for (const schema of DATABASE_NAMES) found.push(...(await explain(text, schema)));
       expect([text, found.length]).not.toEqual([text, 0]);

@@ -58,7 +58,7 @@ export function createConnections(options: ConnectionOptions): Connections {
   const indexed = { ...single, enable_seqscan: false, enable_bitmapscan: false, enable_sort: false };
   const reading = createPart(statements, () => primary.connect(readOnly));
   const running = createPart(statements, () => primary.connectToWrite(indexed));
-  const transacting = createPart(pooled - 2 * statements, () => primary.connectToWrite({}));
+  const transacting = createPart(pooled - 2 * statements, () => primary.connectToWrite(single));
   const standbys = standbyUrls.map((standby) => createStandby(standby, statements));
   return {
     ...{ reading, running, transacting, standbys },

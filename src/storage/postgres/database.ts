@@ -16,7 +16,7 @@ import { isInsertion } from "../insertion.ts";
 import type { Migration } from "../migrations.ts";
 import type { NamedValues, Statement, Values } from "../statement.ts";
 import type { DatabaseName } from "../store-files.ts";
-import { requireUsablePooler } from "./addresses.ts";
+import { requireRights, requireUsablePooler } from "./addresses.ts";
 import { announceEvents, createAnnouncer } from "./announcer.ts";
 import { createChangeFeed } from "./change-feed.ts";
 import { executeShared } from "./connection.ts";
@@ -24,7 +24,7 @@ import { type Connections, createConnections, writingTo } from "./connections.ts
 import { asServiceError, isLostConnection } from "./errors.ts";
 import { createGroupCommit } from "./group-commit.ts";
 import { migrateSchema } from "./migrator.ts";
-import { createQualifier } from "./qualifier.ts";
+import { besideBegin, createQualifier } from "./qualifier.ts";
 import { createReads, type ReplicaRead } from "./reads.ts";
 import { createReplicas } from "./replicas.ts";
 import { inTransaction, knowingOutcome, retryConflicts, timed } from "./transaction.ts";
@@ -63,7 +63,10 @@ export async function openPostgres(options: PostgresOptions): Promise<Database> 
   const { onCommit = ignore, onWait = ignore, onAnswer = ignore } = options;
   const schema = prefix + name;
   const qualified = createQualifier(schema, await migrateSchema(direct, schema, migrations));
-  if (direct !== url) await requireUsablePooler(url, direct);
+  if (direct !== url) {
+    await requireUsablePooler(url, direct);
+    await requireRights(url, direct, schema);
+  }
   const { reading, running, transacting, replicas, closeOwn } = connectTo(schema, options);
   const { readPermits, runPermits, transactionPermits } = createPermits(onWait);
   const { tracked, drain } = trackWork(onAnswer);
@@ -80,7 +83,7 @@ export async function openPostgres(options: PostgresOptions): Promise<Database> 
   const run: AwaitedQuery = (statement, values) => withPermit(runPermits, () => commitOne(statement, values));
   const announcer = createAnnouncer(() => executeShared(running, announceEvents, [prefix, name], "leave"));
   const { onAppended } = announcer;
-  const ways = { qualified, onCommit, onAppended };
+  const ways = { qualified, besideBegin: besideBegin(qualified), onCommit, onAppended };
   const transact = <Result>(work: (query: Query) => Maybe<Result>, owner?: string) =>
     withPermit(transactionPermits, () => inTransaction(transacting, work, ways), owner);
 

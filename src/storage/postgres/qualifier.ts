@@ -1,4 +1,5 @@
 import type { Statement } from "../statement.ts";
+import { onlyInTransaction } from "./only-in-transaction.ts";
 
 /** Adds the schema to the names of tables, views and sequences in a statement. */
 export type Qualifier = <Result>(statement: Statement<never, Result>) => Statement<never, Result>;
@@ -18,5 +19,19 @@ export function createQualifier(schema: string, tables: readonly string[]): Qual
       texts.set(statement, sql);
     }
     return names === undefined ? { sql, decode } : { sql, names, decode };
+  };
+}
+
+/** Qualifies a statement that is sent together with BEGIN; undefined if it must wait for the transaction. */
+export type BesideBegin = <Result>(
+  statement: Statement<never, Result>,
+) => Statement<never, Result> | undefined;
+
+export function besideBegin(qualified: Qualifier): BesideBegin {
+  const texts = new WeakMap<Statement<never, unknown>, { readonly sql: string | undefined }>();
+  return (statement) => {
+    const known = texts.get(statement) ?? { sql: onlyInTransaction(qualified(statement).sql) };
+    texts.set(statement, known);
+    return known.sql === undefined ? undefined : { ...qualified(statement), sql: known.sql };
   };
 }

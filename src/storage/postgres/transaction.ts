@@ -2,16 +2,18 @@ import type { Maybe } from "../../platform/maybe.ts";
 import { systemRandomBytes } from "../../platform/random.ts";
 import type { OnCommit, Query } from "../database.ts";
 import { isAppend } from "../insertion.ts";
+import type { Statement, Values } from "../statement.ts";
 import { answerOf, execute } from "./connection.ts";
 import { asOutcome, isConflict, isDuplicate } from "./errors.ts";
 import type { ConnectionPool, PooledConnection } from "./pool.ts";
-import type { Qualifier } from "./qualifier.ts";
+import type { BesideBegin, Qualifier } from "./qualifier.ts";
 
 const CONFLICT_RETRIES_MAX = 40; // retries of a transaction in conflict with others, before the response is 503
 const CONFLICT_PAUSE_MAX_MS = 32; // longest random pause before such a retry
 
 interface TransactionOptions {
   readonly qualified: Qualifier;
+  readonly besideBegin: BesideBegin;
   readonly onCommit: OnCommit;
   /** Called after the end of a transaction that has appended to a log, committed or not. */
   readonly onAppended: () => void;
@@ -28,26 +30,25 @@ export function inTransaction<Result>(
 async function runTransaction<Result>(
   connection: PooledConnection,
   work: (query: Query) => Maybe<Result>,
-  { qualified, onCommit, onAppended }: TransactionOptions,
+  { onCommit, onAppended, ...texts }: TransactionOptions,
 ): Promise<Result> {
   let isOpen = true;
   let isCommitting = false;
   let appends = false;
   const unread = createUnread();
+  const { send, sent, begun } = beginWith(connection, texts);
+  unread.add(begun);
   const query: Query = (statement, values) => {
     if (!isOpen) throw new Error("A transaction's query was used after its work had ended.");
-    // Without its BEGIN, a statement would commit by itself.
     unread.requireAccepted();
     appends ||= isAppend(statement);
-    // The commit may be sent before the answer is there, and must not be cancelled in its place.
-    const answer = execute(connection, qualified(statement), values, statement.isUnread ? "leave" : "cancel");
+    const answer = send(statement, values);
     return statement.isUnread ? unread.add(answer) : answer;
   };
   try {
-    // Not awaited, so that the first statement is sent together with it; the connection keeps their order.
-    unread.add(answerOf(connection, connection.begin(), "cancel"));
     const result = await work(query);
     isOpen = false;
+    await sent();
     unread.requireAccepted();
     isCommitting = true;
     await timed(onCommit, () =>
@@ -60,6 +61,7 @@ async function runTransaction<Result>(
   } catch (error) {
     isOpen = false;
     if (isCommitting) throw error;
+    await sent();
     const undone = answerOf(connection, connection.sql.unsafe("ROLLBACK").execute(), "cancel");
     // A connection that cannot be rolled back is closed, so that the pool never reuses it.
     await undone.catch(connection.close);
@@ -69,6 +71,41 @@ async function runTransaction<Result>(
   } finally {
     if (appends) onAppended();
   }
+}
+
+/**
+ * Begins a transaction. The first statements are sent together with BEGIN. If the server refused it, each of them would be a
+ * transaction of its own: so they change nothing outside of this one, or wait for it.
+ */
+function beginWith(
+  connection: PooledConnection,
+  { qualified, besideBegin }: Pick<TransactionOptions, "qualified" | "besideBegin">,
+) {
+  const begun = answerOf(connection, connection.begin(), "cancel");
+  let isBegun = false;
+  let waiting: Promise<unknown> | undefined;
+  begun.then(
+    () => {
+      isBegun = true;
+    },
+    () => {},
+  );
+  function send<Result>(statement: Statement<never, Result>, values: Values): Promise<readonly Result[]> {
+    // The commit may be sent before the answer is there, and must not be cancelled in its place.
+    const run = (text: Statement<never, Result>) =>
+      execute(connection, text, values, statement.isUnread ? "leave" : "cancel");
+    if (isBegun) return run(qualified(statement));
+    const alone = waiting === undefined ? besideBegin(statement) : undefined;
+    if (alone !== undefined) return run(alone);
+    waiting = begun;
+    return begun.then(() => run(qualified(statement)));
+  }
+  return {
+    begun,
+    send,
+    /** Resolves once all statements were sent, in their order. */
+    sent: async () => void (await waiting?.catch(() => {})),
+  };
 }
 
 /** Answers that a transaction does not wait for before its commit. */
