@@ -1,5 +1,5 @@
 import { countMigrations, findMigrations, KIND, type Migrated } from "./migrations.ts";
-import { readEncryption, readPooler, readReplica } from "./postgres/addresses.ts";
+import { readEncryption, readPooler, readReplica, requireRights } from "./postgres/addresses.ts";
 import { readPostgresJournal, readPostgresReplication, readPostgresTime } from "./postgres/migrator.ts";
 import type { DatabaseName } from "./store-files.ts";
 
@@ -22,6 +22,9 @@ export const readServerTime = readPostgresTime;
 
 /** Reads a pooler's host, and whether it supports named statements. @throws Error for the operator if the pooler is unusable */
 export const inspectPooler = readPooler;
+
+/** Checks that a user may read and change the rows of a database. @throws Error for the operator */
+export const inspectRights = requireRights;
 
 /** Reads how connections to an address are protected: by TLS, and whether the server's certificate is verified. */
 export const inspectEncryption = readEncryption;

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { SQL } from "bun";
 import { until } from "../until.ts";
-import { type ServerProcess, startProcess } from "../wire/process.ts";
+import { petstore, type ServerProcess, startProcess } from "../wire/process.ts";
 import { send } from "../wire/send.ts";
 import { makeKey } from "../wire/server.ts";
-import { freshDatabaseUrl } from "./database.ts";
+import { emptyDatabaseUrl, freshDatabaseUrl } from "./database.ts";
 
 // Behaviour of a PostgreSQL that a provider manages, which the servers of the other tests do not show.
 
@@ -92,6 +92,55 @@ test("a server whose functions of the log answer 55000, as Amazon Aurora's do, s
   expect(await createPet(server, key)).toBe(201);
   expect((await send("GET", `${server.production}/pets`, { key })).status).toBe(200);
   await server.kill();
+  await sql.close();
+});
+
+test("a server that denies the functions of the log to the service's role serves reads and changes", async () => {
+  const url = new URL(await emptyDatabaseUrl());
+  const sql = administer(url.href);
+  const user = `${nameOf(url.href)}_denied`;
+  await sql
+    .unsafe(`CREATE ROLE ${user} LOGIN; ALTER DATABASE ${nameOf(url.href)} OWNER TO ${user};
+    REVOKE EXECUTE ON FUNCTION pg_walfile_name(pg_lsn), pg_current_wal_lsn(), pg_current_wal_flush_lsn(),
+      pg_control_checkpoint(), pg_control_system() FROM PUBLIC`)
+    .simple();
+  url.username = user;
+  const server = await startAt(url.href);
+  const key = await makeKey(server.store);
+  expect(await createPet(server, key)).toBe(201);
+  expect((await send("GET", `${server.production}/pets`, { key })).status).toBe(200);
+  await server.kill();
+  await sql.unsafe(`DROP OWNED BY ${user} CASCADE`);
+  await sql.close();
+});
+
+test("schemas that a DBA has made are migrated by a role without CREATE, while another role with rows alone serves", async () => {
+  const url = new URL(await emptyDatabaseUrl());
+  const sql = administer(url.href);
+  const [owner, rows] = [`${nameOf(url.href)}_owner`, `${nameOf(url.href)}_rows`];
+  const as = (user: string) => Object.assign(new URL(url), { username: user }).href;
+  const schemas = ["accounts", "production", "staging", "messages"];
+  await sql
+    .unsafe(`CREATE ROLE ${owner} LOGIN; CREATE ROLE ${rows} LOGIN;
+    ${schemas.map((schema) => `CREATE SCHEMA ${schema} AUTHORIZATION ${owner}; GRANT USAGE ON SCHEMA ${schema} TO ${rows};`).join(" ")}
+    ALTER DEFAULT PRIVILEGES FOR ROLE ${owner} GRANT SELECT, INSERT, UPDATE, DELETE, TRUNCATE ON TABLES TO ${rows};
+    ALTER DEFAULT PRIVILEGES FOR ROLE ${owner} GRANT SELECT, USAGE, UPDATE ON SEQUENCES TO ${rows}`)
+    .simple();
+  const server = await startAt(as(rows), { PETSTORE_DATABASE_DIRECT_URL: as(owner) });
+  const key = await makeKey(server.store);
+  expect(await createPet(server, key)).toBe(201);
+  expect((await send("GET", `${server.production}/pets`, { key })).status).toBe(200);
+  await server.kill();
+
+  await sql.unsafe(`REVOKE INSERT ON messages.message FROM ${rows}`);
+  const refusal =
+    /The user \w+_rows at [\d.:]+ has too few rights in the schema messages\. Grant it USAGE on the schema/;
+  const started = await petstore(server.store, ["serve"]);
+  expect([started.code, started.err]).toEqual([1, expect.stringMatching(refusal)]);
+  const { out } = await petstore(server.store, ["doctor"]);
+  expect(out).toMatch(/fail {2}database messages: .*has too few rights in the schema messages/);
+  expect(out).toMatch(/ok +database production: /);
+  for (const role of [rows, owner]) await sql.unsafe(`DROP OWNED BY ${role} CASCADE`);
   await sql.close();
 });
 

@@ -5,6 +5,7 @@ import {
   inspectEncryption,
   inspectPooler,
   inspectReplica,
+  inspectRights,
   readReplication,
   readServerMigrations,
   readServerTime,
@@ -27,7 +28,7 @@ export async function checkDatabaseServer(config: Config, now: number): Promise<
   if (url === undefined) return [];
   const server = direct ?? url;
   const databases = await inTurn(DATABASE_NAMES, (name) =>
-    attempt(`database ${name}`, checkDatabase(name, server, config.databaseSchemaPrefix), UNUSABLE),
+    attempt(`database ${name}`, checkDatabase(name, config, url), UNUSABLE),
   );
   const [first, ...others] = databases;
   // A server that cannot be used counts as one failure, because nothing else can be checked.
@@ -43,19 +44,25 @@ export async function checkDatabaseServer(config: Config, now: number): Promise<
   ];
 }
 
-/** Awaits a check. An error becomes a failure; if the error has its own remedy (`Set …`), that replaces the advice. */
+/** Awaits a check. An error becomes a failure; if the error has its own remedy (`Set …`, `Grant …`), that replaces the advice. */
 async function attempt(check: string, result: Promise<CheckResult>, advice: string): Promise<CheckResult> {
   try {
     return await result;
   } catch (error) {
     const [message = "", remedy = error instanceof MigrationError ? "Nothing was changed." : advice] =
-      errorMessage(error).split(/\. (?=Set )/);
+      errorMessage(error).split(/\. (?=(?:Set|Grant) )/);
     return fail(check, message, remedy);
   }
 }
 
-async function checkDatabase(name: DatabaseName, server: string, prefix: string): Promise<CheckResult> {
-  return judgeMigrations(`database ${name}`, await readServerMigrations(server, name, prefix));
+async function checkDatabase(
+  name: DatabaseName,
+  { databaseDirectUrl: direct, databaseSchemaPrefix: prefix }: Config,
+  url: string,
+): Promise<CheckResult> {
+  const migrated = await readServerMigrations(direct ?? url, name, prefix);
+  if (direct !== undefined) await inspectRights(url, direct, prefix + name);
+  return judgeMigrations(`database ${name}`, migrated);
 }
 
 /** Checks that the pooler leads to the migrated database. */

@@ -29,6 +29,10 @@ const ADVICE: readonly (readonly [RegExp, string])[] = [
     /valid client certificate|certificate authentication failed/,
     "Set sslcert and sslkey in the address to the files of this user's certificate and key",
   ],
+  [
+    /\b42501\b/,
+    "Grant this user USAGE on the schema, and rights on all its tables and sequences (docs/guides/scale)",
+  ],
   [/caFile|CA file/, "Set sslrootcert in the address to a readable PEM file"],
   [
     /certFile|keyFile|KEY_VALUES_MISMATCH|ERR_BORINGSSL/,
@@ -40,7 +44,7 @@ const ADVICE: readonly (readonly [RegExp, string])[] = [
   ],
 ];
 
-/** Advice on a connection's error, beginning with `Set`; undefined if no setting causes it. */
+/** Advice on a connection's error, such as `Set …`; undefined if no setting causes it. */
 export function connectionAdvice(error: unknown): string | undefined {
   if (!(error instanceof Error)) return undefined;
   const codes = ["code" in error ? error.code : "", "errno" in error ? error.errno : ""];
