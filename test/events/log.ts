@@ -56,14 +56,14 @@ export function readEmbeddedLog(dataDir: string): Log {
   }
 }
 
-/** Reads a store on PostgreSQL. */
-export async function readPostgresLog(url: string): Promise<Log> {
+/** Reads a store on PostgreSQL. @param prefix that of its schemas */
+export async function readPostgresLog(url: string, prefix = ""): Promise<Log> {
   const sql = new SQL(url, { max: 1, bigint: true });
   try {
     return await sql.begin("isolation level repeatable read", async (tx) => {
-      const events = await tx.unsafe<Row[]>(EVENTS("production."));
+      const events = await tx.unsafe<Row[]>(EVENTS(`${prefix}production.`));
       const tables: [Kind, readonly Row[]][] = [];
-      for (const kind of KINDS) tables.push([kind, await tx.unsafe(RESOURCES[kind]("production."))]);
+      for (const kind of KINDS) tables.push([kind, await tx.unsafe(RESOURCES[kind](`${prefix}production.`))]);
       return logOf(events, tables, false);
     });
   } finally {

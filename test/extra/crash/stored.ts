@@ -36,16 +36,16 @@ function damageOf(database: Database): readonly string[] {
   return found.map((row) => row.integrity_check).filter((line) => line !== "ok");
 }
 
-/** Reads a store on PostgreSQL. */
-export async function readPostgres(url: string): Promise<Stored> {
-  const flaws = [...flawsOf(await readPostgresLog(url))];
+/** Reads a store on PostgreSQL. @param prefix that of its schemas */
+export async function readPostgres(url: string, prefix = ""): Promise<Stored> {
+  const flaws = [...flawsOf(await readPostgresLog(url, prefix))];
   const sql = new SQL(url, { max: 1 });
   try {
     return await sql.begin("isolation level repeatable read", async (tx) =>
       storedOf(
-        await tx.unsafe(`${PETS} production.pet`),
-        await tx.unsafe(`${ORDERS} production.store_order`),
-        await tx.unsafe(`${MESSAGES} messages.message`),
+        await tx.unsafe(`${PETS} ${prefix}production.pet`),
+        await tx.unsafe(`${ORDERS} ${prefix}production.store_order`),
+        await tx.unsafe(`${MESSAGES} ${prefix}messages.message`),
         [],
         flaws,
       ),

@@ -5,17 +5,24 @@ import { KINDS, runFailovers } from "./run.ts";
 
 const SEED = Date.now() % 1_000_000;
 
-test("everything acknowledged is there, once, and counts, and streams and webhooks have each event, after the primary was killed, frozen, or cut off from its standby", async () => {
-  const lines = [`seed ${SEED}`];
-  const { ledger, found, gaps } = await runFailovers({
-    kinds: KINDS,
-    seed: SEED,
-    log: (line) => lines.push(line),
-  });
-  expect(
-    Object.entries({ ...ledger.faults, ...found }).filter(([, count]) => count > 0),
-    lines.join("\n"),
-  ).toEqual([]);
-  expect(ledger.acknowledged).toBeGreaterThan(400 * KINDS.length);
-  expect(gaps).toHaveLength(KINDS.length);
-});
+test.each([
+  ["after the primary was killed, frozen, or cut off from its standby", KINDS, ""],
+  ["with a prefix of the schemas", KINDS.slice(0, 1), "shopa_"],
+] as const)(
+  "everything acknowledged is there, once, and counts, and streams and webhooks have each event, %s",
+  async (_when, kinds, prefix) => {
+    const lines = [`seed ${SEED}`];
+    const { ledger, found, gaps } = await runFailovers({
+      kinds,
+      prefix,
+      seed: SEED,
+      log: (line) => lines.push(line),
+    });
+    expect(
+      Object.entries({ ...ledger.faults, ...found }).filter(([, count]) => count > 0),
+      lines.join("\n"),
+    ).toEqual([]);
+    expect(ledger.acknowledged).toBeGreaterThan(400 * kinds.length);
+    expect(gaps).toHaveLength(kinds.length);
+  },
+);

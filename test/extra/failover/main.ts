@@ -1,5 +1,5 @@
 // `npm run lab -- failover` makes as many failovers as `--rounds` says, of PostgreSQL with a synchronous standby, under load, and
-// prints a last line of counts. It exits with 1 if anything acknowledged was lost, done twice or contradicted, or an event was
+// prints a last line of counts. With `--prefix shopa_`, the names of the store's schemas begin with it. It exits with 1 if anything acknowledged was lost, done twice or contradicted, or an event was
 // not delivered as it is in the log.
 import { parseArgs } from "node:util";
 import { isFaulty } from "../crash/run.ts";
@@ -9,8 +9,10 @@ const { values } = parseArgs({
   options: {
     rounds: { type: "string", default: "10" },
     seed: { type: "string", default: String(Date.now() % 1_000_000) },
+    prefix: { type: "string", default: "" },
   },
 });
+const { prefix } = values;
 const seed = Number(values.seed);
 const kinds = Array.from(
   { length: Number(values.rounds) },
@@ -18,7 +20,12 @@ const kinds = Array.from(
 );
 
 console.error(`--rounds ${kinds.length} --seed ${seed}`);
-const { ledger, found, gaps } = await runFailovers({ kinds, seed, log: (line) => console.error(line) });
+const { ledger, found, gaps } = await runFailovers({
+  kinds,
+  seed,
+  prefix,
+  log: (line) => console.error(line),
+});
 console.log(
   `${kinds.length} failovers, seed ${seed}: longest gap ${longestOf(gaps)}, ${resultOf(ledger, found)}`,
 );

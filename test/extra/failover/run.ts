@@ -21,6 +21,8 @@ interface FailoverOptions {
   /** Faults to cause, in this order. Each one causes a failover. */
   readonly kinds: readonly Kind[];
   readonly seed: number;
+  /** Prefix of the schemas. */
+  readonly prefix?: string;
   /** Called with each line of progress. */
   readonly log?: (line: string) => void;
 }
@@ -52,6 +54,7 @@ const THAWED_MS = 3_000;
 export async function runFailovers({
   kinds,
   seed,
+  prefix = "",
   log = () => {},
 }: FailoverOptions): Promise<FailoverResult> {
   const ledger = createLedger((fault) => log(`  ${fault}`));
@@ -63,11 +66,11 @@ export async function runFailovers({
   await using stack = new AsyncDisposableStack();
   const cluster = await startCluster();
   stack.defer(cluster.remove);
-  const { servers, key } = await startProcesses(cluster, stack);
-  const compare = await startWatch(servers, key, stack);
+  const { servers, key } = await startProcesses(cluster, prefix, stack);
+  const compare = await startWatch(servers, key, prefix, stack);
   const browser = await signUp(servers[0], "owner@example.com");
   const setup: Setup = {
-    ...{ cluster, servers, key, ledger, found, compare },
+    ...{ cluster, servers, key, ledger, found, compare, prefix },
     revocations: createRevocations(browser, found),
   };
   for (const [index, kind] of kinds.entries()) {
@@ -85,15 +88,21 @@ interface Setup {
   readonly ledger: Ledger;
   readonly found: Found;
   readonly compare: Compare;
+  readonly prefix: string;
   readonly revocations: Revocations;
 }
 
 /** The first process uses the proxied address of the primary, as PgBouncer does; the second has both servers in its URL. */
-async function startProcesses(cluster: Cluster, stack: AsyncDisposableStack) {
+async function startProcesses(cluster: Cluster, prefix: string, stack: AsyncDisposableStack) {
   const { dataDir } = await freshEmbeddedStore();
   stack.defer(() => rm(dataDir, { recursive: true, force: true }));
   async function startAt(url: string, settings = {}): Promise<ServerProcess> {
-    const own = { PETSTORE_DATA_DIR: dataDir, PETSTORE_DATABASE_URL: url, ...settings };
+    const own = {
+      PETSTORE_DATA_DIR: dataDir,
+      PETSTORE_DATABASE_URL: url,
+      PETSTORE_DATABASE_SCHEMA_PREFIX: prefix,
+      ...settings,
+    };
     const env = { PETSTORE_WEBHOOKS_PRIVATE: "allow" };
     const server = await startProcess({ store: { dataDir, settings: own }, env });
     stack.defer(server.kill);
@@ -128,7 +137,7 @@ async function failOverOnce(setup: Setup, kind: Kind, round: number, seed: numbe
   await load.acknowledges(ACKNOWLEDGED_MIN);
   await load.stop();
   await revocations.tryAll(servers);
-  audit(ledger, await readPostgres(cluster.primary().url));
+  audit(ledger, await readPostgres(cluster.primary().url, setup.prefix));
   Object.assign(found, await compare(cluster.primary().url));
   await cluster.rejoin();
   return gap;

@@ -29,6 +29,7 @@ const PAUSE_MS = 50;
 export async function startWatch(
   servers: readonly Server[],
   key: string,
+  prefix: string,
   stack: AsyncDisposableStack,
 ): Promise<Compare> {
   const streams = servers.map((server) => {
@@ -42,8 +43,8 @@ export async function startWatch(
   const { status } = await send("POST", `${servers[0]?.production}/webhooks`, { key, body });
   if (status !== 201) throw new Error(`The webhook was answered ${status}.`);
   return async (url) => {
-    await untilDelivered(url);
-    const { events } = await readPostgresLog(url);
+    await untilDelivered(url, `${prefix}production`);
+    const { events } = await readPostgresLog(url, prefix);
     const last = Number(events.at(-1)?.id);
     // If a stream does not get there, it has missed events.
     await until(() => streams.every((ids) => (ids.at(-1) ?? 0) >= last)).catch(() => {});
@@ -71,13 +72,13 @@ async function follow({ production }: Server, key: string, ids: number[], stack:
   }
 }
 
-async function untilDelivered(url: string): Promise<void> {
+async function untilDelivered(url: string, schema: string): Promise<void> {
   await using sql = new SQL(url, { max: 1 });
   await until(async () => {
     await Bun.sleep(PAUSE_MS);
-    const waiting = await sql`SELECT FROM production.webhook
-      WHERE last_event_id < (SELECT max(id) FROM production.event)
-        OR EXISTS (SELECT FROM production.delivery WHERE status = 'queued')`;
+    const waiting = await sql.unsafe(`SELECT FROM ${schema}.webhook
+      WHERE last_event_id < (SELECT max(id) FROM ${schema}.event)
+        OR EXISTS (SELECT FROM ${schema}.delivery WHERE status = 'queued')`);
     return waiting.length === 0;
   });
 }

@@ -8,7 +8,9 @@ import { numberColumn, textColumn } from "../../../src/storage/row.ts";
 import { noRows, type Statement, statement } from "../../../src/storage/statement.ts";
 import { freshDatabaseUrl } from "../../postgres/database.ts";
 import { until } from "../../until.ts";
-import { petstore } from "../../wire/process.ts";
+import { petstore, startProcess } from "../../wire/process.ts";
+import { send } from "../../wire/send.ts";
+import { makeKey } from "../../wire/server.ts";
 import { startCluster } from "../failover/cluster.ts";
 import { type Pooler, startPooler } from "./pooler.ts";
 
@@ -191,6 +193,46 @@ describe("refused at the start, in one line", () => {
       /^petstore: PETSTORE_DATABASE_URL \(127.0.0.1:\d+\) and PETSTORE_DATABASE_DIRECT_URL \(127.0.0.1:\d+\) lead to different databases. Set both to the same one.\n$/,
     );
   });
+});
+
+test("after a read-only phase, the pooler's connections keep its default until RECONNECT, as the log says", async () => {
+  const direct = await freshDatabaseUrl();
+  const sql = new SQL(direct, { max: 1 });
+  const [{ name }] = await sql`SELECT current_database() AS name`;
+  const kept = await startPooler(direct);
+  const pooled = new SQL(kept.urlOf(direct), { max: 1, prepare: false });
+  const isReadOnlyIn = async (client: SQL) =>
+    (await client.unsafe("SHOW default_transaction_read_only"))[0].default_transaction_read_only;
+  const settings = { PETSTORE_DATABASE_URL: kept.urlOf(direct), PETSTORE_DATABASE_DIRECT_URL: direct };
+  const server = await startProcess({ store: { dataDir: "", settings } });
+  const key = await makeKey(server.store);
+  const body = '{"name":"Rex","categoryId":1}';
+  const create = async () => (await send("POST", `${server.production}/pets`, { key, body })).status;
+  expect(await create()).toBe(201);
+
+  await sql.unsafe(`ALTER DATABASE ${name} SET default_transaction_read_only = on`);
+  await sql`SELECT pg_terminate_backend(pid) FROM pg_stat_activity
+    WHERE datname = current_database() AND pid <> pg_backend_pid()`;
+  await until(async () => (await create()) === 503);
+  await server.logged("run RECONNECT in its console");
+  expect((await send("GET", `${server.production}/pets`, { key })).status).toBe(200);
+  await sql.unsafe(`ALTER DATABASE ${name} RESET default_transaction_read_only`);
+
+  const fresh = new SQL(direct, { max: 1 });
+  expect(await isReadOnlyIn(fresh)).toBe("off");
+  await fresh.close();
+  // Longer than the service waits between two checks whether changes are accepted again.
+  for (let second = 0; second < 3; second++) {
+    await Bun.sleep(1_000);
+    expect([await isReadOnlyIn(pooled), await create()]).toEqual(["on", 503]);
+  }
+  await kept.reconnect();
+  await until(async () => (await create()) === 201);
+  expect(await isReadOnlyIn(pooled)).toBe("off");
+  await pooled.close();
+  await server.kill();
+  await kept.remove();
+  await sql.close();
 });
 
 test("petstore doctor says where the pooler leads", async () => {

@@ -1,6 +1,7 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { SQL } from "bun";
 import { freePort, launch } from "../../postgres/server.ts";
 
 // PgBouncer as packaged by Debian (`apt-get install pgbouncer`).
@@ -8,6 +9,8 @@ import { freePort, launch } from "../../postgres/server.ts";
 export interface Pooler {
   /** Rewrites a server's URL to go through the pooler. */
   urlOf(direct: string): string;
+  /** Runs `RECONNECT` in the console: it closes each connection to the server as soon as no transaction uses it. */
+  reconnect(): Promise<void>;
   remove(): Promise<void>;
 }
 
@@ -24,7 +27,13 @@ export async function startPooler(server: string, settings: readonly string[] = 
       `* = host=${hostname} port=${serverPort} user=${username}`,
       "[pgbouncer]",
       ...["listen_addr = 127.0.0.1", `listen_port = ${port}`, "unix_socket_dir ="],
-      ...["auth_type = any", "pool_mode = transaction", "max_client_conn = 1000", "server_login_retry = 1"],
+      ...[
+        "admin_users = pgbouncer",
+        "auth_type = any",
+        "pool_mode = transaction",
+        "max_client_conn = 1000",
+        "server_login_retry = 1",
+      ],
       ...settings,
     ].join("\n"),
   );
@@ -36,6 +45,11 @@ export async function startPooler(server: string, settings: readonly string[] = 
       const url = new URL(direct);
       url.port = String(port);
       return url.href;
+    },
+    async reconnect() {
+      const console = new SQL(`postgres://pgbouncer@127.0.0.1:${port}/pgbouncer`, { max: 1, prepare: false });
+      await console.unsafe("RECONNECT").simple();
+      await console.close();
     },
     async remove() {
       child.kill("SIGQUIT");
