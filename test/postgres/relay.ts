@@ -82,7 +82,7 @@ export function startRelay(url: string): Relay {
         });
         const read = createReader(false, (type, body, following) => {
           if (type === "S" || type === "Q") client.data.unanswered++;
-          note(type, body);
+          note(type, body, following);
           if (type !== "B" || !interruption?.statement.test(client.data.latest)) return;
           client.data.interrupted = { over: interruption.over, following };
           interruption = undefined;

@@ -20,7 +20,10 @@ const ADVICE: readonly (readonly [RegExp, string])[] = [
     /ERR_POSTGRES_TLS_NOT_AVAILABLE/,
     "Set ssl = on in the server's configuration, or, to allow clear text, sslmode=prefer in the address",
   ],
-  [/no pg_hba\.conf entry.*no encryption/, "Set sslmode=require or verify-full in the address"],
+  [
+    /no pg_hba\.conf entry.*no encryption/,
+    "Set sslmode=require or verify-full in the address, or, if it is PgBouncer's, server_tls_sslmode in its configuration",
+  ],
   [
     /no pg_hba\.conf entry.*SSL encryption/,
     "Add an entry for TLS to the server's pg_hba.conf, or, if you want clear text, set sslmode=disable in the address",

@@ -1,7 +1,7 @@
 /** True in the transactions that `transaction.ts` begins; false for a statement alone, whose isolation is read committed. */
 const IS_IN_TRANSACTION = "current_setting('transaction_isolation') = 'repeatable read'";
 
-/** What may follow the condition of a statement, or the row of an insertion. */
+/** Clauses that follow the condition of a statement, or the row of an insertion. */
 const END_OF_CONDITION = /\b(GROUP BY|ORDER BY|LIMIT|FOR|ON CONFLICT|RETURNING)\b/;
 
 /**
