@@ -107,7 +107,8 @@ describe("an internal fault", () => {
     expect(response.status).toBe(500);
     expect(await response.json()).toEqual({
       code: "internal_error",
-      message: "Something went wrong in the service. Its log has the error under this request's identifier.",
+      message:
+        "Something went wrong in the service. Its log contains the error under the identifier of this request.",
       status: 500,
     });
     const fault = app.logged.find((line) => JSON.stringify(line).includes("r-1"));

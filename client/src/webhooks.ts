@@ -19,7 +19,7 @@ import type {
 export interface Webhooks {
   /** `listWebhooks`: all webhooks, newest first. */
   list(paging?: Paging, call?: CallOptions): List<Webhook>;
-  /** `createWebhook`: adds a webhook for the events from now on. Only this result has the secret that `verifyWebhook` needs. */
+  /** `createWebhook`: adds a webhook for the events from now on. Only this result contains the secret that `verifyWebhook` needs. */
   create(newWebhook: NewWebhook, call?: CallOptions): Promise<WebhookWithSecret>;
   /** `getWebhook`: one webhook, without its secret. */
   get(id: Int64, call?: CallOptions): Promise<Webhook>;

@@ -166,8 +166,9 @@ export const ERROR_CATALOG: Readonly<Record<ErrorCode, ErrorEntry>> = {
     operator: "`PETSTORE_RATE_LIMIT` sets the limit.",
   },
   internal_error: {
-    when: "The service failed. Its log has the error.",
-    example: "Something went wrong in the service. Its log has the error under this request's identifier.",
+    when: "The service failed. Its log contains the error.",
+    example:
+      "Something went wrong in the service. Its log contains the error under the identifier of this request.",
     whatToDo:
       "Try again: a `POST` with the same `Idempotency-Key` is executed only once. If the error persists, tell the operator the `X-Request-Id`.",
     operator: "Look up the `X-Request-Id` in the service's log, and run `petstore doctor`.",

@@ -3,7 +3,7 @@ import type { Maybe } from "../platform/maybe.ts";
 import { inTurn } from "../platform/turns.ts";
 import type { Found } from "./cursor.ts";
 
-export const SCAN_ROWS_MAX = 250; // rows that a scan reads by one statement; other requests run between two statements
+export const SCAN_ROWS_MAX = 250; // number of rows that one statement of a scan reads; other requests run between two statements
 
 interface Scan<Item> {
   /** Owner of the scan. Owners take turns, so that one of them cannot delay the others. */

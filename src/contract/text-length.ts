@@ -1,5 +1,5 @@
-export const NAME_LENGTH_MAX = 255; // characters of an animal's or a category's name; a longer new one is refused
-export const DESCRIPTION_LENGTH_MAX = 1_000; // characters of a category's description; a longer new one is refused
+export const NAME_LENGTH_MAX = 255; // maximum length of the name of an animal or a category, in characters; a longer new name is refused
+export const DESCRIPTION_LENGTH_MAX = 1_000; // maximum length of a category's description, in characters; a longer new one is refused
 
 /** The problem of a text with more than `max` characters (code points, as JSON Schema counts); undefined if it has none. */
 export function lengthProblem(text: string, max: number): string | undefined {

@@ -10,7 +10,7 @@ import type { ResponseData } from "./response.ts";
 /** The response to an unexpected error. The error's own message may reveal internals, so it goes only to the log. */
 const INTERNAL = new ServiceError(
   "internal_error",
-  "Something went wrong in the service. Its log has the error under this request's identifier.",
+  "Something went wrong in the service. Its log contains the error under the identifier of this request.",
 );
 
 /** The error that the client gets. An error that is not a `ServiceError` becomes `internal_error`. */

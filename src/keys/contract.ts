@@ -92,7 +92,7 @@ export interface MadeKey {
 }
 
 const rotation = z.object({
-  overlapHours: overlapSchema("Hours in which the old key goes on"),
+  overlapHours: overlapSchema("Hours during which the old key still works"),
 });
 
 interface LoggedRequest {

@@ -13,9 +13,9 @@ import {
 import { withoutTokens } from "./token.ts";
 
 const LAST_USED_PRECISION_MS = 60_000; // precision of the keys' last uses
-export const KEY_LOG_KEPT = 20; // requests that are kept for each key, and as many refusals
-export const KEY_LOG_KEYS_MAX = 100; // keys with requests that are not stored yet; above this number, those of the first key are lost
-const REFUSED_PATH_LENGTH_MAX = 200; // characters of a refused request's path; the rest is cut off
+export const KEY_LOG_KEPT = 20; // number of requests that are kept for each key, and the number of refusals
+export const KEY_LOG_KEYS_MAX = 100; // maximum number of keys whose requests are not stored yet; above this number, those of the first key are lost
+const REFUSED_PATH_LENGTH_MAX = 200; // maximum number of characters of a refused request's path; the rest is cut off
 export const KEY_LOG_INTERVAL_MS = 5_000; // interval of writing the keys' last uses, requests and refusals
 
 /** A completed request, also written to the access log: one object serves both. */

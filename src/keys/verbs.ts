@@ -60,7 +60,7 @@ export function getKey({ actor }: Context): Key {
   };
 }
 
-const KEY_NAME_LENGTH_MAX = 100; // characters; a longer name of an API key is refused
+const KEY_NAME_LENGTH_MAX = 100; // maximum length of an API key's name, in characters; a longer name is refused
 
 export interface NewKey {
   readonly accountId: number;
@@ -116,7 +116,7 @@ function newKeySecret({ randomBytes }: Context, environment: Environment) {
   return { id, token, tokenHash: hashToken(token), redacted: redactToken(token) };
 }
 
-const VALID_KEYS_MAX = 100; // of one account; one more is refused
+const VALID_KEYS_MAX = 100; // maximum number of valid keys of one account; one more is refused
 
 /**
  * Refuses a key if the account has the maximum of valid ones.

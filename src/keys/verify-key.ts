@@ -5,7 +5,7 @@ import type { Database } from "../storage/database.ts";
 import { type StoredKey, selectStoredKeyByHash } from "./store.ts";
 import { hashToken, isWellFormedToken } from "./token.ts";
 
-const KEY_CACHE_MAX = 10_000; // keys that one process caches; above this number, the oldest is dropped
+const KEY_CACHE_MAX = 10_000; // maximum number of keys that one process caches; above this number, the oldest is dropped
 
 /** Outcome of a key check: hit (found in the cache), miss (looked up in the database) or malformed (wrong checksum). */
 type KeyOutcome = "hit" | "miss" | "malformed";

@@ -14,7 +14,7 @@ import { ID_FILTER_MAX } from "../limits.ts";
 import { externalIdSchema, externalIdsParameter } from "./external-id.ts";
 import { wordsOf } from "./words.ts";
 
-const NAME_WORDS_MAX = 100; // different words in one `name` filter; a filter with more is refused
+const NAME_WORDS_MAX = 100; // maximum number of different words in one `name` filter; a filter with more is refused
 
 export const PET_STATUSES = ["available", "pending", "sold"] as const;
 export type PetStatus = (typeof PET_STATUSES)[number];
@@ -111,7 +111,7 @@ export const petOperations = sharing({ tag: "Pets" }, {
     summary: "List animals",
     description:
       'Lists animals, newest first, one page at a time. While more remain, a `Link` header with `rel="next"` (RFC 8288) ' +
-      "has the address of the next page. Animals that are added between two requests cause no repetition and no gap.",
+      "contains the address of the next page. Animals that are added between two requests cause no repetition and no gap.",
     query: {
       limit: {
         ...pagingParameters.limit,

@@ -126,7 +126,7 @@ export const webhookOperations = sharing(all, {
     method: "POST",
     path: "/webhooks",
     summary: "Add a webhook",
-    description: `Adds a URL that receives all events from now on; there can be at most ${WEBHOOKS_MAX}. The service generates the secret, and refuses a body that has one. Only this response has it, and its replay under the same \`Idempotency-Key\` within 24 hours.`,
+    description: `Adds a URL that receives all events from now on; there can be at most ${WEBHOOKS_MAX}. The service generates the secret, and refuses a body that has one. Only this response contains the secret, and its replay under the same \`Idempotency-Key\` within 24 hours.`,
     body: {
       schema: newWebhook,
       refused: { secret: "must be left out: the service makes it and shows it once" },

@@ -73,7 +73,7 @@ describe("petstore doctor", () => {
     const folder = join(store.dataDir, "backups");
     const backups = async () =>
       (await runDoctor(store, "--backup-dir", folder)).findings.find(({ check }) => check === "backups");
-    expect(await backups()).toMatchObject({ state: "warn", message: `there is none in ${folder}` });
+    expect(await backups()).toMatchObject({ state: "warn", message: `there is no backup in ${folder}` });
     mkdirSync(folder);
     writeFileSync(join(folder, "petstore-20260101T120000.000Z.backup"), "");
     expect(await backups()).toMatchObject({ state: "warn", message: expect.stringContaining("minutes old") });

@@ -28,7 +28,11 @@ export function judgeBackups(
 
 function judgeAge(folder: string, age: number | undefined, everyMs: number): CheckResult {
   if (age === undefined)
-    return warn("backups", `there is none in ${folder}`, `The service makes one when it starts. ${ADVICE}`);
+    return warn(
+      "backups",
+      `there is no backup in ${folder}`,
+      `The service makes one when it starts. ${ADVICE}`,
+    );
   const message = `the last one in ${folder} is ${Math.round(age / 60_000)} minutes old`;
   return age > 2 * everyMs + BACKUP_LATE_MS ? warn("backups", message, ADVICE) : ok("backups", message);
 }

@@ -141,7 +141,7 @@ function judge(
     return warn(
       check,
       `${server} acknowledges changes that are not on its disk: a crash loses them`,
-      "Set synchronous_commit=on there, also where its database or user has another value.",
+      "Set synchronous_commit=on there, even for a database or user that has a different value.",
     );
   if (standbys === 0 && required === "" && !hasSeveralServers) return ok(check, `${server} has no standby`);
   if (required === "" || !SYNCHRONOUS.includes(commits))
@@ -171,7 +171,7 @@ async function checkReplica(url: string, primary: string): Promise<CheckResult> 
     return warn(
       check,
       `cannot be read at: ${errorMessage(error)}`,
-      "Reads go to the other servers meanwhile.",
+      "Until then, reads go to the other servers.",
     );
   }
 }

@@ -1,7 +1,7 @@
 import { exactNumber, mayBeInexact } from "exact-json/exact-number";
 import { endOfString } from "exact-json/json-text";
 
-const JSON_DEPTH_MAX = 64; // nesting of a body; a deeper one is refused before it is parsed
+const JSON_DEPTH_MAX = 64; // maximum depth of nesting in a body; a deeper one is refused before it is parsed
 const QUOTE = 0x22;
 const OPENING_BRACE = 0x7b;
 const OPENING_BRACKET = 0x5b;

@@ -27,7 +27,7 @@ export const AUDIENCES: readonly Audience[] = [
   {
     title: "For programs",
     guides: [
-      guide("first-call", "The first call", "A key and a call, in curl, TypeScript and Python; other tools."),
+      guide("first-call", "The first call", "Make a key and call the API with curl, TypeScript or Python."),
       {
         ...guide("client", "@petstore/client", "The typed client for Node, Bun, Deno and browsers."),
         file: "client/README.md",
@@ -35,10 +35,14 @@ export const AUDIENCES: readonly Audience[] = [
       guide(
         "webhooks",
         "Webhooks and events",
-        "Each change sent to your program, signed, or followed by it.",
+        "Let the store send each change to your program, or read the changes yourself.",
       ),
-      guide("command-line", "The command line", "Every command and its options; import, and use in scripts."),
-      guide("agents", "Agents", "The store's operations as an agent's tools: `petstore mcp`."),
+      guide(
+        "command-line",
+        "The command line",
+        "Every command and its options, imports, and the use in scripts.",
+      ),
+      guide("agents", "Agents", "Give an AI agent the store's operations as tools: `petstore mcp`."),
     ],
   },
   {
@@ -47,14 +51,14 @@ export const AUDIENCES: readonly Audience[] = [
       guide(
         "run",
         "Run it",
-        "Archive, systemd, container; the first owner; a public address behind a proxy.",
+        "Run petstore from an archive, with systemd or in a container, and put it behind a proxy.",
       ),
       guide("operate", "Operate", "Backups, limits, failures, alerts, log lines, upgrading."),
-      guide("scale", "Scale", "From one process to many on PostgreSQL, with a standby."),
+      guide("scale", "Scale", "Grow from one process to many on PostgreSQL, with a standby."),
       guide(
         "managed-database",
         "Managed PostgreSQL",
-        "A PostgreSQL that somebody else runs: TLS, connections, providers, reports.",
+        "Use a PostgreSQL that a provider runs: TLS, connections, providers, reports.",
       ),
       guide("settings", "Settings", "Every environment variable, its default and its meaning."),
     ],

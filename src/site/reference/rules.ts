@@ -73,7 +73,7 @@ A key is for one environment, \`pet_live_…\` for production and \`pet_test_…
     id: "paging",
     title: "Paging",
     fields: ["NextLink"],
-    text: "A list is answered in pages of at most `limit` items. `Link` has the address of the next page: request it unchanged, until there is none. Items that are added between two requests cause no repetition and no gap.",
+    text: "A list is answered in pages of at most `limit` items. `Link` contains the address of the next page: request it unchanged, until a response has no `Link`. Items that are added between two requests cause no repetition and no gap.",
   },
   {
     id: "errors",

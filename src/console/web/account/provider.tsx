@@ -19,7 +19,7 @@ import { addressAfterSignIn, PROVIDER, readSession, session } from "./session.ts
 /** Key in sessionStorage of the address to open after a return from the provider. */
 const NEXT = "next";
 
-/** Leaves for the provider, which sends the browser back to `ProviderReturn`. */
+/** Goes to the provider's page. The provider then sends the browser back to `ProviderReturn`. */
 export function ProviderSignIn({ name }: { readonly name: string }) {
   async function leave() {
     const { url } = await call<Departure>("POST", "/session/provider/departure");
@@ -35,11 +35,11 @@ export function ProviderSignIn({ name }: { readonly name: string }) {
   );
 }
 
-/** Ends what the browser has begun at the provider: a sign-in, or a link to the account. */
+/** Finishes what the person began before the browser went to the provider: a sign-in, or a link to the account. */
 export function ProviderReturn() {
   const arrived = useLoad(async () => {
     const { search } = location;
-    // A code is used once: neither the history nor a reload brings it back.
+    // A code can be used only once, so it must not be in the history, or come back with a reload.
     history.replaceState(null, "", location.pathname);
     return call<Arrival>("POST", "/session/provider", { body: { query: search } });
   });
@@ -73,7 +73,10 @@ interface IdentitiesProps {
   readonly onChanged: () => Promise<void>;
 }
 
-/** The account's link to the provider. Shown if there is a provider, or a link to one that is no longer set. */
+/**
+ * The account's link to the provider. It is shown if a provider is configured, or if the account is linked to one that no longer
+ * is.
+ */
 export function Identities({ identities, onChanged }: IdentitiesProps) {
   const name = session.value?.provider;
   return (
@@ -139,7 +142,7 @@ function Unlink({
         name="password"
         label="Your password"
         autocomplete="current-password"
-        hint="If you never set one, ask an owner for a link to reset it."
+        hint="If you have never set a password, ask an owner for a link to set one."
       />
     </Form>
   );

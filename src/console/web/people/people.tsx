@@ -39,7 +39,7 @@ export function People() {
         void (await Promise.all([people.reload(), invitations.reload(), unsent.reload()]))
       }
       empty="No people yet."
-      hint="Invite those who work here."
+      hint="Invite the people who work here."
       columns={COLUMNS}
       actions={(one) =>
         isInvitation(one) ? (

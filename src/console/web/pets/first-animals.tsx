@@ -2,12 +2,16 @@ import { mayChange, session } from "../account/session.ts";
 import { Empty } from "../components/empty.tsx";
 import { enterStaging, REHEARSAL } from "../environment.ts";
 
-/** An empty shop, with three ways into it. */
+/** Shown in an empty shop: three ways to add the first animals. */
 export function FirstAnimals() {
   const staging = session.value?.consoles.staging;
   return (
     <Empty title="No animals yet.">
-      <p>{mayChange.value ? "Begin with one, or with a list." : "Those that staff add are listed here."}</p>
+      <p>
+        {mayChange.value
+          ? "Add your first animal, or import a list."
+          : "Animals that staff add are listed here."}
+      </p>
       {mayChange.value && (
         <div class="actions">
           <a href="/animals/new" class="button">
