@@ -1,6 +1,6 @@
 import { invalidMember } from "../errors.ts";
 
-const EMAIL_LENGTH_MAX = 254; // characters of an address (RFC 5321 §4.5.3.1.3, without the brackets)
+const EMAIL_LENGTH_MAX = 254; // maximum number of characters in an email address (RFC 5321 §4.5.3.1.3, without the brackets)
 
 /**
  * Characters that are invisible or look like a space. With them, two different addresses would look alike (UAX #44, and U+2800).

@@ -94,7 +94,7 @@ function weaknessOf(password: string, email: string, common: ReadonlySet<string>
   for (const [at, characters] of OMITTED.entries()) {
     const [spelling = "", ...own] = whole.map((one) => one.replaceAll(characters, ""));
     if (at > 0 && spelling.length < PASSWORD_LENGTH_MIN) continue;
-    const [stem = ""] = /^.*[\p{L}\p{M}]/su.exec(spelling) ?? []; // without the digits and marks at the end
+    const [stem = ""] = /^.*[\p{L}\p{M}]/su.exec(spelling) ?? []; // the password without the digits and punctuation at its end
     const text = withLetters(spelling);
     // At most half of the text, or 5 characters, is cut off, because 4 % of random numbers begin with a common one.
     const shortest = Math.max(stem.length || text.length / 2, Math.min(text.length / 2, text.length - 5));

@@ -8,7 +8,7 @@ import {
 import { flagColumn, int64Column, members, numberColumn, textColumn } from "../storage/row.ts";
 import type { Row, SqlValue, Statement } from "../storage/statement.ts";
 
-const SALE_MS = 60_000; // in which the end of an order also tells that the same person placed it: a sale, or its undo
+const SALE_MS = 60_000; // if an order ends within this time, the same person placed it, in a sale or before undoing the sale
 
 const other = (types: string) =>
   `SELECT 1 FROM event AS range_other WHERE range_other.pet_id = page_event.pet_id AND range_other.type IN (${types})

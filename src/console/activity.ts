@@ -16,7 +16,7 @@ import { openLog } from "./count-by-day.ts";
 import { namePersons } from "./person-names.ts";
 
 const GROUP_GAP_MS = 5_000; // longest pause within an import, or a change of many animals
-const GROUPED_MIN = 3; // like events in a row from which they are one line
+const GROUPED_MIN = 3; // this many similar events in a row are shown as one line
 
 type ActivityInput = Input<typeof activityOperations.listActivity>;
 

@@ -18,11 +18,11 @@ import { petCounts, type StockCounts } from "./stock-counts.ts";
 
 const ORDER_WAITING_MS = 3 * 24 * 3_600_000; // age at which the overview begins to list an open order, or a pending animal that has no open order
 const ATTENTION_SEARCHED_MAX = 1_000; // oldest open orders, and pending animals, that the overview examines
-const ATTENTION_SHOWN_MAX = 5; // orders, and animals, that the overview lists
-const LONGEST_SHOWN_MAX = 5; // animals that are longest in stock
-const CATEGORIES_SHOWN_MAX = 8; // categories with most available animals
-const RESET_LINK_NOTICE_MS = 7 * DAY_MS; // for which the overview shows a person that another one made a link to set the password
-const AUDIT_SEARCHED_MAX = 10_000; // newest entries of the audit log, among which these are searched
+const ATTENTION_SHOWN_MAX = 5; // maximum number of orders, and of animals, that the overview lists
+const LONGEST_SHOWN_MAX = 5; // number of animals that the overview lists because they have been in stock the longest
+const CATEGORIES_SHOWN_MAX = 8; // number of categories that the overview lists because they have the most available animals
+const RESET_LINK_NOTICE_MS = 7 * DAY_MS; // time for which the overview tells a person that somebody else made a link to set their password
+const AUDIT_SEARCHED_MAX = 10_000; // number of newest entries of the audit log in which such links are looked for
 
 interface OverviewOptions {
   readonly stock: StockCounts;

@@ -11,7 +11,7 @@ import type { Database } from "../storage/database.ts";
 import type { RequireOrigin } from "./page-origins.ts";
 import type { SessionCookie } from "./session-cookie.ts";
 
-const USER_AGENT_LENGTH_MAX = 256; // stored characters of a session's `User-Agent`
+const USER_AGENT_LENGTH_MAX = 256; // maximum length of the stored `User-Agent` of a session, in characters
 
 interface SessionAuthenticatorOptions {
   readonly environment: Environment;

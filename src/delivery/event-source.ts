@@ -24,8 +24,8 @@ import { disableGone } from "../webhooks/verbs.ts";
 import { type DeliverySource, type Settlement, settleAttempt } from "./source.ts";
 import { postSigned } from "./webhook.ts";
 
-const DELIVERY_CONCURRENCY = 200; // concurrent deliveries of one worker, shared equally by its webhooks; the runtime allows 256
-const DELIVERY_CONCURRENCY_PER_WEBHOOK = 16; // maximum share of a webhook
+const DELIVERY_CONCURRENCY = 200; // maximum number of concurrent deliveries of one worker, shared equally by its webhooks; the runtime allows 256
+const DELIVERY_CONCURRENCY_PER_WEBHOOK = 16; // maximum number of a worker's concurrent deliveries that one webhook may have
 const DELIVERY_GATHER_MS = 20; // delay from a commit to the creation of its deliveries, so that they are created for several commits at once
 
 interface ClaimedDelivery extends ClaimedRow {

@@ -32,7 +32,7 @@ export async function startDeliveryWorker<Claimed extends Claim>(options: Worker
   const { source, clock, log } = options;
   const stop = new AbortController();
   const underWay = new Map<Promise<void>, Claimed>();
-  const ended: Settlement<Claimed>[] = []; // attempts that have ended, to be stored together
+  const ended: Settlement<Claimed>[] = []; // the attempts that have ended, which are stored together
   let idle = new AbortController();
 
   /** Logs an error. If the database was closed, the worker stops instead, because that is already in the log. */

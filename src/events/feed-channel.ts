@@ -11,9 +11,9 @@ import {
 } from "./recent-events.ts";
 import type { EventFilter } from "./store.ts";
 
-const EVENTS_READ_MAX = 500; // new events in one read
+const EVENTS_READ_MAX = 500; // maximum number of new events in one read
 const READ_PAUSE_MS = 25; // pause between two reads of new events, which serves all commits in between
-const REPLAY_PAGE_MAX = 100; // events in a page of past events
+const REPLAY_PAGE_MAX = 100; // number of events in a page of past events
 
 /** Maps events to the form that a channel's streams send. The console's channel adds the names of persons. */
 type Present = (events: readonly LoggedEvent[]) => Promise<readonly LoggedEvent[]>;

@@ -3,8 +3,8 @@ import { writeJson } from "../contract/json/json.ts";
 import type { LoggedEvent } from "./event.ts";
 import type { EventFilter } from "./store.ts";
 
-const STREAM_CHUNK_BYTES = 64 * 1024; // bytes, or one event, that a connection gets at once: the most that waits there for a slow reader
-const STREAM_RECENT_BYTES = 1024 * 1024; // bytes of new events in memory, for all streams; a stream further behind reads the log itself
+const STREAM_CHUNK_BYTES = 64 * 1024; // number of bytes (or one event) that a connection gets at once: the most that waits there for a slow reader
+const STREAM_RECENT_BYTES = 1024 * 1024; // number of bytes of new events in memory, for all streams; a stream that is further behind reads the log itself
 
 /** @param petId the animal that the event is about */
 export function encodeEvent(event: LoggedEvent, petId: Int64 | undefined) {

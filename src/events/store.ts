@@ -95,9 +95,12 @@ export function pruneEvents(
 }
 
 export interface EventFilter {
-  /** Types of the events to include; left out, all types. */
+  /** Types of the events to include. If they are left out, all types are included. */
   readonly types?: readonly string[] | undefined;
-  /** Identifier of an animal, to include only the events of `types` that are about it; left out, all events. */
+  /**
+   * Identifier of an animal, to include only those events of `types` that are about it. If it is left out, all events are
+   * included.
+   */
   readonly petId?: Int64 | undefined;
 }
 

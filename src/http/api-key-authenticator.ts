@@ -12,7 +12,7 @@ const INVALID_TOKEN = `${REALM}, error="invalid_token", error_description="The A
 const MALFORMED = `${REALM}, error="invalid_request", error_description="The header must be: Bearer <API_KEY>"`;
 
 interface ApiKeyCheck extends Pick<KeyVerifier, "getCached" | "verifyKey"> {
-  /** Environment of the accepted keys; left out, keys of both environments are accepted. */
+  /** The environment whose keys are accepted. If it is left out, keys of both environments are accepted. */
   readonly environment?: Environment | undefined;
 }
 

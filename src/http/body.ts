@@ -6,7 +6,7 @@ import { andThen, type Maybe, orElse } from "../platform/maybe.ts";
 import type { Call, Pipeline } from "./call.ts";
 import { afterParsing } from "./open-connection.ts";
 
-export const BODY_DISCARD_BYTES_MAX = 1024 * 1024; // bytes that are read before the response 413; after that the connection is closed
+export const BODY_DISCARD_BYTES_MAX = 1024 * 1024; // maximum number of bytes that are read before the response 413; after that, the connection is closed
 export const BODY_DEADLINE_MS = 10_000; // time from the first to the last byte of a body, before the response is 408
 
 /** A request's body: the parsed JSON, and the value into which the operation's schema turns it. */

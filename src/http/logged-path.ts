@@ -1,4 +1,4 @@
-const PATH_LENGTH_MAX = 512; // characters of a path and query that are considered; the rest is cut off
+const PATH_LENGTH_MAX = 512; // maximum number of characters of a path and query that are logged; the rest is cut off
 
 /**
  * A segment, a parameter's name or a value that is logged unchanged. A longer part may be a secret, because the tokens of

@@ -2,7 +2,7 @@ import type { RateLimit } from "../config.ts";
 import type { AccountActor, AnonymousActor } from "../context.ts";
 import { ServiceError } from "../errors.ts";
 
-const RATE_LIMIT_KEYS_MAX = 100_000; // keys that one process counts; above this number, the oldest count is dropped
+const RATE_LIMIT_KEYS_MAX = 100_000; // maximum number of keys that one process counts; above this number, the oldest count is dropped
 
 type Lines = Readonly<Record<string, string>>;
 

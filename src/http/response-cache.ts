@@ -2,9 +2,9 @@ import type { Maybe } from "../platform/maybe.ts";
 import type { DataVersion, Versions } from "../storage/database.ts";
 import type { ResponseData } from "./response.ts";
 
-export const RESPONSE_CACHE_ENTRIES = 1_000; // entries of a generation; when it is full, the older generation is dropped
-export const RESPONSE_CACHE_BYTES = 8 * 1024 * 1024; // characters in the bodies of a generation; when it is full, the older generation is dropped
-export const RESPONSE_CACHE_BODY_BYTES_MAX = 256 * 1024; // characters of a body; a longer one is not cached
+export const RESPONSE_CACHE_ENTRIES = 1_000; // maximum number of entries in a generation; when it is full, the older generation is dropped
+export const RESPONSE_CACHE_BYTES = 8 * 1024 * 1024; // maximum number of characters in the bodies of a generation; when it is full, the older generation is dropped
+export const RESPONSE_CACHE_BODY_BYTES_MAX = 256 * 1024; // maximum number of characters in a body; a longer body is not cached
 
 /** Responses in two generations, keyed by request address. An entry that is not used for a whole generation is dropped. */
 export interface ResponseCache {

@@ -3,8 +3,8 @@ import { unavailable } from "../errors.ts";
 import type { ShareCheck } from "./key-shares.ts";
 import { type FileResponseData, isStream } from "./response.ts";
 
-const UNSENT_BYTES_MAX = 64 * 1024 * 1024; // bytes of responses that clients have not read yet; above it, large responses are answered with 503
-const UNSENT_COUNTED_BYTES = 64 * 1024; // smaller responses are neither counted nor refused
+const UNSENT_BYTES_MAX = 64 * 1024 * 1024; // maximum number of bytes of responses that clients have not read yet; above it, large responses get 503
+const UNSENT_COUNTED_BYTES = 64 * 1024; // responses that are smaller than this are neither counted nor refused
 const MIB = 1024 * 1024;
 
 /** A request whose response is counted. */

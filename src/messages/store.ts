@@ -8,7 +8,7 @@ import type { Message, MessageWithAttempts } from "./contract.ts";
 
 const COLUMNS = "id, message, status, created_at";
 
-const EXCERPT_CHARACTERS = 255; // characters of a message that a list shows, including the ellipsis of a longer one
+const EXCERPT_CHARACTERS = 255; // maximum number of characters of a message that a list shows, including the ellipsis of a longer one
 const EXCERPT = `CASE WHEN length(message) > ${EXCERPT_CHARACTERS}
   THEN substr(message, 1, ${EXCERPT_CHARACTERS - 1}) || '…' ELSE message END` as const;
 

@@ -22,9 +22,9 @@ import {
   selectOrderPage,
 } from "./store.ts";
 
-const OPEN = 0; // the column `complete` of a new order
-const COMPLETED_SORTED_MAX = 5_000; // orders in a range of time that are sorted in one turn; a range with more is scanned, as in a search
-const TIME_MAX = 8.64e15; // latest time of ECMA-262, in milliseconds since 1970
+const OPEN = 0; // value of the column `complete` for a new order
+const COMPLETED_SORTED_MAX = 5_000; // maximum number of orders in a range of time that are sorted in one turn; a larger range is scanned, as in a search
+const TIME_MAX = 8.64e15; // latest time that ECMA-262 can represent, in milliseconds since 1970
 
 export function listOrders(
   ctx: Context,

@@ -1,6 +1,6 @@
 import { type Int64, parseInt64 } from "exact-json/int64";
 
-/** Category numbers by name, which is trimmed and in lower case. */
+/** Category numbers by name. The names are trimmed and in lower case. */
 export type CategoryNumbers = ReadonlyMap<string, readonly Int64[]>;
 
 interface Category {
@@ -21,10 +21,10 @@ export function categoryKey(name: string): string {
   return name.trim().toLowerCase();
 }
 
-/** The number of a category, or a refusal; `missing` is the name of a category that does not exist. */
+/** The number of a category, or a reason to refuse it. `missing` is the name of a category that does not exist. */
 export type Resolved = { readonly id: Int64 } | { readonly refusal: string; readonly missing?: string };
 
-/** Reads a category number in a spreadsheet's notation, or refuses it; undefined for text that is not a number. */
+/** Reads a category number as a spreadsheet may write it, or refuses it. Returns undefined for a text that is not a number. */
 export function readNumber(text: string): Resolved | undefined {
   if (!/^[-+]?\d[\d.,'’\s]*(E[-+]?\d+)?$/iu.test(text)) return undefined;
   if (/e/i.test(text))
@@ -40,7 +40,10 @@ export function readNumber(text: string): Resolved | undefined {
   return id === undefined ? { refusal: "categoryId must be a 64-bit integer." } : { id };
 }
 
-/** Removes separators of thousands (`1.234.567`, `1'234`, `1 234`) and a zero fraction (`1,0`); undefined if malformed. */
+/**
+ * Removes separators of thousands (`1.234.567`, `1'234`, `1 234`) and a fraction of zeros (`1,0`). Returns undefined for a
+ * malformed number.
+ */
 function withoutSeparators(text: string): string | undefined {
   const [, whole = "", thousands] = /^(-?\d{1,3}(?:([.,'’\s])\d{3})+|-?\d+)(?:[.,]0+)?$/u.exec(text) ?? [];
   if (whole === "") return undefined;
@@ -49,7 +52,10 @@ function withoutSeparators(text: string): string | undefined {
   return parts.every((part) => /^-?\d+$/.test(part)) ? parts.join("") : undefined;
 }
 
-/** Numbers of the categories with a name; for a number, that number, whether or not a category has it. */
+/**
+ * Returns the numbers of all categories with a name. If the name is a number, returns that number, whether or not a category has
+ * it.
+ */
 function categoriesCalled(text: string, numbers: CategoryNumbers): readonly Int64[] {
   const plain = parseInt64(text.trim());
   return plain === undefined ? (numbers.get(categoryKey(text)) ?? []) : [plain];

@@ -9,27 +9,29 @@ const STATUS_WORDS: Readonly<Record<PetStatus, RegExp>> = {
   sold: /^(sold|verkauft)$/,
 };
 
-/** Words for no status in a file that changes animals, where an empty cell leaves the status unchanged. */
+/** Words that mean "no status", in a file that changes animals. In such a file, an empty cell leaves the status unchanged. */
 const NO_STATUS = /^(none|nostatus|keiner?|ohne(status)?)$/;
 
-/** Functions, by member, that convert a cell's text to the JSON value; undefined for an absent member. */
+/**
+ * For each member, a function that converts the text of a cell to a JSON value. Undefined means that the animal lacks the member.
+ */
 const READERS: Readonly<Record<keyof Pet, (cell: string) => unknown>> = {
   id: (cell) => parseInt64(cell.trim()) ?? (cell.trim() || undefined),
   name: (cell) => cell,
-  // The name of a category, or a number in a spreadsheet's notation, stays a text.
+  // The name of a category, or a number as a spreadsheet writes it, stays a text here.
   categoryId: (cell) => parseInt64(cell) ?? (cell.trim() || undefined),
   status: (cell) => statusOf(cell) ?? (NO_STATUS.test(plainText(cell)) ? null : cell.trim() || undefined),
   externalId: (cell) => cell.trim() || undefined,
 };
 
 export function statusOf(cell: string): string | undefined {
-  // Fast path: most cells.
+  // This is a fast path for most cells.
   if (cell === "" || Object.hasOwn(STATUS_WORDS, cell)) return cell || undefined;
   const word = plainText(cell);
   return Object.entries(STATUS_WORDS).find(([, pattern]) => pattern.test(word))?.[0];
 }
 
-/** @param isUpdate true if the animal's identifier, and `null` for no status, are members of the result */
+/** @param isUpdate true if the result contains the animal's identifier, and `null` where the file says that there is no status */
 export function membersOf(targets: readonly Target[], cells: readonly string[], isUpdate: boolean): object {
   const members: Partial<Record<keyof Pet, unknown>> = {};
   for (const [index, target] of targets.entries()) {
@@ -40,10 +42,13 @@ export function membersOf(targets: readonly Target[], cells: readonly string[], 
   return members;
 }
 
-/** A number as a spreadsheet shows one with more than 11 digits: `9.82E+14`. */
+/** Matches a number of more than 11 digits as a spreadsheet shows it: `9.82E+14`. */
 const SHORTENED = /^-?\d([.,]\d+)?E[+-]\d\d+$/i;
 
-/** The reason to refuse a record by whose numbers an animal would be found, if a spreadsheet has shortened one of them. */
+/**
+ * Returns the reason to refuse a record if a spreadsheet has shortened one of the numbers by which the record's animal would be
+ * found.
+ */
 export function shortenedNumber(targets: readonly Target[], cells: readonly string[]): string | undefined {
   const at = targets.findIndex(
     (target, index) =>
@@ -55,7 +60,7 @@ export function shortenedNumber(targets: readonly Target[], cells: readonly stri
 
 const DEFUSED = /(^|;)'(?=['"\s\p{Cf}]*[=+\-@＝＋－＠])/gu;
 
-/** Restores text from an export for spreadsheets, from a column that `isSafeHeading`. */
+/** Restores a text that was exported for spreadsheets, in a column whose heading fulfils `isSafeHeading`. */
 export function fromSafeText(text: string): string {
   const character = (_: string, code: string) => String.fromCharCode(Number.parseInt(code, 16));
   return text.replaceAll(DEFUSED, "$1").replaceAll(/\\u([0-9a-f]{4})/g, character);

@@ -3,10 +3,13 @@ import { folded } from "../pets/words.ts";
 
 type Member = keyof NewPet;
 
-/** The animal's member that a CSV column holds; empty for an ignored column. */
+/** The member of an animal that a column of a CSV file contains. It is empty for a column that is ignored. */
 export type Target = keyof Pet | "";
 
-/** Patterns of column headings by member, in order of precedence. A new member does not compile until it is here. */
+/**
+ * Patterns for the headings of columns, by member, in order of precedence. If a member is added, the program does not compile
+ * until it is listed here.
+ */
 const HEADINGS: Readonly<Record<keyof Pet, readonly RegExp[]>> = {
   id: [/^id$/, /^(animal|pet|tier)id$/],
   name: [/^(name(safe)?|animal)$/, /^((animal|pet|tier|ruf)name|namedestieres|pet|tier|bezeichnung)$/],
@@ -21,7 +24,7 @@ const HEADINGS: Readonly<Record<keyof Pet, readonly RegExp[]>> = {
   ],
 };
 
-/** Members that a column can hold. */
+/** The members that a column can contain. */
 export const COLUMN_MEMBERS = Object.keys(HEADINGS) as readonly (keyof Pet)[];
 
 const IS_REQUIRED: { readonly [Name in Member]-?: undefined extends NewPet[Name] ? false : true } = {
@@ -31,12 +34,12 @@ const IS_REQUIRED: { readonly [Name in Member]-?: undefined extends NewPet[Name]
   externalId: false,
 };
 
-/** Members of a new animal, in the order of an export. */
+/** The members of a new animal, in the order of an export. */
 export const MEMBERS = Object.keys(IS_REQUIRED) as readonly Member[];
 
 export const REQUIRED_MEMBERS = MEMBERS.filter((member) => IS_REQUIRED[member]);
 
-/** Maps headings to members; of several columns for a member, the first is used. */
+/** Finds the member for each heading. If several columns have the same member, the first of them is used. */
 export function targetsOf(headings: readonly string[]): readonly Target[] {
   const plain = headings.map(plainText);
   const columns = COLUMN_MEMBERS.map((member) => {
@@ -46,7 +49,7 @@ export function targetsOf(headings: readonly string[]): readonly Target[] {
   return headings.map((_, index) => columns.find(([, column]) => column === index)?.[0] ?? "");
 }
 
-/** Normalizes text for comparison, to letters and digits in lower case: `Kategorie-Nr.` becomes `kategorienr`. */
+/** Reduces a text to its letters and digits, in lower case, so that it can be compared: `Kategorie-Nr.` becomes `kategorienr`. */
 export function plainText(text: string): string {
   return folded(text).replaceAll(" ", "");
 }

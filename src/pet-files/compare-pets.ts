@@ -6,7 +6,7 @@ import { concurrently } from "./concurrently.ts";
 import { type FindPets, type FoundPet, lookupOf, MATCHES, type MatchBy } from "./look-up.ts";
 import type { CheckedPet, Place, Refusal } from "./parse-pets.ts";
 
-/** The values of a line: an absent member leaves the animal's unchanged, and `null` removes it. */
+/** The values in a line. If a member is absent, the animal keeps its value; `null` removes the value. */
 export interface PetRow {
   readonly id?: Int64 | undefined;
   readonly name?: string | undefined;
@@ -22,27 +22,30 @@ export interface PetChange {
   readonly patch: PetPatch;
 }
 
-/** A line with what an import does: adds or changes an animal, or refuses the line. */
+/** A line, and what an import does with it: it adds or changes an animal, or refuses the line. */
 export type PlannedLine = Place &
   ({ readonly pet: NewPet } | { readonly change: PetChange } | (Refusal & { readonly animal?: Pet }));
 
 export interface Comparison {
   readonly by: MatchBy;
   readonly counts: Readonly<ComparedCounts>;
-  /** The lines that add or change an animal, or are refused, in order. */
+  /** The lines, in order. Each adds or changes an animal, or is refused. */
   readonly lines: readonly PlannedLine[];
-  /** Identifiers of the animals that lines were matched with: the first ones. */
+  /** The identifiers of the first animals that lines were matched with. */
   readonly matched: readonly Int64[];
 }
 
 interface CompareOptions {
   readonly by: MatchBy;
   readonly find: FindPets;
-  /** Validates a new animal, as an import without a comparison does. */
+  /** Checks a new animal in the same way as an import without a comparison. */
   readonly checkNew: (members: object) => CheckedPet;
-  /** True if the file may come from a spreadsheet: empty cells change nothing, and numbers may have lost zeros. */
+  /**
+   * True if the file may come from a spreadsheet. Empty cells then change nothing, and numbers may have lost zeros at their
+   * beginning.
+   */
   readonly isSpreadsheet: boolean;
-  /** True to change even an animal whose name and category both differ from the line's. */
+  /** True if an animal is changed even when both its name and its category differ from those in the line. */
   readonly overwrites: boolean;
   readonly inFlight: number;
   readonly stopping: AbortController;
@@ -50,7 +53,7 @@ interface CompareOptions {
 
 const MATCHED_MAX = 5;
 
-/** The member by which the lines of a file can be matched; undefined if no line has one. */
+/** Returns the member by which the lines of a file can be matched with animals, or undefined if no line has such a member. */
 export function matchOf(rows: readonly ParsedRow[]): MatchBy | undefined {
   return MATCHES.find((by) => rows.some((row) => keyOf(row, by) !== undefined));
 }
@@ -90,9 +93,9 @@ export async function comparePets(rows: readonly ParsedRow[], options: CompareOp
 
 interface Match extends CompareOptions {
   readonly found: FoundPet | undefined;
-  /** Other lines with the same key. */
+  /** Other lines that have the same key. */
   readonly others: readonly number[];
-  /** An animal whose own number is the line's after lost zeros. */
+  /** An animal whose own (external) number becomes the line's number when zeros at its beginning are lost. */
   readonly padded: Pet | undefined;
 }
 
@@ -126,13 +129,13 @@ function judge(parsed: ParsedRow, match: Match): Judgement {
   return ["changed", { ...place, change: { before: found, patch } }];
 }
 
-/** The animal that a line adds, without an identifier. */
+/** Returns the animal that a line adds, without an identifier. */
 export function newPetOf({ id: _, ...members }: PetRow, checkNew: CompareOptions["checkNew"]): CheckedPet {
   const given = Object.entries(members).filter(([, value]) => value !== null && value !== undefined);
   return checkNew(Object.fromEntries(given));
 }
 
-/** The members of a line that differ from the animal's. */
+/** Returns the members in which a line differs from the animal. */
 export function patchOf({ id: _, ...members }: PetRow, pet: Pet, isSpreadsheet: boolean): PetPatch {
   const changed = Object.entries(members).filter(
     ([member, value]) =>
@@ -143,12 +146,12 @@ export function patchOf({ id: _, ...members }: PetRow, pet: Pet, isSpreadsheet: 
   return Object.fromEntries(changed);
 }
 
-/** True if an animal has the values of a patch. */
+/** True if an animal already has all the values of a patch. */
 export function isPatched(pet: Pet, patch: PetPatch): boolean {
   return Object.keys(patchOf(patch, pet, false)).length === 0;
 }
 
-/** Compares as text: an integer is a number or a bigint. */
+/** The values are compared as texts, because an integer is a number or a bigint. */
 function isSame(value: unknown, stored: unknown): boolean {
   return (value === null ? undefined : String(value)) === (stored === undefined ? undefined : String(stored));
 }
@@ -157,7 +160,7 @@ function lostZeros({ externalId }: PetRow, { id, externalId: stored }: Pet): str
   return `has the externalId ${externalId}, and animal ${id} has ${stored}: a spreadsheet has removed the zeros, so format the column as text, and enter the number again`;
 }
 
-/** True if an own number is the animal's without the zeros at its beginning. */
+/** True if a line's number equals an animal's own (external) number without the zeros at its beginning. */
 function isShorter(externalId: string | null | undefined, { externalId: stored }: Pet): boolean {
   return /^[1-9]\d*$/.test(externalId ?? "") && stored?.replace(/^0+/, "") === externalId;
 }
@@ -180,7 +183,7 @@ function linesByKey(rows: readonly ParsedRow[], by: MatchBy): ReadonlyMap<string
   return lines;
 }
 
-const CHARACTERS_MAX = 3_000; // characters of the keys in one request, which its address must hold
+const CHARACTERS_MAX = 3_000; // maximum number of characters of the keys in one request, which must fit into its address
 
 function* chunksOf(rows: readonly ParsedRow[], by: MatchBy) {
   let chunk: (readonly [number, ParsedRow])[] = [];

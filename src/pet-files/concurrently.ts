@@ -1,8 +1,8 @@
 /**
- * Processes items concurrently. After `stopping` is aborted no further item is started, and running work is awaited; the
- * first failure aborts it.
+ * Processes items concurrently. After `stopping` is aborted, no further item is started, and running work is awaited. The first
+ * failure aborts `stopping`.
  *
- * @returns that failure; undefined if all items were processed, or the caller has stopped
+ * @returns the first failure, or undefined if all items were processed or the caller has stopped
  */
 export async function concurrently<Item>(
   items: Iterator<Item> | AsyncIterator<Item>,
@@ -16,7 +16,7 @@ export async function concurrently<Item>(
     try {
       while (!signal.aborted) {
         const { value, done } = await items.next();
-        // An item read during the abort may be incomplete.
+        // An item that was read during the abort may be incomplete.
         if (done || signal.aborted) return;
         await work(value);
       }

@@ -10,7 +10,7 @@ export interface Dialect {
   /** False if a person has to confirm the encoding before an import. */
   readonly isSure: boolean;
   readonly separator: string;
-  /** Line break of the file: LF, alone or after CR; or CR alone. */
+  /** The line break of the file. It is LF (alone or after CR), or CR alone. */
   readonly lineBreak: "\n" | "\r";
   /** True if the file's first line is `sep=;`, which only Excel reads. */
   readonly hasSeparatorLine: boolean;
@@ -23,9 +23,9 @@ const SEPARATORS = ["\t", ",", ";"] as const;
 const WORKBOOKS = [0x504b0304, 0xd0cf11e0];
 
 /**
- * Detects the dialect of an import file: format, separator and line break.
+ * Detects the dialect of an import file: its format, separator and line break.
  *
- * @param head bytes of its first lines
+ * @param head the bytes of its first lines
  * @throws UnreadableFileError for a workbook
  */
 export function detectDialect(
@@ -52,17 +52,20 @@ export function detectDialect(
   };
 }
 
-/** The first record of CSV text, up to the first line break outside quotes, and that line break. */
+/** Returns the first record of a CSV text, up to the first line break outside quotes, and that line break. */
 function firstRecord(text: string): { readonly record: string; readonly lineBreak: Dialect["lineBreak"] } {
   const [, record = text, ending] = /^((?:[^"\r\n]|"[^"]*")*)(\r\n|\r|\n)/.exec(text) ?? [];
   return { record, lineBreak: ending === "\r" ? "\r" : "\n" };
 }
 
-/** Detects the separator that gives the most columns known to an import, or else the most columns. */
+/**
+ * Detects the separator that gives the most columns that an import knows. If there are none, it is the one that gives the most
+ * columns.
+ */
 function detectSeparator(record: string): string {
   const found = SEPARATORS.map((separator) => {
     const cells = splitRecord(record, separator);
-    // Text has commas and semicolons, and hardly ever a tab.
+    // Ordinary text contains commas and semicolons, but hardly ever a tab.
     const columns = separator === "\t" && cells.length > 1 ? Number.POSITIVE_INFINITY : cells.length;
     return { separator, known: targetsOf(cells).filter(Boolean).length, columns };
   });

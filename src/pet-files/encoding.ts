@@ -3,11 +3,13 @@ export type Encoding = string;
 
 export interface DetectedEncoding {
   readonly encoding: Encoding;
-  /** False if the file's letters differ between encodings: `encoding` is then a suggestion that a person has to confirm. */
+  /**
+   * False if letters of the file differ between encodings. `encoding` is then only a suggestion, which a person has to confirm.
+   */
   readonly isSure: boolean;
 }
 
-/** Encodings that people are offered for a file that is not Unicode, by name, with the languages that use them. */
+/** The encodings that people can choose for a file that is not Unicode, by name, with the languages that use each. */
 export const FOREIGN_ENCODINGS: Readonly<
   Record<Encoding, { name: string; used: string; languages: string }>
 > = {
@@ -46,7 +48,7 @@ export function encodingName(encoding: Encoding): string {
   return UNICODE[encoding] ?? FOREIGN_ENCODINGS[encoding]?.name ?? encoding;
 }
 
-/** The encoding with a label of the Encoding Standard: `latin1` is windows-1252; undefined for any other text. */
+/** Returns the encoding for a label of the Encoding Standard (`latin1` is windows-1252), or undefined for any other text. */
 export function encodingLabelled(label: string): Encoding | undefined {
   try {
     return decoderOf(label).encoding;
@@ -55,12 +57,19 @@ export function encodingLabelled(label: string): Encoding | undefined {
   }
 }
 
-/** A decoder of any encoding. Bun's types name three, and it has all of the standard's, as browsers do. @throws RangeError */
+/**
+ * Creates a decoder for any encoding. Bun's types list three encodings, but Bun has all of the standard's, as browsers do.
+ *
+ * @throws RangeError
+ */
 export function decoderOf(label: string): TextDecoder {
   return new TextDecoder(label as ConstructorParameters<typeof TextDecoder>[0]);
 }
 
-/** The encoding in which spreadsheets save CSV where a language is spoken; `pl-PL` and `pl_PL.UTF-8` are Polish. */
+/**
+ * Returns the encoding in which spreadsheet programs save CSV in the regions where a language is spoken. `pl-PL` and
+ * `pl_PL.UTF-8` are both Polish.
+ */
 function encodingOfLanguage(language: string): Encoding {
   const [tag = "", region] = language
     .toLowerCase()
@@ -118,7 +127,7 @@ async function detectUnicode(chunks: Chunks): Promise<Encoding | undefined> {
     }
   }
   if (expected > 0) strays++;
-  // With more sequences than stray bytes it is damaged UTF-8: its damaged lines are refused by number.
+  // A file with more valid sequences than stray bytes is damaged UTF-8. Its damaged lines are refused by their numbers.
   return strays > sequences ? undefined : "utf-8";
 }
 
@@ -140,13 +149,16 @@ function continuationsAfter(byte: number): number {
 const SIMILAR = ["windows-1250", "windows-1252", "windows-1254"] as const;
 
 /**
- * True if each byte above 127 means the same in the similar encodings, and every word with such a letter looks like a word: it
- * has another letter too, and no capital inside. Letters of other alphabets make words of such letters alone; a Mac's
- * umlauts become capitals inside words.
+ * True if each byte above 127 means the same in the similar encodings, and every word that contains such a letter looks like a
+ * word: the word also contains a different letter, and no capital inside. In a wrong encoding, words in a different alphabet
+ * consist only of such letters, and umlauts written on a Mac become capitals inside words.
  */
 async function isPlainlyWestern(chunks: Chunks): Promise<boolean> {
   const decoders = SIMILAR.map((encoding) => decoderOf(encoding));
-  /** The letter of each byte; empty for other characters; undefined for a byte that differs, or has no character. */
+  /**
+   * The letter for each byte. It is empty for characters that are not letters, and undefined for a byte that differs or has no
+   * character.
+   */
   const letters = Array.from({ length: 256 }, (_, byte) => {
     const [one = "", ...others] = decoders.map((decoder) => decoder.decode(Uint8Array.of(byte)));
     if (others.some((other) => other !== one) || (byte >= 0x80 && /\p{Cc}/u.test(one))) return undefined;
@@ -172,7 +184,8 @@ function isPlainWord(word: string): boolean {
 }
 
 /**
- * Converts a file to UTF-8. Bytes that are no text in its encoding stay so: the line is refused by its number.
+ * Converts a file to UTF-8. Bytes that are not text in the file's encoding remain invalid, so that their line is refused by its
+ * number.
  */
 export async function* toUtf8(
   chunks: AsyncIterable<Uint8Array>,
@@ -185,7 +198,10 @@ export async function* toUtf8(
   yield encode(decoder.decode());
 }
 
-/** In UTF-16 U+FFFD may be a character; elsewhere it stands for bytes that are none, and becomes a byte that UTF-8 has not. */
+/**
+ * In UTF-16, U+FFFD may be a real character. In all other encodings it stands for invalid bytes, and becomes a byte that UTF-8
+ * does not use.
+ */
 function createEncoder(encoding: Encoding): (text: string) => Uint8Array {
   const encoder = new TextEncoder();
   if (isUnicode(encoding)) return (text) => encoder.encode(text);

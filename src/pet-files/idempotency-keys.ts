@@ -1,10 +1,10 @@
 import { writeJson } from "exact-json/write-json";
 import type { NewPet } from "../pets/contract.ts";
 
-/** Function that hashes text in UTF-8 with SHA-256 (FIPS 180-4). */
+/** A function that hashes a text in UTF-8 with SHA-256 (FIPS 180-4). */
 type Sha256 = (text: string) => Uint8Array;
 
-/** Prefix of the idempotency keys of imported lines. */
+/** The prefix of the idempotency keys of imported lines. */
 export const IMPORT_KEY = "import-";
 
 /**
@@ -28,7 +28,7 @@ function contentOf({ name, categoryId, status, ...added }: NewPet): string {
 
 /** Creates a function that returns how often it has been called with a text before. */
 export function createLineCounter(sha256: Sha256): (text: string) => number {
-  // Keyed by hash: a million lines take 60 MB instead of 250. A double holds 53 of its 256 bits.
+  // The counts are keyed by hash, so that a million lines take 60 MB instead of 250. A double holds 53 of the hash's 256 bits.
   const counts = new Map<number, number>();
   return (text) => {
     const { buffer, byteOffset } = sha256(text);

@@ -9,7 +9,7 @@ import { concurrently } from "./concurrently.ts";
 import type { FindPets, FoundPet } from "./look-up.ts";
 import type { Refusal } from "./parse-pets.ts";
 
-/** A line refused by the file format, the schema or the service. */
+/** A line that was refused because of the file's format, by the schema, or by the service. */
 export interface RefusedLine {
   readonly line: number;
   readonly lastLine: number;
@@ -18,7 +18,10 @@ export interface RefusedLine {
 
 export interface ImportCounts {
   readonly added: number;
-  /** Number of animals added by an earlier run, known while the service keeps its idempotency keys. */
+  /**
+   * The number of animals that an earlier run has already added. It is known for as long as the service keeps the idempotency
+   * keys of that run.
+   */
   readonly alreadyThere: number;
   readonly changed: number;
   readonly refused: number;
@@ -31,28 +34,31 @@ type UpdatePet = (id: Int64, patch: PetPatch, call: ChangeOptions) => Promise<un
 
 interface ImportOptions {
   readonly lines: Iterator<PlannedLine> | AsyncIterator<PlannedLine>;
-  /** The idempotency key of a line, equal in all runs that may send it; undefined for a number of its own, which no two animals have. */
+  /**
+   * The idempotency key of a line, which is the same in all runs that may send the line. It is undefined for an animal with its
+   * own (external) number, because no two animals can have the same.
+   */
   readonly keyOf: (pet: NewPet) => string | undefined;
   readonly inFlight: number;
   readonly create: CreatePet;
   readonly update: UpdatePet;
   readonly find: FindPets;
-  /** Aborts an import, by the caller or at a failure; the caller then stops reading its input, which may be blocked. */
+  /** Aborts an import. The caller does so, or a failure does. The caller then stops reading its input, which may be blocked. */
   readonly stopping: AbortController;
-  /** @param members the line's values, if it could be read */
+  /** @param members the values in the line, if it could be read */
   onRefused(refused: RefusedLine, members: object | undefined): void;
   onProgress?(lines: number, counts: ImportCounts): void;
 }
 
 interface ImportResult {
   readonly counts: ImportCounts;
-  /** An error that affects every line: the import has ended early. */
+  /** An error that affects every line. It ends the import early. */
   readonly failure: unknown;
 }
 
 /**
- * Adds or changes the animal of each line concurrently; by its idempotency key or its version only once, however often the import
- * is repeated.
+ * Adds or changes the animal of each line, several at the same time. Because of its idempotency key or its version, each line
+ * takes effect only once, however often the import is repeated.
  */
 export async function importPets(options: ImportOptions): Promise<ImportResult> {
   const { lines, inFlight, stopping, onRefused, onProgress } = options;
@@ -82,9 +88,9 @@ async function send(planned: PlannedLine, options: ImportOptions): Promise<Outco
   return "change" in planned ? changePet(planned.change, options) : planned;
 }
 
-/** HTTP statuses that refuse one line of an import; other lines may be accepted. */
+/** HTTP statuses that refuse a single line of an import. Other lines may still be accepted. */
 const LINE_STATUSES: readonly number[] = [400, 409, 413, 422];
-/** Codes of temporary errors, after which an import retries a line without a limit. */
+/** The codes of temporary errors, after which an import retries a line without a limit. */
 const RETRIED_CODES: readonly string[] = ["rate_limited", "idempotency_in_progress"];
 
 /** Repeats a request after temporary errors. @throws PetstoreError, PetstoreConnectionError */
@@ -99,13 +105,13 @@ export async function patiently<Result>(stop: AbortSignal, request: () => Promis
   }
 }
 
-/** The error of one refused line. @throws any other error, with which every line would fail */
+/** Returns the error of a single refused line. @throws any other error, which every line would get */
 function refusalIn(error: unknown): PetstoreError {
   if (error instanceof PetstoreError && LINE_STATUSES.includes(error.status)) return error;
   throw error;
 }
 
-/** Adds one animal. @throws PetstoreError, PetstoreConnectionError if every line would fail so */
+/** Adds one animal. @throws PetstoreError, PetstoreConnectionError if every line would fail in the same way */
 async function addPet(pet: NewPet, { create, keyOf, find, stopping }: ImportOptions): Promise<Outcome> {
   let isReplayed = false;
   const onAnswer = ({ headers }: Answer) => {
@@ -119,14 +125,18 @@ async function addPet(pet: NewPet, { create, keyOf, find, stopping }: ImportOpti
   } catch (error) {
     const { code, message } = refusalIn(error);
     if (code !== "conflict" || pet.externalId === undefined) return { refusal: message };
-    // The response of an earlier attempt may be lost.
+    // The response to an earlier attempt may have been lost.
     const { externalId } = pet;
     const [found] = await find("externalId", [externalId]);
     return found !== undefined && isPatched(found, pet) ? "alreadyThere" : { refusal: message };
   }
 }
 
-/** Changes one animal unless it has changed since the comparison. @throws PetstoreError, PetstoreConnectionError, like `addPet` */
+/**
+ * Changes one animal, unless it has changed since the comparison.
+ *
+ * @throws PetstoreError, PetstoreConnectionError as in `addPet`
+ */
 async function changePet({ before, patch }: PetChange, options: ImportOptions): Promise<Outcome> {
   const { update, find, stopping } = options;
   const { id } = before;
@@ -154,7 +164,10 @@ function removed(id: Int64): Refusal {
   return { refusal: `is animal ${id}, which has been removed` };
 }
 
-/** The outcome for an animal that has changed since the comparison: perhaps by this import, whose response was lost. */
+/**
+ * Returns the outcome for an animal that has changed since the comparison. This import itself may have changed it, if the
+ * response was lost.
+ */
 function compareAgain(current: FoundPet, patch: PetPatch): Outcome {
   if (isPatched(current, patch)) return "changed";
   const found = Object.keys(patchOf(patch, current, false)) as (keyof PetPatch)[];

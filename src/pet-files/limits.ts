@@ -1,3 +1,3 @@
-// A file of its own, because the service and the pages share it.
+// This is a separate file because the service and the pages share it.
 
-export const PET_LINES_MAX = 100; // lines of one request of the console that adds or changes animals; more are refused
+export const PET_LINES_MAX = 100; // maximum number of lines in one request of the console that adds or changes animals; more are refused

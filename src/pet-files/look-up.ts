@@ -1,26 +1,29 @@
 import { ID_FILTER_MAX } from "../limits.ts";
 import type { Pet } from "../pets/contract.ts";
 
-/** Members by which a line is matched with an animal of the store, in order of precedence. */
+/** The members by which a line is matched with an animal of the store, in order of precedence. */
 export const MATCHES = ["id", "externalId"] as const;
 export type MatchBy = (typeof MATCHES)[number];
 
 /** An animal of the store, with its entity tag if the service has sent one. */
 export type FoundPet = Pet & { readonly etag?: string };
 
-/** Finds the animals with these identifiers, or numbers of the caller's own. */
+/** Finds the animals that have these identifiers, or these external numbers. */
 export type FindPets = (by: MatchBy, keys: readonly string[]) => Promise<readonly FoundPet[]>;
 
-/** Digits that a spreadsheet keeps of a number. One with more is not stored as a number, and keeps its zeros. */
+/** The number of digits that a spreadsheet keeps in a number. It stores a longer number as text, which keeps its zeros. */
 const DIGITS_MAX = 15;
 
 interface Lookup {
   readonly found: ReadonlyMap<string, FoundPet>;
-  /** For a key that no animal has: an animal that has it after one or more zeros, which a spreadsheet removes. */
+  /**
+   * For a key that no animal has, finds an animal whose key begins with one or more additional zeros, which a spreadsheet would
+   * have removed.
+   */
   readonly padded: ReadonlyMap<string, FoundPet>;
 }
 
-/** Finds the animals with these keys, at most as many as the service allows in a request. */
+/** Finds the animals with these keys. There may be at most as many keys as the service allows in a request. */
 export async function lookupOf(
   by: MatchBy,
   keys: readonly string[],
@@ -38,7 +41,7 @@ export async function lookupOf(
   return { found, padded };
 }
 
-/** A number with every number of zeros before it that a spreadsheet would remove. */
+/** Returns a number with every possible number of zeros in front of it that a spreadsheet would remove. */
 function longerThan(key: string): readonly string[] {
   if (!/^[1-9]\d*$/.test(key)) return [];
   return Array.from({ length: Math.max(0, DIGITS_MAX - key.length) }, (_, index) =>

@@ -11,7 +11,7 @@ import { type CsvRecord, readCsv } from "./read-csv.ts";
 import { readLines, UnreadableFileError } from "./read-lines.ts";
 import { isSafeHeading } from "./spreadsheet.ts";
 
-/** @property members values of a refused line, if it could be read */
+/** @property members values in a refused line, if it could be read */
 export interface Refusal {
   readonly refusal: string;
   readonly members?: object;
@@ -19,31 +19,35 @@ export interface Refusal {
 
 export type CheckedPet = { readonly pet: NewPet } | Refusal;
 
-/** Numbers of the first and the last line of an animal in the file. */
+/** The numbers of the first and the last line of an animal in the file. */
 export interface Place {
   readonly line: number;
   readonly lastLine: number;
 }
 
-/** The animal of one line or record, or the reason for its refusal. */
+/** The animal in one line or record, or the reason why it is refused. */
 export type ParsedPet = CheckedPet & Place;
 
-/** The columns of a CSV file as its first line gives them, and the member that each holds. */
+/** The columns of a CSV file as its first line names them, and the member that each column contains. */
 export interface Columns {
   readonly first: readonly string[];
   readonly targets: readonly Target[];
-  /** True if the first line has no headings and is an animal itself. */
+  /** True if the first line contains an animal rather than headings. */
   readonly isRecord?: boolean;
 }
 
 export interface PetReader<Value = { readonly pet: NewPet }> {
-  /** Maps the columns of a CSV file by its first record, undefined for an empty file. @throws UnreadableFileError */
+  /**
+   * Finds the member for each column of a CSV file by its first record, which is undefined for an empty file.
+   *
+   * @throws UnreadableFileError
+   */
   readonly columnsOf: (first: CsvRecord | undefined) => Columns;
-  /** Resolves a category given as text. */
+  /** Finds the number of a category that is given as text. */
   readonly resolve: (text: string) => Resolved | Promise<Resolved>;
-  /** Validates an animal's members by the schema, or leaves that to the service. */
+  /** Checks an animal's members by the schema, or leaves the check to the service. */
   readonly check: (members: object) => Value | Refusal;
-  /** True if the file may change animals: it is then read with their identifiers. */
+  /** True if the file may change animals. Their identifiers are then read, too. */
   readonly isUpdate?: boolean;
 }
 
@@ -58,7 +62,7 @@ export function parsePets<Value>(chunks: Chunks, dialect: Dialect, reader: PetRe
   return parseJson(items, reader);
 }
 
-/** The records of a CSV file, without Excel's separator line and without empty rows. */
+/** Reads the records of a CSV file, without Excel's separator line and without empty rows. */
 export async function* readRecords(chunks: Chunks, dialect: Dialect): AsyncGenerator<CsvRecord, void, void> {
   const { encoding, lineBreak, separator, hasSeparatorLine } = dialect;
   const lines = readLines(toUtf8(chunks, encoding), BODY_BYTES_MAX, lineBreak);
@@ -99,7 +103,7 @@ function petOfRecord<Value>(
 ): Refusal | Promise<Value | Refusal> {
   if (fault !== undefined) return { refusal: fault };
   const isLonger = cells.slice(first.length).some((cell) => cell !== "");
-  // Excel may leave out empty cells of columns without a heading.
+  // Excel may leave out empty cells in columns that have no heading.
   if (isLonger || cells.length <= first.findLastIndex((heading) => heading !== ""))
     return {
       refusal: `has ${cells.length === 1 ? "1 cell" : `${cells.length} cells`}, and the first line has ${first.length}`,
@@ -139,13 +143,16 @@ function petOfJson<Value>(bytes: Uint8Array, reader: PetReader<Value>): Refusal 
   }
 }
 
-/** Parses JSON and refuses what the service refuses; exact even in browsers whose JSON parser hides a number's digits. */
+/**
+ * Parses JSON, and refuses what the service refuses. Numbers are exact even in browsers whose JSON parser hides the digits of a
+ * number.
+ */
 function readStrictly(bytes: Uint8Array): unknown {
   readJson(bytes);
   return readExactJson(new TextDecoder().decode(bytes));
 }
 
-/** An item of a JSON array, or a line of JSON Lines, as unvalidated UTF-8. */
+/** An item of a JSON array, or a line of JSON Lines, as UTF-8 that has not been checked. */
 interface JsonItem extends Place {
   readonly bytes: Uint8Array;
 }
@@ -157,9 +164,9 @@ const BLANK: readonly number[] = [0x20, 0x09, LF, 0x0d];
 const BYTE_ORDER_MARK: readonly number[] = [0xef, 0xbb, 0xbf];
 
 /**
- * The items of a JSON array, on one line or many. Only the current item is in memory.
+ * Reads the items of a JSON array, on one line or many. Only the current item is in memory.
  *
- * @throws UnreadableFileError for an item longer than `maxBytes`, and for an array without a beginning or an end
+ * @throws UnreadableFileError for an item longer than `maxBytes`, and for an array whose beginning or end is missing
  */
 export async function* readJsonArray(
   chunks: AsyncIterable<Uint8Array>,
@@ -199,7 +206,7 @@ export async function* readJsonArray(
   if (place !== "after") throw new UnreadableFileError("The array does not end with ].");
 }
 
-/** Tracks the depth of brackets outside strings; below 0 the array has ended. */
+/** Counts the depth of brackets outside strings. Below 0, the array has ended. */
 function advance(text: { depth: number; isString: boolean; isEscaped: boolean }, byte: number) {
   if (text.isString) {
     text.isString = text.isEscaped || byte !== QUOTE;

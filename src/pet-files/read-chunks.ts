@@ -1,10 +1,13 @@
-/** The chunks of a stream, which is cancelled on abort, or when the consumer stops. An abort looks like the stream's end. */
+/**
+ * Reads the chunks of a stream. The stream is cancelled on an abort, or when the consumer stops. To the consumer, an abort looks
+ * like the end of the stream.
+ */
 export async function* readChunks(
   stream: ReadableStream<Uint8Array>,
   stop: AbortSignal,
 ): AsyncGenerator<Uint8Array, void, void> {
   const reader = stream.getReader();
-  // A failed stream rejects: `read` has told the consumer.
+  // Cancelling a stream that has failed rejects. `read` has already reported the failure to the consumer.
   const cancel = () => void reader.cancel().catch(() => undefined);
   stop.addEventListener("abort", cancel, { once: true });
   try {

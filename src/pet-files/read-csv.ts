@@ -4,11 +4,11 @@ import { type Line, UnreadableFileError } from "./read-lines.ts";
 // records, and is then refused as a whole (decision 18).
 
 export interface CsvRecord {
-  /** Numbers of the record's first and last line, which differ if a quoted cell contains line breaks. */
+  /** The numbers of the record's first and last line. They differ if a quoted cell contains line breaks. */
   readonly line: number;
   readonly lastLine: number;
   readonly cells: readonly string[];
-  /** The reason to refuse the record, as a predicate: `has text after a closing quote`. */
+  /** The reason to refuse the record, in words that follow its name: `has text after a closing quote`. */
   readonly fault: string | undefined;
 }
 
@@ -16,7 +16,7 @@ interface OpenRecord {
   readonly line: number;
   readonly cells: string[];
   cell: string;
-  /** Position of the parser: before a cell, in an unquoted cell, within quotes, or after the closing quote. */
+  /** The position of the parser: before a cell, in an unquoted cell, within quotes, or after the closing quote. */
   state: "before" | "plain" | "quoted" | "closed";
   fault: string | undefined;
   bytes: number;
@@ -25,7 +25,7 @@ interface OpenRecord {
 interface CsvOptions {
   readonly maxBytes: number;
   readonly separator: string;
-  /** Name of the file's encoding, for the reason to refuse a line. */
+  /** The name of the file's encoding, which appears in the reason to refuse a line. */
   readonly encoding: string;
 }
 
@@ -87,7 +87,7 @@ function readLine(record: OpenRecord, text: string, separator: string) {
   if (record.state === "before" && !text.includes('"')) {
     const cells = text.split(separator);
     record.cell = cells.pop() ?? "";
-    // One by one: spread as arguments, the cells of a long line overflow the stack.
+    // The cells are appended one by one. As arguments of a single call, the cells of a long line would overflow the stack.
     for (const cell of cells) record.cells.push(cell);
     return;
   }

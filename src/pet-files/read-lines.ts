@@ -1,11 +1,11 @@
 export interface Line {
   readonly number: number;
   readonly bytes: Uint8Array;
-  /** Characters that end this line of a file: LF, CR LF, CR, or none for the last line. */
+  /** The characters that end this line of the file: LF, CR LF or CR. The last line has none. */
   readonly ending: "\n" | "\r\n" | "\r" | "";
 }
 
-/** Error: the rest of the file cannot be read; earlier lines are valid. The message says why, and usually at which line. */
+/** Says that the rest of a file cannot be read. Earlier lines are valid. The message says why, and usually at which line. */
 export class UnreadableFileError extends Error {
   override readonly name = "UnreadableFileError";
 }
@@ -14,9 +14,9 @@ const LF = 0x0a;
 const CR = 0x0d;
 
 /**
- * The lines of a stream. Only the current line is in memory.
+ * Reads the lines of a stream. Only the current line is in memory.
  *
- * @param lineBreak LF, alone or after CR; or CR alone, which makes a LF text
+ * @param lineBreak LF (alone or after CR), or CR alone, in which case LF is ordinary text
  * @throws UnreadableFileError for a line longer than `maxBytes`
  */
 export async function* readLines(

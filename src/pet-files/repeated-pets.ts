@@ -1,17 +1,17 @@
 import type { Pet } from "../pets/contract.ts";
 import type { ParsedPet } from "./parse-pets.ts";
 
-/** Largest number of the newest animals of a store that a file is compared with: about 2 s of requests. */
+/** The largest number of animals, newest first, with which a file is compared. Reading them takes about 2 s. */
 const LOOKED_MAX = 20_000;
 
 export interface Repeats {
-  /** Number of a file's lines with the name and the category of an animal in the store. */
+  /** The number of lines in a file that have the name and the category of an animal in the store. */
   readonly lines: number;
-  /** True if there may be more, because the store has more animals than were looked at. */
+  /** True if there may be more such lines, because the store has more animals than were compared. */
   readonly isAtLeast: boolean;
 }
 
-/** Counts the lines of a file that may be animals that the store already has. */
+/** Counts the lines of a file that may repeat animals which the store already has. */
 export async function countRepeated(
   parsed: AsyncIterable<ParsedPet>,
   pages: AsyncIterable<readonly Pet[]>,

@@ -5,7 +5,10 @@ import { readRecords } from "./parse-pets.ts";
 
 const NAMES_MAX = 3;
 
-/** Some texts of a file with a letter that depends on the encoding: names of animals, if there are such, or other cells. */
+/**
+ * Returns some texts of a file that contain a letter which depends on the encoding: names of animals if there are any, and
+ * otherwise other cells.
+ */
 export async function sampleNames(
   chunks: AsyncIterable<Uint8Array>,
   dialect: Dialect,
@@ -26,7 +29,7 @@ function add(texts: Set<string>, text: string) {
   if (texts.size < NAMES_MAX) texts.add(text);
 }
 
-/** The cells of CSV; the strings of JSON. */
+/** Returns the cells of a CSV file, or the strings of a JSON file. */
 async function* rowsOf(
   chunks: AsyncIterable<Uint8Array>,
   dialect: Dialect,

@@ -3,19 +3,22 @@ import type { Pet } from "../pets/contract.ts";
 import { plainText } from "./columns.ts";
 import { type FileWriter, toSafeText, writeCsv } from "./write-csv.ts";
 
-// CSV that a spreadsheet opens: columns named for people, and no text that runs as a formula.
+// CSV for spreadsheet programs. The columns have names that people understand, and no text can run as a formula.
 
-/** Byte order mark (U+FEFF), without which Excel on Windows takes UTF-8 for the encoding of its country. */
+/** The byte order mark (U+FEFF). Without it, Excel on Windows would read UTF-8 as the encoding of its country. */
 const MARK = "\ufeff";
 
-/** Ending of the heading of a column of defused text: an import restores the text of such columns alone. */
+/**
+ * The ending of a heading whose column contains texts that were made safe for spreadsheets. An import restores the texts only in
+ * such columns.
+ */
 const SAFE = " (safe)";
 
 export const SAFE_NAME = `Name${SAFE}`;
 const SAFE_CATEGORY = `Category name${SAFE}`;
 const SAFE_NUMBER = `Own number${SAFE}`;
 
-/** True for the heading of a column whose text an export has defused, as a spreadsheet has kept it. */
+/** True for a heading, as a spreadsheet has kept it, whose column contains texts that an export has made safe. */
 export function isSafeHeading(heading: string): boolean {
   return [SAFE_NAME, SAFE_CATEGORY, SAFE_NUMBER].some((safe) => plainText(safe) === plainText(heading));
 }
@@ -33,7 +36,7 @@ function spreadsheet<Item>(columns: Columns<Item>): FileWriter<Item> {
   };
 }
 
-/** Names of categories, by number. */
+/** The names of the categories, by number. */
 export async function categoryNamesOf(
   pages: AsyncIterable<readonly Category[]>,
 ): Promise<ReadonlyMap<string, string>> {
@@ -70,5 +73,5 @@ export const ORDER_SPREADSHEET = spreadsheet<Order>({
   Completed: ({ completedAt }) => completedAt,
 });
 
-/** A file to fill in, and to import. */
+/** A template that people fill in and import. */
 export const TEMPLATE = MARK + writeCsv(["Name", "Category", "Status", "Own number"]);

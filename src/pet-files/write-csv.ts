@@ -10,7 +10,7 @@ export interface FileWriter<Item> {
   line(item: Item): string;
 }
 
-/** Columns of an exported file. A member added to animals does not compile until it is here. */
+/** The columns of an exported file. If a member is added to animals, the program does not compile until it is listed here. */
 const COLUMNS: Readonly<Record<keyof Pet, true>> = {
   id: true,
   name: true,
@@ -20,17 +20,21 @@ const COLUMNS: Readonly<Record<keyof Pet, true>> = {
 };
 const NAMES = Object.keys(COLUMNS) as readonly (keyof Pet)[];
 
-/** Header and lines of an exported file; an import reads an equal animal from a line, under a new identifier. */
+/** The header and the lines of an exported file. From a line, an import reads an equal animal, which gets a new identifier. */
 export const CSV: FileWriter<Pet> = {
   head: writeCsv(NAMES),
   line: (pet) => writeCsv(NAMES.map((name) => String(pet[name] ?? ""))),
 };
 
-// A spreadsheet runs a cell that begins like this as a formula. If its separator is a semicolon, a cell begins after each one.
+// A spreadsheet program runs a cell that begins in this way as a formula. If its separator is a semicolon, a new cell begins
+// after each semicolon.
 const FORMULA = /(^|;)(?=['"\s\p{Cf}]*[=+\-@＝＋－＠])/gu;
 const CONTROL = /\p{Cc}|\\(?=u[0-9a-f]{4})/gu;
 
-/** Converts text for a spreadsheet: `'` before formulas, JSON escapes for control characters; `fromSafeText` restores it. */
+/**
+ * Makes a text safe for spreadsheets: adds `'` in front of a formula, and writes control characters as JSON escapes.
+ * `fromSafeText` restores the text.
+ */
 export function toSafeText(text: string): string {
   const escaped = (character: string) => `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`;
   return text.replaceAll(CONTROL, escaped).replaceAll(FORMULA, "$1'");

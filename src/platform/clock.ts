@@ -25,7 +25,7 @@ export const systemClock: Clock = {
   },
 };
 
-const CLOCK_ERROR_MAX_MS = 1_000; // difference from another clock that may as well be the time it took to read it
+const CLOCK_ERROR_MAX_MS = 1_000; // a smaller difference from another clock may only be the time that it took to read that clock
 
 /** A clock that can be set by one that several machines share. */
 export interface SetClock extends Clock {

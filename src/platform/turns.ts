@@ -1,4 +1,4 @@
-const TURNS_BETWEEN = 8; // turns of the event loop between two steps; a small change takes three
+const TURNS_BETWEEN = 8; // number of turns of the event loop between two steps; a small change takes three
 const PAUSE_PER_STEP = 3; // a pause is this many times as long as the step before it, so that most requests arrive during a pause
 const PAUSE_MAX_MS = 25; // longest pause, after a step that waited for a database server
 

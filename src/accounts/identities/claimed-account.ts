@@ -24,7 +24,8 @@ import type { Claims } from "./openid.ts";
 import type { Provider } from "./provider.ts";
 import { insertIdentity, useIdentity } from "./store.ts";
 
-// The account of a person whom a provider has described: found by issuer and subject alone, linked, or made by an invitation.
+// Finds or makes the account of a person whom a provider has described: an account that is linked to this issuer and subject, or
+// a new one for an invitation.
 
 const ID_LENGTH = 16;
 
@@ -57,7 +58,7 @@ export async function link(
   );
 }
 
-/** Links an account to a person at a provider. @returns no row if either of them has such a link already */
+/** Links an account to a person at a provider. @returns no row if the account or the person already has such a link */
 function addIdentity(
   ctx: Context,
   accountId: number,
@@ -76,7 +77,7 @@ function addIdentity(
   );
 }
 
-/** Refuses a session that was ended while the provider answered: a new password must end what an intruder has begun. */
+/** Refuses a session that was ended while the provider was answering. A new password must stop whatever an intruder has begun. */
 async function requireLive(query: Query, { now }: Context, { accountId, sessionId }: SessionActor) {
   await query(holdAccount, [accountId]);
   const live = await query(selectRoleOfSession, [sessionId, now, now - SESSION_IDLE_MS]);
@@ -90,7 +91,7 @@ async function requireLive(query: Query, { now }: Context, { accountId, sessionI
   );
 }
 
-/** Signs in the person of these claims; undefined if no account has a link to them. */
+/** Signs in the person whom these claims describe. Returns undefined if no account is linked to that person. */
 export async function signInAs(
   { accounts }: PasswordCheck,
   ctx: Context,
@@ -108,7 +109,10 @@ export async function signInAs(
   });
 }
 
-/** Accepts the open invitation for a verified address, with a password that nobody knows: a reset sets another. */
+/**
+ * Accepts the open invitation for a verified address. The account gets a password that nobody knows; the person can set one with
+ * a reset.
+ */
 export async function accept(
   { passwords, signUp }: Accepting,
   ctx: Context,
@@ -121,7 +125,7 @@ export async function accept(
   requireInvitations(signUp);
   const [invitation] = await ctx.query(selectInvitationByEmail, [email, ctx.now]);
   const taken = await ctx.query(selectAccountByEmail, [email]);
-  // An address at a provider is no proof of who has an account here.
+  // The fact that a person has this address at a provider does not prove that an account here belongs to them.
   if (invitation === undefined || taken.length > 0)
     throw unknown(`there is no invitation for ${email}`, name);
   const passwordHash = await passwords.hash(randomSecret(ctx.randomBytes));
@@ -148,7 +152,8 @@ async function endCurrent(query: Query, { actor }: Context) {
 
 function verifiedAddressOf({ email, isVerified }: Claims): string | undefined {
   if (email === undefined || !isVerified) return undefined;
-  // Letters whose lower case is ASCII, such as the Kelvin sign, would turn one address into somebody else's.
+  // Some letters have an ASCII letter as their lower case, such as the Kelvin sign. They would turn one person's address into
+  // somebody else's.
   if (/[^\x21-\x7e]/.test(email) && email.toLowerCase() !== email) return undefined;
   try {
     return normalizeEmail(email);
@@ -163,7 +168,7 @@ export function mismatch(
   { kind }: Pick<SessionActor | AnonymousActor, "kind">,
 ) {
   const message = `${name} did not sign you in, or this browser did not start the sign-in within the last 5 minutes. Try again.`;
-  // 401 would tell the pages that the session has ended.
+  // A 401 would tell the pages that the session has ended.
   if (kind === "session") return new ServiceError("forbidden", message);
   return new ServiceError("unauthorized", message, { headers: { "WWW-Authenticate": SIGN_IN_CHALLENGE } });
 }

@@ -3,31 +3,31 @@ import { type Operations, sharing } from "../../contract/operation.ts";
 import { opaqueParameter } from "../../contract/parameter.ts";
 import type { AccountView } from "../contract.ts";
 
-// Operations of the console only: no OpenAPI document lists them.
+// These operations are for the console only, so no OpenAPI document lists them.
 
-/** Path of the page to which a provider sends people back. Providers compare the whole address. */
+/** The path of the page to which a provider sends people back. Providers compare the whole address. */
 export const RETURN_PATH = "/sign-in/return";
 
-const QUERY_LENGTH_MAX = 8_192; // characters of the query that a provider returns; a longer one is refused
+const QUERY_LENGTH_MAX = 8_192; // maximum length of the query that a provider returns, in characters; a longer one is refused
 
-/** A person's account at a provider, linked to an account here. */
+/** A person's account at a provider, which is linked to an account here. */
 export interface IdentityView {
   readonly id: string;
   readonly issuer: string;
-  /** Email address of the person at the provider when the link was made, or else an identifier. */
+  /** The email address that the person had at the provider when the link was made, or an identifier if there was none. */
   readonly name: string;
   readonly createdAt: string;
-  /** Time of the last sign-in; null before the first. */
+  /** The time of the last sign-in, or null before the first one. */
   readonly lastUsedAt: string | null;
 }
 
 export interface Departure {
-  /** Address of the provider to which the browser goes. */
+  /** The provider's address, to which the browser goes. */
   readonly url: string;
 }
 
 export interface Arrival {
-  /** Result for the account. */
+  /** The result, as far as it concerns the account. */
   readonly outcome: "signed-in" | "linked";
   readonly account: AccountView;
 }

@@ -3,7 +3,7 @@ import { bytesColumn, enumColumn, members, numberColumn, optional, textColumn } 
 import { type Statement, statement } from "../../storage/statement.ts";
 import { MAIL_KINDS, type MailKind } from "./contract.ts";
 
-const UNSENT_SHOWN_MAX = 20; // latest mails shown that could not be sent
+const UNSENT_SHOWN_MAX = 20; // maximum number of unsent mails that are shown, the latest ones
 /** Name of the setting that is there if the store sends mails. */
 export const MAIL_SETTING = "mail";
 const IS_SENDING = `EXISTS (SELECT 1 FROM setting WHERE name = '${MAIL_SETTING}')`;

@@ -4,7 +4,7 @@ import { opaqueParameter } from "../../contract/parameter.ts";
 import { textSchema } from "../../contract/schema.ts";
 import type { AccountView } from "../contract.ts";
 
-const PASSKEY_NAME_LENGTH_MAX = 100; // characters; a longer name is refused
+const PASSKEY_NAME_LENGTH_MAX = 100; // maximum length of a passkey's name, in characters; a longer name is refused
 
 // Operations for the console only. No OpenAPI document lists them.
 

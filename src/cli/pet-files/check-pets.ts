@@ -20,12 +20,12 @@ export const newPetSchema = petOperations.createPet.body.schema;
 const rowSchema = petPatch.extend({ id: pet.shape.id.optional() });
 
 interface CheckOptions extends Pick<PetReader, "resolve"> {
-  /** Called with the columns of a CSV file, before its first animal. */
+  /** Called with the columns of a CSV file, before its first animal is read. */
   readonly onColumns: (columns: Columns) => void;
 }
 
 /**
- * The animals of a file, in order, each validated by the schema of the service.
+ * Reads the animals of a file in order, and checks each by the schema of the service.
  *
  * @throws UnreadableFileError if the rest of the file cannot be read
  */
@@ -47,7 +47,7 @@ export function parseCheckedPets(
   });
 }
 
-/** The lines of a file that may change animals, in order, each validated by the schemas of the service. */
+/** Reads the lines of a file that may change animals in order, and checks each by the schemas of the service. */
 export function parseCheckedRows(
   chunks: AsyncIterable<Uint8Array>,
   dialect: Dialect,
@@ -67,7 +67,10 @@ export function parseCheckedRows(
   });
 }
 
-/** The members by which the lines of a file can be matched with animals, by its columns, or its first JSON object. */
+/**
+ * Returns the members by which the lines of a file can be matched with animals, taken from its columns or from its first JSON
+ * object.
+ */
 export async function matchesIn(
   chunks: AsyncIterable<Uint8Array>,
   dialect: Dialect,
@@ -89,13 +92,13 @@ export async function matchesIn(
       break;
     }
   } catch (error) {
-    // The whole file is read later, with the reason.
+    // The error is ignored here. When the whole file is read later, the reason is reported.
     if (!(error instanceof UnreadableFileError)) throw error;
   }
   return MATCHES.filter((by) => targets.includes(by));
 }
 
-/** Number of animals in a file, including those that an import refuses. */
+/** Counts the animals in a file, including those that an import would refuse. */
 export async function countPets(chunks: AsyncIterable<Uint8Array>, dialect: Dialect): Promise<number> {
   let count = 0;
   const refuse = () => ({ refusal: "" });
@@ -120,7 +123,7 @@ function columnsOf(record: CsvRecord | undefined): Columns {
   return { first, targets };
 }
 
-/** Refuses a file without a column that each animal needs. @throws UnreadableFileError */
+/** Refuses a file that lacks a column that every animal needs. @throws UnreadableFileError */
 function requireColumns(targets: Columns["targets"]) {
   const missing = REQUIRED_MEMBERS.filter((column) => !targets.includes(column));
   if (missing.length > 0) {

@@ -11,7 +11,7 @@ import { escapeControls } from "../terminal/escape-controls.ts";
 
 type Chunks = AsyncGenerator<Uint8Array, void, void>;
 
-/** Facts about a file that a person gives; the others are detected. */
+/** The facts that a person gives about a file. All other facts are detected. */
 export interface FileOptions {
   readonly format?: ImportFormat;
   readonly encoding?: Encoding;
@@ -19,12 +19,12 @@ export interface FileOptions {
 }
 
 /**
- * Opens a file, or standard input for `-`. The format is given, or detected by the extension or the first character; the
- * encoding is given, or detected in the whole file, or in the beginning of a stream.
+ * Opens a file, or standard input for `-`. The format is given, or detected by the extension or the first character. The encoding
+ * is given, or detected in the whole file or in the beginning of a stream.
  *
- * @param stop an abort closes the stream and looks like its end
- * @throws Error for the user if there is no such file
- * @throws ConfigError if the encoding has to be named, with some names of the file in several encodings
+ * @param stop an abort closes the stream, which looks like its end
+ * @throws Error with a text for the user if there is no such file
+ * @throws ConfigError if the encoding has to be named; it shows some names of the file in several encodings
  */
 export async function openInput(file: string, given: FileOptions, stop: AbortSignal) {
   const isInput = file === "-";
@@ -52,10 +52,10 @@ export async function openInput(file: string, given: FileOptions, stop: AbortSig
     name: isInput ? undefined : basename(file),
     dialect,
     isEncodingGiven: given.encoding !== undefined,
-    /** The beginning of the file: at least its first line. */
+    /** The beginning of the file, which contains at least its first line. */
     beginning: () => once(head),
     chunks: prepend(head, rest),
-    /** Reads the file again from its beginning; undefined for a stream. */
+    /** Reads the file again from its beginning. It is undefined for a stream. */
     reopen: isFile ? open : undefined,
   };
 }
@@ -66,7 +66,10 @@ async function* once(chunk: Uint8Array): Chunks {
   yield chunk;
 }
 
-/** Sentences that ask for `--encoding`, with some names as each encoding reads them: first the suggested one. */
+/**
+ * Returns sentences that ask for `--encoding`. They show some names as each encoding would read them, the suggested encoding
+ * first.
+ */
 async function askForEncoding(
   title: string,
   suggested: Encoding,
@@ -86,7 +89,10 @@ async function askForEncoding(
   ].join("\n");
 }
 
-/** Reads the first line of input, two if the first names the separator; more would keep a typing person waiting. */
+/**
+ * Reads the first line of the input, or two lines if the first names the separator. Reading more would make a person who is
+ * typing wait.
+ */
 async function readHead(chunks: Chunks): Promise<Uint8Array> {
   let head = Buffer.alloc(0);
   for (;;) {
@@ -106,7 +112,7 @@ async function* prepend(head: Uint8Array, rest: Chunks): Chunks {
     if (head.length > 0) yield head;
     yield* rest;
   } finally {
-    // A consumer that stops at the first chunk never starts `rest`, which would stay open.
+    // A consumer that stops at the first chunk never starts `rest`, which would then stay open.
     await rest.return();
   }
 }

@@ -12,10 +12,10 @@ import { countPets } from "./check-pets.ts";
 import type { Input } from "./open-input.ts";
 
 /**
- * Reports to standard error what an import found in a file, before the first animal is sent: everything on a terminal;
- * elsewhere only omissions and guesses.
+ * Reports on standard error what an import has found in a file, before the first animal is sent. A terminal gets everything; any
+ * other output gets only what was left out or guessed.
  *
- * @returns the number of animals, if counted, and a callback for the columns of a CSV file
+ * @returns the number of animals, if they were counted, and a callback for the columns of a CSV file
  */
 export async function startReport({ dialect, isEncodingGiven, reopen }: Input) {
   const isTerminal = process.stderr.isTTY;
@@ -44,7 +44,7 @@ export async function startReport({ dialect, isEncodingGiven, reopen }: Input) {
 
 const SHOWN_MAX = 20; // refused and changed lines of an import that are printed; the others are counted
 
-/** Reports refused lines during an import: the first ones to standard error, all of them to `file`, as JSON Lines. */
+/** Reports refused lines during an import: the first ones on standard error, and all of them in `file`, as JSON Lines. */
 export function reportRefused(file: string | undefined, clearProgress: () => void) {
   const descriptor = file === undefined ? undefined : openSync(file, "w", 0o600);
   let count = 0;
@@ -65,7 +65,7 @@ export function reportRefused(file: string | undefined, clearProgress: () => voi
   };
 }
 
-/** Prints what a comparison with the store has found: the counts, and the first changes, old → new. */
+/** Prints the result of a comparison with the store: the counts, and the first changes as old → new. */
 export function reportComparison(
   title: string,
   counts: ComparedCounts,
@@ -84,7 +84,7 @@ export function reportComparison(
     );
 }
 
-/** `animal 7: status available → sold` */
+/** Describes a change: `animal 7: status available → sold`. */
 function changeInWords({ before, patch }: PetChange): string {
   const members = (Object.keys(patch) as (keyof typeof patch)[]).map(
     (member) => `${member} ${before[member] ?? "none"} → ${patch[member] ?? "none"}`,

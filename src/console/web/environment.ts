@@ -1,6 +1,6 @@
 export const REHEARSAL = "/rehearsal";
 
-/** True in the console of staging: the server writes its environment into the document. */
+/** True in the console of staging. The server writes the environment into the document. */
 export const isStaging = document.documentElement.dataset["environment"] === "staging";
 
 /** Handles a click on a link to staging: signs the person of production in there. With a key for a new tab, nothing is handled. */

@@ -1,6 +1,6 @@
 import { callPage, PATIENT, type Query } from "./request.ts";
 
-/** Pages of a list, one after the other. */
+/** Reads the pages of a list, one after the other. */
 export async function* everyPage<Item>(path: string, query: Query, signal: AbortSignal) {
   let next: string | undefined;
   do {

@@ -1,4 +1,5 @@
-// Words are English and digits Latin, like the pages' texts. The format of dates and times is that of the browser's region.
+// The words are English and the digits are Latin, like the texts of the pages. The format of dates and times is that of the
+// browser's region.
 
 const { locale, hourCycle = "h23" } = new Intl.DateTimeFormat(undefined, {
   hour: "numeric",
@@ -14,11 +15,11 @@ export const formatMinute = new Intl.DateTimeFormat(LOCALE, { dateStyle: "medium
 export const formatTime = new Intl.DateTimeFormat(LOCALE, { timeStyle: "short" }).format;
 export const formatExact = new Intl.DateTimeFormat(LOCALE, { dateStyle: "full", timeStyle: "long" }).format;
 
-/** From A to Z, and by number: `Tank 2` is before `Tank 10`. */
+/** Sorts texts from A to Z, and numbers in them by value: `Tank 2` comes before `Tank 10`. */
 export const compareNames = new Intl.Collator(LOCALE, { numeric: true }).compare;
 
 const RELATIVE = new Intl.RelativeTimeFormat(LOCALE, { numeric: "auto", style: "short" });
-/** `in 3 days`, `2 min. ago` */
+/** Formats the time between now and a moment: `in 3 days`, `2 min. ago`. */
 export const formatRelative = RELATIVE.format.bind(RELATIVE);
 
 export function capitalized(text: string): string {

@@ -1,14 +1,20 @@
 import { useLayoutEffect, useRef } from "preact/hooks";
 import { TYPED_INTO } from "./use-keys.ts";
 
-/** Longest time, in milliseconds, between two characters of a barcode scanner; a person presses keys more slowly. */
+/** The longest time, in milliseconds, between two characters that a barcode scanner types. A person presses keys more slowly. */
 const GAP_MS = 50;
-/** Number of characters in quick succession that are a text, not keys of the page. */
+/** The number of characters in quick succession from which they count as a text, rather than as the page's keyboard shortcuts. */
 const BURST_MIN = 3;
-/** Delay of a key that changes something, after which it cannot be the first character of a text. */
+/**
+ * How long a key that changes something is delayed. If no further character follows in this time, the key was not the beginning
+ * of a text.
+ */
 export const HELD_BACK_MS = GAP_MS * (BURST_MIN - 1) + 20;
 
-/** Calls `onBurst` with the beginning of a text that a barcode scanner types where no field has the focus; its Enter presses nothing. */
+/**
+ * If a barcode scanner types while no field has the focus, calls `onBurst` with the beginning of its text. The Enter at the end
+ * of the text then presses nothing.
+ */
 export function useKeyBurst(onBurst: (text: string) => void): void {
   const latest = useRef(onBurst);
   latest.current = onBurst;

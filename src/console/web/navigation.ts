@@ -6,11 +6,11 @@ import { isStaging, REHEARSAL } from "./environment.ts";
 interface Place {
   readonly href: string;
   readonly label: string;
-  /** Icon of a page in the navigation; other pages are reached from within one. */
+  /** The icon of a page in the navigation. Pages without an icon are reached from within a page that has one. */
   readonly icon?: IconName;
-  /** Address of the page whose tabs include this one. */
+  /** The address of the page whose tabs include this page. */
   readonly group?: string;
-  /** True if the person may open the page; left out if everybody may. */
+  /** Returns true if the person may open the page. If it is left out, everybody may. */
   readonly isFor?: ReadonlySignal<boolean>;
 }
 
@@ -36,7 +36,7 @@ const PLACES: readonly Place[] = [
   ...(isStaging ? [{ href: REHEARSAL, label: "Rehearsal", isFor: mayChange }] : []),
 ];
 
-/** Every page that the person may open, except those of one record. */
+/** Returns all pages that the person may open, except pages about one record. */
 export function ownPages(): readonly Place[] {
   return PLACES.filter(({ isFor }) => isFor?.value ?? true);
 }
@@ -44,18 +44,18 @@ export function ownPages(): readonly Place[] {
 const isAt = (path: string) => (place: Place) =>
   path === place.href || (place.href !== "/" && path.startsWith(`${place.href}/`));
 
-/** `isFor` of an address's page, or of the page that it lies within. */
+/** Returns `isFor` of the page at an address, or of the page that contains it. */
 export function accessTo(path: string): Place["isFor"] {
   return PLACES.findLast(isAt(path))?.isFor;
 }
 
-/** Address of the page in the navigation that an address belongs to. */
+/** Returns the address of the page in the navigation to which an address belongs. */
 export function destinationOf(path: string): string {
   const place = PLACES.find(isAt(path));
   return place?.group ?? place?.href ?? path;
 }
 
-/** Pages among which the tabs of an address switch; empty for a page without tabs. */
+/** Returns the pages that the tabs of an address lead to, or none for a page without tabs. */
 export function tabsOf(path: string): readonly Place[] {
   const destination = destinationOf(path);
   const pages = ownPages().filter(({ href, group }) => href === destination || group === destination);

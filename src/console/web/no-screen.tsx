@@ -3,7 +3,7 @@ import { Empty } from "./components/empty.tsx";
 import { Screen } from "./components/screen.tsx";
 
 interface NoScreenProps {
-  /** Roles that may see the page; undefined if the address has no page. */
+  /** The roles that may see the page, or undefined if there is no page at the address. */
   readonly who?: string;
 }
 

@@ -1,7 +1,7 @@
 import { signal } from "@preact/signals";
 import { tabStorage } from "./storage.ts";
 
-/** Maximum wait for a page's content, in milliseconds, before its scroll position is no longer restored. */
+/** The longest time, in milliseconds, to wait for a page's content before the page's scroll position is no longer restored. */
 const RESTORE_MS = 5_000;
 const GESTURES = ["wheel", "touchstart", "pointerdown", "keydown", "popstate"] as const;
 const KEPT = "scrolls";
@@ -9,28 +9,28 @@ const KEPT = "scrolls";
 export interface Route {
   readonly path: string;
   readonly query: URLSearchParams;
-  /** Number of navigations that move the focus to the page's heading; 0 after a page load. */
+  /** The number of navigations that have moved the focus to a page's heading. It is 0 after a page load. */
   readonly navigations: number;
-  /** True after Back or Forward: the page is shown as it was left. */
+  /** True after Back or Forward. The page is then shown as the person left it. */
   readonly isReturn: boolean;
 }
 
 interface NavigateOptions {
   /** True to replace the current history entry, so that Back skips it. */
   readonly replace?: boolean;
-  /** True to keep the focus, because a filter's control is in use. */
+  /** True to keep the focus where it is, because the person is using the control of a filter. */
   readonly keepFocus?: boolean;
 }
 
 interface Entry {
   readonly number: number;
-  /** Address of the previous page. */
+  /** The address of the previous page. */
   readonly from?: string;
 }
 
 export const route = signal<Route>(readRoute());
 
-// Numbers start with the time of the page load, so that they differ from those before a reload.
+// The numbers start with the time of the page load, so that they differ from those before a reload.
 let entries = performance.timeOrigin;
 let entry: Entry = history.state ?? { number: entries };
 
@@ -48,7 +48,7 @@ export function navigate(
   if (!keepFocus) scrollTo(0, 0);
 }
 
-/** The current address, with these query parameters; an empty value removes one. */
+/** Returns the current address with these query parameters. An empty value removes a parameter. */
 export function withQuery(changes: Readonly<Record<string, string>> = {}): string {
   const query = new URLSearchParams(route.value.query);
   for (const [name, value] of Object.entries(changes)) {
@@ -59,7 +59,7 @@ export function withQuery(changes: Readonly<Record<string, string>> = {}): strin
   return search === "" ? route.value.path : `${route.value.path}?${search}`;
 }
 
-/** Handles plain clicks on links within the console, and the browser's Back and Forward. */
+/** Handles plain clicks on links within the console, and the browser's Back and Forward buttons. */
 export function startRouter(): void {
   history.replaceState(entry, "");
   restoreScroll();
@@ -76,7 +76,7 @@ export function startRouter(): void {
 function returnTo(state: Entry | null) {
   const left = withQuery();
   noteScroll();
-  // Only this file writes these states; an address typed into the address bar has none.
+  // Only this file writes these history states. If an address was typed into the address bar, its entry has none.
   entry = state ?? { number: ++entries };
   route.value = readRoute(route.value.navigations + 1, true);
   restoreScroll(left);
@@ -89,9 +89,9 @@ function followLink(event: MouseEvent) {
   if (link === null || link.target !== "" || link.origin !== location.origin) return;
   if (link.hash !== "" || /^\/(docs|openapi\.json)/.test(link.pathname)) return;
   event.preventDefault();
-  // A link to the list from which the page was opened goes back, so that the list is as the person left it.
+  // A link to the list from which the page was opened goes back in the history, so that the list looks as the person left it.
   if (link.rel === "up" && entry.from?.split("?")[0] === link.pathname) return history.back();
-  // A filter of a list keeps the focus.
+  // The control of a list's filter keeps the focus.
   const keepFocus = link.matches(".tabs a") && link.pathname === route.value.path;
   navigate(link.pathname + link.search, { keepFocus });
 }
@@ -100,7 +100,7 @@ function readRoute(navigations = 0, isReturn = false): Route {
   return { path: location.pathname, query: new URLSearchParams(location.search), navigations, isReturn };
 }
 
-// Scroll positions by history entry. The browser itself restores them before the content is loaded.
+// The scroll positions by history entry. By itself, the browser would restore them before the content is loaded.
 
 const scrolls = new Map<number, number>(JSON.parse(tabStorage.getItem(KEPT) ?? "[]"));
 let restoring = new AbortController();
@@ -109,7 +109,7 @@ function noteScroll() {
   scrolls.set(entry.number, scrollY);
 }
 
-/** Stores scroll positions for a reload, and for a return from another site. */
+/** Stores the scroll positions, for a reload and for a return from a different site. */
 function keepScrolls() {
   history.scrollRestoration = "manual";
   addEventListener("pagehide", () => {
@@ -119,7 +119,7 @@ function keepScrolls() {
 }
 
 /**
- * Scrolls to a page's last position as soon as it is tall enough. A gesture of the person cancels that.
+ * Scrolls to the last position of a page as soon as the page is tall enough, unless the person scrolls first.
  *
  * @param left address of the page that was open in between: the link to it gets the focus
  */

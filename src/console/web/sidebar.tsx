@@ -79,7 +79,7 @@ export function Sidebar() {
   );
 }
 
-/** Link to the console of the other environment, which has the same accounts. */
+/** A link to the console of the other environment, which has the same accounts. */
 function OtherConsole() {
   const consoles = session.value?.consoles;
   return (

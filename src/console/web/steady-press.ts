@@ -1,10 +1,13 @@
 import { useEffect, useState } from "preact/hooks";
 
 const CONTROL = "button, a[href], summary";
-/** Duration, in milliseconds, for which a control ignores presses after its action has changed. */
+/** How long, in milliseconds, a control ignores presses after its action has changed. */
 const SETTLING_MS = 600;
 
-/** Keeps one press from acting twice: by a held key, or by a double click whose first click has put another control there. */
+/**
+ * Makes sure that one press does not act twice: when a key is held down, or when the first click of a double click puts a
+ * different control under the pointer.
+ */
 export function startSteadyPress(): void {
   let pressed: Element | null = null;
   document.addEventListener(
@@ -29,7 +32,7 @@ export function startSteadyPress(): void {
   );
 }
 
-/** True for a moment after a control's action has changed: a second press was meant for the first action. */
+/** True for a moment after the action of a control has changed. A second press in this moment was meant for the first action. */
 export function useSettling(action: string, isNew = false): boolean {
   const [settled, setSettled] = useState(isNew ? undefined : action);
   useEffect(() => {

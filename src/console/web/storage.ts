@@ -1,6 +1,6 @@
 type Kept = Pick<Storage, "getItem" | "setItem" | "removeItem" | "clear">;
 
-/** The browser's storage. If the person has blocked site data, a replacement that lasts as long as the page. */
+/** Returns the browser's storage. If the person has blocked site data, returns a replacement that lasts as long as the page. */
 function openStorage(open: () => Storage): Kept {
   try {
     return open();

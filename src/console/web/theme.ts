@@ -2,7 +2,7 @@ import { browserStorage } from "./storage.ts";
 
 const KEPT = "theme";
 
-/** The theme that this browser shows: `light`, `dark`, or empty for that of the device. */
+/** The theme that this browser shows: `light`, `dark`, or an empty text for the theme of the device. */
 export function chosenTheme(): string {
   return browserStorage.getItem(KEPT) ?? "";
 }

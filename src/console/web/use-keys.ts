@@ -3,18 +3,21 @@ import { useLayoutEffect, useRef } from "preact/hooks";
 
 export const TYPED_INTO = "input:not([type=checkbox]), textarea, select, [contenteditable]";
 
-/** Actions by key; `Mod+k` is Ctrl K or ⌘ K, also while the person is typing. An action that returns false leaves the key to the browser. */
+/**
+ * Actions, by key. `Mod+k` is Ctrl K or ⌘ K, which works even while the person is typing. If an action returns false, the browser
+ * handles the key.
+ */
 type KeyActions = Readonly<Record<string, (event: KeyboardEvent) => unknown>>;
 
 /**
- * Keyboard shortcuts for the whole page, inactive while the person is typing, and behind an open dialog or menu.
+ * Keyboard shortcuts for the whole page. They are inactive while the person is typing, and while a dialog or a menu is open.
  *
- * @param place element in which the keys act; they stay active if it is in the dialog
+ * @param place element in which the keys act; if it is in the open dialog, they stay active
  */
 export function useKeys(actions: KeyActions, place?: RefObject<Element | null>): void {
   const latest = useRef(actions);
   latest.current = actions;
-  // Registered before the next frame, because keys that a person presses until then would be lost.
+  // The listener is registered before the next frame is drawn. Otherwise, keys that a person presses before that would be lost.
   useLayoutEffect(() => {
     function press(event: KeyboardEvent) {
       const { target, key, altKey } = event;

@@ -4,7 +4,7 @@ import type { PetstoreError } from "../../../client/src/errors.ts";
 import { toPetstoreError } from "./request-error.ts";
 
 /**
- * Loads a value when the component mounts, when an input changes, and after a failure when the network is back.
+ * Loads a value when the component mounts, when an input changes, and when the network is back after a failure.
  *
  * @param load may show a partial result before it is complete
  * @param initial shown until the first load has ended
@@ -17,7 +17,7 @@ export function useLoad<Value>(
   const value = useSignal<Value | undefined>(initial);
   const error = useSignal<PetstoreError | undefined>(undefined);
   const isLoading = useSignal(true);
-  /** Abort controller of the running load: a slow old response must not replace a newer one. */
+  /** The abort controller of the load that is running. A slow old response must not replace a newer one. */
   const current = useRef<AbortController | undefined>(undefined);
 
   const run = useCallback(async (aborter: AbortController) => {
@@ -48,7 +48,7 @@ export function useLoad<Value>(
     return run(current.current);
   }
   const isOffline = error.value?.status === 0;
-  // Registered before the paint, because the network may be back before it.
+  // The listener is registered before the page is painted, because the network may be back before that.
   useLayoutEffect(() => {
     const online = new AbortController();
     if (isOffline) addEventListener("online", () => void reload(), { signal: online.signal });
@@ -56,7 +56,7 @@ export function useLoad<Value>(
   }, [run, isOffline]);
 
   return {
-    /** Last loaded value, kept during a reload. */
+    /** The value that was loaded last. It is kept during a reload. */
     value: value.value,
     error: error.value,
     isLoading: isLoading.value,

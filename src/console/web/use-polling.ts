@@ -7,7 +7,7 @@ const DELAY_GROWTH = 1.6;
 /**
  * Polls with growing delays, except while the tab is hidden.
  *
- * @param awaited identifies the pending items: a new value restarts the delays, an empty one stops polling
+ * @param awaited identifies the items that are pending: a new value restarts the delays, and an empty one stops polling
  */
 export function usePolling(awaited: string, poll: () => Promise<void>): void {
   const latest = useRef(poll);

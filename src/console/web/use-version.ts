@@ -20,20 +20,22 @@ export interface ResourceKind<Resource extends NamedResource> {
   readonly path: (resource: Resource) => string;
   readonly read: (resource: Resource) => Promise<Versioned<Resource> | undefined>;
   readonly describe: (resource: Resource) => Readonly<Record<string, Described>>;
-  /** Query for the events of a resource's kind that may be its last changes; left out if the kind has no such query. */
+  /**
+   * The query for events that may be the last changes of a resource. It is left out if the kind of resource has no such query.
+   */
   readonly events?: (resource: Resource) => Query;
-  /** How a removal can be undone; left out if it cannot. */
+  /** A text that says how a removal can be undone. It is left out if it cannot be undone. */
   readonly afterRemoval?: string;
-  /** Error code of a change that another resource blocks, and a link to that resource. */
+  /** The error code for a change that a second resource prevents, and a link to that resource. */
   readonly obstacle?: { readonly code: string; readonly link: (resource: Resource) => VNode };
 }
 
-/** A change by others since the person has seen a resource. */
+/** The changes that others have made since the person saw a resource. */
 export interface Conflict<Resource> {
   readonly before: Versioned<Resource>;
-  /** The current version; undefined if the resource was removed. */
+  /** The current version, or undefined if the resource was removed. */
   readonly now: Versioned<Resource> | undefined;
-  /** The resource's last events, newest first; none if its kind has no query for them. */
+  /** The last events of the resource, newest first. There are none if the kind of resource has no query for them. */
   readonly events: readonly Event[];
 }
 
@@ -42,24 +44,28 @@ export function useVersion<Resource extends NamedResource>(
   kind: ResourceKind<Resource>,
   opened: Versioned<Resource>,
 ) {
-  /** Version that the next change applies to. */
+  /** The version that the next change applies to. */
   const seen = useSignal(opened);
   const conflict = useSignal<Conflict<Resource> | undefined>(undefined);
 
-  /** Reads the current version. If it is a newer one, the person sees it with the changes. */
+  /** Reads the current version. If it is newer than the one that the person sees, shows it together with the changes. */
   async function refresh(): Promise<void> {
     const last = seen.value;
     const now = await readNow(kind, last);
     if (now?.etag === last.etag) return;
     const events = await readEvents(kind, last);
-    // A change by this page was faster.
+    // A change that this page made was faster than this read.
     if (seen.value !== last) return;
     conflict.value = { before: conflict.value?.before ?? last, now, events };
     announcePolite(`Somebody ${now ? "changed" : "removed"} this ${kind.noun}.`);
     if (now !== undefined) seen.value = now;
   }
 
-  /** Changes or removes a resource; refreshes it if outdated. @throws PetstoreError `precondition_failed` or 404 */
+  /**
+   * Changes or removes a resource, and reads it again if its version is no longer current.
+   *
+   * @throws PetstoreError `precondition_failed` or 404
+   */
   async function changeIfCurrent(method: "PATCH" | "DELETE", body?: unknown): Promise<Versioned<Resource>> {
     try {
       const options = { body, ifMatch: seen.value.etag };
@@ -93,7 +99,7 @@ async function readEvents<Resource extends NamedResource>(
   seen: Versioned<Resource>,
 ): Promise<readonly Event[]> {
   if (events === undefined) return [];
-  // A conflict without its author is better than none.
+  // A conflict that does not name its author is better than none.
   const { items } = await callPage<Event>("/events", { query: events(seen) }).catch(() => ({ items: [] }));
   return items.filter(({ data }) => data.id === seen.id);
 }

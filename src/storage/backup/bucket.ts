@@ -2,8 +2,8 @@ import { type BucketAccess, parseBucketUrl } from "../../platform/bucket-url.ts"
 import { answered, noneIfMissing } from "./bucket-errors.ts";
 import { download, type OnBytes, upload } from "./bucket-transfer.ts";
 
-const PAGES_MAX = 1_000; // of a listing, with 1,000 names each; without an end, it would fill the memory
-const RETRIES = 3; // immediate retries of a part; the next backup is the real retry
+const PAGES_MAX = 1_000; // maximum number of pages of a listing, with 1,000 names each; a listing without an end would fill the memory
+const RETRIES = 3; // maximum number of immediate retries of a part of an upload
 
 /** Objects under a prefix of a bucket. No error quotes the store's response, apart from its error code. */
 export interface Bucket {

@@ -5,29 +5,35 @@ import { unlessUnsupported } from "./errors.ts";
 
 const LATE_ANSWER_WAIT_MS = 250; // time that a server process without work has for its answer to arrive; then the connection is closed
 
-/** SQL for the server process's number and start time: a container reuses process numbers. */
+/**
+ * SQL for the number and the start time of the server's process. The number alone is not enough, because a container reuses
+ * process numbers.
+ */
 const BACKEND = "concat(pid, ' ', extract(epoch FROM backend_start))";
 const SELECT_BACKEND = `SELECT ${BACKEND} AS backend FROM pg_stat_activity WHERE pid = pg_backend_pid()`;
 const SELECT_AT_WORK = `SELECT ${BACKEND} AS backend FROM pg_stat_activity WHERE coalesce(state, '') NOT LIKE 'idle%'`;
 
 interface Served {
   readonly server: string;
-  /** Identifies the server's process; undefined if it is not revealed, or different for each transaction. */
+  /** Identifies the server's process. It is undefined if the server does not reveal it, or if it differs for each transaction. */
   readonly backend: string | undefined;
   readonly unanswered: ReadonlySet<Promise<unknown>>;
   close(): Promise<void>;
 }
 
-/** Number and start time of the server's process behind a reserved connection; undefined if it is not revealed. */
+/**
+ * Reads the number and the start time of the server's process behind a reserved connection. Returns undefined if the server does
+ * not reveal them.
+ */
 export async function backendOf(sql: ReservedSQL): Promise<string | undefined> {
   return (await backends(sql, SELECT_BACKEND))[0];
 }
 
 /**
- * Closes connections whose answer will never come, because the server is not working on it. TCP would report the lost
- * connection after a quarter of an hour, if at all.
+ * Closes connections whose answer will never arrive, because the server is not working on it. TCP would report the lost
+ * connection only after a quarter of an hour, if at all.
  *
- * @param sql another connection to the same server
+ * @param sql a different connection to the same server
  */
 export async function closeDead(
   { server, sql }: { readonly server: string; readonly sql: ReservedSQL },
@@ -38,8 +44,8 @@ export async function closeDead(
     .map((connection) => ({ ...connection, owed: [...connection.unanswered] }));
   if (suspects.length === 0) return;
   const atWork = await withDeadline(backends(sql, SELECT_AT_WORK), CONNECT_DEADLINE_SECONDS * 1000);
-  // The server reports that it is idle before it sends the answer, so wait for it. If it has arrived, the connection may
-  // already be running another write.
+  // The server reports that it is idle before it sends the answer, so this waits for the answer. If the answer has arrived, the
+  // connection may already be running the next write.
   await Bun.sleep(LATE_ANSWER_WAIT_MS);
   for (const { backend, unanswered, owed, close } of suspects) {
     const isSilent = owed.every((answer) => unanswered.has(answer));

@@ -10,7 +10,7 @@ const FEED_DEADLINE_MS = 4_000; // deadline of a heartbeat; the connection is th
 const HEARTBEAT = "petstore_heartbeat";
 
 interface Subscription {
-  /** Name of the channel at the server, with the prefix of the store's schemas. */
+  /** The name of the channel at the server, with the prefix of the store's schemas. */
   readonly channel: string;
   readonly onChange: OnChange;
 }
@@ -18,7 +18,7 @@ interface Subscription {
 interface Connection {
   readonly sql: SQL;
   isListening: boolean;
-  /** Start of the current heartbeat, by `performance.now()`. */
+  /** The time at which the current heartbeat began, by `performance.now()`. */
   beatingSince?: number | undefined;
 }
 
@@ -57,7 +57,7 @@ export function createChangeFeed(url: string, direct = url, prefix = ""): Change
     connection.beatingSince = undefined;
   }
 
-  /** Replaces a connection to a vanished server, on which nothing ever fails. */
+  /** Replaces a connection to a server that has vanished. On such a connection, nothing ever fails. */
   function replace(connection: Connection) {
     if (connection !== current) return;
     connection.sql.close({ timeout: 0 }).catch(() => {});
@@ -65,7 +65,7 @@ export function createChangeFeed(url: string, direct = url, prefix = ""): Change
     primary.suspect();
     current = connect(primary, false);
   }
-  // By itself the driver reconnects to the same server.
+  // By itself, the driver would reconnect to the same server.
   const unsubscribe = primary.subscribe(() => current && replace(current));
 
   function tick() {

@@ -6,7 +6,10 @@ import type { ConnectionPool, PooledConnection } from "./pool.ts";
 
 const STATEMENT_DEADLINE_MS = 4_000; // deadline of a statement, after which the response is 503; only a statement that does not commit is cancelled
 
-/** Action at a missed deadline. A commit must not be cancelled: the server would acknowledge it although no standby has it. */
+/**
+ * The action when a deadline is missed. A commit must not be cancelled, because the server would then acknowledge it although no
+ * standby has it.
+ */
 type WhenLate = "cancel" | "leave";
 
 /** Runs a statement on a shared connection, with a deadline. */
@@ -34,17 +37,18 @@ export async function execute<Result>(
   }
 }
 
-/** Waits for the answer to a query that was sent. */
+/** Waits for the answer to a query that has already been sent. */
 export function answerOf<Value>(
   connection: PooledConnection,
   query: SQL.Query<Value>,
   whenLate: WhenLate,
 ): Promise<Value> {
   return withDeadline(query, STATEMENT_DEADLINE_MS, () => {
-    // PgBouncer 1.18 crashes if the sender of a cancel request leaves before a frozen server has received it.
+    // PgBouncer 1.18 crashes if the sender of a cancel request disconnects before a frozen server has received the request.
     if (whenLate === "leave" || connection.isShared) return connection.waitFor(query);
     query.cancel();
-    // The driver ends a cancelled query at once. The answer to this next query shows that the server has ended it, too.
+    // The driver ends a cancelled query at once. Only the answer to the query that follows shows that the server has ended it,
+    // too.
     connection.waitFor(connection.sql.unsafe("SELECT 1").execute());
   });
 }

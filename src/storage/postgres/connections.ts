@@ -14,47 +14,49 @@ const STANDBY_REST_MS = 1_000; // time for which a late standby is skipped
 
 export interface ConnectionOptions {
   readonly url: string;
-  /** Address of the database server itself, if `url` is a pooler's. */
+  /** The address of the database server itself, if `url` is that of a pooler. */
   readonly direct: string;
   readonly standbyUrls?: readonly string[] | undefined;
-  /** Maximum number of connections of the process to one server. */
+  /** The maximum number of connections of the process to one server. */
   readonly most?: number | undefined;
 }
 
-/** A standby that is read at, and skipped for a while when it fails or is late. */
+/** A standby that serves reads. It is skipped for a while when it fails or is late. */
 export interface Standby {
   readonly pool: ConnectionPool;
   isResting(): boolean;
   rest(): void;
 }
 
-/** The connections to a database server, which all databases of a process share. */
+/** The connections to a database server. All databases of a process share them. */
 export interface Connections {
   readonly reading: ConnectionPool;
   readonly running: ConnectionPool;
   readonly transacting: ConnectionPool;
   readonly standbys: readonly Standby[];
   state(): ServerState;
-  /** Clock of the database server, in milliseconds since 1970. */
+  /** The clock of the database server, in milliseconds since 1970. */
   time(): Promise<number>;
   close(): Promise<void>;
 }
 
-/** Creates the pools. Each has a part of the connections, at least one, so that none waits for another. */
+/** Creates the pools. Each pool gets a part of the connections, at least one, so that no pool waits for another pool. */
 export function createConnections(options: ConnectionOptions): Connections {
   const { url, direct, standbyUrls = [], most = CONNECTIONS_DEFAULT } = options;
   const primary = primaryAt(url, direct);
-  // A pooler's clients stay connected when the server behind it changes.
+  // The clients of a pooler stay connected when the server behind the pooler changes.
   const unsubscribe = direct === url ? () => {} : primaryAt(direct).subscribe(primary.suspect);
   const pooled = most - UNPOOLED;
   const statements = Math.max(1, Math.round(pooled / 4));
   const createPart = (size: number, connect: Parameters<typeof createPool>[1]) =>
     createPool(size, connect, primary.suspect);
-  // Independent of the database's default: a statement sees everything committed before it, and waits for a conflicting row.
+  // The isolation level does not depend on the database's default. A statement sees everything that was committed before it, and
+  // waits for a row that a running transaction has changed.
   const single = { default_transaction_isolation: "read committed" };
   const readOnly = { ...single, default_transaction_read_only: true };
-  // A plan lives as long as its connection: one made for an empty table must not read it whole after it has grown. Nor may
-  // statistics from before a queue grew make a plan read and sort all of it: an index has the order.
+  // A plan is kept for as long as its connection. A plan that was made for an empty table must not read the whole table after it
+  // has grown. A plan made from the statistics of a short queue must not read and sort the whole queue, because an index has the
+  // order.
   const indexed = { ...single, enable_seqscan: false, enable_bitmapscan: false, enable_sort: false };
   const reading = createPart(statements, () => primary.connect(readOnly));
   const running = createPart(statements, () => primary.connectToWrite(indexed));
@@ -97,7 +99,7 @@ function createStandby(url: string, size: number): Standby {
   };
 }
 
-/** A pool for writes to a schema: before the first on a connection, it checks for a new primary, and for a restore. */
+/** A pool for writes to a schema. Before the first write on a connection, it checks for a new primary and for a restore. */
 export function writingTo(
   schema: string,
   { share, take }: ConnectionPool,

@@ -35,18 +35,18 @@ const TRANSACTION_CONCURRENCY = 4; // transactions of a database in a process; m
 
 interface PostgresOptions {
   readonly url: string;
-  /** Address of the database server itself, if `url` is a pooler's: for migrations and LISTEN. */
+  /** The address of the database server itself, if `url` is that of a pooler. Migrations and LISTEN need it. */
   readonly directUrl?: string | undefined;
   readonly replicaUrls?: readonly string[] | undefined;
   /** Maximum number of connections of the process to one server. */
   readonly most?: number | undefined;
-  /** Connections of all databases of the process; left out, this database has its own. */
+  /** The connections of all databases of the process. If they are left out, this database has its own. */
   readonly connections?: Connections | undefined;
   readonly name: DatabaseName;
-  /** Put before the name to make that of the schema, which is created if missing. */
+  /** A prefix for the name of the schema. The schema is created if it does not exist. */
   readonly prefix?: string | undefined;
   readonly migrations: readonly Migration[];
-  /** Source of other processes' changes; left out, this database has its own. */
+  /** The feed of other processes' changes. If it is left out, this database has its own. */
   readonly changes?: ChangeFeed | undefined;
   readonly onCommit?: OnCommit | undefined;
   readonly onWait?: OnWait | undefined;
@@ -132,7 +132,7 @@ export async function openPostgres(options: PostgresOptions): Promise<Database> 
   };
 }
 
-/** The connections, with what a schema's first write on each of them needs. */
+/** The connections, with the work that a schema's first write on each of them needs. */
 function connectTo(schema: string, { url, directUrl: direct = url, ...options }: PostgresOptions) {
   const { most, replicaUrls: standbyUrls } = options;
   const connections = options.connections ?? createConnections({ url, direct, standbyUrls, most });
@@ -163,7 +163,7 @@ function createPermits(onWait: OnWait) {
 
 function ignore(): void {}
 
-/** Tracks running operations, so that `drain` can wait for them before the connections are closed. */
+/** Counts the operations that are running, so that `drain` can wait for them before the connections are closed. */
 function trackWork(onAnswer: () => void) {
   const underWay = new Set<Promise<unknown>>();
   return {

@@ -1,6 +1,9 @@
 import { DeadlineError } from "./errors.ts";
 
-/** Adds a deadline to a promise: if missed, calls `onLate` and rejects with `DeadlineError`, but the work continues. */
+/**
+ * Adds a deadline to a promise. If the deadline is missed, it calls `onLate` and rejects with `DeadlineError`, but the work
+ * continues.
+ */
 export async function withDeadline<Value>(
   promise: Promise<Value>,
   milliseconds: number,
@@ -11,7 +14,7 @@ export async function withDeadline<Value>(
     late.reject(new DeadlineError(`No answer within ${milliseconds} ms.`));
     onLate();
   }, milliseconds);
-  // After the deadline nobody waits for the promise, so its rejection would be unhandled.
+  // After the deadline nobody waits for the promise any more, so its rejection would be unhandled.
   promise.catch(() => {});
   try {
     return await Promise.race([promise, late.promise]);

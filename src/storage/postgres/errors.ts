@@ -3,49 +3,57 @@ import { AcquireTimeoutError } from "../../platform/semaphore.ts";
 import { DuplicateError, ReadOnlyServerError, UnreachableError } from "../database.ts";
 
 const SQLSTATE = /^[0-9A-Z]{5}$/;
-/** SQLSTATE classes of errors that have nothing to do with the rows: of the connection, the server, the schema or privileges. */
+/**
+ * SQLSTATE classes of errors that have nothing to do with the rows. They concern the connection, the server, the schema or
+ * privileges.
+ */
 const WHATEVER_THE_ROWS = /^(08|25|28|3D|3F|42|53|55|57)/;
-/** SQLSTATE classes and codes (PostgreSQL, appendix A) of missed deadlines, and of a server without resources or writes. */
+/**
+ * SQLSTATE classes and codes (PostgreSQL, appendix A) for missed deadlines, and for a server that lacks resources or refuses
+ * writes.
+ */
 const UNUSABLE = /^(53|57|25006|25P03|55P03)/;
 /**
  * SQLSTATE codes of a conflict: rolled back because of another transaction, the work may succeed when run again. A foreign
  * key to a row just deleted by another transaction (23503) is one of them: the next run finds the row gone.
  */
 const CONFLICT = /^(40001|40P01|23503)$/;
-/** Driver's codes of a connection that broke before or during the statement. */
+/** The driver's codes for a connection that broke before or during the statement. */
 const LOST = /^ERR_POSTGRES_(CONNECTION|IDLE|LIFETIME|SERVER_DISCONNECT|EXPECTED|UNEXPECTED)/;
 
-/** Error for a statement, or a wait for a connection, that exceeded its deadline. */
+/** Says that a statement, or the wait for a connection, exceeded its deadline. */
 export class DeadlineError extends Error {
   override readonly name = "DeadlineError";
 }
 
-/** Error for a server that accepts no writes, or that was the primary before one that has already been seen. */
+/** Says that a server accepts no writes, or is an old primary, because a newer one has already been seen. */
 export class NotPrimaryError extends Error {
   override readonly name = "NotPrimaryError";
 }
 
-/** Error for a server whose new sessions are read-only: nothing was sent. */
+/** Says that new sessions of a server are read-only. Nothing was sent. */
 export class ReadOnlyError extends Error {
   override readonly name = "ReadOnlyError";
 }
 
-/** Error for a missing connection: nothing was sent. */
+/** Says that there is no connection. Nothing was sent. */
 export class NotConnectedError extends Error {
   override readonly name = "NotConnectedError";
 }
 
-/** Error for a session that a pooler shares, where an exclusive one is needed. */
+/** Says that a pooler shares a session where an exclusive one is needed. */
 export class SharedSessionError extends Error {
   override readonly name = "SharedSessionError";
 }
 
-/** Error for a write that was sent but not answered. It may have been committed. */
+/** Says that a write was sent but not answered. It may have been committed. */
 class OutcomeUnknownError extends Error {
   override readonly name = "OutcomeUnknownError";
 }
 
-/** The error of a write: `OutcomeUnknownError` if only the answer was lost; the error itself if it was refused. */
+/**
+ * Returns the error of a write: `OutcomeUnknownError` if only the answer was lost, or the error itself if the write was refused.
+ */
 export function asOutcome(error: unknown): unknown {
   const { code } = codesOf(error);
   const wasNeverSent = /^ERR_POSTGRES_CONNECTION_(REFUSED|TIMEOUT|FAILED)$/.test(code);
@@ -55,19 +63,19 @@ export function asOutcome(error: unknown): unknown {
 
 const CANCELLED = "ERR_POSTGRES_QUERY_CANCELLED";
 
-/** True if the connection broke: a reading statement may run again. */
+/** True if the connection broke. A statement that only reads may be run again. */
 export function isLostConnection(error: unknown): boolean {
   const { code, state } = codesOf(error);
   return LOST.test(code) || /^(08|57P0)/.test(state);
 }
 
-/** True if the server refused the statement because of its rows, and changed nothing: fewer rows may be accepted. */
+/** True if the server refused the statement because of its rows, and changed nothing. It may accept fewer rows. */
 export function isRefusal(error: unknown): boolean {
   const { state } = codesOf(error);
   return SQLSTATE.test(state) && !WHATEVER_THE_ROWS.test(state);
 }
 
-/** True if the server itself sent the error. */
+/** True if the error was sent by the server itself. */
 export function isAnswer(error: unknown): boolean {
   return SQLSTATE.test(codesOf(error).state);
 }
@@ -76,22 +84,28 @@ export function isConflict(error: unknown): boolean {
   return CONFLICT.test(codesOf(error).state);
 }
 
-/** True if the session refuses changes: its `default_transaction_read_only` is on, or a pooler led it to a standby. */
+/**
+ * True if the session refuses changes, either because its `default_transaction_read_only` is on, or because a pooler led it to a
+ * standby.
+ */
 export function isReadOnly(error: unknown): boolean {
   return error instanceof ReadOnlyError || codesOf(error).state === "25006";
 }
 
-/** True if the server has no connection left for this user or database. */
+/** True if the server has no further connection for this user or database. */
 export function isOutOfConnections(error: unknown): boolean {
   return codesOf(error).state === "53300";
 }
 
-/** True if a lock was not free within `lock_timeout`. */
+/** True if a lock was not released within `lock_timeout`. */
 export function isLockTimeout(error: unknown): boolean {
   return codesOf(error).state === "55P03";
 }
 
-/** The rows of a query; a fallback if the server lacks the function (Amazon Aurora: 55000), or denies it to this user. */
+/**
+ * Returns the rows of a query, or a fallback if the server lacks the function (Amazon Aurora: 55000) or does not let this user
+ * call it.
+ */
 export async function unlessUnsupported<Row>(
   query: Promise<readonly Row[]>,
   otherwise: readonly Row[],
@@ -104,12 +118,12 @@ export async function unlessUnsupported<Row>(
   }
 }
 
-/** True if another row has a value that must be unique. */
+/** True if a value has to be unique and another row already has it. */
 export function isDuplicate(error: unknown): boolean {
   return codesOf(error).state === "23505";
 }
 
-/** Converts a transient error of the database to `ServiceError` `unavailable`; returns any other unchanged. */
+/** Converts a temporary error of the database to the `ServiceError` `unavailable`. Returns any other error unchanged. */
 export function asServiceError(error: unknown): unknown {
   if (isDuplicate(error)) return new DuplicateError(String(error), { cause: error });
   if (error instanceof OutcomeUnknownError) {
@@ -130,13 +144,16 @@ export function asServiceError(error: unknown): unknown {
     [DeadlineError, NotConnectedError, SharedSessionError].some((Kind) => error instanceof Kind);
   const isQueueFull = error instanceof AcquireTimeoutError;
   if (!(isUnreachable || isQueueFull || isConflict(error))) return error;
-  // An error with a cause is logged. A full queue would log hundreds of them, so it gets none.
+  // An error that has a cause is logged. A full queue would log hundreds of errors, so its error has no cause.
   const cause = isQueueFull ? undefined : error;
   const Kind = isUnreachable ? UnreachableError : undefined;
   return unavailable("The store cannot be reached right now. Try again.", cause, Kind);
 }
 
-/** Code and SQLSTATE of a driver's error, whether of its own class or a plain one; empty for any other error. */
+/**
+ * The code and the SQLSTATE of a driver's error, whether the error has the driver's own class or is a plain one. They are empty
+ * for any other error.
+ */
 function codesOf(error: unknown): { code: string; state: string } {
   if (!isDriverError(error)) return { code: "", state: "" };
   return { code: error.code, state: String(error.errno ?? "") };

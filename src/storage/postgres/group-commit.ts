@@ -9,21 +9,24 @@ import { createGroupInsert, type GroupInsert, type InsertedRow, type Placed } fr
 export const COMMIT_BATCH_CHARACTERS_MAX = 1024 * 1024; // limit of the texts in one statement for several rows; a single row may have more
 
 interface GroupCommitOptions {
-  /** Runs `work`, which sends statements one after the other; rejects without running it if a permit takes too long. */
+  /** Runs `work`, which sends statements one after the other. If a permit takes too long, it rejects without running `work`. */
   readonly withPermit: (work: () => Promise<void>) => Promise<void>;
   readonly run: (group: GroupInsert, rows: number) => Promise<readonly Placed[]>;
-  /** Called for each row that was refused before it was sent, with the seconds it waited. */
+  /** Called for each row that was refused before it was sent, with the number of seconds that it waited. */
   readonly onRefused: (seconds: number) => void;
 }
 
-/** Inserts a row; yields nothing if a valid idempotency record of its name exists. */
+/** Inserts a row. Yields nothing if there is a valid idempotency record with the row's name. */
 type Insert = <Result>(
   insertion: Insertion<never, Result>,
   row: Pick<InsertedRow, "values" | "entry">,
   options: CreateOptions,
 ) => Promise<readonly Result[]>;
 
-/** A row to insert, and the caller waiting for its identifier: undefined if a valid idempotency record exists. */
+/**
+ * A row to insert, and the caller who waits for its identifier. The identifier is undefined if there is a valid idempotency
+ * record.
+ */
 interface Job extends InsertedRow {
   readonly beforeSending: BeforeSending | undefined;
   readonly deadline: Timer | undefined;
@@ -32,9 +35,9 @@ interface Job extends InsertedRow {
 }
 
 /**
- * Combines the rows that arrive while a statement is running into the next one, so that they share a round trip and a flush to
- * disk. A row that arrives alone is sent at once. Only one statement runs at a time, so that identifiers follow the order of
- * arrival.
+ * Collects the rows that arrive while a statement is running, and inserts them with the next statement, so that they share a
+ * round trip and a flush to disk. A row that arrives while no statement is running is sent at once. Only one statement runs at a
+ * time, so that identifiers follow the order of arrival.
  */
 export function createGroupCommit(options: GroupCommitOptions): Insert {
   const queues = new Map<Insertion<never, unknown>, ReturnType<typeof createInsertQueue>>();
@@ -51,7 +54,10 @@ export function createGroupCommit(options: GroupCommitOptions): Insert {
   };
 }
 
-/** Inserts a row by a statement of its own: one that is refused would undo a shared statement, and its wait for a rival delay it. */
+/**
+ * Inserts a row with a separate statement, because a refusal would undo a shared statement, and a wait for a competing
+ * transaction would delay it.
+ */
 async function insertAlone(
   insertion: Insertion<never, unknown>,
   row: InsertedRow,
@@ -87,7 +93,10 @@ function createInsertQueue(
     isSending = false;
   }
 
-  /** Sends a group. If the server refuses it, bisection finds the row at fault, and keeps the order of the others. Never throws. */
+  /**
+   * Sends a group. If the server refuses it, the group is halved again and again until the refused row is found; the order of the
+   * others is kept. Never throws.
+   */
   async function send(group: readonly Job[]) {
     if (group.length === 0) return;
     try {
@@ -103,7 +112,7 @@ function createInsertQueue(
     }
   }
 
-  /** Starts a timer that refuses a waiting row: the current statement may take longer than a request may. */
+  /** Starts a timer that refuses a waiting row, because the current statement may take longer than a request is allowed to. */
   function startDeadline(refuse: () => void): Timer {
     const startedAt = performance.now();
     return setTimeout(() => {
@@ -131,7 +140,7 @@ function createInsertQueue(
   };
 }
 
-/** Takes as many of the first rows as one statement should have, without those whose callers have gone. */
+/** Takes as many rows from the beginning as one statement should have, and leaves out rows whose callers have gone. */
 function takeGroup(waiting: Set<Job>): readonly Job[] {
   const group: Job[] = [];
   let characters = 0;

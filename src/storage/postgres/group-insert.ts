@@ -3,21 +3,21 @@ import type { InsertedColumn, Insertion } from "../insertion.ts";
 import { bigintColumn, columnOf, numberColumn } from "../row.ts";
 import type { NamedValues, Row, SqlValue, Statement } from "../statement.ts";
 
-/** A row to insert, its log entry, and the idempotency record with its identifier. */
+/** A row to insert, its entry in the log, and the idempotency record that contains its identifier. */
 export interface InsertedRow {
   readonly values: NamedValues;
   readonly entry: NamedValues | undefined;
   readonly record: IdempotencyRecord | undefined;
 }
 
-/** A row's place in its group, from 1, and its assigned identifier. */
+/** The position of a row in its group, counted from 1, and the identifier that it was assigned. */
 export type Placed = readonly [place: number, id: bigint];
 
 export interface GroupInsert {
-  /** Statement that inserts the rows of a group, except those with a valid idempotency record. */
+  /** A statement that inserts the rows of a group, except those that already have a valid idempotency record. */
   readonly statement: Statement<readonly string[], Placed>;
   readonly values: readonly string[];
-  /** True if the statement appends to a log. */
+  /** True if the statement also appends to a log. */
   readonly appends: boolean;
 }
 
@@ -43,7 +43,7 @@ export function createGroupInsert(insertion: Insertion<never, unknown>) {
     ];
     const records = rows.flatMap(({ record = [] }) => record);
     if (records.length === 0) return { statement: plain, values, appends };
-    // All rows use the latest time, at which the statement is sent.
+    // All rows of the group have the same time: the latest, at which the statement is sent.
     const oldest = String(Math.max(...records.map((record) => record.oldest)));
     const cells = rows.map(({ record }) => (record === undefined ? [] : cellsOf(record)));
     const recordValues = RECORD_ARRAYS.map((_, index) => arrayOf(cells.map((cell) => cell[index])));
@@ -62,7 +62,10 @@ function cellsOf({ name, fingerprint, outcome, now }: IdempotencyRecord): readon
   return [name.accountId, name.environment, name.path, name.key, fingerprint, outcome, now];
 }
 
-/** A log's lock comes after the wait for a rival with the same unique value, which may hold the lock. */
+/**
+ * The lock of the log is taken only after waiting for a competing transaction with the same unique value, because that
+ * transaction may have the lock.
+ */
 function plainSql(insertion: Insertion<never, unknown>): string {
   const { table, columns, list, isUnique } = insertion;
   const given = givenColumns(insertion);
@@ -77,7 +80,10 @@ function plainSql(insertion: Insertion<never, unknown>): string {
     SELECT place, id FROM given`;
 }
 
-/** SQL that inserts rows with idempotency records: found by key in every plan, written in order of names (no deadlock). */
+/**
+ * SQL that inserts rows with idempotency records. Every plan finds the records by key. They are written in the order of their
+ * names, so that there can be no deadlock.
+ */
 function recordedSql(insertion: Insertion<never, unknown>): string {
   const { table, columns, list } = insertion;
   const given = givenColumns(insertion);
@@ -108,17 +114,17 @@ function recordedSql(insertion: Insertion<never, unknown>): string {
     SELECT place, id FROM given JOIN inserted USING (id)`;
 }
 
-/** Columns of an inserted row, then those of its log entry, whose names may be the same. */
+/** The columns of an inserted row, followed by those of its log entry, whose names may be the same. */
 function givenColumns(insertion: Insertion<never, unknown>): readonly InsertedColumn[] {
   return [...insertion.columns, ...entryColumnsOf(insertion)];
 }
 
-/** Columns of the log entry, except for the row's identifier. */
+/** The columns of the log entry, except for the identifier of the row. */
 function entryColumnsOf({ append }: Insertion<never, unknown>): readonly InsertedColumn[] {
   return append?.columns.filter(({ member }) => member !== append.subject) ?? [];
 }
 
-/** SQL that appends a log entry for each inserted row, in order; empty without a log. */
+/** SQL that appends a log entry for each inserted row, in order. It is empty if there is no log. */
 function appended(insertion: Insertion<never, unknown>, rows: string): string {
   const { columns, append } = insertion;
   if (append === undefined) return "";
@@ -130,7 +136,7 @@ function appended(insertion: Insertion<never, unknown>, rows: string): string {
     )`;
 }
 
-/** List of names for inserted columns, which no column of an idempotency record has. */
+/** A list of names for the inserted columns, none of which is the name of a column of an idempotency record. */
 function cellNames(columns: readonly InsertedColumn[], first = 0): string {
   return columns.map((_, index) => `cell_${first + index}`).join(", ");
 }
@@ -139,7 +145,10 @@ function arrays(columns: readonly InsertedColumn[], first: number): string {
   return columns.map(({ type }, index) => `$${first + index}::${type}[]`).join(", ");
 }
 
-/** An array literal of PostgreSQL. The driver's arrays have a type, and a prepared statement, for each kind of value. */
+/**
+ * Writes an array literal of PostgreSQL. With the driver's own arrays, there would be a type, and a prepared statement, for each
+ * kind of value.
+ */
 function arrayOf(values: readonly (SqlValue | undefined)[]): string {
   return `{${values.map(elementOf).join()}}`;
 }

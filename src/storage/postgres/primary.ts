@@ -6,30 +6,40 @@ import { type Connection, openSession, openShared, type SessionSettings } from "
 const READ_ONLY_PAUSE_MS = 1_000; // pause between two checks whether a read-only server accepts changes again
 const PRIMARY_LOOK_PAUSE_MS = 500; // poll interval for another primary while the database server does not answer
 
-/** The writable server among those of a URL. */
+/** The server that accepts writes, among the servers in a URL. */
 export interface Primary {
-  /** Connects to the first usable server. One in recovery, or of an older timeline than one already seen, is refused. */
+  /**
+   * Connects to the first server that can be used. It refuses a server that is in recovery, or that has an older timeline than
+   * one already seen.
+   */
   connect(settings: SessionSettings): Promise<Connection>;
-  /** Connects in the same way, to write. @throws ReadOnlyError if new sessions are read-only, which is checked once a second */
+  /**
+   * Connects in the same way, in order to write.
+   *
+   * @throws ReadOnlyError if new sessions are read-only, which is checked once a second
+   */
   connectToWrite(settings: SessionSettings): Promise<Connection>;
   server(): string;
-  /** The newest timeline seen; 0 before the first connection. */
+  /** The newest timeline that has been seen, or 0 before the first connection. */
   timeline(): number;
-  /** True if new sessions of the server are read-only, as last seen. */
+  /** True if new sessions of the server were read-only at the last check. */
   isReadOnly(): boolean;
-  /** Called after a missed deadline. Checks for a new primary, and closes connections whose answer can no longer come. */
+  /** Called after a missed deadline. It checks for a new primary, and closes connections whose answer can no longer arrive. */
   suspect(): void;
-  /** Calls `onPromotion` when a newer timeline is seen, after the connections of older ones are closed. */
+  /** Calls `onPromotion` when a newer timeline is seen, after the connections with older timelines are closed. */
   subscribe(onPromotion: () => void): () => void;
 }
 
-/** Primaries by URL. The state is the process's, because all of its databases are on one server and follow one failover. */
+/**
+ * The primaries by URL. The whole process shares this state, because all of its databases are on one server and follow the same
+ * failover.
+ */
 const primaries = new Map<string, Primary>();
 
 /**
- * The primary at a URL, shared by all databases of the process.
+ * Returns the primary at a URL, which all databases of the process share.
  *
- * @param direct URL of the server itself, if the other is a pooler's
+ * @param direct URL of the server itself, if `url` is that of a pooler
  */
 export function primaryAt(url: string, direct = url): Primary {
   const isShared = direct !== url;
@@ -67,7 +77,10 @@ function createPrimary(servers: readonly string[], isShared: boolean): Primary {
     for (const connection of connections) if (connection.timeline < timeline) void connection.close();
     if (!isFirst) for (const listener of listeners) listener();
   }
-  /** Checks all servers for a new primary and dead connections; concurrently, so that one that hangs delays no other. */
+  /**
+   * Checks all servers for a new primary, and for dead connections. The checks run concurrently, so that a server that hangs
+   * delays no other check.
+   */
   async function look() {
     const looks = servers.map(async (server) => {
       const connection = await connectTo(server, {});
@@ -131,7 +144,10 @@ function notPrimary({ server, timeline }: Connection, newest: number): NotPrimar
   );
 }
 
-/** The most informative failure: that of a server that answers, rather than of an unreachable or non-primary one. */
+/**
+ * Returns the error that says most: one from a server that answers, in preference to one from a server that cannot be reached or
+ * is not the primary.
+ */
 function mostTelling(failures: readonly unknown[]): unknown {
   return (
     failures.find(isAnswer) ?? failures.find((error) => !(error instanceof NotPrimaryError)) ?? failures[0]

@@ -4,7 +4,10 @@ import { onlyInTransaction } from "./only-in-transaction.ts";
 /** Adds the schema to the names of tables, views and sequences in a statement. */
 export type Qualifier = <Result>(statement: Statement<never, Result>) => Statement<never, Result>;
 
-/** Creates a qualifier for a schema, which a session need not know: a pooler may give each transaction another session. */
+/**
+ * Creates a qualifier for a schema. The session does not need to know the schema, because a pooler may give each transaction a
+ * different session.
+ */
 export function createQualifier(schema: string, tables: readonly string[]): Qualifier {
   const texts = new WeakMap<Statement<never, unknown>, string>();
   const named = new RegExp(

@@ -12,7 +12,10 @@ const INDEX_FORMAT = "%s %s %s %s %s";
 
 export type ReplicaRead = Replicas["read"];
 
-/** Reads at the primary; with standbys, at one that has replayed the primary's log up to its end at the start of the read. */
+/**
+ * Reads at the primary. If there are standbys, reads at one that has replayed the primary's log up to the position that it had
+ * when the read began.
+ */
 export function createReads(run: AwaitedQuery, replica?: ReplicaRead): Pick<Database, "read" | "versions"> {
   const primary = shareQueries(run);
   const index = createReadIndex(run, replica !== undefined);
@@ -44,9 +47,9 @@ const selectVersion: Statement<[format: string], DataVersion> = statement(
 );
 
 /**
- * Version for reads at standbys: includes the log position that a standby must have replayed. A standby may show a commit
- * before its primary does, so the position after it is another version. Acknowledged commits are flushed, unless commits do
- * not wait for that.
+ * The version for reads at standbys. It includes the log position that a standby must have replayed. A standby may show a commit
+ * before its primary does, so the position after that commit is a different version. Acknowledged commits are flushed, unless
+ * commits do not wait for the flush.
  */
 const selectIndex: Statement<[format: string], DataVersion> = statement(
   `SELECT format($1, ${LOG_TIMELINE},
@@ -57,15 +60,15 @@ const selectIndex: Statement<[format: string], DataVersion> = statement(
   textColumn("version"),
 );
 
-/** Parses the log position in a data version: a standby must have replayed the primary's log up to it. */
+/** Reads the log position in a data version. A standby must have replayed the primary's log up to this position. */
 function positionOf(version: DataVersion): LogPosition {
   const [timeline, bytes] = String(version).split(" ", 2);
   return { timeline: Number(timeline), bytes: Number(bytes) };
 }
 
 /**
- * One query at the end of a turn of the event loop answers all callers that asked before it was sent. Later callers wait for
- * the next one, since an earlier snapshot may lack a write acknowledged in between.
+ * One query, at the end of a turn of the event loop, answers all callers that asked before it was sent. Later callers wait for
+ * the next query, because an earlier snapshot may lack a write that was acknowledged in between.
  */
 function sharing<Answer>(ask: () => Promise<Answer>): () => Promise<Answer> {
   let next: Promise<Answer> | undefined;
@@ -77,7 +80,7 @@ function sharing<Answer>(ask: () => Promise<Answer>): () => Promise<Answer> {
   return () => {
     if (next === undefined) {
       next = askLater();
-      // The callers handle a rejection, but if all of them were refused, nobody does.
+      // The callers handle a rejection. If all of them were refused before, nobody would handle it.
       next.catch(() => {});
     }
     return next;
@@ -109,7 +112,7 @@ function createReadIndex(read: Query, isForReplicas: boolean): Versions {
         : read(selectVersion, [FORMAT]));
       return version;
     } catch (error) {
-      // The server is unavailable. Reading the data would take just as long, and fail as well.
+      // The server cannot be reached. Reading the data would take just as long, and would fail as well.
       if (error instanceof ServiceError) throw error;
       return undefined;
     }

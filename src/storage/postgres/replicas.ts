@@ -15,7 +15,7 @@ export interface LogPosition {
 }
 
 export interface Replicas {
-  /** Reads at a standby that has replayed the log up to a position; undefined if none has done so in time. */
+  /** Reads at a standby that has replayed the log up to a position. Returns undefined if no standby has done so in time. */
   read<Result>(
     position: LogPosition,
     statement: Statement<never, Result>,
@@ -26,8 +26,8 @@ export interface Replicas {
 type Replica = Replicas & { isResting(): boolean };
 
 /**
- * Reads at the standbys in turn. A failing or lagging standby is skipped for a while. Several reads at one position
- * use one standby, or from then on the primary: another standby may lack what was read before.
+ * Reads at the standbys in turn. A standby that fails or is late is skipped for a while. Several reads at one position use the
+ * same standby, or the primary from then on, because a different standby may lack what was already read.
  */
 export function createReplicas(standbys: readonly Standby[], schema: string): Replicas {
   const replicas = standbys.map((standby) => createReplica(standby, schema));
@@ -51,8 +51,8 @@ export function createReplicas(standbys: readonly Standby[], schema: string): Re
 }
 
 /**
- * Replay position of a standby. A server in recovery does not reveal its log's timeline; the schema has that of its last
- * writer. A standby of an earlier timeline never has the newer one, however long its log is.
+ * Selects the replay position of a standby. A server in recovery does not reveal the timeline of its log, but the schema contains
+ * the timeline of the last writer. A standby on an earlier timeline never has the newer one, however long its log is.
  */
 const selectReplayed = (schema: string): Statement<[], LogPosition> => ({
   sql: `SELECT last_value AS timeline, coalesce(pg_wal_lsn_diff(pg_last_wal_replay_lsn(), '0/0'), 0)::bigint AS bytes
@@ -62,13 +62,16 @@ const selectReplayed = (schema: string): Statement<[], LogPosition> => ({
 
 function createReplica({ pool, isResting, rest }: Standby, schema: string): Replica {
   const replayed = selectReplayed(schema);
-  /** Last known replay position by connection, each of which leads to one server until it is closed. */
+  /** The last known replay position, by connection. Each connection leads to the same server until it is closed. */
   const looks = new WeakMap<ReservedSQL, Look>();
 
-  /** Reads the replay position. Rejects if there is no row, because the server is the primary now. */
+  /** Reads the replay position. It rejects if there is no row, because the server is then the primary. */
   const look = async (connection: PooledConnection) =>
     singleRow(await execute(connection, replayed, [], "cancel"));
-  /** Waits until a standby has replayed up to a position: later statements see everything before it. Waiting reads share a poll. */
+  /**
+   * Waits until a standby has replayed the log up to a position, so that later statements see everything before it. Reads that
+   * wait share one poll.
+   */
   async function replay(connection: PooledConnection, position: LogPosition, endsAt: number) {
     const known: Look = looks.get(connection.sql) ?? { next: undefined };
     looks.set(connection.sql, known);
@@ -93,7 +96,7 @@ function createReplica({ pool, isResting, rest }: Standby, schema: string): Repl
       try {
         return await withDeadline(answer, REPLICA_DEADLINE_MS);
       } catch {
-        // If the statement is at fault, the primary reports it.
+        // If the statement itself is wrong, the primary reports the error.
         rest();
         return undefined;
       }

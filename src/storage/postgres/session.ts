@@ -8,36 +8,44 @@ import { keepsNamesApart } from "./pooler.ts";
 
 const SERVER_STATEMENT_TIMEOUT_MS = 3_000; // time after which the database server itself cancels a statement
 
-/** A connection to a database server. After it is closed, each statement on it fails: it never leads to another server. */
+/**
+ * A connection to a database server. After it is closed, each statement on it fails, so that no statement is ever sent to a
+ * different server.
+ */
 export interface Connection {
   readonly sql: ReservedSQL;
   readonly server: string;
-  /** Identifies the server's process behind the connection; undefined if unknown, or different for each transaction. */
+  /**
+   * Identifies the server's process behind the connection. It is undefined if it is not known, or differs for each transaction.
+   */
   readonly backend: string | undefined;
-  /** True if each transaction has a session of its own, from a pooler, without parameters or locks. */
+  /** True if a pooler gives each transaction a different session, which has neither parameters nor locks. */
   readonly isShared: boolean;
-  /** Begins a repeatable read, with the timeouts that the session may lack. */
+  /** Begins a repeatable read, and sets the timeouts that the session may lack. */
   begin(): SQL.Query<unknown>;
   commit(): SQL.Query<unknown>;
-  /** Timeline of the server's log, raised by each promotion of a standby (PostgreSQL, "Timelines"); 0 in recovery. */
+  /** The timeline of the server's log. Each promotion of a standby raises it (PostgreSQL, "Timelines"). It is 0 in recovery. */
   readonly timeline: number;
-  /** True if the session refuses changes by default, as a provider sets it when a disk fills. */
+  /** True if the session refuses changes by default. Providers set this when a disk fills. */
   readonly isReadOnly: boolean;
-  /** Statements that the server did not answer within their deadline. */
+  /** The statements that the server has not answered by their deadline. */
   readonly unanswered: Set<Promise<unknown>>;
   readonly closed: Promise<void>;
   close(): Promise<void>;
 }
 
-/** Parameters of a connection's session. They have no effect if a pooler shares the session. */
+/** The parameters of a connection's session. They have no effect if a pooler shares the session. */
 export type SessionSettings = Readonly<Record<string, string | number | boolean>>;
 
-/** Timeline of a primary's log, as SQL. The control file has a new timeline only after its first checkpoint. */
+/** SQL for the timeline of a primary's log. The control file contains a new timeline only after the first checkpoint on it. */
 export const LOG_TIMELINE = "('x' || left(pg_walfile_name(pg_current_wal_lsn()), 8))::bit(32)::int";
-/** Selects the timeline of a server's log; 0 in recovery. */
+/** Selects the timeline of a server's log, or 0 in recovery. */
 const SELECT_TIMELINE = `SELECT CASE WHEN pg_is_in_recovery() THEN 0 ELSE ${LOG_TIMELINE} END AS timeline`;
 
-/** Session parameter that no server knows: a pooler that changes sessions between transactions loses its value. */
+/**
+ * A session parameter that no server knows. If a pooler changes the session between transactions, the value of the parameter is
+ * lost.
+ */
 const OWN_SESSION = { "petstore.session": "own" };
 const SELECT_SESSION = "SELECT current_setting('petstore.session', true) AS session";
 
@@ -51,12 +59,12 @@ const SHARED_SESSION =
   "it leads to a pooler that keeps no session settings. " +
   "Set PETSTORE_DATABASE_DIRECT_URL to the address of the database server itself";
 
-/** Opens a connection with its own session to the server at the URL, primary or not. */
+/** Opens a connection with its own session to the server at the URL, which need not be the primary. */
 export async function openSession(url: string, settings: SessionSettings): Promise<Connection> {
   const parameters = {
     ...OWN_SESSION,
-    // Off, because just-in-time compilation gains nothing here. With `enable_seqscan` off, the inflated costs would start it, and it
-    // takes 0.2 s on each connection.
+    // Just-in-time compilation is off, because it gains nothing here. With `enable_seqscan` off, the estimated costs are so high
+    // that it would start, and it takes 0.2 s on each connection.
     jit: false,
     statement_timeout: SERVER_STATEMENT_TIMEOUT_MS,
     // A process that dies during a transaction must not keep its locks.
@@ -72,13 +80,17 @@ export async function openSession(url: string, settings: SessionSettings): Promi
   }
 }
 
-/** Results of `keepsNamesApart` by server, for the life of the process: what a pooler does is the same for all databases. */
+/**
+ * The results of `keepsNamesApart` by server. They are kept for the life of the process, because a pooler treats all databases in
+ * the same way.
+ */
 const namesKeptApart = new Map<string, Promise<boolean>>();
 
 export async function openShared(url: string, { enable_seqscan }: SessionSettings): Promise<Connection> {
   const known = namesKeptApart.get(url) ?? keepsNamesApart(url);
   namesKeptApart.set(url, known);
-  // With `enable_seqscan` off statements are not prepared, so that each gets a new plan: a kept plan might read a whole table.
+  // With `enable_seqscan` off, statements are not prepared, so that each gets a new plan. A plan that is kept might read a whole
+  // table.
   const isPrepared = (await known) && enable_seqscan !== false;
   return open(url, { parameters: {}, isPrepared });
 }
@@ -97,7 +109,7 @@ async function open(
   });
   const close = () => sql.close({ timeout: 0 });
   try {
-    // Reserved for good, because the driver would otherwise reconnect by itself, possibly to another server.
+    // The connection is reserved permanently. Otherwise, the driver would reconnect by itself, possibly to a different server.
     const reserved = await sql.reserve();
     const looks = Promise.all([
       timelineOf(reserved),
@@ -123,7 +135,9 @@ async function open(
   }
 }
 
-/** Of statements without values, the driver prepares templates alone: only these are sent without waiting for earlier answers. */
+/**
+ * Of the statements without values, the driver prepares only templates. Only these are sent without waiting for earlier answers.
+ */
 function ownTransactions(sql: ReservedSQL): Pick<Connection, "begin" | "commit"> {
   return {
     begin: () => sql`BEGIN ISOLATION LEVEL REPEATABLE READ`.execute(),
@@ -151,7 +165,7 @@ async function readsOnly(sql: ReservedSQL): Promise<boolean> {
   return row?.is_on === true;
 }
 
-/** Timeline of a server's log: 0 in recovery, 1 if the engine has none or does not reveal it to this user. */
+/** Reads the timeline of a server's log. It is 0 in recovery, and 1 if the engine has none or does not reveal it to this user. */
 async function timelineOf(sql: ReservedSQL): Promise<number> {
   const [row] = await unlessUnsupported(sql.unsafe<{ timeline: number }[]>(SELECT_TIMELINE), [
     { timeline: 1 },

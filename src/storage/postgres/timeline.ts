@@ -7,13 +7,13 @@ import { unlessUnsupported } from "./errors.ts";
 import { withConnection } from "./migrator.ts";
 import type { Connection } from "./session.ts";
 
-/** Seed of the advisory lock of the first process that writes to a schema on a new timeline. */
+/** The seed of an advisory lock for the first process that writes to a schema on a new timeline. */
 const TIMELINE_LOCK = 7_378_697_629_483_820_647n;
 
 const lockOf = (schema: string) =>
   `SELECT pg_advisory_xact_lock(hashtextextended('${schema}', ${TIMELINE_LOCK}))`;
 
-/** Sequences that assign no identifiers. */
+/** Sequences that do not assign identifiers. */
 const RECORDS = "('timeline', 'origin')";
 
 /**
@@ -30,7 +30,8 @@ export async function adoptTimeline({ sql, timeline }: Connection, schema: strin
   if (known !== undefined) return;
   await sql
     .unsafe(
-      // One message, and so one transaction: statements of other schemas may follow it on the connection.
+      // The text is sent as one message, and is therefore one transaction. Statements of other schemas may follow it on the
+      // connection.
       `${lockOf(schema)};
       DO $$ BEGIN
         IF EXISTS (SELECT FROM ${schema}.timeline AS t, ${schema}.origin AS o WHERE t.is_called AND NOT (${isKnown})) THEN
@@ -42,7 +43,7 @@ export async function adoptTimeline({ sql, timeline }: Connection, schema: strin
     .simple();
 }
 
-/** Raises the identifiers of a store, whatever it knows of its origin: nobody can see a restore of data alone. */
+/** Raises the identifiers of a store, whatever is known about its origin, because a restore of data alone cannot be noticed. */
 export function raiseAllIdentifiers(
   url: string,
   names: readonly DatabaseName[],
@@ -69,8 +70,9 @@ function raising(schema: string): string {
 }
 
 /**
- * Number of a schema's place: its cluster, database and objects. A failover and a copy of the files keep it; a dump carries
- * over only its value. Object identifiers alone are not enough: two restores into new clusters may have the same.
+ * A number for the place of a schema: its cluster, its database and its objects. A failover and a copy of the files keep the
+ * place. A dump carries over only the stored number. Object identifiers alone are not enough, because two restores into new
+ * clusters may have the same ones.
  */
 async function originOf(sql: ReservedSQL, schema: string): Promise<bigint> {
   const [cluster] = await unlessUnsupported(

@@ -18,7 +18,7 @@ const ProviderSignIn = lazy(async () => (await import("./provider.tsx")).Provide
 interface CredentialsFormProps {
   readonly label: string;
   readonly path: "/session" | "/accounts" | "/invitation/accept";
-  /** Token of an invitation. */
+  /** The token of the invitation that the person accepts. */
   readonly token?: string;
   readonly email?: string;
   readonly children?: ComponentChildren;
@@ -35,7 +35,7 @@ export function CredentialsForm({ label, path, token, email = "", children }: Cr
     async send(values) {
       await call("POST", path, { body: { token, ...values } });
       await enter();
-      // Not awaited, because the page is usable without it.
+      // This is not awaited, because the page is usable before it has finished.
       if (!isNew)
         void import("./passkey-offer.tsx").then(({ offerPasskey }) => offerPasskey()).catch(() => {});
     },
@@ -62,7 +62,7 @@ export function CredentialsForm({ label, path, token, email = "", children }: Cr
   );
 }
 
-/** Opens the page for which the person has signed in. */
+/** Opens the page that the person wanted to see before signing in. */
 async function enter() {
   const address = addressAfterSignIn();
   await readSession();

@@ -1,9 +1,12 @@
-/** True if the browser supports passkeys here, with their options in JSON (WebAuthn Level 3): only over HTTPS and on localhost. */
+/**
+ * True if this browser supports passkeys with their options in JSON (WebAuthn Level 3). Browsers do so only over HTTPS and on
+ * localhost.
+ */
 export const hasPasskeys = "parseRequestOptionsFromJSON" in (window.PublicKeyCredential ?? {});
 
 export const PASSWORD_HINT = "At least 8 characters. Several words in a row make a strong password.";
 
-/** A problem for each empty field. */
+/** Returns a message for each field that is empty. */
 export function missing(values: Readonly<Record<string, string>>): Readonly<Record<string, string>> {
   const empty = Object.entries(values).filter(([name, value]) =>
     /password$/i.test(name) ? value === "" : value.trim() === "",

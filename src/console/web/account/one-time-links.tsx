@@ -11,7 +11,9 @@ import { missing, PASSWORD_HINT } from "./credentials.ts";
 import { CredentialsForm } from "./credentials-form.tsx";
 import { endSession, session } from "./session.ts";
 
-/** Token of a one-time link, from the URL fragment; read once, because "Skip to content" replaces the fragment. */
+/**
+ * The token of a one-time link, from the fragment of the URL. It is read once, because "Skip to content" replaces the fragment.
+ */
 function useToken(): string {
   return useSignal(location.hash.slice(1)).value;
 }

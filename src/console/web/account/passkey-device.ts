@@ -1,7 +1,7 @@
 import type { PasskeyChallenge, PasskeyCreation } from "../../../accounts/passkeys/contract.ts";
 import { pageError } from "../request-error.ts";
 
-/** Creates a passkey on a device; returns its public part in base64url. */
+/** Creates a passkey on a device, and returns its public part in base64url. */
 export function createPasskey({ challenge, rpId, userId, userName, algorithms, excluded }: PasskeyCreation) {
   return askDevice((signal) =>
     navigator.credentials.create({
@@ -36,7 +36,7 @@ export function signWithPasskey(challenge: PasskeyChallenge) {
   );
 }
 
-/** Timeout for a device to create or use a passkey, in milliseconds: shorter than the lifetime of a challenge. */
+/** Time limit for a device to create or use a passkey, in milliseconds. It is shorter than the lifetime of a challenge. */
 const DEVICE_TIMEOUT_MS = 4 * 60_000;
 
 /** Returns the credential's identifier, and its response in base64url. */

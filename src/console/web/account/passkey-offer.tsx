@@ -4,10 +4,12 @@ import { browserStorage } from "../storage.ts";
 import { hasPasskeys } from "./credentials.ts";
 import { offer } from "./session.ts";
 
-/** Key in localStorage, set when the offer of a passkey is declined, for all accounts of this browser. */
+/** Key in localStorage that is set when somebody declines the offer of a passkey. It applies to all accounts in this browser. */
 const DECLINED = "passkey declined";
 
-/** Offers a passkey after a password sign-in, if the device can create one and the account has none for this host. */
+/**
+ * Offers a passkey after a sign-in with a password, if the device can create a passkey and the account has none for this host.
+ */
 export async function offerPasskey(): Promise<void> {
   if (!hasPasskeys || browserStorage.getItem(DECLINED) !== null) return;
   if (!(await PublicKeyCredential.isUserVerifyingPlatformAuthenticatorAvailable())) return;

@@ -23,7 +23,7 @@ const PetCombobox = lazy(async () => (await import("../pets/pet-combobox.tsx")).
 
 const LINES = "50";
 
-/** Everything that happened in the store, by day; narrowed to a day, an author or an animal. */
+/** Lists everything that happened in the store, by day. It can be narrowed to one day, one author or one animal. */
 export function Activity() {
   const { query } = route.value;
   const asked = {
@@ -99,7 +99,7 @@ function NoChanges({ isSearching }: { readonly isSearching: boolean }) {
   );
 }
 
-/** The start and the end of a day in this time zone, in milliseconds since 1970. */
+/** Returns the start and the end of a day in this time zone, in milliseconds since 1970. */
 function rangeOf(day: string) {
   const [year, month, date] = day.split("-").map(Number);
   if (year === undefined || month === undefined || date === undefined) return {};
@@ -120,7 +120,7 @@ const authorOf = ({ actor: { kind, id } }: ActivityLine) => `${kind}:${id}`;
 function Filter({ lines }: { readonly lines: readonly ActivityLine[] }) {
   const { query } = route.value;
   const by = query.get("by") ?? "";
-  /** Authors of the changes shown so far, and that of the address. */
+  /** The authors of the changes that are shown so far, and the author in the page's address. */
   const known = useRef(new Map<string, string>());
   for (const line of lines) known.current.set(authorOf(line), actorWords(line));
   const stranger = by.startsWith("key:") ? "this key" : "this person";

@@ -92,7 +92,10 @@ function CategoryMenu({ category, animals }: CategoryMenuProps) {
   );
 }
 
-/** Says why a category cannot be removed yet, instead of asking for a confirmation that would then be refused. */
+/**
+ * Explains why a category cannot be removed yet. Asking for a confirmation would be pointless, because the removal would be
+ * refused.
+ */
 function inUse({ id, name }: Category, animals: ListedCategory["animals"]) {
   if (!animals) return undefined;
   const text = (

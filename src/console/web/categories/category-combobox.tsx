@@ -13,7 +13,7 @@ import { type CategoryNames, categoryName } from "./category-names.ts";
 import { knownCategories, learnCategory, useCategoryNames } from "./known-categories.ts";
 
 const OPTIONS_MAX = 100;
-/** Name of the stored idempotency key of a category that is created from the category field. */
+/** The name under which an idempotency key is stored for a category that is created from the category field. */
 const DRAFT = "category-on-the-way";
 
 interface CategoryComboboxProps {
@@ -24,11 +24,11 @@ interface CategoryComboboxProps {
   readonly isLabelHidden?: boolean;
   readonly problem?: string | undefined;
   readonly placeholder?: string;
-  /** True if the field is part of a filter, where it must not offer to create a category. */
+  /** True if the field belongs to a filter, where it must not offer to create a category. */
   readonly isForFinding?: boolean;
 }
 
-/** Form field that finds a category by a word of its name, or by its number, and can create one. */
+/** A form field that finds a category by a word in its name, or by its number. It can also create a category. */
 export function CategoryCombobox(props: CategoryComboboxProps) {
   const { id, value, onSelect, label = "Category", isForFinding = false, ...rest } = props;
   const names = useCategoryNames() ?? new Map();
@@ -52,7 +52,7 @@ function optionOf(value: string, names: CategoryNames): Option {
   return { value, label, detail: namesakes.length > 1 ? `number ${value}` : undefined };
 }
 
-/** @param read the names read so far; while there are none, only a number can be found */
+/** @param read the names that have been read so far; while there are none, a category can be found only by its number */
 async function findCategories(text: string, read: CategoryNames) {
   const number = parseInt64(text);
   const names = number === undefined ? await knownCategories() : read;

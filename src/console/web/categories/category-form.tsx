@@ -8,7 +8,7 @@ import { FormDialog } from "../components/form-dialog.tsx";
 import { checkText, type FormState, type Problems, useForm, type Values } from "../components/form-state.ts";
 import { shortName } from "../components/long-text.tsx";
 
-/** @param number a number that animals already use; empty to assign a new one */
+/** @param number a number that animals already use, or an empty text to assign a new number */
 export function AddCategory({ number }: { readonly number: string }) {
   const form = useForm<keyof NewCategory>({
     id: `new-category${number}`,
@@ -40,7 +40,7 @@ export function AddCategory({ number }: { readonly number: string }) {
 
 export type CategoryField = Exclude<keyof NewCategory, "id">;
 
-/** Request body with a form's category; an empty description is omitted. */
+/** Returns the request body for a form's category. An empty description is left out. */
 export function categoryFrom({
   name,
   description,

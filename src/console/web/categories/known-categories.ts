@@ -5,16 +5,16 @@ import { useLive } from "../events/live.ts";
 import { callPage } from "../request.ts";
 import { type CategoryNames, knownNames } from "./category-names.ts";
 
-/** Maximum number of pages, of 100 categories each, from which category names are read. */
+/** Maximum number of pages (of 100 categories each) from which the names of categories are read. */
 const PAGES_MAX = 10;
 
 let reading: Promise<CategoryNames> | undefined;
 
-/** Names of the first 1,000 categories, updated live. An animal's category may be missing here, or not exist at all. */
+/** The names of the first 1,000 categories, updated live. An animal's category may not be among them, or may not exist at all. */
 export function useCategoryNames(): CategoryNames | undefined {
   useEffect(() => void readCategories().catch(() => {}), []);
   useLive(["category"], async () => {
-    // A read that is already running may have started before the change.
+    // A read that is already running may have begun before the change.
     await reading?.catch(() => {});
     await readCategories();
   });
@@ -29,7 +29,7 @@ export function learnCategory({ id, name }: Category): void {
   knownNames.value = new Map(knownNames.value).set(id, name);
 }
 
-/** Reads the names of categories; concurrent callers share one read. */
+/** Reads the names of categories. If several callers ask at the same time, there is only one read. */
 function readCategories(): Promise<CategoryNames> {
   reading ??= readCategoryNames().finally(() => {
     reading = undefined;

@@ -7,25 +7,25 @@ import { call, callPage, type Page, type Query, type Versioned } from "../reques
 import { route } from "../router.ts";
 import { type Loaded, useLoad } from "../use-load.ts";
 
-const PAGES_MAX = 10; // of 100 categories each
+const PAGES_MAX = 10; // maximum number of pages, of 100 categories each
 
-/** Minimum interval between two reads of the counts, in milliseconds, because each may count many animals. */
+/** Shortest interval between two reads of the counts, in milliseconds. Each read may count many animals. */
 const COUNT_INTERVAL_MS = 10_000;
 
-/** A category, or a number that animals use without one. */
+/** A category, or a category number that animals use although no category has it. */
 export interface ListedCategory {
   readonly id: Category["id"];
   readonly category?: Versioned<Category>;
-  /** Number of its animals; undefined if they are not counted. */
+  /** The number of animals in the category, or undefined if they are not counted. */
   readonly animals: number | undefined;
 }
 
 interface Categories extends Loaded<Page<ListedCategory>> {
-  /** True if animals use more numbers than are counted. */
+  /** True if animals use more category numbers than are counted. */
   readonly hasMore: boolean;
 }
 
-/** Categories from A to Z, with their numbers of animals; before them, the numbers that animals use without a category. */
+/** The categories from A to Z, with the number of animals in each. Numbers that animals use without a category come first. */
 export function useCategories(): Categories {
   const categories = useLivePage("category", readPages);
   const counts = useLoad((signal) => call<UsedCategories>("GET", "/used-categories", { signal }));
@@ -43,7 +43,7 @@ export function useCategories(): Categories {
   };
 }
 
-/** Reads up to 1,000 categories from a cursor on, so that those of nearly every shop are sorted together. */
+/** Reads up to 1,000 categories, beginning at a cursor, so that all categories of nearly every shop can be sorted together. */
 async function readPages({ cursor }: Query, signal?: AbortSignal): Promise<Page<Versioned<Category>>> {
   const items: Versioned<Category>[] = [];
   let next = cursor;

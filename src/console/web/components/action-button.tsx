@@ -4,15 +4,17 @@ import { useKeepFocus } from "./keep-focus.ts";
 
 interface ActionButtonProps {
   readonly class: "link" | "secondary";
-  /** Accessible name, if the text alone does not say what the button acts on. */
+  /** The accessible name. It is needed if the text alone does not say what the button acts on. */
   readonly label?: string;
-  /** Text shown before an error's message if the button's action fails: `You are still signed in.` */
+  /** A text to show in front of the error's message if the button's action fails, such as `You are still signed in.` */
   readonly failure: string;
   readonly action: () => Promise<void>;
   readonly children: string;
 }
 
-/** A button that is disabled while its action runs; a failure stays next to it until the next attempt. */
+/**
+ * A button that is disabled while its action runs. If the action fails, the error stays beside the button until the next attempt.
+ */
 export function ActionButton(props: ActionButtonProps) {
   const { class: look, label, failure, action, children } = props;
   const isBusy = useSignal(false);

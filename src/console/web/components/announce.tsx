@@ -7,7 +7,7 @@ const spoken = signal("");
 const shown = signal("");
 let dismissal: ReturnType<typeof setTimeout> | undefined;
 
-/** Sets the text of a live region. It is emptied first, because an unchanged text would not be read out. */
+/** Sets the text of a live region. The region is emptied first, because screen readers would not read out an unchanged text. */
 function renew(region: Signal<string>, text: string) {
   region.value = "";
   setTimeout(() => {
@@ -23,7 +23,7 @@ export function announce(text: string): void {
   }, TOAST_MS);
 }
 
-/** Announces a text to screen readers only, without a toast. */
+/** Announces a text only to screen readers, without showing a toast. */
 export function announcePolite(text: string): void {
   renew(spoken, text);
 }
@@ -31,7 +31,7 @@ export function announcePolite(text: string): void {
 let latest = "";
 let sparse: ReturnType<typeof setTimeout> | undefined;
 
-/** Throttled `announcePolite` for automatic events: at most one text, the latest, per `SPARSE_MS`. */
+/** Announces events that happen without the person. It announces at most one text, the latest, in each period of `SPARSE_MS`. */
 export function announceSparsely(text: string): void {
   latest = text;
   if (sparse !== undefined) return;

@@ -10,13 +10,13 @@ import { visibleText } from "./long-text.tsx";
 import { Timestamp } from "./timestamp.tsx";
 
 interface AttemptsProps {
-  /** Path of a message, or of a webhook's delivery. */
+  /** The API path of the message, or of the webhook's delivery. */
   readonly path: string;
   readonly name: string;
   readonly isResendable: boolean;
 }
 
-/** A row's button that shows the attempts to deliver a message or an event, and can send it again. */
+/** A button in a row. It shows the attempts to deliver a message or an event, and can send the message or the event again. */
 export function AttemptsButton(props: AttemptsProps) {
   return (
     <button
@@ -30,10 +30,10 @@ export function AttemptsButton(props: AttemptsProps) {
   );
 }
 
-/** A delivery, or a message with its whole text, of which the list shows the beginning. */
+/** A delivery, or a message with its whole text. The list itself shows only the beginning of the text. */
 type Attempted = Pick<Delivery, "status" | "attempts" | "nextAttemptAt"> & Partial<Pick<Message, "message">>;
 
-/** Attempts, newest first, below the time of the next one. */
+/** Lists the attempts, newest first, below the time of the next attempt. */
 function Attempts({ path, isResendable }: AttemptsProps) {
   async function redeliver() {
     await call("POST", `${path}/redeliver`);

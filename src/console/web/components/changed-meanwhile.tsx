@@ -9,18 +9,18 @@ export type Side = "mine" | "theirs";
 interface ChangedMeanwhileProps<Resource extends NamedResource> {
   readonly kind: ResourceKind<Resource>;
   readonly conflict: Conflict<Resource>;
-  /** Choice of an edit form, for the members that both sides have changed. */
+  /** The choice in an edit form between two values of a member, where both this person and somebody else have changed it. */
   readonly choice?: {
     readonly contested: readonly string[];
-    /** The person's value of a member, in words. */
+    /** The value that this person has entered for a member, in words. */
     readonly mineOf: (name: string) => string;
-    /** Undefined until the person has chosen. */
+    /** The choice, or undefined until the person has made it. */
     readonly keptOf: (name: string) => Side | undefined;
     readonly keep: (name: string, side: Side) => void;
   };
 }
 
-/** Changes by others, with author and time: `Status: Available → Sold · ada@example.com, 5 sec. ago`. */
+/** Describes changes by other people, with author and time: `Status: Available → Sold · ada@example.com, 5 sec. ago`. */
 export function ChangedMeanwhile<Resource extends NamedResource>(props: ChangedMeanwhileProps<Resource>) {
   const { kind, choice } = props;
   const { before, now, events } = props.conflict;

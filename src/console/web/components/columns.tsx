@@ -1,7 +1,7 @@
 import type { ComponentChildren } from "preact";
 import { Timestamp } from "./timestamp.tsx";
 
-/** Column with a time, such as `2 min. ago`. @param none text of a row without one */
+/** A column that shows a time, such as `2 min. ago`. @param none text for a row that has no time */
 export function timeColumn<Row>(at: (row: Row) => string | null | undefined, none = "") {
   const cell = (row: Row) => {
     const time = at(row);
@@ -10,12 +10,12 @@ export function timeColumn<Row>(at: (row: Row) => string | null | undefined, non
   return { cell, width: "7rem", isShort: true, isLabelled: true };
 }
 
-/** Column with one word or number, in the first line on a phone. */
+/** A column with one word or number. On a phone, it is in the first line of each row. */
 export function wordColumn<Row>(cell: (row: Row) => ComponentChildren) {
   return { cell, width: "6rem", isShort: true, phone: "first" } as const;
 }
 
-/** Column with one word, number or time that a phone has no room for. */
+/** A column with one word, number or time, which is not shown on a phone because there is no space for it. */
 export function wideOnly<Row>(cell: (row: Row) => ComponentChildren) {
   return { cell, isShort: true, phone: "hidden" } as const;
 }

@@ -5,7 +5,7 @@ import { toPetstoreError } from "../request-error.ts";
 export interface Option {
   readonly value: string;
   readonly label: string;
-  /** Text that distinguishes options with the same label. */
+  /** A text that tells apart options with the same label. */
   readonly detail?: ComponentChildren;
 }
 
@@ -13,29 +13,32 @@ export interface ComboboxOptions {
   readonly noun: string;
   readonly selected: Option | undefined;
   readonly onSelect: (option: Option | undefined) => void;
-  /** Options for a text, best first; for an empty text, the initial ones. */
+  /** Finds the options for a text, best first. For an empty text, it returns the options that are offered initially. */
   readonly search: (text: string, signal: AbortSignal) => Promise<readonly Option[]>;
   readonly onCreate?: ((text: string) => Promise<Option>) | undefined;
-  /** Text that is typed already when the field appears. */
+  /** The text that the field contains when it appears. */
   readonly initial?: string;
-  /** True if selecting an option opens its page. Then only Enter or a click selects, and Escape closes the dialog. */
+  /**
+   * True if selecting an option opens the option's page. An option is then selected only by Enter or a click, and Escape closes
+   * the dialog.
+   */
   readonly isForOpening?: boolean;
 }
 
 const CREATE = "create";
 
-/** State and keys of a combobox (ARIA 1.2 combobox with a listbox popup). */
+/** The state of a combobox, and its reactions to keys (ARIA 1.2, combobox with a listbox popup). */
 export class ComboboxState {
-  /** The typed text; undefined while the input shows the selection. */
+  /** The text that the person has typed, or undefined while the input shows the selected option. */
   readonly typed = signal<string | undefined>(undefined);
   readonly options = signal<readonly Option[]>([]);
   readonly isOpen = signal(false);
-  /** Index of the highlighted option; -1 without one. */
+  /** The index of the highlighted option, or -1 if none is highlighted. */
   readonly active = signal(-1);
   readonly problem = signal<string | undefined>(undefined);
-  /** Text for screen readers: the number of options. */
+  /** A text for screen readers that says how many options there are. */
   readonly summary = signal("");
-  /** The component's properties as last rendered. */
+  /** The properties with which the component was last rendered. */
   props: ComboboxOptions;
   #search = new AbortController();
   #found = Promise.resolve();
@@ -59,7 +62,7 @@ export class ComboboxState {
     void this.open();
   }
 
-  /** Opens the list of options. @param step direction in which the highlight moves when the options have arrived */
+  /** Opens the list of options. @param step direction in which the highlight moves once the options have arrived */
   async open(step = 0): Promise<void> {
     this.isOpen.value = true;
     this.#found = this.#find();
@@ -87,7 +90,7 @@ export class ComboboxState {
   }
 
   press(event: KeyboardEvent): void {
-    // Safari sends the Enter that confirms an IME composition only after the composition's end, with key code 229.
+    // In Safari, the Enter key that confirms an IME composition arrives after the end of the composition, with key code 229.
     if (event.isComposing || event.keyCode === 229) return;
     if (this.#handle(event.key)) event.preventDefault();
   }
@@ -130,7 +133,7 @@ export class ComboboxState {
     return true;
   }
 
-  /** Acts on the options for the typed text as soon as they have arrived, unless the text changes before. */
+  /** Runs an action on the options for the typed text as soon as they have arrived, unless the text changes before that. */
   async #whenFound(act: () => void): Promise<void> {
     const search = this.#search;
     await this.#found;
@@ -187,7 +190,7 @@ export class ComboboxState {
     }
   }
 
-  /** Selects, on blur, the only option that matches the typed text, or reports a problem. */
+  /** When the field loses the focus, selects the only option that matches the typed text, or reports a problem. */
   #settle(): void {
     const text = this.#text;
     if (text === "") this.typed.value = undefined;

@@ -7,7 +7,7 @@ interface CopyDialogProps {
   readonly title: string;
   readonly what: string;
   readonly secret: string;
-  /** A command that uses the secret. */
+  /** A command in which the secret is used. */
   readonly example?: string;
   readonly children: ComponentChildren;
 }
@@ -55,11 +55,13 @@ interface SnippetProps {
   readonly heading: string;
   readonly text: string;
   readonly what: string;
-  /** Called when the text was copied, by the button or by the person. */
+  /** Called when the text has been copied, with the button or by hand. */
   readonly onCopied?: () => void;
 }
 
-/** A text to copy. The outcome is shown next to the button, because screen readers skip a toast outside an open dialog. */
+/**
+ * A text that can be copied. The result is shown beside the button, because screen readers skip a toast while a dialog is open.
+ */
 function Snippet({ id, heading, text, what, onCopied }: SnippetProps) {
   const code = useRef<HTMLElement>(null);
   const outcome = useSignal("");
@@ -87,7 +89,10 @@ function Snippet({ id, heading, text, what, onCopied }: SnippetProps) {
   );
 }
 
-/** Copies an element's text; without TLS or permission, selects it for copying by keyboard. */
+/**
+ * Copies the text of an element. Without TLS or permission, it selects the text, so that the person can copy it with the
+ * keyboard.
+ */
 async function copyText(element: HTMLElement | null): Promise<boolean> {
   try {
     await navigator.clipboard.writeText(element?.textContent ?? "");

@@ -6,7 +6,7 @@ import { announce } from "./announce.tsx";
 import { closeDialog, Dialog, finishDialog } from "./dialog.tsx";
 import { ErrorAlert, type Explain } from "./error-alert.tsx";
 
-/** Called when the dialog closes; not needed in a dialog that `openDialog` has opened. */
+/** Called when the dialog closes. A dialog that was opened with `openDialog` does not need it. */
 export interface DeleteListeners {
   readonly onDeleted?: () => void | Promise<void>;
   readonly onClose?: () => void;
@@ -15,7 +15,7 @@ export interface DeleteListeners {
 interface DeleteDialogProps extends DeleteListeners {
   readonly title: string;
   readonly send: () => Promise<unknown>;
-  /** Text announced after the deletion, such as `Rex removed`. */
+  /** The text to announce after the deletion, such as `Rex removed`. */
   readonly outcome: string;
   readonly confirmLabel: string;
   readonly cancelLabel: string;
@@ -23,7 +23,7 @@ interface DeleteDialogProps extends DeleteListeners {
   readonly children: ComponentChildren;
 }
 
-/** A dialog that asks to confirm a deletion, sends it, and stays open after an error. */
+/** A dialog that asks for confirmation of a deletion and then sends it. After an error, it stays open. */
 export function DeleteDialog(props: DeleteDialogProps) {
   const { title, send, outcome, confirmLabel, cancelLabel, explain } = props;
   const { children, onDeleted = finishDialog, onClose = closeDialog } = props;

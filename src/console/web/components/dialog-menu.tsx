@@ -3,13 +3,15 @@ import { openDialog } from "./dialog.tsx";
 import { Menu } from "./menu.tsx";
 
 interface DialogMenuProps {
-  /** Name of the row. */
+  /** The name of the row that the menu belongs to. */
   readonly of: string;
-  /** Dialogs, keyed by the text of the menu item that opens them. An item that the person may not choose is false. */
+  /**
+   * The dialogs, keyed by the text of the menu item that opens each. An item that the person may not choose has the value false.
+   */
   readonly dialogs: Readonly<Record<string, VNode | false>>;
 }
 
-/** A menu whose items open dialogs. */
+/** A menu in which each item opens a dialog. */
 export function DialogMenu({ of, dialogs }: DialogMenuProps) {
   return (
     <Menu label={`More for ${of}`}>

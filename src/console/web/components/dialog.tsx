@@ -6,12 +6,12 @@ import { route } from "../router.ts";
 interface DialogProps {
   readonly title: string;
   readonly onClose: () => void;
-  /** Left out, Escape closes the dialog as `onClose` does. */
+  /** If this is left out, Escape closes the dialog in the same way as `onClose`. */
   readonly onEscape?: (() => void) | undefined;
   readonly children: ComponentChildren;
 }
 
-/** A modal dialog, open while it is mounted. Closing it returns the focus to the element that opened it. */
+/** A modal dialog that is open while it is mounted. When it closes, the focus returns to the element that opened it. */
 export function Dialog({ title, onClose, onEscape, children }: DialogProps) {
   const element = useRef<HTMLDialogElement>(null);
   const titleId = useId();
@@ -20,13 +20,14 @@ export function Dialog({ title, onClose, onEscape, children }: DialogProps) {
     const opener = document.activeElement;
     const isInList = opener?.closest(".list") !== null;
     dialog?.showModal();
-    // The dialog would otherwise focus its first button, which may discard a draft.
+    // Otherwise, the dialog would focus its first button, which may discard a draft.
     dialog?.querySelector<HTMLElement>("form :is(input, select, textarea)")?.focus();
     return () => {
       dialog?.close();
       if (opener instanceof HTMLElement) opener.focus();
       if (document.activeElement !== document.body) return;
-      // The element that opened the dialog is gone: with its row, the next row gets the focus, or else the heading.
+      // The element that opened the dialog has been removed. If it was in a row that was removed, the focus goes to the next row,
+      // and otherwise to the heading.
       const row = isInList ? document.querySelector<HTMLElement>(".list tbody th [tabindex='0']") : null;
       (row ?? document.querySelector("h1"))?.focus();
     };
@@ -37,7 +38,7 @@ export function Dialog({ title, onClose, onEscape, children }: DialogProps) {
       ref={element}
       aria-labelledby={titleId}
       onCancel={onEscape ?? onClose}
-      // At the second `cancel`, the browser closes the dialog even if the listener prevents the default.
+      // When a second `cancel` event follows, the browser closes the dialog even if the listener prevents the default action.
       onKeyDown={(event) => {
         if (onEscape === undefined || event.key !== "Escape" || event.defaultPrevented || event.isComposing)
           return;
@@ -55,7 +56,7 @@ export function Dialog({ title, onClose, onEscape, children }: DialogProps) {
   );
 }
 
-/** State of a dialog: the record it is open for; undefined while it is closed. */
+/** The state of a dialog: the record that the dialog is open for, or undefined while it is closed. */
 export function useDialog<Subject>(initial?: Subject) {
   const subject = useSignal(initial);
   return {
@@ -76,7 +77,7 @@ interface Opened {
 
 const opened = signal<Opened | undefined>(undefined);
 
-/** Opens a dialog over the list, in place of the one that is open. It closes when the address changes. */
+/** Opens a dialog over the list, in place of any dialog that is already open. It closes when the address changes. */
 export function openDialog(content: ComponentChildren): void {
   opened.value = { number: (opened.value?.number ?? 0) + 1, content };
 }
@@ -87,7 +88,7 @@ export function closeDialog(): void {
 
 let onFinished = () => {};
 
-/** Closes the dialog after a change, which the list then shows. */
+/** Closes the dialog after a change, and lets the list show the change. */
 export function finishDialog(): void {
   closeDialog();
   onFinished();

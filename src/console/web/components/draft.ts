@@ -1,5 +1,5 @@
-// Form input, kept in sessionStorage until it is saved, so that a failed request, an expired session or a reload does not
-// lose it. Secrets are never kept.
+// The contents of a form, kept in sessionStorage until they are saved. They survive a failed request, an expired session and a
+// reload. Secrets are never kept.
 
 import { readJson } from "exact-json/read-json";
 import { writeJson } from "exact-json/write-json";
@@ -14,11 +14,11 @@ type Values = Readonly<Record<string, string>>;
 
 interface Draft<Base = unknown> {
   readonly values: Values;
-  /** The edited record as it was when the draft began; undefined for a new record. */
+  /** The edited record as it was when the draft began, or undefined for a new record. */
   readonly base?: Base;
 }
 
-/** The draft of a form; undefined if its input equals the stored values. */
+/** Returns the draft of a form, or undefined if the contents equal the stored values. */
 export function openDraft<Base>(form: string): Draft<Base> | undefined {
   const draft = read<Draft<Base>>(DRAFT + form);
   return draft && Object.keys(draft.values).length > 0 ? draft : undefined;
@@ -37,7 +37,7 @@ export function deleteDraft(form: string): void {
   tabStorage.removeItem(IDEMPOTENCY_KEY + form);
 }
 
-/** Deletes the drafts of another account that was signed in before in this tab. */
+/** Deletes the drafts of a different account that was signed in before in this tab. */
 export function claimDrafts(email: string): void {
   const owner = tabStorage.getItem(OWNER);
   if (owner !== null && owner !== email) deleteAllDrafts();
@@ -48,7 +48,10 @@ export function deleteAllDrafts(): void {
   tabStorage.clear();
 }
 
-/** Idempotency key of a form's content, kept until it is saved, so that a retry creates no second record. */
+/**
+ * Returns an idempotency key for a form's contents, and keeps it until they are saved, so that a retry does not create a second
+ * record.
+ */
 export function idempotencyKeyFor(form: string, content: string): string {
   const last = read<{ readonly content: string; readonly key: string }>(IDEMPOTENCY_KEY + form);
   if (last?.content === content) return last.key;
@@ -66,7 +69,7 @@ function write(name: string, value: unknown) {
   tabStorage.setItem(name, writeJson(value));
 }
 
-/** The resource, if it has a draft: its edit form is open from the start. */
+/** Returns the resource if there is a draft of it. Its edit form is then open from the beginning. */
 export function draftOf<Resource extends { readonly id: unknown }>(noun: string, resource: Resource) {
   return openDraft(`${noun}-${resource.id}`) && resource;
 }

@@ -13,11 +13,11 @@ import { type EditOptions, useEdit } from "./use-edit.ts";
 interface EditDialogProps<Name extends string, Resource extends NamedResource>
   extends Omit<EditOptions<Name, Resource>, "onSaved"> {
   readonly fields: (props: { readonly form: FormState<Name> }) => VNode | VNode[];
-  /** Left out in a dialog of `openDialog`. */
+  /** Not needed if the dialog is opened with `openDialog`. */
   readonly onClose?: () => void;
 }
 
-/** A dialog that changes a resource. */
+/** A dialog that edits a resource. */
 export function EditDialog<Name extends string, Resource extends NamedResource>(
   props: EditDialogProps<Name, Resource>,
 ) {

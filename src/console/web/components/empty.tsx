@@ -1,7 +1,7 @@
 import type { ComponentChildren } from "preact";
 import { Logo } from "./icon.tsx";
 
-/** Placeholder for an empty list; the children say why it is empty, and have the button that changes that. */
+/** Shown in place of an empty list. The children say why the list is empty, and contain the button that changes this. */
 export function Empty({ title, children }: { readonly title: string; readonly children: ComponentChildren }) {
   return (
     <div class="empty">

@@ -10,12 +10,12 @@ interface FormDialogProps<Name extends string> {
   readonly submitLabel: string;
   readonly explain?: Explain;
   readonly onClose?: () => void;
-  /** Left out, Escape closes the dialog as Cancel does. */
+  /** If this is left out, Escape closes the dialog in the same way as Cancel. */
   readonly onEscape?: () => void;
   readonly children: ComponentChildren;
 }
 
-/** A dialog with a form. The form closes it, or opens another one, when it is saved. */
+/** A dialog that contains a form. After a save, the form closes the dialog or opens a different one. */
 export function FormDialog<Name extends string>(props: FormDialogProps<Name>) {
   const { title, form, submitLabel, explain, onClose = closeDialog, onEscape, children } = props;
   const cancel = (

@@ -10,7 +10,7 @@ import { deleteDraft, idempotencyKeyFor, readDraft, saveDraft } from "./draft.ts
 
 export type Values<Name extends string> = Readonly<Record<Name, string>>;
 type Input = Readonly<Record<string, string>>;
-/** A phrase for each invalid field, appended to its label: "is required". */
+/** A phrase for each invalid field, which is shown after the field's label: "is required". */
 export type Problems = Readonly<Record<string, string>>;
 
 export interface FormState<Name extends string> {
@@ -19,32 +19,32 @@ export interface FormState<Name extends string> {
   readonly problems: Problems;
   readonly error: PetstoreError | undefined;
   readonly isSaving: boolean;
-  /** Number of failed submits: each one moves the focus to the first wrong field. */
+  /** The number of failed submits. Each of them moves the focus to the first field with an error. */
   readonly failedSubmits: number;
   set(name: Name, value: string): void;
-  /** Replaces a form's input by the initial values, removes its errors, and deletes its draft. */
+  /** Replaces the contents of a form with the initial values, removes the errors, and deletes the draft. */
   discardDraft(): void;
   submit(): Promise<void>;
 }
 
-/** The problem of a field whose text is too long, by its name. */
+/** The message for a field whose text is too long, by the field's name. */
 export function checkText(name: string, text: string, max: number): Problems {
   const problem = lengthProblem(text, max);
   return problem === undefined ? {} : { [name]: problem };
 }
 
 interface FormOptions<Name extends string> {
-  /** Prefix of the fields' element ids, and name of the draft: unique for each edited record. */
+  /** The prefix of the fields' element ids, which is also the name of the draft. It is different for each edited record. */
   readonly id: string;
-  /** Values of the fields that the person has not touched; they may change while the form is shown. */
+  /** The values of fields that the person has not touched. They may change while the form is shown. */
   readonly initial: Values<Name>;
-  /** True if the input holds a secret: no draft is saved. */
+  /** True if the form contains a secret. Its draft is then not saved. */
   readonly isSecret?: boolean;
-  /** Edited record, kept with the draft. */
+  /** The edited record, which is kept with the draft. */
   readonly base?: unknown;
   readonly check?: (values: Values<Name>) => Problems;
   readonly send: (values: Values<Name>, create: Create) => Promise<void>;
-  /** Called after a save, unless the person has typed during it. */
+  /** Called after a save, unless the person has typed while the save was running. */
   readonly onSaved?: (() => void) | undefined;
 }
 
@@ -54,7 +54,7 @@ export function useForm<Name extends string>(options: FormOptions<Name>): FormSt
   const { id, initial, isSecret = false, base, check, send, onSaved } = options;
   const draft = useMemo(() => (isSecret ? undefined : readDraft(id)), []);
   const typed = useSignal<Input>(draft ?? {});
-  /** Initial values as last rendered; a save replaces them. */
+  /** The initial values with which the form was last rendered. A save replaces them. */
   const shown = useRef(initial);
   shown.current = initial;
   const valuesNow = () => ({ ...shown.current, ...typed.value });
@@ -62,7 +62,7 @@ export function useForm<Name extends string>(options: FormOptions<Name>): FormSt
   const error = useSignal<PetstoreError | undefined>(undefined);
   const isSaving = useSignal(false);
   const failedSubmits = useSignal(0);
-  /** True if the form was submitted again while it was being saved. The newer input is then submitted as well. */
+  /** True if the form was submitted again while it was being saved. The newer contents are then submitted as well. */
   const isAgain = useRef(false);
 
   function reset(kept: Input = {}) {
@@ -121,12 +121,14 @@ export function useForm<Name extends string>(options: FormOptions<Name>): FormSt
   };
 }
 
-/** Values that the person has changed. Only these are saved, so that a save never undoes a change by others. */
+/** The values that the person has changed. Only these are saved, so that a save never undoes other people's changes. */
 export function typedOver(shown: Input, values: Input): Input {
   return Object.fromEntries(Object.entries(values).filter(([name, value]) => value !== shown[name]));
 }
 
-/** Input that was typed after the submit. In a field that the save clears, it is only the text after the sent part. */
+/**
+ * The contents that were typed after the submit. In a field that the save clears, only the text after the submitted part remains.
+ */
 function typedSince<Name extends string>(
   sent: Values<Name>,
   values: Values<Name>,

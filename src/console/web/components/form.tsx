@@ -15,7 +15,7 @@ interface FormProps<Name extends string> {
   readonly children: ComponentChildren;
 }
 
-/** A form that keeps its input when a request fails, and moves the focus to the first wrong field. */
+/** A form that keeps its contents when a request fails, and moves the focus to the first field with an error. */
 export function Form<Name extends string>(props: FormProps<Name>) {
   const { form, label, submitLabel, busyLabel, isDangerous, explain, actions, children } = props;
   const element = useRef<HTMLFormElement>(null);
@@ -47,7 +47,7 @@ export function Form<Name extends string>(props: FormProps<Name>) {
   );
 }
 
-/** The form's error; empty if the fields show all its problems. */
+/** The error of the form as a whole, or an empty text if the fields already show all problems. */
 function FormError<Name extends string>({ form, explain }: Pick<FormProps<Name>, "form" | "explain">) {
   const { error, problems } = form;
   if (error === undefined) return null;

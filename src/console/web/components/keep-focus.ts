@@ -2,9 +2,9 @@ import type { TargetedFocusEvent } from "preact";
 import { useLayoutEffect, useRef } from "preact/hooks";
 
 /**
- * Moves the focus of a removed or disabled control to the first link or button in its place.
+ * When a control inside an element is removed or disabled, moves the focus to the first link or button of the element.
  *
- * @param heir selector of the element that gets the focus if the control was removed, wherever it was in the page
+ * @param heir selector of the element that gets the focus if the control was removed, wherever that element is on the page
  */
 export function useKeepFocus<Place extends HTMLElement>(heir?: string) {
   const ref = useRef<Place>(null);
@@ -18,7 +18,7 @@ export function useKeepFocus<Place extends HTMLElement>(heir?: string) {
     const next =
       heir === undefined ? ref.current?.querySelector("a, button:enabled") : document.querySelector(heir);
     if (!(next instanceof HTMLElement)) return;
-    // Only once, so that it does not take the focus from a later click or a screen reader.
+    // This happens only once, so that it does not take the focus away from a later click or from a screen reader.
     last.current = null;
     next.focus({ preventScroll: true });
   });

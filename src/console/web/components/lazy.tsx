@@ -5,11 +5,11 @@ import { useLoad } from "../use-load.ts";
 import { Loading } from "./loading.tsx";
 
 type Lazy<Props> = ComponentType<Props> & {
-  /** Loads the module before the first use. A failure is met at the first use. */
+  /** Loads the module before its first use. If loading fails, the error appears at the first use. */
   readonly preload: () => void;
 };
 
-/** A component whose module loads at its first use, unless it is preloaded. */
+/** A component whose module is loaded at its first use, or earlier if it is preloaded. */
 export function lazy<Props extends object>(load: () => Promise<ComponentType<Props>>): Lazy<Props> {
   let Component: ComponentType<Props> | undefined;
   let hasFailed = false;
@@ -26,24 +26,24 @@ export function lazy<Props extends object>(load: () => Promise<ComponentType<Pro
   function Loader(props: Props) {
     const loaded = useLoad(loadComponent);
     const Loaded = loaded.value;
-    // There is no element around the component, because its parent lays it out.
+    // No element is placed around the component, because the parent lays out the component itself.
     if (Loaded !== undefined) return <Loaded {...props} />;
     return <Loading loaded={loaded} what="the page" />;
   }
   function LazyComponent(props: Props) {
-    // A loader that is mounted stays, because replacing it would lose the component's state.
+    // A loader that is already mounted stays mounted, because replacing it would lose the component's state.
     const [Known] = useState(() => Component);
     return Known === undefined ? <Loader {...props} /> : <Known {...props} />;
   }
   return Object.assign(LazyComponent, { preload: () => void loadComponent().catch(() => {}) });
 }
 
-/** Loads the module of an element before it is shown, if it has one. */
+/** Loads the module of an element before the element is shown, if it has one. */
 export function preload({ type }: VNode): void {
   if (typeof type === "function" && "preload" in type) (type as Lazy<object>).preload();
 }
 
-/** Reloads the page: a browser does not retry a module that failed to load, and an updated server has other modules. */
+/** Reloads the page. A browser does not retry a module that failed to load, and an updated server has different modules. */
 async function reload(): Promise<never> {
   await fetch(location.href);
   location.reload();

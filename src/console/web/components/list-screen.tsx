@@ -19,33 +19,33 @@ interface Identified {
 interface Creation {
   readonly label: string;
   readonly dialog: VNode;
-  /** Query parameter of an address that opens the dialog at once. */
+  /** The query parameter in an address that opens the dialog at once. */
   readonly parameter?: string;
 }
 
 interface ListScreenProps<Row extends Identified>
   extends Omit<Parameters<typeof ListTable<Row>>[0], "label" | "rows" | "gone"> {
-  /** Plural noun of the rows, in lower case. */
+  /** The plural noun for the rows, in lower case. */
   readonly what: string;
   readonly loaded: Loaded<Page<Row>>;
-  /** Text that is shown instead of an empty list: `No orders yet.` */
+  /** The text that is shown in place of an empty list: `No orders yet.` */
   readonly empty: string;
-  /** Purpose of the list, shown while it is empty. */
+  /** The purpose of the list. It is shown while the list is empty. */
   readonly hint: ComponentChildren;
   readonly title: string;
-  /** Title of the list that leads to this one. */
+  /** The title of the list from which a person comes to this one. */
   readonly within?: string;
-  /** Button at the top right, and its dialog; left out for a person who may not create a row. */
+  /** The button at the top right, and the dialog that it opens. Both are left out for a person who may not create a row. */
   readonly create?: Creation | false;
-  /** Called after a dialog has changed something; reads the list again if left out. */
+  /** Called after a dialog has changed something. If it is left out, the list is read again. */
   readonly onFinished?: () => Promise<void>;
-  /** Other buttons or links at the top right. */
+  /** Further buttons or links at the top right. */
   readonly also?: ComponentChildren;
-  /** Content between the heading and the rows, such as tabs. */
+  /** The content between the heading and the rows, such as tabs. */
   readonly children?: ComponentChildren;
 }
 
-/** A page with one list. */
+/** A page that consists of one list. */
 export function ListScreen<Row extends Identified>(props: ListScreenProps<Row>) {
   const { title, within = "", create, also, children, what, loaded, empty, hint, ...rest } = props;
   const { onFinished = loaded.reload, ...table } = rest;
@@ -56,7 +56,7 @@ export function ListScreen<Row extends Identified>(props: ListScreenProps<Row>) 
     if (create && isAsked) openDialog(create.dialog);
   }, [isAsked]);
   useEffect(() => {
-    // Typing may begin as soon as the button is pressed.
+    // The code of the dialog is loaded in advance, because the person may begin to type as soon as the button is pressed.
     if (create && loaded.value !== undefined) preload(create.dialog);
   }, [loaded.value === undefined]);
   function finish() {

@@ -5,34 +5,37 @@ type Cell<Row> = (row: Row) => ComponentChildren;
 
 interface ColumnOptions<Row> {
   readonly cell: Cell<Row>;
-  /** Width in a table, such as `7rem`, unless its content needs more; columns without one share the rest by their content. */
+  /**
+   * The column's width in a table, such as `7rem`. It is wider if its content needs more. Columns without a width share the
+   * remaining space according to their content.
+   */
   readonly width?: string;
-  /** True for words, numbers and times, which are never cut off. */
+  /** True for words, numbers and times, which must never be cut off. */
   readonly isShort?: boolean;
   /**
-   * Place on a phone: at the end of the first line. Others follow on the next line, two in each. A hidden column is shown only
-   * in a wide table.
+   * Where the value appears on a phone. It can be at the end of the first line; other values follow on the next line, two in
+   * each. A hidden column is shown only in a wide table.
    */
   readonly phone?: "first" | "hidden";
-  /** True if the value needs its column's name on a phone, where there are no column headings. */
+  /** True if the value needs the name of its column on a phone, where there are no column headings. */
   readonly isLabelled?: boolean;
-  /** True to wrap a long text, which is otherwise one line with an ellipsis and a tooltip. */
+  /** True if a long text is wrapped. Otherwise it is one line that ends in an ellipsis, with a tooltip. */
   readonly isWrapped?: boolean;
 }
 
 type Column<Row> = Cell<Row> | ColumnOptions<Row>;
 
-/** Columns by name. The first one is the row's header; on a phone its link is as large as the row. */
+/** The columns by name. The first one is the header of the row; on a phone, its link is as large as the row. */
 export type Columns<Row> = Readonly<Record<string, Column<Row>>>;
 
 interface ListTableProps<Row> {
   readonly label: string;
   readonly rows: readonly Row[];
   readonly columns: Columns<Row>;
-  /** Controls at the row's end: at most one button, and a `Menu`. */
+  /** The controls at the end of a row: at most one button, and a `Menu`. */
   readonly actions?: Column<Row> | false | undefined;
   readonly isInactive?: (row: Row) => boolean;
-  /** Identifiers of rows that are no longer in the list. */
+  /** The identifiers of rows that are no longer in the list. */
   readonly gone?: ReadonlySet<unknown> | undefined;
   readonly selection?: Selection<Row> | undefined;
 }
@@ -43,7 +46,7 @@ interface Selection<Row> {
   readonly isSelected: (row: Row) => boolean;
 }
 
-/** A table with rows of one line; on a narrow screen, rows of two lines. */
+/** A table in which each row is one line. On a narrow screen, each row is two lines. */
 export function ListTable<Row extends { readonly id: unknown }>(props: ListTableProps<Row>) {
   const { label, rows, columns, actions, selection } = props;
   const shown = Object.entries(columns).map(([name, column]) => ({ name, ...optionsOf(column) }));
@@ -120,7 +123,7 @@ function optionsOf<Row>(column: Column<Row>): ColumnOptions<Row> {
   return typeof column === "function" ? { cell: column } : column;
 }
 
-/** Gives a cell its whole text as tooltip. */
+/** Gives a cell a tooltip that contains its whole text. */
 function showWhole(cell: HTMLElement | null) {
   if (cell !== null) cell.title = cell.textContent ?? "";
 }

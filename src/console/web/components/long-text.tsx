@@ -1,6 +1,6 @@
 import type { ComponentChildren } from "preact";
 
-/** Maximum length of a text that is shown whole, in characters: about two lines of a list. */
+/** The maximum length, in characters, of a text that is shown whole. It is about two lines of a list. */
 const WHOLE_LENGTH = 140;
 
 interface LongTextProps {
@@ -8,7 +8,7 @@ interface LongTextProps {
   readonly children?: ComponentChildren;
 }
 
-/** Text from a client; a long one is opened by its beginning. */
+/** Shows a text that a client has written. Of a long text, only the beginning is shown until the person opens it. */
 export function LongText({ text, children = visibleText(text) }: LongTextProps) {
   if (text.length <= WHOLE_LENGTH) return <span dir="auto">{children}</span>;
   return (
@@ -19,7 +19,7 @@ export function LongText({ text, children = visibleText(text) }: LongTextProps) 
   );
 }
 
-/** Text in which characters that change the writing direction (UAX #9) are made visible: `Rex«U+202E»gnp.exe`. */
+/** Returns a text in which characters that change the writing direction (UAX #9) are made visible: `Rex«U+202E»gnp.exe`. */
 export function visibleText(text: string): string {
   return text.replace(
     /[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/g,
@@ -27,7 +27,7 @@ export function visibleText(text: string): string {
   );
 }
 
-/** Shortens a name to 60 characters. A blank name is replaced by the given text. */
+/** Shortens a name to 60 characters. If the name is blank, returns the given text in its place. */
 export function shortName(name: string, standIn: string): string {
   const text = visibleText(name.trim());
   if (text === "") return standIn;

@@ -3,20 +3,23 @@ import type { ComponentChildren } from "preact";
 import { useId, useLayoutEffect, useRef } from "preact/hooks";
 
 interface MenuProps {
-  /** Accessible name of the button: `More for Rex`. */
+  /** The accessible name of the button: `More for Rex`. */
   readonly label: string;
   readonly children: ComponentChildren;
-  /** True to show the items themselves instead of the menu if the window is wide enough. */
+  /** True if the items themselves are shown, in place of the menu, when the window is wide enough. */
   readonly isInline?: boolean;
 }
 
-/** A button with a popover of links and buttons. Choosing one closes it, and returns the focus to the button. */
+/**
+ * A button that opens a popover with links and buttons. When one of them is chosen, the popover closes and the focus returns to
+ * the button.
+ */
 export function Menu({ label, isInline = false, children }: MenuProps) {
   const id = useId();
   const popover = useRef<HTMLDivElement>(null);
-  // Every row of a list has a menu, so its items are rendered only when it is first opened.
+  // Every row of a list has a menu, so the items are rendered only when a menu is first opened.
   const isOpened = useSignal(false);
-  /** Moves between the items by arrow keys. */
+  /** Moves the focus from item to item with the arrow keys. */
   function move(event: KeyboardEvent) {
     const items = [...(popover.current?.querySelectorAll<HTMLElement>("a, button") ?? [])];
     const index = items.indexOf(document.activeElement as HTMLElement);
@@ -28,7 +31,8 @@ export function Menu({ label, isInline = false, children }: MenuProps) {
   useLayoutEffect(() => {
     popover.current?.addEventListener("keydown", move);
     const close = () => popover.current?.hidePopover();
-    // Focused before the item acts, so that a dialog that it opens returns the focus to this button.
+    // The button gets the focus before the item acts. If the item opens a dialog, the dialog then returns the focus to this
+    // button.
     popover.current?.addEventListener("click", close, { capture: true });
   }, []);
   return (

@@ -6,7 +6,7 @@ import { route, withQuery } from "../router.ts";
 import { type Loaded, useLoad } from "../use-load.ts";
 import { announceSparsely } from "./announce.tsx";
 
-/** Loads a filtered list from the cursor in the address. */
+/** Loads a filtered list, beginning at the cursor in the address. */
 export function usePage<Row>(path: string, filter: Query = {}): Loaded<Page<Row>> {
   const query = pageQuery(filter);
   return useLoad((signal) => callPage<Row>(path, { query, signal }), [path, JSON.stringify(query)]);
@@ -20,9 +20,9 @@ export function useLivePage<Value extends Page<Identified>>(
   const query = pageQuery(filter);
   const page = useLoad((signal) => read(query, signal), [JSON.stringify(query)]);
   useLive([topic], async () => {
-    // A running request may have begun before the change.
+    // A request that is already running may have begun before the change.
     if (page.isLoading) return page.reload();
-    // The first page is read with more items, so that it still has the shown ones after new ones have pushed them down.
+    // More items of the first page are read, so that it still contains the shown ones after new items have pushed them down.
     const fresh = await read(query.cursor === undefined ? { ...query, limit: "100" } : query);
     page.update((shown) => (shown.items.length === 0 ? fresh : refreshed(shown, fresh, topic)));
   });
@@ -48,11 +48,11 @@ interface NewItemsProps {
   readonly show: () => Promise<void>;
 }
 
-/** A button that shows a list's new items. It takes no space, so that no row moves. */
+/** A button that shows the new items of a list. It takes no space, so that no row moves when it appears. */
 export function NewItems({ news, show }: NewItemsProps) {
   if (!news?.added) return null;
   async function showThem() {
-    // The pressed button is removed. Without this, the focus would fall to the body.
+    // The pressed button disappears. Without this, the focus would fall back to the body.
     document.querySelector("h1")?.focus();
     await show();
   }
@@ -91,11 +91,11 @@ const NOUNS: Readonly<Record<Topic, readonly [one: string, several: string]>> = 
 };
 
 /**
- * Updates the items of a shown page to their current values. Items that have left the list stay in place, so that no row moves
- * under the pointer.
+ * Updates the items of a shown page to their current values. Items that have left the list stay where they are, so that no row
+ * moves under the pointer.
  *
- * @param fresh the list from the same position; it may be longer
- * @param changed current values of items that exist, but are no longer in the list
+ * @param fresh the list from the same position on, which may be longer
+ * @param changed current values of items that still exist but are no longer in the list
  */
 export function refreshed<Item extends Identified, Value extends Page<Item>>(
   shown: Value,
@@ -114,7 +114,7 @@ export function refreshed<Item extends Identified, Value extends Page<Item>>(
   return { ...fresh, next: shown.next, items, news };
 }
 
-/** Identifiers of shown items that a newer reading of the list should contain, but does not. */
+/** Returns the identifiers of shown items that a newer reading of the list should contain but does not. */
 export function missing(shown: readonly Identified[], { items, next }: Page<Identified>): readonly Int64[] {
   const found = new Set(items.map(({ id }) => id));
   const end = next === undefined ? undefined : items.at(-1)?.id;

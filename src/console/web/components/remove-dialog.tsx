@@ -10,11 +10,11 @@ import { shortName } from "./long-text.tsx";
 interface RemoveDialogProps<Resource extends NamedResource> extends DeleteListeners {
   readonly kind: ResourceKind<Resource>;
   readonly resource: Versioned<Resource>;
-  /** An obstacle that is already known, such as animals in a category. It is shown instead of the question. */
+  /** An obstacle that is already known, such as animals that are in a category. It is shown in place of the question. */
   readonly blocked?: { readonly title: string; readonly text: VNode } | undefined;
 }
 
-/** Removes the version that the person sees; if the resource has changed, shows the changes and asks again. */
+/** Removes the version that the person sees. If the resource has changed since, the dialog shows the changes and asks again. */
 export function RemoveDialog<Resource extends NamedResource>(props: RemoveDialogProps<Resource>) {
   const { kind, resource, blocked, ...listeners } = props;
   const version = useVersion(kind, resource);
@@ -58,7 +58,7 @@ export function RemoveDialog<Resource extends NamedResource>(props: RemoveDialog
   );
 }
 
-/** Explains a refusal because of another resource, with a link to that resource. */
+/** Explains that a removal was refused because of a second resource, with a link to that resource. */
 export function explainObstacle<Resource extends NamedResource>(
   { obstacle }: ResourceKind<Resource>,
   resource: Resource,

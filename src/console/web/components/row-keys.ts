@@ -8,7 +8,10 @@ const STEPS: Readonly<Record<string, number>> = { ArrowDown: 1, j: 1, ArrowUp: -
 /** Keys that press the control with this `data-key` in the active row. */
 const PRESSING = ["s", "c", "u", "x"];
 
-/** Adds keys that move between rows and act on a row. In the tab order, the table has only the controls of its active row. */
+/**
+ * Adds keys that move from row to row and that act on a row. Of the table's controls, only those in the active row are in the tab
+ * order.
+ */
 export function useRowKeys() {
   const ref = useRef<HTMLTableElement>(null);
   const rows = useMemo(() => new Rows(), []);
@@ -16,7 +19,7 @@ export function useRowKeys() {
     const [body] = ref.current?.tBodies ?? [];
     if (body === undefined) return;
     rows.read(body);
-    // Cells render without the table, so a new button is in the tab order until this runs.
+    // Cells are rendered without the table, so a new button is in the tab order until this has run.
     const observer = new MutationObserver(() => rows.read(body));
     observer.observe(body, { childList: true, subtree: true });
     return () => observer.disconnect();
@@ -31,12 +34,12 @@ export function useRowKeys() {
   };
 }
 
-/** The rows that have controls; only those of the active row are in the tab order. */
+/** The rows that have controls. Only the controls of the active row are in the tab order. */
 class Rows {
   #all: readonly HTMLTableRowElement[] = [];
   #index = 0;
 
-  /** Reads the rows after a change; the next row takes the place of an active one that was removed. */
+  /** Reads the rows after a change. If the active row was removed, the next row becomes active. */
   read(body: HTMLTableSectionElement): void {
     const all = [...body.rows].filter((row) => row.querySelector(CONTROLS) !== null);
     const nearest = [...this.#all.slice(this.#index), ...this.#all.slice(0, this.#index).reverse()];
@@ -55,7 +58,7 @@ class Rows {
     }
   }
 
-  /** @returns false if the key has no effect here */
+  /** Handles a key. @returns false if the key has no effect here */
   press({ key, repeat, shiftKey }: KeyboardEvent): boolean {
     const active = this.#all[this.#index];
     const hasFocus = active?.contains(document.activeElement) === true;
@@ -65,7 +68,7 @@ class Rows {
       if (control && !repeat) pressUnlessText(control);
       return Boolean(control);
     }
-    // If the focus is elsewhere in the page, the first key moves to a row in view.
+    // If the focus is elsewhere on the page, the first key moves it to a row that is in view.
     const next = hasFocus ? this.#all[this.#index + step] : [active, ...this.#all].find(isInView);
     const control =
       next?.querySelector<HTMLElement>(`th ${CONTROLS}`) ?? next?.querySelector<HTMLElement>(CONTROLS);
@@ -76,7 +79,7 @@ class Rows {
   }
 }
 
-/** Selects two neighbouring rows; back over a selected one, the row that is left is selected no longer. */
+/** Selects two neighbouring rows. When the person moves back over a selected row, the row that is left is deselected. */
 function extendSelection(...rows: readonly (HTMLTableRowElement | undefined)[]) {
   const boxes = rows.flatMap((row) => row?.querySelector<HTMLInputElement>('[data-key="x"]') ?? []);
   const [left] = boxes;
@@ -84,7 +87,10 @@ function extendSelection(...rows: readonly (HTMLTableRowElement | undefined)[]) 
   else for (const box of boxes) if (!box.checked) box.click();
 }
 
-/** Presses a control after a moment in which more keys would show that it is a barcode scanner, whose text opens Find. */
+/**
+ * Presses a control after a short delay. If more keys follow within the delay, they come from a barcode scanner, whose text opens
+ * Find instead.
+ */
 function pressUnlessText(control: HTMLElement) {
   const shownDialog = () => document.querySelector("dialog[open]");
   const before = shownDialog();

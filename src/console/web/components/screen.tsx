@@ -14,8 +14,8 @@ interface ScreenProps {
 }
 
 /**
- * A page of the console: sets the document's title, and moves the focus to the heading after a navigation. A page of a group
- * has the group's tabs under its heading.
+ * A page of the console. It sets the document's title, and moves the focus to the heading after a navigation. The tabs of a group
+ * of pages are shown under the heading.
  */
 export function Screen({ title, within, actions, children }: ScreenProps) {
   const heading = useRef<HTMLHeadingElement>(null);
@@ -28,7 +28,7 @@ export function Screen({ title, within, actions, children }: ScreenProps) {
   }, [title, within]);
 
   useLayoutEffect(() => {
-    // Not after a page load, because screen readers then start at the top by themselves.
+    // This is not done after a page load, because screen readers then start at the top by themselves.
     if (navigations === 0) return;
     heading.current?.focus({ preventScroll: isReturn });
     announcePolite(title);

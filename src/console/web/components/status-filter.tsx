@@ -4,9 +4,9 @@ import { Tabs } from "./tabs.tsx";
 
 interface FilterTabsProps {
   readonly label: string;
-  /** Query parameter of the address that holds the choice: it can be bookmarked, and Back undoes it. */
+  /** The query parameter of the address that contains the choice, so that the choice can be bookmarked, and undone with Back. */
   readonly name?: string;
-  /** Values to choose from. The first one is meant if the address does not have the parameter. */
+  /** The values to choose from. The first one applies if the address does not contain the parameter. */
   readonly choices: readonly string[];
 }
 

@@ -6,9 +6,9 @@ interface Tab {
   readonly count?: string | undefined;
 }
 
-/** Links to the pages of a group, or to the filters of a list; the current one is marked. */
+/** Links to the pages of a group, or to the filters of a list. The current one is marked. */
 export function Tabs({ label, tabs }: { readonly label: string; readonly tabs: readonly Tab[] }) {
-  // The longest matching address wins, because a filter's address begins with that of the unfiltered list.
+  // The longest address that matches is used, because the address of a filter begins with that of the unfiltered list.
   const [current] = tabs.filter(isHere).sort((one, other) => other.href.length - one.href.length);
   return (
     <nav class="tabs" aria-label={label}>
@@ -26,7 +26,7 @@ export function Tabs({ label, tabs }: { readonly label: string; readonly tabs: r
   );
 }
 
-/** True if the page's address has this path, or begins with it, and has these parameters. */
+/** True if the address of the page is this path, or begins with it, and contains these parameters. */
 function isHere({ href }: Tab): boolean {
   const { path, query } = route.value;
   const { pathname, searchParams } = new URL(href, location.origin);

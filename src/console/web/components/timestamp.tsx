@@ -10,14 +10,14 @@ setInterval(() => {
 const FORMATS = { day: formatDay, minute: formatMinute, time: formatTime, ago } as const;
 
 interface TimestampProps {
-  /** Time to show, in RFC 3339. */
+  /** The time to show, in RFC 3339 format. */
   readonly at: string;
   readonly precision?: keyof typeof FORMATS;
-  /** Author, for the tooltip: `by you`. */
+  /** The author, who is named in the tooltip: `by you`. */
   readonly by?: string;
 }
 
-/** A time in the browser's time zone; the tooltip has the exact one. */
+/** Shows a time in the browser's time zone. The tooltip contains the exact time. */
 export function Timestamp({ at, precision = "minute", by = "" }: TimestampProps) {
   const time = new Date(at);
   return (
@@ -36,7 +36,7 @@ const UNITS = [
 
 /** Formats a past time as `2 min. ago`, or as a date if it is more than a week ago. */
 export function ago(time: Date): string {
-  // The server's clock may be ahead of this one, so a time slightly in the future counts as now.
+  // The server's clock may be ahead of this computer's, so a time slightly in the future is shown as now.
   const seconds = Math.max(0, Math.round((now.value - time.getTime()) / 1000));
   const [length, unit] = UNITS.find(([least]) => seconds >= least) ?? [1, "second"];
   return seconds > 7 * 86_400 ? formatMinute(time) : formatRelative(-Math.floor(seconds / length), unit);

@@ -15,7 +15,7 @@ export interface EditOptions<Name extends string, Resource extends NamedResource
   readonly kind: ResourceKind<Resource>;
   readonly opened: Versioned<Resource>;
   readonly valuesOf: (resource: Resource) => Values<Name>;
-  /** Converts a form's values to members of the resource; the change removes a member that is undefined. */
+  /** Converts the values of a form to members of the resource. A member that is undefined is removed by the change. */
   readonly bodyOf: (values: Values<Name>) => Readonly<Record<Name, unknown>>;
   readonly check: (values: Values<Name>) => Problems;
   readonly onSaved: () => void;
@@ -30,8 +30,8 @@ interface Choice {
 const CONTESTED = "was changed by somebody else, too: choose which to keep";
 
 /**
- * An edit form that validates and saves only the fields that the person has touched. The others follow the changes of other
- * people. If both have changed a field, it is not saved before the person has chosen.
+ * An edit form that validates and saves only the fields that the person has touched. The other fields follow the changes of other
+ * people. If both have changed a field, the field is saved only after the person has chosen one of the two values.
  */
 export function useEdit<Name extends string, Resource extends NamedResource>(
   options: EditOptions<Name, Resource>,
@@ -40,16 +40,16 @@ export function useEdit<Name extends string, Resource extends NamedResource>(
   const id = `${kind.noun}-${opened.id}`;
   const draft = useMemo(() => openDraft<Versioned<Resource>>(id), []);
   const version = useVersion(kind, draft?.base ?? opened);
-  /** Choices between the two values of members that both sides have changed. */
+  /** The choices between two values, for the members that both sides have changed. */
   const choices = useSignal<Readonly<Record<string, Choice>>>({});
   const base = () => version.conflict.value?.before ?? version.seen.value;
   const current = () => valuesOf(version.seen.value);
   const typedIn = (values: Values<Name>) => typedOver(current(), values);
   const theirsOf = (name: string) => current()[name as Name];
-  /** A choice counts until others change the member again. */
+  /** A choice is valid until somebody else changes the member again. */
   const choiceOf = (name: string) =>
     choices.value[name]?.theirs === theirsOf(name) ? choices.value[name] : undefined;
-  /** Fields with input that others have changed, too, without a choice. */
+  /** Fields that this person and somebody else have both changed, and for which the person has not chosen a value yet. */
   function contestedIn(typed: ReturnType<typeof typedIn>) {
     const changed = typedOver(valuesOf(base()), current());
     return Object.keys(typedOver(changed, typed)).filter((name) => name in changed && !choiceOf(name));
@@ -79,13 +79,13 @@ export function useEdit<Name extends string, Resource extends NamedResource>(
       const shown = toPetstoreError(error);
       if (shown.code !== "precondition_failed") throw error;
       const contested = contestedIn(typed);
-      // Others have changed only other members, so both changes are kept.
+      // The others have changed only different members, so both changes are kept.
       if (contested.length === 0) return await version.changeIfCurrent("PATCH", body);
       const problems = contested.map((name) => ({ pointer: `#/${name}`, detail: CONTESTED }));
       throw new PetstoreError(shown.message, { ...shown, members: problems });
     }
   }
-  /** The person's value, even after the person has chosen the other. */
+  /** The value that the person entered, even after the person has chosen the other value. */
   function mineOf(name: string): string {
     const choice = choiceOf(name);
     return choice?.side === "theirs" ? choice.mine : form.values[name as Name];
@@ -100,7 +100,7 @@ export function useEdit<Name extends string, Resource extends NamedResource>(
   return {
     form,
     conflict: version.conflict.value,
-    /** Names of the fields that the person chooses for. */
+    /** The names of the fields for which the person has to choose. */
     contested: [...new Set([...contestedIn(typedIn(form.values)), ...Object.keys(choices.value)])],
     mineOf(name: string) {
       const members = bodyOf({ ...form.values, [name]: mineOf(name) });
@@ -115,7 +115,7 @@ export function useEdit<Name extends string, Resource extends NamedResource>(
   };
 }
 
-/** The members that the person has touched; null removes a member. */
+/** The members that the person has touched. The value null removes a member. */
 function pick<Value>(members: Readonly<Record<string, Value>>, typed: object) {
   return Object.fromEntries(
     Object.entries(members)

@@ -6,7 +6,7 @@ import { TYPE_WORDS } from "./event-words.ts";
 
 type Members = Readonly<Record<string, unknown>>;
 
-/** Words of a change, such as `Sold`, `Moved to Dogs` or `Renamed Rex → Max`. */
+/** Describes a change in words, such as `Sold`, `Moved to Dogs` or `Renamed Rex → Max`. */
 export function changeWords({ type, data, previous }: Event): string {
   if (type === "order.placed") return "Ordered";
   if (type === "order.completed") return "Sold";
@@ -19,7 +19,7 @@ export function changeWords({ type, data, previous }: Event): string {
   return capitalized(text);
 }
 
-/** Functions that describe a member's change, by member. */
+/** For each member, a function that describes a change of that member. */
 const WORDS: Readonly<Record<string, (before: unknown, after: unknown) => string>> = {
   status: (_, after) => STATUS_WORDS[String(after)] ?? "status removed",
   name: (before, after) => `renamed ${nameText(before)} → ${nameText(after)}`,
@@ -39,7 +39,7 @@ function nameText(name: unknown): string {
   return isolated(shortName(String(name), "no name"));
 }
 
-/** Isolates text from the direction of the surrounding words (UAX #9: FIRST STRONG ISOLATE). */
+/** Isolates a text from the writing direction of the words around it (UAX #9: FIRST STRONG ISOLATE). */
 export function isolated(text: string): string {
   return `\u2068${text}\u2069`;
 }

@@ -8,14 +8,14 @@ import { changeWords, isolated } from "./change-words.ts";
 
 interface EventListProps {
   readonly lines: readonly ActivityLine[];
-  /** True if all lines are about one animal, which they then do not name. */
+  /** True if all lines are about one animal. The lines then do not name the animal. */
   readonly isOfOne?: boolean;
   readonly precision?: "ago" | "time";
-  /** Button at a line's end. */
+  /** A button at the end of a line. */
   readonly action?: ((line: ActivityLine) => ComponentChildren) | undefined;
 }
 
-/** List of changes, one line each: `Sold Rex`, and at its end `you, 2 min. ago`. */
+/** A list of changes with one line for each, such as `Sold Rex`, and `you, 2 min. ago` at the end of the line. */
 export function EventList({ lines, isOfOne = false, precision = "ago", action }: EventListProps) {
   return (
     <ol class="events told" translate={false}>
@@ -32,7 +32,7 @@ export function EventList({ lines, isOfOne = false, precision = "ago", action }:
   );
 }
 
-/** Words of a change; those of an order lead to the animal's orders. */
+/** Describes a change in words. If it is a change of an order, the words link to the animal's orders. */
 function What({ line }: { readonly line: ActivityLine }) {
   const words = (
     <strong>
@@ -42,7 +42,7 @@ function What({ line }: { readonly line: ActivityLine }) {
   return "petId" in line.data ? <a href={`/orders?for=${line.data.petId}`}>{words}</a> : words;
 }
 
-/** Words of a change, with the animal or category; of a group, with their number. */
+/** Describes a change in words, and names its animal or category. For a group of changes, gives their number. */
 function Named({ line }: { readonly line: ActivityLine }) {
   const { type, data, previous, count, isAtLeast, petName } = line;
   const isCategory = type.startsWith("category.");

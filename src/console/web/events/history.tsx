@@ -15,7 +15,7 @@ interface HistoryProps extends Pick<Parameters<typeof EventList>[0], "action"> {
   readonly petId: Int64;
 }
 
-/** An animal's changes and its orders', newest first, updated live. */
+/** The changes of an animal and of its orders, newest first, updated live. */
 export function History({ petId, action }: HistoryProps) {
   const query = { petId: String(petId), limit: String(LINES) };
   const read = (signal?: AbortSignal) => callPage<ActivityLine>("/activity", { query, signal });
@@ -53,7 +53,7 @@ export function History({ petId, action }: HistoryProps) {
   );
 }
 
-/** Puts the newest page in the place of what was shown of its range; replaces everything if more than a page is new. */
+/** Replaces the newest changes that are shown by those in the newest page. If more than a page is new, replaces everything. */
 function withNewest(shown: Page<ActivityLine>, newest: Page<ActivityLine>): Page<ActivityLine> {
   const oldest = newest.items.at(-1)?.id;
   const [first] = shown.items;

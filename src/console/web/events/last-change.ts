@@ -6,9 +6,12 @@ import { callPage } from "../request.ts";
 import { actorWords } from "./actor-words.ts";
 import { changeWords, isolated } from "./change-words.ts";
 
-const READ = "20"; // lines, among which the last change of the status is searched
+const READ = "20"; // maximum number of changes among which the last change of the status is searched
 
-/** Sentence about the last change of an animal's status, such as `Bello was sold by ada@example.com 2 seconds ago.`; empty without one. */
+/**
+ * Returns a sentence about the last change of an animal's status, such as `Bello was sold by ada@example.com 2 seconds ago.`, or
+ * an empty text if there is none.
+ */
 export async function lastStatusChange({ id, name }: Pick<Pet, "id" | "name">): Promise<string> {
   const query = { petId: String(id), limit: READ };
   const { items } = await callPage<ActivityLine>("/activity", { query });
@@ -18,7 +21,7 @@ export async function lastStatusChange({ id, name }: Pick<Pet, "id" | "name">): 
   return `${isolated(shortName(name, `Animal ${id}`))} was ${verb} by ${actorWords(event)} ${agoWords(event.createdAt)}.`;
 }
 
-/** To the second: the time of a list is renewed more rarely. */
+/** The time is exact to the second here. The times in a list are updated less often. */
 function agoWords(at: string): string {
   const seconds = Math.max(0, Math.round((Date.now() - Date.parse(at)) / 1000));
   return seconds < 60 ? `${seconds} ${seconds === 1 ? "second" : "seconds"} ago` : ago(new Date(at));

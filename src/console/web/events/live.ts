@@ -8,30 +8,36 @@ import { TYPE_WORDS } from "./event-words.ts";
 
 export type Topic = EventType extends `${infer Resource}.${string}` ? Resource : never;
 
-/** Called with each event; with undefined when anything may have changed. */
+/** Called with each event, or with undefined if anything may have changed. */
 type Listener = (event: Event | undefined) => void;
 
 const ADDRESS = "/console/api/events";
 /** Delay before the first attempt to reopen a stream that has ended. */
 const RETRY_MIN_MS = 100;
 const RETRY_MAX_MS = 10_000;
-/** Duration after which the end of a stream is no reason to wait longer for the next. */
+/** If a stream was open for at least this long, its end does not make the delay before the next stream longer. */
 const LASTING_MS = 1_000;
-/** Silence after which a stream counts as lost, although nothing has closed it: a stream has a heartbeat every 15 seconds. */
+/**
+ * If a stream is silent for this long, it counts as lost even though nothing has closed it. A stream has a heartbeat every 15
+ * seconds.
+ */
 const SILENCE_MS = 45_000;
 
 const listeners = new Set<Listener>();
 let source: EventSource | undefined;
-/** Identifier of the last event that listeners know of: what they read before may lack later ones alone. */
+/** The identifier of the last event that was passed to the listeners. Whatever they have read can lack only later events. */
 let seen: number | undefined;
 let retry: ReturnType<typeof setTimeout> | undefined;
 let retryMs = RETRY_MIN_MS;
 let watchdog: ReturnType<typeof setTimeout> | undefined;
 
-/** True while the page does not hear of changes, and tries to. */
+/** True while the page receives no changes and is trying to reconnect. */
 export const isReconnecting = signal(false);
 
-/** Opens a tab's only event stream, or closes it if hidden or signed out: a browser has six connections to a host. */
+/**
+ * Opens the only event stream of a tab, and closes it if the tab is hidden or the person signs out. A browser has only six
+ * connections to a host.
+ */
 function openOrClose() {
   const { account, lastEventId } = session.value ?? {};
   if (document.hidden || !account || lastEventId == null) {
@@ -75,7 +81,7 @@ function open(address: string) {
     });
   opened.addEventListener("heartbeat", hear);
   opened.onerror = () => {
-    // The browser does not tell why the server has refused: events after this one may be deleted.
+    // The browser does not say why the server refused. The events after this one may have been deleted.
     if (opened.readyState === EventSource.CLOSED) seen = undefined;
     lose();
   };
@@ -89,7 +95,10 @@ function close() {
   source = undefined;
 }
 
-/** Loads the session before the stream is opened: its end, or another role, may have ended the stream. */
+/**
+ * Loads the session before the stream is opened again, because the stream may have ended with the session, or with a change of
+ * the role.
+ */
 async function reopen() {
   await loadSession();
   if (source === undefined && account.value !== undefined && !document.hidden) reopenLater();
@@ -109,17 +118,22 @@ export function startLive(): void {
   effect(openOrClose);
 }
 
-/** Delay before a listener's call, in milliseconds, to collect the events of one change. */
+/** The delay before a listener is called, in milliseconds. It collects the events that belong to one change. */
 const GATHER_MS = 50;
-/** Minimum interval between a listener's calls, in milliseconds: a busy store has hundreds of events a second. */
+/** The shortest interval between two calls of a listener, in milliseconds. A busy store has hundreds of events a second. */
 const CALL_INTERVAL_MS = 500;
 
-/** Maximum number of events in a listener's call; with more, it gets undefined: anything may have changed. */
+/**
+ * The maximum number of events that are passed to a listener. If there are more, it gets undefined, which means that anything may
+ * have changed.
+ */
 const GATHERED_MAX = 200;
 
 export type NewEvents = readonly Event[] | undefined;
 
-/** Calls `onChange` with the events of these topics: one call at a time, then none for `intervalMs`. */
+/**
+ * Calls `onChange` with the events of these topics. There is only one call at a time, and none for `intervalMs` after each call.
+ */
 export function useLive(
   topics: readonly Topic[],
   onChange: (changes: NewEvents) => Promise<void>,
@@ -143,11 +157,11 @@ export function useLive(
       let waitMs = intervalMs;
       await latest.current(changes).catch((error) => {
         if (!isTransient(toPetstoreError(error))) return;
-        // Tried again: the stream does not repeat what it has told.
+        // The call is tried again, because the stream does not repeat events.
         gathered = undefined;
         waitMs = RETRY_MAX_MS;
       });
-      // Unless the component has been unmounted.
+      // If the timer has changed, the component has been unmounted.
       if (timer === mine) timer = setTimeout(pass, waitMs);
     }
     function listen(event: Event | undefined) {

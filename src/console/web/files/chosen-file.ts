@@ -31,16 +31,16 @@ import {
   readRows,
 } from "./read-pets.ts";
 
-/** Number of lines of a file that are shown, and of refused lines. */
+/** The maximum number of lines of a file that are shown, and of refused lines. */
 export const SHOWN_MAX = 50;
 
 const PASTED = "Pasted lines";
 const NO_VALUES = { categoryId: "", status: "" };
 
-/** Choices that stay the same while a person corrects pasted lines. */
+/** The choices that stay the same while a person corrects pasted lines. */
 type Choices = Partial<Pick<ReadableFile, "layout" | "categories" | "usual" | "mode" | "overwrites">>;
 
-/** Reads a file, or pasted lines, for the preview. */
+/** Reads a file, or pasted lines, and shows the preview. */
 export function choose(source: File | string, known?: Choices): Promise<void> {
   const isPasted = typeof source === "string";
   const file = isPasted ? new File([source], PASTED) : source;
@@ -63,7 +63,7 @@ async function readSamples(file: File, dialect: Dialect, stop: AbortSignal) {
   return isUnicode(dialect.encoding) ? [] : sampleNames(chunksOf(file, stop), dialect);
 }
 
-/** Reads the chosen file again in another encoding, or with another separator. */
+/** Reads the chosen file again with a different encoding or separator. */
 export function changeDialect(given: Pick<Dialect, "encoding" | "separator">): Promise<void> {
   const file = chosen.peek();
   return preview(async (stop) => {
@@ -74,7 +74,7 @@ export function changeDialect(given: Pick<Dialect, "encoding" | "separator">): P
   });
 }
 
-/** Reads the chosen file again with other choices. */
+/** Reads the chosen file again with different choices. */
 export function changeChoices(choices: Choices): Promise<void> {
   const file = chosen.peek();
   return preview(async () => file && { ...file, ...choices });
@@ -98,7 +98,7 @@ async function preview(open: (stop: AbortSignal) => Promise<ReadableFile | undef
   }
 }
 
-/** Counts the lines of a file that repeat animals of the store, while its preview is shown. */
+/** While the preview of a file is shown, counts the lines of the file that repeat animals of the store. */
 async function showRepeats(file: ChosenFile, stop: AbortSignal) {
   if (file.comparison !== undefined || file.file.name === PASTED) return;
   const parsed = readPets(file, stop, () => ({ refusal: "" }));
@@ -108,7 +108,7 @@ async function showRepeats(file: ChosenFile, stop: AbortSignal) {
 
 async function readLines(file: ReadableFile, stop: AbortSignal): Promise<ChosenFile> {
   const newCategories = new Map<Int64, string>();
-  /** A fraction, because no category can have it as its number. */
+  /** This number is a fraction, because no category can have a fraction as its number. */
   function standIn(name: string) {
     const id = newCategories.size + 0.5;
     newCategories.set(id, name);
@@ -123,7 +123,7 @@ async function readLines(file: ReadableFile, stop: AbortSignal): Promise<ChosenF
   return { ...file, ...parts, ...compared, lines: compared.lines ?? lines, newCategories };
 }
 
-/** The lines of a preview: the first ones, and the first refused ones. */
+/** Returns the lines that a preview shows: the first ones, and the first refused ones. */
 async function sortLines(parsed: Iterable<ParsedPet> | AsyncIterable<ParsedPet>) {
   const shown: ParsedPet[] = [];
   const refused: RefusedPet[] = [];
@@ -138,7 +138,7 @@ async function sortLines(parsed: Iterable<ParsedPet> | AsyncIterable<ParsedPet>)
 
 type Compared = Pick<ChosenFile, "comparison" | "canUpdate"> & { readonly lines?: number };
 
-/** Compares the lines with the store, unless the file has no animal of it, or a person wants copies. */
+/** Compares the lines with the store, unless no animal in the file belongs to it, or the person wants copies. */
 async function compareWithStore(
   file: ReadableFile,
   stop: AbortSignal,
@@ -151,7 +151,7 @@ async function compareWithStore(
   const rows = await Array.fromAsync(readRows(file, stop, standIn));
   const by = matchOf(rows);
   if (by === undefined) return none;
-  // An aborted controller ends the preview; a failed comparison is shown.
+  // An aborted controller ends the preview. A comparison that fails is shown as an error.
   const stopping = new AbortController();
   stop.addEventListener("abort", () => stopping.abort());
   const comparison = await comparePets(rows, {
@@ -159,7 +159,7 @@ async function compareWithStore(
     isSpreadsheet: dialect.format === "csv",
     checkNew: (members) => checkNewPet(members, usual),
   });
-  // Animals of another store have identifiers that this one has not given yet.
+  // The animals of a different store have identifiers that this store has not assigned yet.
   if (by === "id" && comparison.matched.length === 0) return none;
   return { comparison, canUpdate: true, lines: rows.length };
 }

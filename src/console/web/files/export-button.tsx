@@ -5,7 +5,7 @@ import type { Query } from "../request.ts";
 import { toPetstoreError } from "../request-error.ts";
 import type { SavedKind } from "./saved-kinds.ts";
 
-/** The export of this tab. It continues when the menu of its button is closed. */
+/** The export that runs in this tab. It continues when the menu that contains its button is closed. */
 const running = signal<{ readonly aborter: AbortController; readonly count: number } | undefined>(undefined);
 
 interface ExportButtonProps {
@@ -13,7 +13,9 @@ interface ExportButtonProps {
   readonly filter?: Query;
 }
 
-/** Button that saves the items matching the list's filter as a CSV file. While an export is running, it cancels it. */
+/**
+ * A button that saves all items that match the list's filter as a CSV file. While an export is running, it cancels the export.
+ */
 export function ExportButton({ kind = "animals", filter = {} }: ExportButtonProps) {
   const { aborter, count = 0 } = running.value ?? {};
   return (

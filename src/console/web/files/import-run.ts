@@ -1,4 +1,4 @@
-// This hash is synchronous. `crypto.subtle` is not, and needs TLS or localhost.
+// This library computes the hash synchronously. `crypto.subtle` does not, and needs TLS or localhost.
 import { sha256 } from "@noble/hashes/sha2.js";
 import { utf8ToBytes } from "@noble/hashes/utils.js";
 import type { Int64 } from "exact-json/int64";
@@ -20,9 +20,9 @@ import { readPets } from "./read-pets.ts";
 const PROGRESS_MS = 200;
 
 /**
- * Adds the animals of a file, or continues an interrupted import: each line is added once.
+ * Adds the animals of a file, or continues an import that was interrupted. Each line is added once.
  *
- * @param batch name of the import: within 24 hours, equal lines of the same batch are the same animals
+ * @param batch name of the import: within 24 hours, equal lines with the same batch are the same animals
  */
 export async function startImport(
   file: ChosenFile,
@@ -41,7 +41,7 @@ export async function startImport(
     run.value = { identity, batch, status, counts: { ...counts }, refused, failure };
   }
 
-  /** Called before every attempt; ends the import if its account is no longer signed in. */
+  /** Called before every attempt. It ends the import if the account that began it is no longer signed in. */
   function onRequest() {
     if (account.peek()?.email !== owner) throw pageError("You are signed out.", 401);
   }
@@ -77,13 +77,13 @@ export async function startImport(
       if (performance.now() - shownAt > PROGRESS_MS) show(soFar, "running");
     },
   });
-  // The import was dropped, because another account opened the screen.
+  // The import was dropped, because a different account opened the screen.
   if (run.peek() === undefined) return;
   const status = stopper.signal.aborted ? "stopped" : "complete";
   show(counts, status, failure === undefined ? "" : sentenceFor(failure));
 }
 
-/** The lines of a compared file, with the categories that they need. */
+/** The lines of a file that was compared with the store, together with the categories that the lines need. */
 async function* plannedLines(
   { comparison, newCategories }: ChosenFile,
   create: (name: string) => Promise<Resolved>,

@@ -20,7 +20,7 @@ const isReading = signal(false);
 export function ImportScreen() {
   const file = chosen.value;
   const place = useKeepFocus<HTMLDivElement>("h1");
-  // Called before the browser can deliver a chosen file, because `claimImport` would drop that.
+  // This is called before the browser can deliver a chosen file, because `claimImport` would otherwise drop the file.
   useLayoutEffect(() => {
     claimImport();
     if (pasted.peek() !== "" && chosen.peek() === undefined) void read(pasted.peek());
@@ -42,7 +42,7 @@ export function ImportScreen() {
   );
 }
 
-/** Reads a file, or pasted lines, unless an import is shown. */
+/** Reads a file, or pasted lines, unless an import is already shown. */
 async function read(source: File | string) {
   if (run.value !== undefined) return;
   if (source === "") return dropImport();
@@ -83,7 +83,7 @@ function ChooseFile() {
               onChange={({ currentTarget }) => {
                 const file = currentTarget.files?.[0];
                 if (file) void read(file);
-                // Cleared, so that the same file can be chosen again after a correction.
+                // The input is cleared, so that the same file can be chosen again after it was corrected.
                 currentTarget.value = "";
               }}
             />

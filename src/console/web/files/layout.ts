@@ -4,12 +4,15 @@ import type { Pet } from "../../../pets/contract.ts";
 
 export interface Layout {
   readonly first: readonly string[];
-  /** True if the first line has headings; otherwise it is an animal. */
+  /** True if the first line contains headings. Otherwise the first line is an animal. */
   readonly isHead: boolean;
   readonly targets: readonly Target[];
 }
 
-/** Labels of an animal's members for the columns of a file: a new member does not compile until it is here. */
+/**
+ * The label of each member of an animal, for the columns of a file. If a member is added, the program does not compile until the
+ * member is listed here.
+ */
 export const LABELS: Readonly<Record<keyof Pet, string>> = {
   id: "ID",
   name: "Name",
@@ -18,14 +21,14 @@ export const LABELS: Readonly<Record<keyof Pet, string>> = {
   externalId: "Own number",
 };
 
-/** Guesses the columns of a file from its first records. */
+/** Guesses which column is which from the first records of a file. */
 export function guessLayout(records: readonly (readonly string[])[]): Layout {
   const [first = []] = records;
   const named = targetsOf(first);
-  // A cell with a status cannot be a heading.
+  // A cell that contains a status cannot be a heading.
   const isHead = first.some((cell, index) => named[index] !== "" && statusOf(cell) === undefined);
   if (isHead) return { first, isHead, targets: named };
-  // Without headings, the longest record has all columns, in the order of an export.
+  // Without headings, the longest record is assumed to have all columns, in the order of an export.
   const width = Math.max(...records.map(({ length }) => length));
   const cells = Array.from({ length: width }, (_, index) => first[index] ?? "");
   return { first: cells, isHead, targets: cells.map((_, index) => MEMBERS[index] ?? "") };

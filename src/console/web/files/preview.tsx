@@ -10,10 +10,10 @@ import { animalCount } from "../pets/animal-count.ts";
 import { StatusBadge } from "../pets/pet-status.tsx";
 import type { ChosenFile } from "./import-state.ts";
 
-/** Maximum number of new categories that the preview lists by name. */
+/** The maximum number of new categories that the preview lists by name. */
 const NAMED_MAX = 10;
 
-/** The first lines as the import reads them, and the first refused lines. */
+/** Shows the first lines as the import reads them, and the first refused lines. */
 export function Preview({ file }: { readonly file: ChosenFile }) {
   return (
     <>
@@ -58,7 +58,7 @@ export function LineTable({ label, lines, created }: LineTableProps) {
   );
 }
 
-/** Values of a line. If it was refused, they may include the name of a category, or text that is not a status. */
+/** The values of a line. If the line was refused, they may include the name of a category, or a text that is not a status. */
 function valuesOf(line: ParsedPet): Partial<NewPet> & { readonly categoryId?: Int64 | string } {
   return "pet" in line ? line.pet : (line.members ?? {});
 }
@@ -70,7 +70,7 @@ function categoryOf(line: ParsedPet, created: ChosenFile["newCategories"] = new 
   return name === undefined ? categoryName(String(categoryId)) : `${shortName(name, "")} (new)`;
 }
 
-/** Sentences about the lines that a person should know before the import. */
+/** Sentences that tell the person about the lines before the import begins. */
 function Notes({ refused, nameless, newCategories, repeats }: ChosenFile) {
   const names = [...newCategories.values()].map((name) => shortName(name, ""));
   const named = names.slice(0, NAMED_MAX).join(", ") + (names.length > NAMED_MAX ? ", …" : "");

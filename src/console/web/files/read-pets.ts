@@ -28,12 +28,12 @@ import { everyPage } from "../every-page.ts";
 import type { ReadableFile, Usual } from "./import-state.ts";
 import { guessLayout, type Layout } from "./layout.ts";
 
-/** Bytes that are read to detect the format. The first line of a valid file is shorter. */
+/** The number of bytes that are read to detect the format. The first line of a valid file is shorter than this. */
 const HEAD_BYTES = 100_000;
-/** Number of records from which the number of columns is determined, if a file has no headings. */
+/** The number of records from which the number of columns is determined if a file has no headings. */
 const RECORDS_MAX = 50;
 
-/** Reason to refuse a line without a category. */
+/** The reason why a line without a category is refused. */
 export const NO_CATEGORY = "has no category";
 
 export function readCategoryNumbers(signal: AbortSignal): Promise<CategoryNumbers> {
@@ -60,9 +60,9 @@ export function chunksOf(file: File, stop = new AbortController().signal): Async
 }
 
 /**
- * The columns of a CSV file; undefined for an empty one, and for JSON.
+ * Returns the columns of a CSV file, or undefined for JSON and for an empty file.
  *
- * @param last columns as a person has chosen them, valid until the first line changes
+ * @param last the columns as a person has chosen them, which stay valid until the first line changes
  */
 export async function readLayout(file: File, dialect: Dialect, last?: Layout): Promise<Layout | undefined> {
   if (dialect.format !== "csv") return undefined;
@@ -77,9 +77,9 @@ export async function readLayout(file: File, dialect: Dialect, last?: Layout): P
 }
 
 /**
- * The animals of a file, in order, or reasons for refused lines.
+ * Reads the animals of a file in order, and the reasons why lines are refused.
  *
- * @param create called with each name that no category has, until the category is created
+ * @param create called with each name that no category has yet, until the category is created
  */
 export async function* readPets(
   readable: ReadableFile,
@@ -96,7 +96,7 @@ export async function* readPets(
   });
 }
 
-/** The values of a file's lines, which may change animals. @param create as for `readPets` */
+/** Reads the values in the lines of a file that may change animals. @param create as for `readPets` */
 export async function* readRows(
   readable: ReadableFile,
   stop: AbortSignal,
@@ -114,7 +114,7 @@ type CreateCategory = (name: string) => Resolved | Promise<Resolved>;
 
 async function readerOf({ layout, categories }: ReadableFile, stop: AbortSignal, create: CreateCategory) {
   const { first = [], targets = [], isHead = false } = layout ?? {};
-  // Without headings, a line may have fewer cells than others.
+  // If a file has no headings, some of its lines may have fewer cells than others.
   const columns = { first: isHead ? first : first.map(() => ""), targets, isRecord: !isHead };
   const known = new Map(categories ?? (await readCategoryNumbers(stop)));
   return {
@@ -129,10 +129,10 @@ async function readerOf({ layout, categories }: ReadableFile, stop: AbortSignal,
   } satisfies Omit<PetReader, "check">;
 }
 
-/** A value for each member: one that is added to animals does not compile until it is read. */
+/** A value for each member. If a member is added to animals, the program does not compile until the member is read here. */
 type Values = Readonly<Record<keyof NewPet, unknown>>;
 
-/** Validates what people often get wrong. The service validates the rest. */
+/** Checks the values that people often get wrong. The service validates all others. */
 export function checkNewPet(members: Partial<NewPet>, usual: Usual): CheckedPet {
   const {
     name,
@@ -154,7 +154,7 @@ function statusProblem(status: unknown): string | undefined {
   return `"${String(status).slice(0, 100)}" isn't a status: use available, pending or sold.`;
 }
 
-/** Validates the numbers by which an animal is found, and what people often get wrong. */
+/** Checks the numbers by which an animal is found, and the values that people often get wrong. */
 function checkRow(members: PetRow): { readonly row: PetRow } | Refusal {
   const { id, name, status, externalId } = members;
   const problems = [

@@ -11,7 +11,7 @@ const SEPARATORS: readonly Choice[] = [
   { value: "|", label: "Vertical bar" },
 ];
 
-/** How a file that is not Unicode is read; a person confirms an encoding that is only a suggestion. */
+/** Shows how a file that is not in Unicode is read. If the encoding is only a suggestion, the person has to confirm it. */
 export function Reading({ file }: { readonly file: ChosenFile }) {
   const { dialect, samples } = file;
   const { encoding, separator, isSure, format } = dialect;

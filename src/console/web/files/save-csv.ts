@@ -2,7 +2,7 @@ import type { FileWriter } from "../../../pet-files/write-csv.ts";
 
 let saved: string | undefined;
 
-/** Downloads items as a CSV file for a spreadsheet. @param name beginning of the file's name: `animals` */
+/** Downloads items as a CSV file for a spreadsheet program. @param name the beginning of the file's name: `animals` */
 export function saveItems<Item>(
   name: string,
   { head, line }: FileWriter<Item>,
@@ -13,7 +13,7 @@ export function saveItems<Item>(
 
 export function save(file: string, parts: readonly string[]): void {
   const link = document.createElement("a");
-  // Frees the previous file, which the browser has read by now.
+  // Frees the memory of the previous file, which the browser has read by now.
   if (saved !== undefined) URL.revokeObjectURL(saved);
   saved = URL.createObjectURL(new Blob([...parts], { type: "text/csv" }));
   link.href = saved;

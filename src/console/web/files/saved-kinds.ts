@@ -13,7 +13,10 @@ import { saveItems } from "./save-csv.ts";
 
 export type SavedKind = "animals" | "categories" | "orders";
 
-/** Reads the items that match a filter, and saves them as a CSV file, as `export --safe` on the command line writes it. */
+/**
+ * Reads the items that match a filter, and saves them as a CSV file with the same contents as `export --safe` on the command
+ * line.
+ */
 export async function saveKind(
   kind: SavedKind,
   filter: Query,

@@ -18,7 +18,10 @@ const MODES: readonly Choice[] = [
   { value: "copies", label: "Add every line as a new animal" },
 ];
 
-/** The choice between updating and adding, and the changes that an update makes. */
+/**
+ * The choice between changing animals that are already in the store and adding all lines, and the changes that an update would
+ * make.
+ */
 export function Updating({ file }: { readonly file: ChosenFile }) {
   const { mode, overwrites, comparison } = file;
   const form = {

@@ -8,10 +8,10 @@ import { useForm } from "../components/form-state.ts";
 import { PetCombobox } from "../pets/pet-combobox.tsx";
 import { shipDateFrom } from "./ship-date.tsx";
 
-/** @param animal number of the animal to order; empty if it is not chosen yet */
+/** @param animal the number of the animal to order, or an empty text if none is chosen yet */
 export function NewOrder({ animal }: { readonly animal: string }) {
   const form = useForm<"petId" | "shipDate">({
-    // Each animal has its own draft.
+    // There is a separate draft for each animal.
     id: animal === "" ? "new-order" : `new-order-${animal}`,
     initial: { petId: animal, shipDate: "" },
     check: ({ petId }) => (parseInt64(petId) === undefined ? { petId: "is required" } : {}),

@@ -9,11 +9,14 @@ const DeleteDialog = lazy(async () => (await import("../components/delete-dialog
 
 export type ListedOrder = Order & {
   readonly petName: string;
-  /** Author of the order, in words; empty if that is no longer kept. */
+  /** The author of the order, in words. It is empty if the author is no longer stored. */
   readonly by: string;
 };
 
-/** Completes an open order with one press, which can be undone, or cancels it after a confirmation, because that cannot. */
+/**
+ * The actions for an open order. Completing it takes one press and can be undone. Cancelling it cannot be undone, so it needs a
+ * confirmation.
+ */
 export function OrderActions({ order }: { readonly order: ListedOrder }) {
   const pet = { id: order.petId, name: order.petName, status: "pending" } as const;
   if (order.complete) return null;

@@ -5,12 +5,15 @@ import { formatUtcDay } from "../format.ts";
 const DAY_MS = 86_400_000;
 const START_OF_DAY = "T00:00:00.000Z";
 
-/** Converts a picked date to its start in UTC, so that it is the same date in every time zone; null if it is empty. */
+/**
+ * Converts a picked date to the start of that date in UTC, so that it is the same date in every time zone. Returns null for an
+ * empty text.
+ */
 export function shipDateFrom(date: string): string | null {
   return date === "" ? null : date + START_OF_DAY;
 }
 
-/** Shows an order's ship date, or, if a program has set a time of day, that time in the browser's time zone. */
+/** Shows the ship date of an order. If a program has set a time of day, shows that time, too, in the browser's time zone. */
 function ShipDate({ shipDate }: Pick<Order, "shipDate">) {
   if (shipDate === null) return null;
   if (!shipDate.endsWith(START_OF_DAY)) return <Timestamp at={shipDate} />;
@@ -21,7 +24,7 @@ function ShipDate({ shipDate }: Pick<Order, "shipDate">) {
   );
 }
 
-/** When an order is due: in red if it is late, which an open order is once that day is over in every time zone. */
+/** Shows when an order is due. The date is red if the order is late: still open once that day is over in every time zone. */
 export function DueDate({ order: { shipDate, complete } }: { readonly order: Order }) {
   if (shipDate === null || complete || Date.parse(shipDate) >= Date.now() - DAY_MS)
     return <ShipDate shipDate={shipDate} />;

@@ -2,7 +2,7 @@ import { formatNumber } from "../format.ts";
 
 const DAY_MS = 86_400_000;
 
-/** Whole days; an event is kept for at most so long that its absence says more than 90 days. */
+/** Returns the whole days since a time, or `90+ days` if the time is not known because its event is no longer kept. */
 export function daysSince(at: string | null): string {
   if (at === null) return "90+ days";
   const days = Math.floor(Math.max(0, Date.now() - Date.parse(at)) / DAY_MS);

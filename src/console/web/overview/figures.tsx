@@ -5,12 +5,12 @@ import { sum } from "./counts.ts";
 interface Figure {
   readonly label: string;
   readonly count: number;
-  /** Comparison, or a part of the figure that matters. */
+  /** A comparison, or the part of the figure that matters most. */
   readonly note: string | false;
   readonly href?: string;
 }
 
-/** The figures of the day, each with a small line about it. */
+/** The figures of the day, each with a short line that explains it. */
 export function Figures({ days, openOrders, pets, attention }: Overview) {
   const sold = days.map((day: DayCounts) => day.sold);
   const late = attention.orders.filter(({ isLate }) => isLate).length;

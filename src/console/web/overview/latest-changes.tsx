@@ -7,9 +7,12 @@ import { callPage } from "../request.ts";
 import { useLoad } from "../use-load.ts";
 
 const LINES = "8";
-const INTERVAL_MS = 3_000; // between two readings: an import has many changes a second
+const INTERVAL_MS = 3_000; // between two reads, because an import makes many changes a second
 
-/** The last changes in the store, an import as one line. Nothing, not even a heading, until there is one. */
+/**
+ * Lists the last changes in the store, with each import as one line. Nothing is shown, not even the heading, until there is a
+ * change.
+ */
 export function LatestChanges() {
   const read = (signal?: AbortSignal) =>
     callPage<ActivityLine>("/activity", { query: { limit: LINES }, signal });

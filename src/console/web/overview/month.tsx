@@ -9,7 +9,7 @@ const WIDTH = 372;
 const HEIGHT = 110;
 const STEP = WIDTH / DAYS;
 
-/** Start of each day of the last month in this time zone, in milliseconds since 1970; today is the last. */
+/** The start of each day of the last month in this time zone, in milliseconds since 1970. The last of them is today. */
 export function daysOfMonth(): readonly number[] {
   const now = new Date();
   return Array.from({ length: DAYS }, (_, index) =>
@@ -18,11 +18,11 @@ export function daysOfMonth(): readonly number[] {
 }
 
 interface MonthProps {
-  /** Animals sold and added on each of the last days: up to 31, as far back as events are kept. */
+  /** The animals that were sold and added on each of the last days: up to 31 days, or as far back as events are kept. */
   readonly days: readonly DayCounts[];
 }
 
-/** Bar chart of animals sold and added each day; screen readers get a table. */
+/** A bar chart of the animals sold and added on each day. Screen readers get a table instead. */
 export function Month({ days }: MonthProps) {
   const [first] = days.filter(({ sold, added }) => sold + added > 0);
   if (first === undefined) return null;
@@ -56,7 +56,9 @@ function dayOf({ from }: DayCounts) {
   return <Timestamp at={new Date(from).toISOString()} precision="day" />;
 }
 
-/** Bars of both kinds on one scale, with its lines, a date for each week, and a day's values under the pointer. */
+/**
+ * Draws the bars of both kinds on one scale, with grid lines, a date for each week, and the values of the day under the pointer.
+ */
 function Chart({ days }: MonthProps) {
   const most = Math.max(...days.flatMap(({ sold, added }) => [sold, added]));
   const step = Math.ceil(most / 4);

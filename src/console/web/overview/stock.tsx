@@ -4,7 +4,7 @@ import { shortName } from "../components/long-text.tsx";
 import { formatNumber } from "../format.ts";
 import { daysSince } from "./days-since.ts";
 
-/** The available animals with the lowest numbers, each with the days since it was added. */
+/** The available animals that have the lowest numbers, each with the number of days since it was added. */
 export function LongestInStock({ longest }: Pick<Overview, "longest">) {
   if (longest.length === 0) return null;
   return (
@@ -27,7 +27,7 @@ export function LongestInStock({ longest }: Pick<Overview, "longest">) {
   );
 }
 
-/** The categories with most available animals, as bars. */
+/** The categories that have the most available animals, as bars. */
 export function AvailableByCategory({ available }: Pick<Overview, "available">) {
   if (available.length === 0) return null;
   const most = Math.max(...available.map(({ count }) => count));

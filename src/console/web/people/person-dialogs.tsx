@@ -49,7 +49,7 @@ export function ChangeRole(person: Person) {
       const { email, role } = await call<Person>("PATCH", `/accounts/${person.id}`, { body });
       announce(`${email}: ${role}`);
       finishDialog();
-      // The changed role may be the person's own.
+      // The person may have changed their own role.
       await loadSession();
     },
   });

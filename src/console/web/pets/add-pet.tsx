@@ -16,10 +16,10 @@ import { AllAnimalsLink } from "./all-animals-link.tsx";
 import { checkPet, LAST_PET, type PetField, PetFields, petFrom } from "./pet-fields.tsx";
 import { StatusBadge } from "./pet-status.tsx";
 
-/** Text of two lines, or of cells of a spreadsheet. */
+/** Matches a text that has two lines, or that consists of cells of a spreadsheet. */
 const SEVERAL = /\t|\S\s*[\r\n]\s*\S/;
 
-/** Form for new animals; it stays open after a save. */
+/** The form for new animals. It stays open after a save. */
 export function AddPet() {
   const added = useSignal<readonly Versioned<Pet>[]>([]);
   const form = useForm<PetField>({
@@ -74,7 +74,7 @@ interface AddedPetsProps {
   readonly onUndone: (pet: Versioned<Pet>) => void;
 }
 
-/** Animals added since the page was opened, latest first. */
+/** The animals that were added since the page was opened, the latest first. */
 function AddedPets({ pets, onUndone }: AddedPetsProps) {
   useCategoryNames();
   if (pets.length === 0) return null;

@@ -19,7 +19,7 @@ import { SETTABLE, statusWord } from "./pet-status.tsx";
 import { ReadingProgress, SelectMatching, selectMatching } from "./select-matching.tsx";
 import { clearSelection, reading, selected } from "./selection.ts";
 
-/** Maximum number of animals that the dialog for a bulk removal names; it counts the others. */
+/** The maximum number of animals that are named in the dialog for a bulk removal. The dialog gives the number of the others. */
 const NAMED_MAX = 5;
 const STATUS = "Set status";
 const CATEGORY = "Move to category";
@@ -27,7 +27,7 @@ const CATEGORY = "Move to category";
 type Row = Versioned<Pet>;
 
 interface BulkBarProps {
-  /** Animals of the shown list. Animals of an earlier list may be selected, too. */
+  /** The animals in the list that is shown. Animals from an earlier list may also be selected. */
   readonly shown: readonly Row[];
   /** The list's filter, if it has more animals than are shown. */
   readonly more: Query | undefined;
@@ -42,7 +42,7 @@ export function BulkBar({ shown, more, total, onChanged }: BulkBarProps) {
   const rows = [...selected.value.values()];
   if (rows.length === 0 && !reading.value && !run.value && !result.value) return null;
   function changeSelected(tasks: readonly Task[], words: string) {
-    // The progress replaces the pressed button and takes over its focus, which would otherwise be lost.
+    // The progress bar replaces the pressed button, and takes over the focus, which would otherwise be lost.
     place.ref.current?.focus();
     void changeAll(tasks, words).then(onChanged);
   }

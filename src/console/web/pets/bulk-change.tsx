@@ -18,16 +18,19 @@ import { refusals, selected } from "./selection.ts";
 type Row = Versioned<Pet>;
 type Patch = { readonly status: PetStatus | null } | { readonly categoryId: Int64 };
 
-/** A change of one animal, in the version that the person saw. */
+/** A change of one animal. It applies to the version that the person saw. */
 export interface Task {
   readonly row: Row;
-  /** Left out if it always may run. */
+  /** Says whether the task may still run. If it is left out, the task may always run. */
   readonly mayRun?: () => boolean;
   /** @throws PetstoreError if the animal may not have been changed */
   run(stop: AbortSignal): Promise<Outcome>;
 }
 
-/** Result of a change: `reason` tells why it was refused, and `now` is the animal as the change, or somebody else, left it. */
+/**
+ * The result of a change. `reason` says why the change was refused. `now` is the animal as it is after the change, or after
+ * somebody else's.
+ */
 interface Outcome {
   readonly now?: Row | undefined;
   readonly reason?: ComponentChildren;
@@ -52,12 +55,15 @@ interface Result {
 export const run = signal<Run | undefined>(undefined);
 export const result = signal<Result | undefined>(undefined);
 
-// Cleared together with the selection, so that another account in this tab cannot undo changes of this one.
+// This is cleared together with the selection, so that a different account in this tab cannot undo changes of this account.
 effect(() => {
   if (!mayChange.value) result.value = undefined;
 });
 
-/** Changes several animals; yields their new versions. Changed ones leave the selection; the others stay, each with the reason. */
+/**
+ * Changes several animals, and returns their new versions. Animals that were changed are removed from the selection. The others
+ * stay selected, each with the reason why it was not changed.
+ */
 export async function changeAll(tasks: readonly Task[], words: string): Promise<readonly Row[]> {
   const aborter = new AbortController();
   const outcomes: Finished[] = [];
@@ -87,7 +93,7 @@ export async function changeAll(tasks: readonly Task[], words: string): Promise<
   return outcomes.flatMap(({ now }) => now ?? []);
 }
 
-/** Message of a refusal, with a link to what stands in the way. */
+/** The message for a refusal, with a link to whatever caused it. */
 function reasonOf(row: Row, error: unknown): ComponentChildren {
   const { code, message } = toPetstoreError(error);
   if (code !== PET_KIND.obstacle?.code) return message;
@@ -101,13 +107,13 @@ function reasonOf(row: Row, error: unknown): ComponentChildren {
 function settle(changed: readonly Finished[], refused: readonly Finished[]) {
   const stay = new Map(selected.value);
   for (const { row } of changed) stay.delete(row.id);
-  // A retry applies to the current versions, because these are shown now.
+  // A retry applies to the current versions, because those are shown now.
   for (const { row, now } of refused) stay.set(row.id, now ?? row);
   selected.value = stay;
   refusals.value = new Map(refused.flatMap(({ row, reason }) => (reason ? [[row.id, reason]] : [])));
 }
 
-/** Tasks that undo a bulk change, as far as it can still be undone. */
+/** Returns the tasks that undo a bulk change, as far as it can still be undone. */
 export function undoing({ changed }: Result): readonly Task[] {
   return changed.flatMap(({ undo }) => (undo === undefined || undo.mayRun?.() === false ? [] : [undo]));
 }
@@ -134,7 +140,7 @@ export function removing(row: Row): Task {
       return {};
     } catch (error) {
       const now = await nowIfOutdated(row, error);
-      // The animal is already gone: the response was lost, or another person was faster.
+      // The animal has already been removed: either the response was lost, or somebody else was faster.
       if (now === undefined) return {};
       return { now, reason: await whatHappened(row, now) };
     }
@@ -142,7 +148,10 @@ export function removing(row: Row): Task {
   return { row, run };
 }
 
-/** Sells an animal as its row does: the order is placed at once, and completed when it can no longer be undone. */
+/**
+ * Sells an animal in the same way as the button in its row: the order is placed at once, and completed when the sale can no
+ * longer be undone.
+ */
 export function selling(row: Row): Task {
   async function run() {
     const reason = isUndoable(row) ? undefined : await sell(row, AS_LINE);
@@ -159,13 +168,17 @@ function unselling(row: Row): Task {
   return { row, mayRun, run };
 }
 
-/** The animal now, after a change for a version that is no longer current. @throws the error of any other change */
+/**
+ * Returns the current animal after a change was refused because the version was no longer current.
+ *
+ * @throws the error, if the change failed for any other reason
+ */
 async function nowIfOutdated(row: Row, error: unknown): Promise<Row | undefined> {
   if (!isOutdated(toPetstoreError(error))) throw error;
   return PET_KIND.read(row);
 }
 
-/** Text that tells who has changed or removed an animal: `Changed meanwhile by ben@example.com: now Sold.` */
+/** Returns a text that says who has changed or removed an animal: `Changed in the meantime by ben@example.com: now Sold.` */
 async function whatHappened(row: Row, now: Row | undefined): Promise<string> {
   const type = now === undefined ? "pet.deleted" : "pet.updated";
   const query = { petId: String(row.id), type, limit: "1" };

@@ -6,18 +6,18 @@ import { useLive } from "../events/live.ts";
 import { call } from "../request.ts";
 import { useLoad } from "../use-load.ts";
 
-/** Maximum number of animals in a request. */
+/** The maximum number of animals in a request. */
 const IDS_MAX = 100;
 
-/** Whether pending animals on the page have an open order; an animal that is left out is not known yet. */
+/** For each pending animal on the page, whether it has an open order. If an animal is missing, this is not known yet. */
 const known = signal<ReadonlyMap<Int64, boolean>>(new Map());
 
-/** True for an animal without an open order: nothing can be completed, and its status may be changed. */
+/** True if an animal is known to have no open order. Nothing can then be completed, and the animal's status may be changed. */
 export function hasNoOrder({ id }: Pick<Pet, "id">): boolean {
   return known.value.get(id) === false;
 }
 
-/** Reads which of these animals have an open order, and follows it. */
+/** Reads which of these animals have an open order, and keeps this up to date. */
 export function useOpenOrders(pets: readonly Pet[]): void {
   const pending = pets.filter(({ status }) => status === "pending").map(({ id }) => id);
   // A failure is not shown, because pressing Complete reads the order again.

@@ -11,11 +11,11 @@ import { SellButton } from "./sell-button.tsx";
 interface PetActionsProps {
   readonly pet: Versioned<Pet>;
   readonly onRemove: (pet: Versioned<Pet>) => void;
-  /** Button that opens the animal's form; left out, the menu leads to its page. */
+  /** A button that opens the animal's form. If it is left out, the menu links to the animal's page. */
   readonly children?: ComponentChildren;
 }
 
-/** Sells an animal; everything else that may be done with it is in a menu. */
+/** A button that sells an animal, and a menu with everything else that can be done with the animal. */
 export function PetActions({ pet, onRemove, children }: PetActionsProps) {
   return (
     <SellButton pet={pet} isPrimary={children !== undefined}>

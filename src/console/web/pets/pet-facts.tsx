@@ -23,7 +23,7 @@ interface PetFactsProps {
   readonly onRemove: (pet: Versioned<Pet>) => void;
 }
 
-/** Card with an animal's values and its actions. */
+/** A card that shows an animal's values and the actions for it. */
 export function PetFacts({ pet, onEdit, onRemove }: PetFactsProps) {
   useCategoryNames();
   useOpenOrders([pet]);
@@ -69,7 +69,7 @@ function Fact({ name, children }: { readonly name: string; readonly children: Co
   );
 }
 
-/** The days since an animal was added. */
+/** Shows the number of days since an animal was added. */
 function InStock({ pet: { id } }: { readonly pet: Pet }) {
   const added = useLoad((signal) => {
     const query = { petId: String(id), type: "pet.created", limit: "1" };
@@ -79,7 +79,7 @@ function InStock({ pet: { id } }: { readonly pet: Pet }) {
   return <Fact name="In stock">{daysSince(added.value.items[0]?.createdAt ?? null)}</Fact>;
 }
 
-/** The last order of an animal, if it has one. */
+/** Shows the last order of an animal, if there is one. */
 function LastOrder({ pet: { id } }: { readonly pet: Pet }) {
   const orders = useLoad((signal) =>
     callPage<Order>("/store/orders", { query: { petId: String(id), limit: "1" }, signal }),

@@ -8,13 +8,21 @@ import { ChoiceField, TextField } from "../components/field.tsx";
 import { checkText, type FormState, type Problems, type Values } from "../components/form-state.ts";
 import { SETTABLE, STATUS_CHOICES } from "./pet-status.tsx";
 
-/** Form fields, one for each member of `NewPet`: a new member does not compile until it is in this file. */
+/**
+ * The form fields, one for each member of `NewPet`. If a member is added, the program does not compile until it has a field in
+ * this file.
+ */
 export type PetField = keyof NewPet;
 
-/** Name of the draft with the category and status of the animal added last, which the next one often shares. */
+/**
+ * The name of the draft that contains the category and status of the animal that was added last. The next animal often has the
+ * same ones.
+ */
 export const LAST_PET = "last-pet";
 
-/** Converts an animal's form values to a request body, which the API validates; an empty optional field is undefined. */
+/**
+ * Converts the values of an animal's form to a request body, which the API validates. An empty optional field becomes undefined.
+ */
 export function petFrom({ name, categoryId, status, externalId }: Values<PetField>): Required<NewPet> {
   return {
     name,
@@ -24,7 +32,7 @@ export function petFrom({ name, categoryId, status, externalId }: Values<PetFiel
   } as Required<NewPet>;
 }
 
-/** Finds an animal's form fields that lack a required value or are too long; the server validates everything else. */
+/** Finds the fields of an animal's form that lack a required value or are too long. The server validates everything else. */
 export function checkPet({ name, categoryId, externalId }: Values<PetField>): Problems {
   return {
     ...checkText("name", name, NAME_LENGTH_MAX),

@@ -4,7 +4,10 @@ import { callPage, type Versioned } from "../request.ts";
 import type { ResourceKind } from "../use-version.ts";
 import { statusWord } from "./pet-status.tsx";
 
-/** Path, labels and read function of animals. It uses `GET /pets?id=`, because `GET /pets/{petId}` ends in 2030. */
+/**
+ * The path, the labels and the read function of animals. Animals are read with `GET /pets?id=`, because `GET /pets/{petId}` ends
+ * in 2030.
+ */
 export const PET_KIND: ResourceKind<Pet> = {
   noun: "animal",
   topics: ["pet"],

@@ -43,12 +43,12 @@ export function PetPage({ id }: { readonly id: string }) {
 }
 
 interface LoadedPetProps {
-  /** Undefined if the address has no number. */
+  /** This is undefined if the address contains no number. */
   readonly id: Int64 | undefined;
   readonly pet: Versioned<Pet> | undefined;
 }
 
-/** An open form stays when its animal is removed. */
+/** If the animal is removed while its form is open, the form stays open. */
 function LoadedPet({ id, pet }: LoadedPetProps) {
   const editing = useDialog<Versioned<Pet>>(pet && draftOf("animal", pet));
   const removing = useDialog<Versioned<Pet>>();

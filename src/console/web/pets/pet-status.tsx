@@ -10,10 +10,10 @@ const STATUSES = Object.keys(WORDS) as readonly PetStatus[];
 
 export const STATUS_CHOICES = STATUSES.map((value) => ({ value, label: WORDS[value] }));
 
-/** Statuses to set: an animal becomes sold by a sale. */
+/** The statuses that a person can set. Sold is not among them, because an animal becomes sold by a sale. */
 export const SETTABLE = STATUS_CHOICES.filter(({ value }) => value !== "sold");
 
-/** `status` in the address of a list of animals that have none. */
+/** The value of `status` in the address of a list of animals that have no status. */
 export const WITHOUT_STATUS = "none";
 
 export function statusWord(status: PetStatus | null | undefined): string {

@@ -21,7 +21,7 @@ type Rows = readonly Versioned<Pet>[];
 
 interface PetTableProps {
   readonly pets: Rows;
-  /** Numbers of animals that were removed. */
+  /** The numbers of animals that were removed. */
   readonly gone?: ReadonlySet<Int64> | undefined;
   readonly categories: CategoryNames | undefined;
   readonly words?: readonly string[];
@@ -37,7 +37,7 @@ const OWN_NUMBER: Columns<Pet> = {
   },
 };
 
-/** Columns by member of `Pet`: a new member does not compile until it is here. */
+/** The columns, one for each member of `Pet`. If a member is added, the program does not compile until it has a column here. */
 function columnsOf({ pets, categories, words = [], gone }: PetTableProps) {
   const columns: Readonly<Record<keyof Pet, Columns<Pet>>> = {
     name: { Name: (pet) => <PetName pet={pet} words={words} /> },
@@ -133,7 +133,7 @@ function CategoryName({ id, names }: { readonly id: Int64; readonly names: Categ
   );
 }
 
-/** A name with what matches of its words marked. */
+/** Shows a name, in which the parts that match the search are marked. */
 function highlighted(name: string, words: readonly string[]): ComponentChildren {
   const text = visibleText(name);
   if (words.length === 0) return text;
@@ -155,7 +155,10 @@ function longer(one: Range, other: Range): Range {
   return other[1] - other[0] > one[1] - one[0] ? other : one;
 }
 
-/** Range of the letters in a part of a name that match a folded search word: `Äpf` for `apf`. Empty if nothing matches. */
+/**
+ * Returns the range of the letters in a part of a name that match a folded search word: `Äpf` for `apf`. The range is empty if
+ * nothing matches.
+ */
 function foundIn(part: string, word: string): Range {
   const isFound = nameMatcher([word]);
   if (!isFound(part)) return [0, 0];
@@ -163,11 +166,11 @@ function foundIn(part: string, word: string): Range {
   while (!isFound(part.slice(0, end))) end++;
   let start = 0;
   while (start + 1 < end && isFound(part.slice(start + 1, end))) start++;
-  // Combining accents after the range belong to its last letter.
+  // Combining accents that follow the range belong to its last letter.
   return [start, end + (/^\p{Mn}*/u.exec(part.slice(end))?.[0].length ?? 0)];
 }
 
-/** Checkbox of a row; with Shift, it selects the range from the last clicked row on. */
+/** The checkbox of a row. With Shift, it selects all rows from the row that was clicked last to this one. */
 function PetCheckbox({ rows, pet }: { readonly rows: Rows; readonly pet: Versioned<Pet> }) {
   return (
     <label class="box">

@@ -91,7 +91,7 @@ export function Pets() {
 
 interface ListEndProps {
   readonly shown: number;
-  /** Left out at the list's end. */
+  /** This is left out at the end of the list. */
   readonly more: PetList["more"] | undefined;
 }
 
@@ -149,7 +149,7 @@ function filterOf(query: URLSearchParams): Query {
   return { ...ofStatus, categoryId: query.get("category") ?? undefined, name };
 }
 
-/** True unless an animal was changed since, so that it is no longer in a list with this filter. */
+/** Returns false if the animal was changed in such a way that it is no longer in a list with this filter. */
 function isListed(pet: Pet, filter: Query): boolean {
   const { status = pet.status, hasStatus, categoryId = String(pet.categoryId) } = filter;
   if (looksSold(pet)) return true;

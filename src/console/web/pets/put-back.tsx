@@ -13,7 +13,7 @@ interface PutBackProps {
   readonly pet: Versioned<Pet>;
 }
 
-/** Gives an animal the values that it had before a change. Nothing is shown if it has them. */
+/** A button that gives an animal the values that it had before a change. Nothing is shown if it already has them. */
 export function PutBack({ line, pet }: PutBackProps) {
   const body = earlierValues(line, pet);
   if (Object.keys(body).length === 0 || looksSold(pet)) return null;
@@ -36,7 +36,10 @@ export function PutBack({ line, pet }: PutBackProps) {
   );
 }
 
-/** Values of an animal before a change, where they are different now; null for one that it did not have. */
+/**
+ * Returns the values that an animal had before a change, as far as they are different now. A value that the animal did not have
+ * is null.
+ */
 function earlierValues({ type, previous = {} }: ActivityLine, pet: Pet): Readonly<Record<string, unknown>> {
   const now = new Map<string, unknown>(Object.entries(pet));
   if (type === "order.completed") return pet.status === "sold" ? { status: "available" } : {};

@@ -15,7 +15,7 @@ import { call, callPage } from "../request.ts";
 import { navigate } from "../router.ts";
 import { useLoad } from "../use-load.ts";
 
-/** A number that no animal has: who removed its animal, and when, as long as the event is kept. */
+/** The page of a number that no animal has. It says who removed the animal, and when, for as long as the event is kept. */
 export function RemovedPet({ id }: { readonly id: Int64 | undefined }) {
   const removed = useLoad(
     async (signal) => {
@@ -47,7 +47,7 @@ export function RemovedPet({ id }: { readonly id: Int64 | undefined }) {
 function Tombstone({ line, pet: { id, ...values } }: { readonly line: ActivityLine; readonly pet: Pet }) {
   const name = shortName(values.name, `Animal ${id}`);
   async function addAgain() {
-    // Twice from one page, it is one animal.
+    // If the button is pressed twice on one page, only one animal is added.
     const idempotencyKey = `add-again-${line.id}`;
     const added = await call<Pet>("POST", "/pets", { body: values, idempotencyKey });
     announce(`${name} added`);

@@ -25,18 +25,18 @@ import {
   undoSale,
 } from "./sales.ts";
 
-/** Animals whose sale is shown next to them; other sales are shown at the end of the page. */
+/** The animals whose sale is shown beside the animal. All other sales are shown at the end of the page. */
 const inPlace = signal<ReadonlySet<Int64>>(new Set());
 
 type ShownPet = SoldPet & Pick<Pet, "status">;
 
 interface SellButtonProps {
   readonly pet: ShownPet;
-  /** Open order of a pending animal; read when it is completed, if left out. */
+  /** The open order of a pending animal. If it is left out, it is read when the order is completed. */
   readonly order?: Order;
-  /** True if the sale is what the page is for. */
+  /** True if the sale is the main purpose of the page. */
   readonly isPrimary?: boolean;
-  /** Controls after the button; they get its focus when it is gone. */
+  /** Controls that follow the button. They get the button's focus when the button disappears. */
   readonly children?: ComponentChildren;
 }
 
@@ -66,7 +66,7 @@ export function SellButton({ pet, order, isPrimary = false, children }: SellButt
 
 interface SaleAction {
   readonly word: "Sell" | "Complete" | "Undo";
-  /** Accessible name. */
+  /** The accessible name. */
   readonly label: string;
   readonly isBusy: boolean | undefined;
   readonly act: () => Promise<unknown>;
@@ -75,7 +75,7 @@ interface SaleAction {
 function actionOf(pet: ShownPet, order: Order | undefined): SaleAction | undefined {
   const name = saleName(pet);
   const sale = sales.value.get(pet.id);
-  // After the sale, the button stays until the row has been read again, because it keeps the focus and may become Sell.
+  // After the sale, the button stays until the row has been read again, because it keeps the focus and may become Sell again.
   if (sale && looksSold(pet)) return undoing([sale], name);
   const isBusy = sale?.isBusy;
   if (pet.status === "available")
@@ -100,7 +100,7 @@ interface SaleButtonProps extends SaleAction {
   readonly look: "primary" | "secondary" | "link";
 }
 
-/** A single button element for all of an animal's actions, so that it keeps the focus when the action changes. */
+/** There is a single button element for all actions of an animal, so that it keeps the focus when the action changes. */
 function SaleButton({ word, label, act, isBusy, look }: SaleButtonProps) {
   const isSettling = useSettling(word, word === "Undo");
   const isInert = isBusy || isSettling;
@@ -112,7 +112,7 @@ function SaleButton({ word, label, act, isBusy, look }: SaleButtonProps) {
       aria-label={label}
       aria-disabled={isInert || undefined}
       data-key={word.charAt(0).toLowerCase()}
-      // The second click of a slow double click on Sell does not undo the sale.
+      // If somebody double-clicks Sell slowly, the second click does not undo the sale.
       onClick={({ detail }) => !isInert && (word !== "Undo" || detail < 2) && void act()}
     >
       {word}
@@ -120,7 +120,10 @@ function SaleButton({ word, label, act, isBusy, look }: SaleButtonProps) {
   );
 }
 
-/** Sales that failed, and those of animals that are no longer on the page; those of one bulk sale share a line. */
+/**
+ * Lists the sales that failed, and the sales of animals that are no longer on the page. All animals of one bulk sale share a
+ * line.
+ */
 export function SalesElsewhere() {
   useLive(["order"], heedCancellations);
   const shown = [...sales.value.values()].filter(

@@ -4,12 +4,15 @@ import { type Topic, useLive } from "../events/live.ts";
 import { call } from "../request.ts";
 import { useLoad } from "../use-load.ts";
 
-/** Minimum interval of reads for others' changes, in milliseconds: those of a large store are counted at most every 5 seconds. */
+/**
+ * Shortest interval between two reads after other people's changes, in milliseconds. The animals of a large store are counted at
+ * most every 5 seconds.
+ */
 const COUNT_INTERVAL_MS = 10_000;
 
 /**
- * Reads counts of animals from a path, and again after changes of `topics`, the person's own at once; undefined until the first
- * are there.
+ * Reads counts of animals from a path, and reads them again after changes of `topics`. After the person's own changes, this
+ * happens at once. Returns undefined until the first counts have been read.
  */
 export function useAnimalCounts<Counts>(path: string, topics: readonly Topic[]): Counts | undefined {
   const read = (signal?: AbortSignal) => call<Counts>("GET", path, { signal });

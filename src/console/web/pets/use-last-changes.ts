@@ -9,10 +9,13 @@ const IDS_MAX = 100;
 
 type LastChangeByPet = ReadonlyMap<Int64, LastChange>;
 
-/** Time and author of each animal's last change, if its events are still kept: read once, then updated live. */
+/**
+ * The time and the author of each animal's last change, for as long as its events are kept. They are read once and then updated
+ * live.
+ */
 export function useLastChanges(pets: readonly Pet[]): LastChangeByPet {
   const ids = pets.map(({ id }) => id);
-  // A failure is not shown, because the list is useful even without this.
+  // A failure is not shown, because the list is useful even without the last changes.
   const known = useLoad((signal) => readChanges(ids, signal), [ids.join()]);
   useLive(["pet"], async (changes) => {
     const newer = changes?.map(

@@ -8,7 +8,7 @@ import { callPage, type Page, type Query, type Versioned } from "../request.ts";
 import { route } from "../router.ts";
 import { type Loaded, useLoad } from "../use-load.ts";
 
-/** Number of rows at first, and that each "Load more" adds. */
+/** The number of rows that are shown at first, and that each "Load more" adds. */
 const ROWS = 50;
 
 interface PetPage extends Page<Versioned<Pet>> {
@@ -17,11 +17,11 @@ interface PetPage extends Page<Versioned<Pet>> {
 
 export interface PetList extends Loaded<PetPage> {
   more(): Promise<void>;
-  /** Updates the shown animals to these versions at once, because the person's next change may come before the events do. */
+  /** Updates the shown animals to these versions at once, because the person's next change may come before the events arrive. */
   put(rows: readonly Versioned<Pet>[]): void;
 }
 
-/** The last list of the previous visit, which Back shows at once. */
+/** The last list of the previous visit. When the person goes back, it is shown at once. */
 let left: PetPage | undefined;
 
 /** Loads the animals that match a filter, and updates them live. */
@@ -55,7 +55,7 @@ export function usePets(filter: Query): PetList {
   );
 
   useLive(["pet"], async () => {
-    // Not restarted at every change, because in a busy store the search would never end.
+    // The search is not restarted at every change, because in a busy store it would never end.
     await reading.current;
     if (latest.current === undefined) return pets.reload();
     const { items } = latest.current;
@@ -75,7 +75,7 @@ export function usePets(filter: Query): PetList {
       pets.update((shown) => ({ ...shown, items: shown.items.map((item) => byId.get(item.id) ?? item) }));
     },
     async more() {
-      // Stops a running request, which would otherwise replace the added rows.
+      // Stops a request that is still running, which would otherwise replace the added rows.
       await reading.current;
       const found = await readPets(filter, { count: ROWS, cursor: latest.current?.next });
       pets.update((shown) =>
@@ -85,9 +85,9 @@ export function usePets(filter: Query): PetList {
   };
 }
 
-/** Maximum number of animals, and of identifiers, in a request. */
+/** The maximum number of animals, and of identifiers, in a request. */
 const REQUEST_ROWS_MAX = 100;
-/** Maximum number of rows read again after a change. */
+/** The maximum number of rows that are read again after a change. */
 const LIVE_ROWS_MAX = 500;
 
 interface Reading {
@@ -96,7 +96,9 @@ interface Reading {
   readonly signal?: AbortSignal | undefined;
 }
 
-/** Follows `next` until there are `count` animals, or the list ends: a page of a search may have fewer, or none. */
+/**
+ * Follows `next` until there are `count` animals or the list ends, because a page of a search may have fewer animals, or none.
+ */
 export async function readPets(
   filter: Query,
   { count, cursor, signal }: Reading,
@@ -116,7 +118,7 @@ export async function readPets(
   return { items, next };
 }
 
-/** The newest animals that match, and the current values of shown ones by id, without another search. */
+/** Reads the newest animals that match, and the current values of the shown animals by their ids, without searching again. */
 async function readAgain(filter: Query, shown: readonly Pet[]): Promise<Page<Versioned<Pet>>> {
   if (!canMatch(filter)) return { items: [], next: undefined };
   const limit = String(REQUEST_ROWS_MAX);
@@ -139,7 +141,7 @@ async function readByIds(filter: Query, ids: readonly Int64[]): Promise<readonly
   return items;
 }
 
-/** True unless a filter's search text is blank: the service refuses such a text. */
+/** False if the search text of a filter is blank, because the service refuses such a text. */
 function canMatch({ name }: Query): boolean {
   return name === undefined || wordsOf(name).length > 0;
 }

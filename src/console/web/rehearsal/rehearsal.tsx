@@ -36,11 +36,11 @@ export function Rehearsal() {
   );
 }
 
-/** Says on every screen that the test clock is moved. */
+/** Says on every screen that the test clock differs from the real time. */
 export function TestClockNote() {
   const { navigations } = route.value;
   useEffect(() => {
-    // After a failure the note stays unchanged: the page itself shows the error.
+    // If the read fails, the note stays as it is. The page itself shows the error.
     loadTestClock().catch(() => {});
   }, [navigations]);
   if (!testClock.value?.moved) return null;
