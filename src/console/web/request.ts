@@ -33,12 +33,12 @@ export interface Page<Item> {
   readonly news?: PageNews;
 }
 
-/** A resource, with the entity tag of the version read. */
+/** A resource, with the entity tag of the version that was read. */
 export type Versioned<Resource> = Resource & { readonly etag: string };
 
 let signedOutListener = (): void => undefined;
 
-/** Sets the callback for a 401 response: the session has ended. */
+/** Sets the function that is called after a 401 response, which means that the session has ended. */
 export function setSignedOutListener(listener: () => void): void {
   signedOutListener = listener;
 }
@@ -50,9 +50,9 @@ function onAnswer({ status, request: { method, address } }: Answer): void {
 
 const SETTINGS: RequestSettings = {
   authorization: undefined,
-  // Longer than the server's own deadlines, so that a slow request ends with the server's explanation.
+  // This timeout is longer than the server's own deadlines, so that a slow request ends with the server's explanation.
   timeoutMs: 30_000,
-  // No automatic retry: the person sees the failure and decides.
+  // Requests are not retried automatically. The person sees the failure and decides.
   retries: 0,
   headers: {},
   hooks: { onRequest: undefined, onAnswer, onRetry: undefined },

@@ -29,7 +29,7 @@ export function createLineSender(base: string): Fetch {
 
   async function sendAll() {
     isSending = true;
-    // Requests of the same turn share a batch.
+    // Requests that are made in the same turn of the event loop share a batch.
     await new Promise((resolve) => setTimeout(resolve));
     while (waiting.length > 0) await sendBatch(address, waiting.splice(0, countFor(waiting)));
     isSending = false;
@@ -48,7 +48,7 @@ export function createLineSender(base: string): Fetch {
     });
 }
 
-/** Number of lines from the first on that fit into one request; at least one. */
+/** Returns how many lines, from the first on, fit into one request. It is at least one. */
 function countFor(waiting: readonly Waiting[]): number {
   let characters = 0;
   const end = waiting.findIndex(({ text }, index) => {
@@ -79,13 +79,13 @@ async function sendBatch(address: string, lines: readonly Waiting[]): Promise<vo
         Accept: "application/problem+json, application/json;q=0.9",
       },
       body: `{"lines":[${lines.map(({ text }) => text).join()}]}`,
-      // The oldest line has the first deadline.
+      // The oldest line has the earliest deadline.
       signal: lines[0]?.signal ?? null,
     });
     if (response.status === 413 && lines.length > 1) return await sendHalves(address, lines);
     const text = await response.text();
     if (!response.ok) {
-      // A refusal of all lines, such as that of a session that has ended.
+      // This refusal applies to all lines, such as the one for a session that has ended.
       for (const { resolve } of lines) resolve(new Response(text, response));
       return;
     }
@@ -99,7 +99,7 @@ async function sendBatch(address: string, lines: readonly Waiting[]): Promise<vo
   }
 }
 
-/** The service's limit of a body may be lower than usual. */
+/** The service's limit for a body may be lower than usual. */
 async function sendHalves(address: string, lines: readonly Waiting[]): Promise<void> {
   const half = lines.length >> 1;
   await sendBatch(address, lines.slice(0, half));

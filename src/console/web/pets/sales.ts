@@ -75,7 +75,7 @@ export function saleName({ id, name }: SoldPet): string {
   return shortName(name, `animal ${id}`);
 }
 
-/** Runs a step of a sale; its failure stays visible until it is retried or dismissed. */
+/** Runs a step of a sale. If the step fails, the failure is shown until the person retries or dismisses it. */
 async function run(sale: Sale, problem: string, step: () => Promise<void>): Promise<string | undefined> {
   clearTimeout(sale.timer);
   put({ ...sale, isBusy: true, failure: undefined });
@@ -93,7 +93,10 @@ async function run(sale: Sale, problem: string, step: () => Promise<void>): Prom
   }
 }
 
-/** Completes a sale that could not be completed offline, unless the person has retried or dismissed it by then. */
+/**
+ * Completes a sale that could not be completed while the browser was offline, unless the person has retried or dismissed it in
+ * the meantime.
+ */
 function retryWhenOnline({ id }: SoldPet, retry: Step | undefined) {
   const complete = () => sales.value.get(id)?.failure?.retry === retry && retry?.();
   addEventListener("online", complete, { once: true });
@@ -125,7 +128,7 @@ async function readOpenOrder({ id }: SoldPet): Promise<Order> {
   return order;
 }
 
-/** Sells a pending animal that has no order, by its status, when that can no longer be undone. */
+/** Sells a pending animal that has no order by changing its status, when this can no longer be undone. */
 export async function sellPending(pet: SoldPet): Promise<void> {
   await begin({ pet, isOrdered: true }, `${saleName(pet)} was not sold.`, async () => undefined);
 }
@@ -163,7 +166,7 @@ function complete(sale: Sale, keepalive = false) {
     } catch (error) {
       const { code, status } = toPetstoreError(error);
       if (status === 404) return putCancelled(sale);
-      // Completed by an earlier attempt whose answer was lost, or by somebody else.
+      // The order was completed by an earlier attempt whose answer was lost, or by somebody else.
       if (code !== "order_already_complete") throw error;
     }
     if (sales.value.has(pet.id)) put({ ...sale, isDone: true });

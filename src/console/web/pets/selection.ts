@@ -49,7 +49,8 @@ export function clearSelection(): void {
   if (selected.value.size > 0) selectAll([...selected.value.values()], false);
 }
 
-// Cleared when signing out and for viewers, so that another account in this tab starts without a selection.
+// The selection is cleared when the person signs out, and for viewers, so that a different account in this tab starts without a
+// selection.
 effect(() => {
   if (!mayChange.value) selected.value = new Map();
 });
