@@ -8,13 +8,14 @@ import { noRows, type SqlValue, type Statement, statement } from "../storage/sta
 /** Number of events that one statement looks at. */
 export const EVENTS_LOOKED_MAX = 20_000;
 
-type OfImport = [pattern: string, above: bigint, below: bigint, limit: number];
-
 /** The newest events of requests whose identifiers match a pattern, in a range of the log. */
-export const selectEventsOfRequests: Statement<OfImport, StoredEvent> = {
+export const selectEventsOfRequests: Statement<
+  { pattern: string; above: bigint; below: bigint; limit: number },
+  StoredEvent
+> = {
   ...statement(
-    `SELECT ${EVENT_COLUMNS} FROM event WHERE request_id LIKE $1 ESCAPE '!' AND id > $2 AND id < $3
-      ORDER BY id DESC LIMIT CAST($4 AS BIGINT)`,
+    `SELECT ${EVENT_COLUMNS} FROM event WHERE request_id LIKE $pattern ESCAPE '!' AND id > $above AND id < $below
+      ORDER BY id DESC LIMIT CAST($limit AS BIGINT)`,
     decodeEvent,
   ),
   isOfPrimary: true,

@@ -47,7 +47,7 @@ export const importsEndpoint = endpoint(importOperations.listImports, async ({ q
     const from = below;
     // Other requests run between two parts, because an embedded engine's reads are synchronous.
     const found = await inTurn(undefined, () =>
-      query(selectEventsOfRequests, ["import!_%", above, from, EVENTS_LOOKED_MAX]),
+      query(selectEventsOfRequests, { pattern: "import!_%", above, below: from, limit: EVENTS_LOOKED_MAX }),
     );
     events.push(...found);
     below = above + 1n;
@@ -124,7 +124,8 @@ async function newestPart(
   const top = below === undefined ? await nextId(query) : BigInt(below);
   const floor = top - BigInt(EVENTS_LOOKED_MAX);
   const pattern = `${identity.replaceAll("_", "!_")}!_%`;
-  const found = await query(selectEventsOfRequests, [pattern, floor, top, maximum]);
+  const range = { above: floor, below: top, limit: maximum };
+  const found = await query(selectEventsOfRequests, { pattern, ...range });
   const events = found.filter(({ requestId }) => importOf(requestId)?.identity === identity);
   const last = found.at(-1);
   if (found.length === maximum && last !== undefined) return { events, next: last.id };

@@ -78,13 +78,13 @@ export const countOpenOrders: Statement<[limit: number], number> = statement(
   numberColumn("found"),
 );
 
-/** Selects up to $4 open orders, oldest first, with a ship date before $1 or placed before $2, among the oldest $3. */
+/** Selects the oldest open orders with a ship date before `lateBefore`, or placed before `placedBefore`, among the oldest. */
 export const selectWaitingOrders: Statement<
-  [shipDate: number, placed: number, searched: number, limit: number],
+  { lateBefore: number; placedBefore: number; searched: number; limit: number },
   Order
 > = statement(
   `SELECT ${ORDER_COLUMNS} FROM (SELECT ${ORDER_COLUMNS} FROM store_order WHERE complete = 0
-        ORDER BY id LIMIT CAST($3 AS BIGINT)) AS range_open
-    WHERE ship_date < $1 OR created_at < $2 ORDER BY id LIMIT CAST($4 AS BIGINT)`,
+        ORDER BY id LIMIT CAST($searched AS BIGINT)) AS range_open
+    WHERE ship_date < $lateBefore OR created_at < $placedBefore ORDER BY id LIMIT CAST($limit AS BIGINT)`,
   selectOrder.decode,
 );

@@ -82,9 +82,12 @@ async function findAttention(
 /** Open orders that are late or have waited for days. An order is late once its ship date is over in every time zone. */
 async function findWaitingOrders({ query, now, contractNow = now }: Context) {
   const lateBefore = contractNow - DAY_MS;
-  const daysAgo = contractNow - ORDER_WAITING_MS;
-  const range = [ATTENTION_SEARCHED_MAX, ATTENTION_SHOWN_MAX] as const;
-  const orders = await query(selectWaitingOrders, [lateBefore, daysAgo, ...range]);
+  const orders = await query(selectWaitingOrders, {
+    lateBefore,
+    placedBefore: contractNow - ORDER_WAITING_MS,
+    searched: ATTENTION_SEARCHED_MAX,
+    limit: ATTENTION_SHOWN_MAX,
+  });
   const isLate = ({ shipDate }: Order) => shipDate !== null && Date.parse(shipDate) < lateBefore;
   return Promise.all(
     orders.map(async (one) => {

@@ -87,7 +87,9 @@ async function textOf({ origin }: MailSourceOptions, ctx: Context, mail: Claimed
   const [invitation] =
     kind === "invitation" && linkHash ? await query(selectInvitationByHash, [linkHash, now]) : [];
   const token = randomSecret(ctx.randomBytes);
-  const [expiresAt] = linkHash ? await query(insertMailedToken, [sha256(token), linkHash, now]) : [];
+  const [expiresAt] = linkHash
+    ? await query(insertMailedToken, { tokenHash: sha256(token), linkHash, now })
+    : [];
   const linkTo = (page: string) => `${origin()}${page}#${token}`;
   if (expiresAt !== undefined) {
     if (kind === "password-reset") return resetText({ email, link: linkTo("/reset-password"), expiresAt });

@@ -100,8 +100,8 @@ export const selectJournal: Statement<[], JournalEntry> = statement(
   }),
 );
 
-const insertJournal: Statement<[number: number, name: string, oldestProgram: number | null]> = statement(
-  "INSERT INTO migration (number, name, oldest_program) VALUES ($1, $2, $3)",
+const insertJournal: Statement<{ number: number; name: string; oldestProgram: number | null }> = statement(
+  "INSERT INTO migration (number, name, oldest_program) VALUES ($number, $name, $oldestProgram)",
 );
 
 /**
@@ -123,7 +123,7 @@ export async function migrate(
     refuseUnknownMigrations(journal, migrations, address);
     for (const { number, name, sql, oldestProgram } of migrations.slice(journal.length)) {
       await migrator.script(sql);
-      await migrator.query(insertJournal, [number, name, oldestProgram ?? null]);
+      await migrator.query(insertJournal, { number, name, oldestProgram: oldestProgram ?? null });
     }
     await finish(migrator.query);
     await migrator.commit();

@@ -118,13 +118,14 @@ export const selectResetLink: Statement<[accountId: number, at: number], Uint8Ar
   bytesColumn("token_hash"),
 );
 
-/** Adds a token to a link that is valid at $3; yields the time at which the link expires. */
+/** Adds a token to a link that is valid now; yields the time at which the link expires. */
 export const insertMailedToken: Statement<
-  [tokenHash: Uint8Array, linkHash: Uint8Array, now: number],
+  { tokenHash: Uint8Array; linkHash: Uint8Array; now: number },
   number
 > = statement(
   `INSERT INTO mailed_token (token_hash, link_hash, expires_at)
-      SELECT $1, token_hash, expires_at FROM one_time_link WHERE token_hash = $2 AND expires_at > $3 RETURNING expires_at`,
+      SELECT $tokenHash, token_hash, expires_at FROM one_time_link WHERE token_hash = $linkHash AND expires_at > $now
+      RETURNING expires_at`,
   numberColumn("expires_at"),
 );
 

@@ -29,7 +29,8 @@ export async function mailLink(
   email: string,
   { tokenHash }: NewLink,
 ): Promise<boolean> {
-  return (await ctx.query(insertMail, [newMailId(ctx), kind, email, tokenHash, ctx.now])).length > 0;
+  const mail = { id: newMailId(ctx), kind, email, linkHash: tokenHash, createdAt: ctx.now };
+  return (await ctx.query(insertMail, mail)).length > 0;
 }
 
 /**
@@ -48,8 +49,14 @@ export function createRequestReset({ accounts, throttle }: PasswordCheck, isOffe
     const { address, environment } = requireBrowser(ctx);
     await throttle.consumeReset(address, ctx.now);
     const { now } = ctx;
-    const asked = [newMailId(ctx), normalizeEmail(body.email), `${environment} ${address}`] as const;
-    await accounts.run(insertResetMail, [...asked, now, RESETS_PER_DAY, now - DAY_MS]);
+    await accounts.run(insertResetMail, {
+      id: newMailId(ctx),
+      email: normalizeEmail(body.email),
+      detail: `${environment} ${address}`,
+      createdAt: now,
+      limit: RESETS_PER_DAY,
+      since: now - DAY_MS,
+    });
   };
 }
 

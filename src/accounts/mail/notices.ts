@@ -7,12 +7,12 @@ const ID_LENGTH = 16;
 
 /** Tells a person by mail about a change of the account, in the transaction of the change. */
 export async function notifyPerson(ctx: Context, kind: NoticeKind, email: string): Promise<void> {
-  await ctx.query(insertNotice, [newMailId(ctx), kind, email, ctx.now]);
+  await ctx.query(insertNotice, { id: newMailId(ctx), kind, email, createdAt: ctx.now });
 }
 
 /** Tells all owners by mail that there is a new one, in the transaction of the change. */
 export async function notifyOwners(ctx: Context, newOwner: string): Promise<void> {
-  await ctx.query(insertOwnerNotices, [newMailId(ctx), newOwner, ctx.now]);
+  await ctx.query(insertOwnerNotices, { id: newMailId(ctx), newOwner, createdAt: ctx.now });
 }
 
 export function newMailId({ randomBytes }: Context): string {

@@ -25,32 +25,39 @@ const INSERT = "INSERT INTO mail (id, kind, email, link_hash, detail, status, at
 
 /** Queues a mail about a link, if the store sends mails; yields its identifier. */
 export const insertMail: Statement<
-  [id: string, kind: MailKind, email: string, linkHash: Uint8Array, createdAt: number],
+  { id: string; kind: MailKind; email: string; linkHash: Uint8Array; createdAt: number },
   string
 > = statement(
-  `${INSERT} SELECT $1, $2, $3, $4, '', 'queued', 0, CAST($5 AS BIGINT), CAST($5 AS BIGINT)
+  `${INSERT} SELECT $id, $kind, $email, $linkHash, '', 'queued', 0, CAST($createdAt AS BIGINT), CAST($createdAt AS BIGINT)
     WHERE ${IS_SENDING} RETURNING id`,
   textColumn("id"),
 );
 
 /** Queues a mail that tells a person about a change, if the store sends mails. */
-export const insertNotice: Statement<[id: string, kind: MailKind, email: string, createdAt: number]> =
+export const insertNotice: Statement<{ id: string; kind: MailKind; email: string; createdAt: number }> =
   statement(
-    `${INSERT} SELECT $1, $2, $3, NULL, '', 'queued', 0, CAST($4 AS BIGINT), CAST($4 AS BIGINT) WHERE ${IS_SENDING}`,
+    `${INSERT} SELECT $id, $kind, $email, NULL, '', 'queued', 0, CAST($createdAt AS BIGINT), CAST($createdAt AS BIGINT)
+      WHERE ${IS_SENDING}`,
   );
 
 /** Queues a mail to each owner who can sign in, if the store sends mails. @param id beginning of the identifiers */
-export const insertOwnerNotices: Statement<[id: string, newOwner: string, createdAt: number]> = statement(
-  `${INSERT} SELECT $1 || '-' || CAST(id AS TEXT), 'owner-added', email, NULL, $2, 'queued', 0, CAST($3 AS BIGINT), CAST($3 AS BIGINT)
+export const insertOwnerNotices: Statement<{ id: string; newOwner: string; createdAt: number }> = statement(
+  `${INSERT} SELECT $id || '-' || CAST(id AS TEXT), 'owner-added', email, NULL, $newOwner, 'queued', 0,
+      CAST($createdAt AS BIGINT), CAST($createdAt AS BIGINT)
     FROM account WHERE role = 'owner' AND password_hash IS NOT NULL AND ${IS_SENDING}`,
 );
 
-/** Queues the reset that a person asks for, unless the address had `limit` of them since $6. */
-export const insertResetMail: Statement<
-  [id: string, email: string, detail: string, createdAt: number, limit: number, since: number]
-> = statement(
-  `${INSERT} SELECT $1, 'password-reset', $2, NULL, $3, 'queued', 0, CAST($4 AS BIGINT), CAST($4 AS BIGINT)
-    WHERE (SELECT COUNT(*) FROM mail WHERE email = $2 AND kind = 'password-reset' AND created_at > $6) < $5`,
+/** Queues the reset that a person asks for, unless the address had `limit` of them since `since`. */
+export const insertResetMail: Statement<{
+  id: string;
+  email: string;
+  detail: string;
+  createdAt: number;
+  limit: number;
+  since: number;
+}> = statement(
+  `${INSERT} SELECT $id, 'password-reset', $email, NULL, $detail, 'queued', 0, CAST($createdAt AS BIGINT), CAST($createdAt AS BIGINT)
+    WHERE (SELECT COUNT(*) FROM mail WHERE email = $email AND kind = 'password-reset' AND created_at > $since) < $limit`,
 );
 
 /** Drops the mails of links that were used, cancelled or replaced, or that have expired. */

@@ -25,9 +25,15 @@ const selectList: Statement<[], [name: string, listed: Listed]> = statement(
   "SELECT * FROM store_file",
   (row) => [nameOf(row), decodeListed(row)],
 );
-type ListRow = [name: string, storeId: string, generation: bigint | null, isClosed: bigint, lastIds: string];
-const replaceListed: Statement<ListRow> = statement(
-  "INSERT OR REPLACE INTO store_file VALUES ($1, $2, $3, $4, $5)",
+const replaceListed: Statement<{
+  name: string;
+  storeId: string;
+  generation: bigint | null;
+  isClosed: bigint;
+  lastIds: string;
+}> = statement(
+  `INSERT OR REPLACE INTO store_file (name, store_id, generation, is_closed, last_ids)
+    VALUES ($name, $storeId, $generation, $isClosed, $lastIds)`,
 );
 
 export async function readList(query: Query): Promise<StoreList> {
@@ -36,8 +42,13 @@ export async function readList(query: Query): Promise<StoreList> {
 
 export async function writeListed(query: Query, name: string, listed: Listed): Promise<void> {
   const { storeId, generation, isClosed, lastIds } = listed;
-  const known = generation === undefined ? null : BigInt(generation);
-  await query(replaceListed, [name, storeId, known, isClosed ? 1n : 0n, JSON.stringify(lastIds)]);
+  await query(replaceListed, {
+    name,
+    storeId,
+    generation: generation === undefined ? null : BigInt(generation),
+    isClosed: isClosed ? 1n : 0n,
+    lastIds: JSON.stringify(lastIds),
+  });
 }
 
 /** Adds missing databases to the accounts' list of files. */
