@@ -1,9 +1,16 @@
 import { existsSync } from "node:fs";
 import { join, resolve } from "node:path";
-import type { Bench } from "./runner.ts";
 
 /** The command that runs `petstore` with these arguments, as `npm start` does. */
 export type Build = (...args: readonly string[]) => readonly string[];
+
+/** Files and processes of a run, which are removed at its end. */
+export interface Leftovers {
+  /** Folder of the run's files; removed at the end. */
+  readonly folder: string;
+  /** Disposed of at the end of the run. */
+  readonly resources: AsyncDisposableStack;
+}
 
 export const PROJECT = Bun.fileURLToPath(new URL("../", import.meta.url));
 
@@ -18,8 +25,10 @@ function buildIn(folder: string): Build {
  *
  * @throws Error if its bundle is missing or out of date
  */
-export async function buildOf(bench: Bench, place: string): Promise<Build> {
-  const folder = existsSync(join(place, "bin/petstore.js")) ? resolve(place) : await checkOut(bench, place);
+export async function buildOf(leftovers: Leftovers, place: string): Promise<Build> {
+  const folder = existsSync(join(place, "bin/petstore.js"))
+    ? resolve(place)
+    : await checkOut(leftovers, place);
   await refuseSources(folder);
   return buildIn(folder);
 }
@@ -32,7 +41,7 @@ export async function refuseSources(folder: string): Promise<void> {
     throw new Error(`The sources of ${folder} would be measured: ${reason}. Run there: npm run prepare`);
 }
 
-async function checkOut({ folder, resources }: Bench, commit: string): Promise<string> {
+async function checkOut({ folder, resources }: Leftovers, commit: string): Promise<string> {
   const worktree = join(folder, "worktree");
   await run(["git", "worktree", "add", "--detach", worktree, commit]);
   resources.defer(async () => void (await run(["git", "worktree", "remove", "--force", worktree])));

@@ -1,11 +1,11 @@
 import { SQL } from "bun";
 import { type Build, buildOf, OURS, PROJECT } from "./builds.ts";
 import { ask, post, receiverOf } from "./request.ts";
-import { type Bench, runContest, type Sample } from "./runner.ts";
+import { type Bench, runContest } from "./runner.ts";
 import { PEERS, peerServer, petstore, type Server } from "./servers.ts";
 import { summarize } from "./statistics.ts";
 import { createKey, ourStore, peerStore, type Stores, storesOn } from "./stores.ts";
-import { format, markdown } from "./table.ts";
+import { format, markdown, type Sample } from "./table.ts";
 import type { Work } from "./works.ts";
 
 const OWN = ["1 process", "1 webhook"]; // the servers whose figures are used on paper

@@ -1,11 +1,12 @@
 import { join } from "node:path";
 import { freePort } from "../test/postgres/server.ts";
-import { type Figures, type Job, runJob } from "./load/run-job.ts";
+import type { Leftovers } from "./builds.ts";
+import { type Job, runJob } from "./load/run-job.ts";
 import type { Options } from "./options.ts";
 import { ask, type Target } from "./request.ts";
 import { cpuMicros, residentMegabytes, type ServerProcess, startServer } from "./server-process.ts";
 import type { Server } from "./servers.ts";
-import { tableOf } from "./table.ts";
+import { type Sample, tableOf } from "./table.ts";
 import { type Counts, CREATES, PEERS_CREATES, READS, type Work } from "./works.ts";
 
 /** Servers and the workloads to measure. */
@@ -18,20 +19,8 @@ export interface Contest {
   readonly isCompared?: boolean;
 }
 
-/** Measurements of one server in one slice. */
-export interface Sample {
-  readonly title: string;
-  readonly server: string;
-  readonly slice: number;
-  readonly figures: Figures;
-}
-
-export interface Bench {
-  /** Folder of the run's files; removed at the end. */
-  readonly folder: string;
+export interface Bench extends Leftovers {
   readonly options: Options;
-  /** Disposed of at the end of the run. */
-  readonly resources: AsyncDisposableStack;
   /** A well-formed but invalid key. */
   readonly unknownKey: string;
   /** Command, date and machine. */

@@ -1,7 +1,14 @@
 import { dlopen, ptr } from "bun:ffi";
 import { readFileSync } from "node:fs";
 import { ask, get, type Target } from "./request.ts";
-import type { Launch } from "./servers.ts";
+
+/** The command that starts a server. */
+export interface Launch {
+  readonly command: readonly string[];
+  readonly env?: Readonly<Record<string, string>>;
+  /** A program that runs beside it, and writes a line when it is ready. */
+  readonly companion?: readonly string[] | undefined;
+}
 
 export interface ServerProcess {
   /** Process identifier of the server's launcher. */

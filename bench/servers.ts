@@ -2,6 +2,7 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { type Build, run } from "./builds.ts";
 import type { Target } from "./request.ts";
+import type { Launch } from "./server-process.ts";
 import { type Engine, SQLITE_FILE, type Store } from "./stores.ts";
 
 /** Petstore's name on each engine. */
@@ -16,13 +17,6 @@ export interface Server {
   readonly subject?: string | undefined;
   /** The command that starts it on a fresh copy of its store. */
   launch(target: Target, subject: Target | undefined): Promise<Launch>;
-}
-
-export interface Launch {
-  readonly command: readonly string[];
-  readonly env?: Readonly<Record<string, string>>;
-  /** A program that runs beside it, and writes a line when it is ready. */
-  readonly companion?: readonly string[] | undefined;
 }
 
 export interface Peer {

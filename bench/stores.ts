@@ -3,9 +3,8 @@ import { cpSync, mkdtempSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { SQL } from "bun";
 import { startPostgres } from "../test/postgres/server.ts";
-import { type Build, run } from "./builds.ts";
+import { type Build, type Leftovers, run } from "./builds.ts";
 import type { Job } from "./load/run-job.ts";
-import type { Bench } from "./runner.ts";
 import { cpuMicros } from "./server-process.ts";
 
 export type Engine = "sqlite" | "postgres";
@@ -85,7 +84,7 @@ function petstore(build: Build, ...args: readonly string[]): Promise<string> {
   return run(build(...args), { env: { PATH: Bun.env["PATH"] } });
 }
 
-export async function storesOn(engine: Engine, { folder, resources }: Bench): Promise<Stores> {
+export async function storesOn(engine: Engine, { folder, resources }: Leftovers): Promise<Stores> {
   if (engine === "postgres") return postgresStores(resources);
   const create = async () => mkdtempSync(join(folder, "store-"));
   return {

@@ -1,6 +1,14 @@
-import type { Sample } from "./runner.ts";
+import type { Figures } from "./load/run-job.ts";
 import type { Server } from "./servers.ts";
 import { type Slices, type Summary, summarize, summarizePairs } from "./statistics.ts";
+
+/** Measurements of one server in one slice. */
+export interface Sample {
+  readonly title: string;
+  readonly server: string;
+  readonly slice: number;
+  readonly figures: Figures;
+}
 
 type Column = readonly [head: string, cell: (figure: string, slicesOf: (server: string) => Slices) => string];
 type Named = Pick<Server, "name" | "kind" | "subject">;
