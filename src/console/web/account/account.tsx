@@ -16,33 +16,32 @@ import { Screen } from "../components/screen.tsx";
 import { Timestamp } from "../components/timestamp.tsx";
 import { completeSales } from "../pets/sales.ts";
 import { call } from "../request.ts";
+import { connectionError } from "../request-error.ts";
 import { chooseTheme, chosenTheme } from "../theme.ts";
 import { useLoad } from "../use-load.ts";
 import { missing, PASSWORD_HINT } from "./credentials.ts";
-import { deviceName, Passkeys } from "./passkeys.tsx";
-import { account, session, signOut } from "./session.ts";
+import { deviceName } from "./device-name.ts";
+import { account, session } from "./session.ts";
 
 const DeleteAccount = lazy(async () => (await import("./delete-account.tsx")).DeleteAccount);
+const Passkeys = lazy(async () => (await import("./passkeys.tsx")).Passkeys);
 const Identities = lazy(async () => (await import("./provider.tsx")).Identities);
 
 export function AccountScreen() {
   // Loaded together, because what is shown first would move when the rest arrives.
-  const loaded = useLoad((signal) =>
-    Promise.all([
+  const loaded = useLoad((signal) => {
+    Passkeys.preload();
+    return Promise.all([
       call<readonly PasskeyView[]>("GET", "/account/passkeys", { signal }),
       call<readonly OpenSession[]>("GET", "/account/sessions", { signal }),
       call<readonly IdentityView[]>("GET", "/account/identities", { signal }),
-    ]),
-  );
+    ]);
+  });
   const isDeleting = useSignal(false);
   const current = account.value;
   if (current === undefined) return null;
   const leave = (
-    <ActionButton
-      class="secondary"
-      failure="You are still signed in."
-      action={() => completeSales().then(signOut)}
-    >
+    <ActionButton class="secondary" failure="You are still signed in." action={leaveConsole}>
       Sign out
     </ActionButton>
   );
@@ -81,6 +80,14 @@ export function AccountScreen() {
       </Loading>
     </Screen>
   );
+}
+
+async function leaveConsole() {
+  const { signOut } = await import("./sign-out.ts").catch(() => {
+    throw connectionError();
+  });
+  await completeSales();
+  await signOut();
 }
 
 function ChangePassword({ onChanged }: { readonly onChanged: () => Promise<void> }) {

@@ -10,6 +10,7 @@ import { LongText, shortName } from "../components/long-text.tsx";
 import { Timestamp } from "../components/timestamp.tsx";
 import { call } from "../request.ts";
 import { hasPasskeys, missing } from "./credentials.ts";
+import { deviceName } from "./device-name.ts";
 
 const DeleteDialog = lazy(async () => (await import("../components/delete-dialog.tsx")).DeleteDialog);
 
@@ -26,8 +27,8 @@ export function Passkeys({ passkeys, onChanged }: PasskeysProps) {
         Passkeys
       </h2>
       <p class="muted">
-        Sign in without a password: a passkey takes your device's fingerprint, face or PIN. Your password goes
-        on working.
+        Sign in without a password: a passkey takes your device's fingerprint, face or PIN. Your password
+        still works.
       </p>
       {passkeys.length > 0 && (
         <ListTable
@@ -99,17 +100,4 @@ function AddPasskey({ onAdded }: { readonly onAdded: () => Promise<void> }) {
       <PasswordField form={form} name="password" label="Your password" autocomplete="current-password" />
     </Form>
   );
-}
-
-const BROWSERS = ["Edg", "OPR", "Firefox", "Chrome", "Safari"] as const;
-const NAMES: Readonly<Record<string, string>> = { Edg: "Edge", OPR: "Opera" };
-const SYSTEMS = ["Android", "iPhone", "iPad", "Windows", "Mac OS X", "CrOS", "Linux"] as const;
-
-/** Name of a device from its `User-Agent`, such as `Firefox on Linux`; an unknown browser's `User-Agent` is unchanged. */
-export function deviceName(userAgent: string): string {
-  if (userAgent === "") return "Unknown device";
-  const browser = BROWSERS.find((name) => userAgent.includes(`${name}/`));
-  if (browser === undefined) return userAgent;
-  const system = SYSTEMS.find((name) => userAgent.includes(name));
-  return (NAMES[browser] ?? browser) + (system === undefined ? "" : ` on ${system.replace(" OS X", "")}`);
 }

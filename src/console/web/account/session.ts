@@ -2,6 +2,7 @@ import { computed, signal } from "@preact/signals";
 import type { ComponentType } from "preact";
 import type { AccountView, SessionView } from "../../../accounts/contract.ts";
 import { claimDrafts, deleteAllDrafts } from "../components/draft.ts";
+import { recentKey } from "../find/recent-key.ts";
 import { call, setSignedOutListener } from "../request.ts";
 import { navigate, route, withQuery } from "../router.ts";
 import { browserStorage } from "../storage.ts";
@@ -10,6 +11,8 @@ export const session = signal<SessionView | undefined>(undefined);
 export const account = computed(() => session.value?.account ?? undefined);
 /** Key in localStorage with the person's role, so that the next page can draw its frame before the session is loaded. */
 const ROLE = "role";
+/** Key in localStorage that is set while the session is one that the provider has begun. */
+export const PROVIDER = "provider";
 const lastRole = browserStorage.getItem(ROLE) as AccountView["role"] | null;
 export const role = computed(
   () => (session.value === undefined ? lastRole : account.value?.role) ?? undefined,
@@ -62,24 +65,10 @@ export function addressAfterSignIn(): string {
   return next !== null && /^\/(?!\s*[/\\])/.test(next) ? next : "/";
 }
 
-/** Key in localStorage that is set while the session is one that the provider has begun. */
-export const PROVIDER = "provider";
-
-export async function signOut(): Promise<void> {
-  await call("DELETE", "/session");
-  const isProviders = browserStorage.getItem(PROVIDER) !== null;
-  endSession("You are signed out.");
-  if (!isProviders) return;
-  // A provider that is away does not keep anybody signed in here.
-  const end = await call<{ readonly url: string | null }>("GET", "/session/provider/end").catch(
-    () => undefined,
-  );
-  if (end?.url) location.assign(end.url);
-}
-
-/** Shows the sign-in page, and deletes the account's drafts from this tab. */
+/** Shows the sign-in page, and deletes what this browser has kept for the account. */
 export function endSession(message: string): void {
   deleteAllDrafts();
+  browserStorage.removeItem(recentKey(account.value?.email));
   forgetAccount();
   navigate("/sign-in", { replace: true });
   signInReason.value = message;

@@ -7,6 +7,8 @@ export interface Option {
   readonly label: string;
   /** A text that tells apart options with the same label. */
   readonly detail?: ComponentChildren;
+  /** Another action than selecting the option: a button beside it, and Ctrl or ⌘ Enter. */
+  readonly action?: { readonly label: string; readonly act: () => void };
 }
 
 export interface ComboboxOptions {
@@ -42,6 +44,7 @@ export class ComboboxState {
   props: ComboboxOptions;
   #search = new AbortController();
   #found = Promise.resolve();
+  #isSearching = false;
 
   constructor(props: ComboboxOptions) {
     this.props = props;
@@ -92,7 +95,11 @@ export class ComboboxState {
   press(event: KeyboardEvent): void {
     // In Safari, the Enter key that confirms an IME composition arrives after the end of the composition, with key code 229.
     if (event.isComposing || event.keyCode === 229) return;
-    if (this.#handle(event.key)) event.preventDefault();
+    if (event.key === "Enter" && (event.ctrlKey || event.metaKey) && this.props.isForOpening) {
+      event.preventDefault();
+      // Only what the person sees highlighted, not what a search has yet to find.
+      if (!event.repeat && !this.#isSearching) this.options.value[this.active.value]?.action?.act();
+    } else if (this.#handle(event.key)) event.preventDefault();
   }
 
   /** Handles a key. @returns true if the browser's default action must be prevented */
@@ -159,9 +166,12 @@ export class ComboboxState {
     const search = new AbortController();
     this.#search = search;
     this.problem.value = undefined;
+    this.#isSearching = true;
     try {
       const found = await this.props.search(this.#text, search.signal);
-      if (!search.signal.aborted) this.#show(found);
+      if (search.signal.aborted) return;
+      this.#isSearching = false;
+      this.#show(found);
     } catch (error) {
       if (search.signal.aborted) return;
       this.options.value = [];

@@ -10,6 +10,8 @@ interface ComboboxProps extends ComboboxOptions {
   readonly problem?: string | undefined;
   readonly hint?: ComponentChildren;
   readonly placeholder?: string | undefined;
+  /** True to show the initial options as soon as the field appears. */
+  readonly isOpenAtFirst?: boolean;
 }
 
 /** A text field with suggestions: Enter and Tab select, Escape closes the list, then restores the selection. */
@@ -17,6 +19,9 @@ export function Combobox(props: ComboboxProps) {
   const { id, label, isLabelHidden, placeholder, selected, hint = selected?.detail } = props;
   const state = useMemo(() => new ComboboxState(props), []);
   state.props = props;
+  useLayoutEffect(() => {
+    if (props.isOpenAtFirst) void state.open();
+  }, []);
   // A new value from outside replaces the typed text.
   useLayoutEffect(() => {
     if (selected !== undefined) state.forgetTyped();
@@ -86,18 +91,25 @@ function Options({ id, state }: { readonly id: string; readonly state: ComboboxS
       onMouseDown={(event) => event.preventDefault()}
     >
       {options.map((option, index) => (
-        <button
-          key={option.value}
-          id={`${id}-option-${index}`}
-          type="button"
-          role="option"
-          tabIndex={-1}
-          aria-selected={index === active}
-          onClick={() => state.choose(option)}
-        >
-          <span dir="auto">{option.label}</span>
-          {option.detail && <span class="muted">{option.detail}</span>}
-        </button>
+        <div key={option.value} role="none" class="option">
+          <button
+            id={`${id}-option-${index}`}
+            type="button"
+            role="option"
+            tabIndex={-1}
+            aria-selected={index === active}
+            onClick={() => state.choose(option)}
+          >
+            <span dir="auto">{option.label}</span>
+            {option.detail && <span class="muted">{option.detail}</span>}
+          </button>
+          {/* For the pointer alone: a listbox has only options, and its keys are those of the field. */}
+          {option.action && (
+            <button type="button" class="secondary" tabIndex={-1} aria-hidden onClick={option.action.act}>
+              {option.action.label}
+            </button>
+          )}
+        </div>
       ))}
     </div>
   );

@@ -13,14 +13,14 @@ const FindKeys = lazy(async () => (await import("./find-hits.tsx")).FindKeys);
 
 /** Button for the dialog that finds animals and pages, which `/`, Ctrl/⌘ K and `?` open too. */
 export function FindButton() {
-  /** Text with which the dialog was opened; undefined while it is closed. */
+  /** Text with which the dialog was opened, or `KEYS`; undefined while it is closed. */
   const opened = useSignal<string | undefined>(undefined);
   const show = (text: string | undefined) => () => {
     opened.value = text;
   };
   const open = show("");
   useKeyBurst((text) => show(text)());
-  useKeys({ "/": open, "?": open, "Mod+k": open });
+  useKeys({ "/": open, "?": show(KEYS), "Mod+k": open });
   return (
     <>
       <button
@@ -39,19 +39,23 @@ export function FindButton() {
   );
 }
 
+/** Opens the dialog with the list of keys, which suggestions would hide. */
+const KEYS = "?";
+
 interface FindDialogProps {
   /** Text that is in the field at first. */
   readonly text: string;
   readonly onClose: () => void;
 }
 
-function FindDialog({ text: initial, onClose }: FindDialogProps) {
+function FindDialog({ text, onClose }: FindDialogProps) {
+  const isForKeys = text === KEYS;
   const missing = useSignal("");
   async function search(text: string, signal: AbortSignal) {
     const { findHits } = await import("./find-hits.tsx").catch(() => {
       throw connectionError();
     });
-    const hits = await findHits(text, signal);
+    const hits = await findHits(text, signal, onClose);
     missing.value = hits.length === 0 ? `No animal or page matches “${text}”.` : "";
     return hits;
   }
@@ -72,10 +76,11 @@ function FindDialog({ text: initial, onClose }: FindDialogProps) {
           selected={undefined}
           onSelect={select}
           search={search}
-          initial={initial}
+          initial={isForKeys ? "" : text}
           isForOpening
+          isOpenAtFirst={!isForKeys}
         />
-        <FindKeys />
+        {isForKeys && <FindKeys />}
         <div class="actions">
           <button type="button" class="secondary" onClick={onClose}>
             Close

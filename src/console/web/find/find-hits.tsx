@@ -1,28 +1,59 @@
 import { nameMatcher, wordsOf } from "../../../pets/words.ts";
+import { mayChange } from "../account/session.ts";
 import type { Option } from "../components/combobox-state.ts";
 import { ownPages } from "../navigation.ts";
-import { searchPets } from "../pets/pet-combobox.tsx";
+import { findPets, type PetOption, searchPets } from "../pets/pet-combobox.tsx";
 import { numberIn } from "../pets/pet-search.tsx";
+import { sell, shownStatus } from "../pets/sales.ts";
+import { recentAnimals } from "./recent-animals.ts";
 
-/** Animals and pages that match a text, as options whose value is their address. Without a text, all pages. */
-export async function findHits(text: string, signal: AbortSignal): Promise<readonly Option[]> {
+/**
+ * Animals and pages that match a text, as options whose value is their address. Without a text, the animals that were opened last,
+ * and all pages.
+ */
+export async function findHits(
+  text: string,
+  signal: AbortSignal,
+  close: () => void,
+): Promise<readonly Option[]> {
   const isNamed = nameMatcher(wordsOf(text));
   const pages = ownPages().filter(({ label }) => isNamed(label));
   const named = pages.map(({ href, label }) => ({ value: href, label }));
-  if (text === "") return named;
-  const found = await searchPets(text, signal);
-  const animals = found.map((option) => ({ ...option, value: `/animals/${option.value}` }));
+  if (text === "") return [...(await findRecent(signal, close)), ...named];
+  const animals = (await searchPets(text, signal)).map((one) => hitOf(one, close));
   // In quotes, a number is searched for in names. Without quotes, it is an animal's number.
   const name = encodeURIComponent(numberIn(text) === undefined ? text : `"${text}"`);
   const list = { value: `/animals?name=${name}`, label: "Show all in the list" };
   return [...animals, ...(animals.length > 1 ? [list] : []), ...(wordsOf(text).length > 0 ? named : [])];
 }
 
+/** The animals that were opened last, without those that have been removed. */
+async function findRecent(signal: AbortSignal, close: () => void): Promise<readonly Option[]> {
+  const ids = recentAnimals();
+  if (ids.length === 0) return [];
+  const found = await findPets({ id: ids.join() }, signal);
+  return ids.flatMap((id) => found.filter(({ value }) => value === id)).map((one) => hitOf(one, close));
+}
+
+/** @param close closes the dialog before an action, whose result is then seen on the page */
+function hitOf({ pet, ...option }: PetOption, close: () => void): Option {
+  function act() {
+    close();
+    void sell(pet);
+  }
+  const isForSale = mayChange.value && shownStatus(pet) === "available";
+  return {
+    ...option,
+    value: `/animals/${option.value}`,
+    ...(isForSale && { action: { label: "Sell", act } }),
+  };
+}
+
 const KEYS = [
   ["/", "Find (also Ctrl K or ⌘ K)"],
   ["↑ ↓", "Move by row in a list (also k and j)"],
   ["Enter", "Open the row"],
-  ["s", "Sell the animal"],
+  ["s", "Sell the animal (in Find: Ctrl Enter or ⌘ Enter)"],
   ["c", "Complete the order"],
   ["u", "Undo"],
   ["x", "Select the row (Shift ↓: the next one, too)"],

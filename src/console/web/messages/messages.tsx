@@ -1,17 +1,15 @@
 import type { Message } from "../../../messages/contract.ts";
 import { mayChange } from "../account/session.ts";
-import { announce } from "../components/announce.tsx";
 import { AttemptsButton } from "../components/attempts.tsx";
 import { Badge } from "../components/badge.tsx";
 import { timeColumn, wordColumn } from "../components/columns.tsx";
-import { finishDialog } from "../components/dialog.tsx";
-import { LongTextField } from "../components/field.tsx";
-import { FormDialog } from "../components/form-dialog.tsx";
-import { useForm } from "../components/form-state.ts";
+import { lazy } from "../components/lazy.tsx";
 import { ListScreen } from "../components/list-screen.tsx";
 import { LongText, shortName } from "../components/long-text.tsx";
 import { usePage } from "../components/paged-list.tsx";
 import { usePolling } from "../use-polling.ts";
+
+const NewMessage = lazy(async () => (await import("./new-message.tsx")).NewMessage);
 
 export function Messages() {
   const messages = usePage<Message>("/messages");
@@ -54,21 +52,3 @@ const COLUMNS = {
   Status: wordColumn(({ status }: Message) => <Badge status={status} />),
   Submitted: timeColumn(({ createdAt }: Message) => createdAt),
 };
-
-function NewMessage() {
-  const form = useForm<"message">({
-    id: "new-message",
-    initial: { message: "" },
-    check: ({ message }) => (message === "" ? { message: "is required" } : {}),
-    async send({ message }, create) {
-      await create<Message>("/messages", { message });
-      announce("Message queued");
-      finishDialog();
-    },
-  });
-  return (
-    <FormDialog title="New message" form={form} submitLabel="Send message">
-      <LongTextField form={form} name="message" label="Message" rows={4} />
-    </FormDialog>
-  );
-}

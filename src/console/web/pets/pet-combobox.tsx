@@ -1,6 +1,6 @@
 import { useSignal } from "@preact/signals";
 import { NAME_LENGTH_MAX } from "../../../contract/text-length.ts";
-import type { PetStatus } from "../../../pets/contract.ts";
+import type { Pet, PetStatus } from "../../../pets/contract.ts";
 import { categoryName } from "../categories/category-names.ts";
 import { knownCategories } from "../categories/known-categories.ts";
 import { Combobox } from "../components/combobox.tsx";
@@ -10,6 +10,7 @@ import type { Query } from "../request.ts";
 import { useLoad } from "../use-load.ts";
 import { numberIn } from "./pet-search.tsx";
 import { StatusBadge } from "./pet-status.tsx";
+import { shownStatus } from "./sales.ts";
 import { readPets } from "./use-pets.ts";
 
 /** Maximum number of suggestions by name. */
@@ -54,7 +55,7 @@ export async function searchPets(
   text: string,
   signal: AbortSignal,
   status?: PetStatus,
-): Promise<readonly Option[]> {
+): Promise<readonly PetOption[]> {
   const id = numberIn(text);
   const externalId = text.trim();
   const isOwnNumber =
@@ -69,13 +70,24 @@ export async function searchPets(
   return found.filter(({ value }, index) => found.findIndex((other) => other.value === value) === index);
 }
 
-async function findPets(query: Query, signal: AbortSignal): Promise<readonly Option[]> {
+/** An animal as an option, whose value is its number. */
+export interface PetOption extends Option {
+  readonly pet: Pet;
+}
+
+export async function findPets(query: Query, signal: AbortSignal): Promise<readonly PetOption[]> {
   // Without the names, categories are shown by their numbers.
   const [{ items }] = await Promise.all([
     readPets(query, { count: NAMED_MAX, signal }),
     knownCategories().catch(() => {}),
   ]);
-  return items.map(({ id, name, categoryId, status, externalId }) => ({
+  return items.map(optionOf);
+}
+
+function optionOf(pet: Pet): PetOption {
+  const { id, name, categoryId, externalId } = pet;
+  return {
+    pet,
     value: String(id),
     label: shortName(name, "No name"),
     detail: (
@@ -86,8 +98,8 @@ async function findPets(query: Query, signal: AbortSignal): Promise<readonly Opt
             <bdi>{visibleText(externalId)}</bdi> ·{" "}
           </>
         )}
-        {categoryName(String(categoryId))} <StatusBadge status={status} />
+        {categoryName(String(categoryId))} <StatusBadge status={shownStatus(pet)} />
       </>
     ),
-  }));
+  };
 }

@@ -1,4 +1,5 @@
 import { type Int64, parseInt64 } from "exact-json/int64";
+import { useEffect } from "preact/hooks";
 import type { Pet } from "../../../pets/contract.ts";
 import { mayChange } from "../account/session.ts";
 import { useDialog } from "../components/dialog.tsx";
@@ -9,6 +10,7 @@ import { shortName } from "../components/long-text.tsx";
 import { Screen } from "../components/screen.tsx";
 import { History } from "../events/history.tsx";
 import { useLive } from "../events/live.ts";
+import { noteOpened } from "../find/recent-animals.ts";
 import type { Versioned } from "../request.ts";
 import { navigate } from "../router.ts";
 import { useLoad } from "../use-load.ts";
@@ -50,6 +52,9 @@ interface LoadedPetProps {
 
 /** If the animal is removed while its form is open, the form stays open. */
 function LoadedPet({ id, pet }: LoadedPetProps) {
+  useEffect(() => {
+    if (pet !== undefined) noteOpened(String(pet.id));
+  }, [pet?.id]);
   const editing = useDialog<Versioned<Pet>>(pet && draftOf("animal", pet));
   const removing = useDialog<Versioned<Pet>>();
   return (
