@@ -13,5 +13,5 @@ export function chooseTheme(theme: string): void {
 }
 
 export function applyTheme(): void {
-  document.documentElement.style.colorScheme = chosenTheme();
+  document.documentElement.dataset["theme"] = chosenTheme();
 }
