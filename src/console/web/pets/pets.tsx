@@ -1,3 +1,4 @@
+import { type Signal, useSignal } from "@preact/signals";
 import { useEffect, useRef } from "preact/hooks";
 import type { Pet } from "../../../pets/contract.ts";
 import { wordsOf } from "../../../pets/words.ts";
@@ -48,8 +49,9 @@ export function Pets() {
   const wasSelected = useRef(false);
   wasSelected.current ||= selected.value.size > 0 || reading.value !== undefined;
   useKeys({ Escape: clearSelection });
+  const isSelecting = useSignal(false);
   return (
-    <Screen title="Animals" actions={<ScreenActions filter={filterOf(query)} />}>
+    <Screen title="Animals" actions={<ScreenActions filter={filterOf(query)} isSelecting={isSelecting} />}>
       <PetTabs counts={counts} />
       <PetFilter />
       <Loading loaded={pets} what="the animals">
@@ -59,7 +61,7 @@ export function Pets() {
             {items.length === 0 ? (
               <NoPets query={query} />
             ) : (
-              <div {...place}>
+              <div {...place} class={isSelecting.value ? "is-selecting" : undefined}>
                 <PetTable
                   pets={items}
                   gone={news?.gone}
@@ -109,10 +111,25 @@ function ListEnd({ shown, more }: ListEndProps) {
   );
 }
 
-function ScreenActions({ filter }: { readonly filter: Query }) {
+interface ScreenActionsProps {
+  readonly filter: Query;
+  /** True while a phone shows the rows' checkboxes in place of their buttons. */
+  readonly isSelecting: Signal<boolean>;
+}
+
+function ScreenActions({ filter, isSelecting }: ScreenActionsProps) {
+  function toggleSelecting() {
+    isSelecting.value = !isSelecting.value;
+    if (!isSelecting.value) clearSelection();
+  }
   return (
     <div class="row-actions">
       <Menu label="More" isInline>
+        {mayChange.value && (
+          <button type="button" class="secondary for-phone" onClick={toggleSelecting}>
+            {isSelecting.value ? "Stop selecting" : "Select animals"}
+          </button>
+        )}
         <ExportButton filter={filter} />
         {mayChange.value && (
           <>

@@ -1,0 +1,124 @@
+import { expect, test } from "bun:test";
+import type { Page } from "playwright-core";
+import { choose, expectNoFaults, row, waitUntil } from "./console-page.ts";
+import { shopForTests } from "./shop.ts";
+
+// The keyboard in rows and their menus, and the switch for the theme.
+
+const shop = shopForTests();
+const ada = shop.person();
+
+const open = (path: string, steps: (page: Page) => Promise<void>) => shop.open(path, { person: ada }, steps);
+const focused = (page: Page) =>
+  page.evaluate("document.activeElement.ariaLabel ?? document.activeElement.textContent") as Promise<string>;
+
+let categories = 0;
+
+/** Adds animals to a category of their own. @returns the address of the list that has only them, newest first */
+async function addHerd(...names: string[]): Promise<string> {
+  const categoryId = ++categories;
+  for (const name of names) await ada.call("POST /pets", { name, categoryId, status: "available" });
+  return `/animals?category=${categoryId}`;
+}
+
+test("arrows move between the items of a row's menu, round its ends, and Escape returns to its button", async () => {
+  await open(await addHerd("Rex"), async (page) => {
+    await row(page, "Rex").waitFor();
+    await page.getByRole("button", { name: "More for Rex", exact: true }).focus();
+    await page.keyboard.press("Enter");
+    const items = page.locator("[popover]:popover-open :is(a, button)");
+    const names = await items.allInnerTexts();
+    expect(names.length).toBeGreaterThan(2);
+    const moved: string[] = [];
+    for (let press = 0; press <= names.length; press++) {
+      await page.keyboard.press("ArrowDown");
+      moved.push(await focused(page));
+    }
+    expect(moved).toEqual([...names, names[0] ?? ""]);
+    await page.keyboard.press("ArrowUp");
+    expect(await focused(page)).toBe(names.at(-1) ?? "");
+    await page.keyboard.press("Escape");
+    await waitUntil(page, async () => (await items.count()) === 0);
+    expect(await focused(page)).toBe("More for Rex");
+  });
+});
+
+test("Shift ↓ selects row by row, and Shift ↑ takes them back", async () => {
+  await open(await addHerd("One", "Two", "Three", "Four"), async (page) => {
+    await row(page, "Four").getByRole("link", { name: "Four" }).focus();
+    const selected = () => page.locator("tr.is-selected th").allInnerTexts();
+    const press = async (key: string, names: readonly string[]) => {
+      await page.keyboard.press(key);
+      await waitUntil(page, async () => (await selected()).join() === names.join());
+    };
+    await press("Shift+ArrowDown", ["Four", "Three"]);
+    await press("Shift+ArrowDown", ["Four", "Three", "Two"]);
+    await page.getByText("3 selected").first().waitFor();
+    await press("Shift+ArrowUp", ["Four", "Three"]);
+    await press("ArrowDown", ["Four", "Three"]);
+    await press("Escape", []);
+  });
+});
+
+test("after a removal the focus is on the next row, and on the one before after the last", async () => {
+  await open(await addHerd("Ada", "Bea", "Cid"), async (page) => {
+    for (const [removed, next] of [
+      ["Bea", "Ada"],
+      ["Ada", "Cid"],
+    ] as const) {
+      await row(page, removed).waitFor();
+      await choose(page, removed, "Remove…");
+      await page.getByRole("dialog").getByRole("button", { name: "Remove" }).click();
+      await row(page, removed).waitFor({ state: "detached" });
+      await waitUntil(page, async () => (await focused(page)) === next);
+    }
+  });
+});
+
+test("the switch for light and dark counts over the device's theme, on every page and after a reload", async () => {
+  const ground = (page: Page) =>
+    page.evaluate("getComputedStyle(document.documentElement).backgroundColor") as Promise<string>;
+  await open("/account", async (page) => {
+    const theme = page.getByLabel("Theme in this browser");
+    await theme.waitFor();
+    const light = await ground(page);
+    await theme.selectOption("Dark");
+    await waitUntil(page, async () => (await ground(page)) !== light);
+    const dark = await ground(page);
+    await page.goto(new URL("/animals", page.url()).href);
+    await page.getByRole("heading", { level: 1, name: "Animals" }).waitFor();
+    expect(await ground(page)).toBe(dark);
+    await page.emulateMedia({ colorScheme: "dark" });
+    await page.goto(new URL("/account", page.url()).href);
+    await theme.selectOption("Light");
+    await waitUntil(page, async () => (await ground(page)) === light);
+    await theme.selectOption("As the device");
+    await waitUntil(page, async () => (await ground(page)) === dark);
+  });
+});
+
+test("on a phone animals are selected by their rows, and their buttons are away meanwhile", async () => {
+  const list = await addHerd("One", "Two", "Three");
+  await shop.open(list, { person: ada, width: 390 }, async (page) => {
+    await row(page, "Three").waitFor();
+    const box = page.getByRole("checkbox", { name: "Select Three" });
+    expect(await box.isVisible()).toBe(false);
+    await page.getByRole("button", { name: "More", exact: true }).click();
+    await page.getByRole("button", { name: "Select animals" }).click();
+    await box.waitFor();
+    expect(await page.getByRole("button", { name: "Sell Three" }).isVisible()).toBe(false);
+    // A touch on the name selects, and opens no page.
+    for (const name of ["Three", "One"]) await row(page, name).click();
+    await page.getByText("2 selected").first().waitFor();
+    await expectNoFaults(page);
+    await page
+      .getByRole("region", { name: "Selected animals" })
+      .getByRole("button", { name: "Sell" })
+      .click();
+    await page.getByText("2 animals sold").first().waitFor();
+    await page.getByRole("button", { name: "More", exact: true }).click();
+    await page.getByRole("button", { name: "Stop selecting" }).click();
+    await box.waitFor({ state: "hidden" });
+    await page.getByRole("button", { name: "Sell Two" }).waitFor();
+  });
+});
