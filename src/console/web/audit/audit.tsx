@@ -19,14 +19,17 @@ export function Audit() {
 }
 
 const COLUMNS = {
-  Action: ({ action, times }: AuditEntry) =>
-    capitalized(action.replaceAll(/[.-]/g, " ")) + (times > 1 ? `, ${times} times` : ""),
+  Action: {
+    cell: ({ action, times }: AuditEntry) =>
+      capitalized(action.replaceAll(/[.-]/g, " ")) + (times > 1 ? `, ${times} times` : ""),
+    isShort: true,
+  },
   Subject: ({ subject, detail }: AuditEntry) => (
     <span dir="auto">{[subject || "An address without an account", detail].filter(Boolean).join(" · ")}</span>
   ),
   By: ({ actor, address }: AuditEntry) =>
     `${actor.name || ACTOR_WORDS[actor.kind]} · ${address === null ? "at the command line" : `from ${address}`}`,
-  Time: { ...timeColumn(({ at }: AuditEntry) => at), phone: "first" },
+  Time: { ...timeColumn(({ at }: AuditEntry) => at), phone: "first", isLabelled: false },
 } as const;
 
 const ACTOR_WORDS: Readonly<Record<AuditEntry["actor"]["kind"], string>> = {

@@ -6,6 +6,7 @@ import { DialogMenu } from "../components/dialog-menu.tsx";
 import { lazy } from "../components/lazy.tsx";
 import { ListScreen } from "../components/list-screen.tsx";
 import { shortName } from "../components/long-text.tsx";
+import { Menu } from "../components/menu.tsx";
 import { ExportButton } from "../files/export-button.tsx";
 import { animalCount } from "../pets/animal-count.ts";
 import type { Versioned } from "../request.ts";
@@ -25,7 +26,11 @@ export function Categories() {
   return (
     <ListScreen<ListedCategory>
       title="Categories"
-      also={<ExportButton kind="categories" />}
+      also={
+        <Menu label="More" isInline>
+          <ExportButton kind="categories" />
+        </Menu>
+      }
       create={
         mayChange.value && {
           label: "New category",

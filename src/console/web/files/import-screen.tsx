@@ -89,9 +89,11 @@ function ChooseFile() {
             />
           )}
         </Labelled>
-        <button type="button" class="secondary" onClick={() => void saveTemplate()}>
-          Download template
-        </button>
+        <div class="field">
+          <button type="button" class="secondary" onClick={() => void saveTemplate()}>
+            Download template
+          </button>
+        </div>
         <LongTextField
           form={lines}
           name="lines"

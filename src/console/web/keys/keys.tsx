@@ -40,7 +40,7 @@ export function Keys() {
 
 const COLUMNS = {
   Name: ({ name }: KeyView) => <span dir="auto">{shortName(name, "No name")}</span>,
-  Key: ({ redacted }: KeyView) => <code>{redacted}</code>,
+  Key: { cell: ({ redacted }: KeyView) => <code>{redacted}</code>, isShort: true },
   Access: wideOnly(({ access }: KeyView) => ACCESS_WORDS[access]),
   Expires: wideOnly(({ expiresAt }: KeyView) =>
     expiresAt ? <Timestamp at={expiresAt} precision="day" /> : "Never",

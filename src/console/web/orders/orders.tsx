@@ -6,6 +6,7 @@ import { timeColumn, wideOnly, wordColumn } from "../components/columns.tsx";
 import { lazy } from "../components/lazy.tsx";
 import { ListScreen } from "../components/list-screen.tsx";
 import { shortName } from "../components/long-text.tsx";
+import { Menu } from "../components/menu.tsx";
 import { useLivePage } from "../components/paged-list.tsx";
 import { FilterTabs } from "../components/status-filter.tsx";
 import { Timestamp } from "../components/timestamp.tsx";
@@ -31,7 +32,9 @@ export function Orders() {
       also={
         <>
           {petId !== undefined && <a href="/orders">All orders</a>}
-          <ExportButton kind="orders" filter={{ petId, complete }} />
+          <Menu label="More" isInline>
+            <ExportButton kind="orders" filter={{ petId, complete }} />
+          </Menu>
         </>
       }
       create={

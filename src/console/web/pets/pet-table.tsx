@@ -32,7 +32,7 @@ interface PetTableProps {
 const OWN_NUMBER: Columns<Pet> = {
   "Own number": {
     cell: ({ externalId }) => externalId !== undefined && <bdi>{visibleText(externalId)}</bdi>,
-    width: "9rem",
+    width: "7rem",
     phone: "hidden",
   },
 };
@@ -41,12 +41,12 @@ const OWN_NUMBER: Columns<Pet> = {
 function columnsOf({ pets, categories, words = [], gone }: PetTableProps) {
   const columns: Readonly<Record<keyof Pet, Columns<Pet>>> = {
     name: { Name: (pet) => <PetName pet={pet} words={words} /> },
-    id: { Number: { cell: ({ id }) => String(id), width: "5rem", isShort: true, phone: "hidden" } },
+    id: { Number: { cell: ({ id }) => String(id), width: "4.5rem", isShort: true, phone: "hidden" } },
     externalId: pets.some(({ externalId }) => externalId !== undefined) ? OWN_NUMBER : {},
     categoryId: {
       Category: {
         cell: ({ categoryId }) => <CategoryName id={categoryId} names={categories} />,
-        width: "20%",
+        width: "14%",
       },
     },
     status: {
@@ -69,7 +69,7 @@ export function PetTable(props: PetTableProps) {
   const lastChanged: Columns<Pet> = {
     "Last changed": {
       cell: ({ id }) => <LastChangeCell change={changes.get(id)} />,
-      width: "8.5rem",
+      width: "8rem",
       isShort: true,
     },
   };
