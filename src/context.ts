@@ -85,6 +85,8 @@ export interface Context {
   readonly storeId?: string | undefined;
   /** Runs `work` in a transaction. Present only if the endpoint's `commit` is `by-verb`, and then `query` only reads. */
   readonly write?: Database["write"];
+  /** True without a transaction: a change is then one statement, which compares the values that were read before. */
+  readonly isCompared?: true;
 }
 
 /** Runs `work` in the transaction of `ctx` or, if it has none, in a new one. */

@@ -71,8 +71,12 @@ export async function updateCategory(
   input: Input<typeof categoryOperations.updateCategory>,
 ): Promise<Category> {
   const { categoryId, body } = input;
-  const before = getCategory(ctx, { categoryId });
-  return (await changeWithEvent(ctx, ...patchCategory(categoryId, body), { before })) ?? before;
+  for (;;) {
+    const before = getCategory(ctx, { categoryId });
+    const category = await changeWithEvent(ctx, ...patchCategory(categoryId, body), { before });
+    // If there is none, somebody else has changed or removed the category a moment ago.
+    if (category !== undefined) return category;
+  }
 }
 
 /** Removes a category without animals. @throws ServiceError `not_found`, `category_in_use` */

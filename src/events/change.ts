@@ -4,9 +4,14 @@ import { writeJson } from "../contract/json/json.ts";
 import type { Maybe } from "../platform/maybe.ts";
 import type { Creation } from "../storage/database.ts";
 import type { Insertion } from "../storage/insertion.ts";
-import { createPatchStatements, type PatchedTable, type PatchOf } from "../storage/patch-statements.ts";
+import {
+  comparedPatch,
+  createPatchStatements,
+  type PatchedTable,
+  type PatchOf,
+} from "../storage/patch-statements.ts";
 import { singleRow } from "../storage/row.ts";
-import type { NamedValues, Statement, Values, ValuesOf } from "../storage/statement.ts";
+import type { NamedValues, SqlValue, Statement, Values, ValuesOf } from "../storage/statement.ts";
 import type { AnimalMember, EventKind } from "./kind.ts";
 import { appendEvent } from "./store.ts";
 
@@ -18,6 +23,14 @@ export interface ChangeStatement<in Given extends Values, out Result extends Res
   readonly animal: AnimalMember;
   /** SQL of the change. It yields the resources after the change or, for a deletion, before it. */
   readonly changing: Statement<Given, Result>;
+  /** The resource after a patch, and the statement that changes it and appends the event, if it still is as it was before. */
+  patched?(before: Result): {
+    readonly after: Result;
+    readonly comparing: (entry: NamedValues | undefined) => {
+      readonly statement: Statement<readonly SqlValue[], Result>;
+      readonly values: readonly SqlValue[];
+    };
+  };
 }
 
 /** Old values of the members that a change may change. */
@@ -44,9 +57,14 @@ export function changesOf<const Types extends readonly string[]>({ animal }: Eve
       table: PatchedTable<Patch, Result>,
     ) => {
       const patchOf = createPatchStatements(table);
+      const compare = comparedPatch(table, appendEvent);
       return (id: Int64, patch: Patch) => {
         const { statement, values } = patchOf(id, patch);
-        return [{ type, animal, changing: statement }, values] as const;
+        const patched = (before: Result) => ({
+          after: { ...before, ...givenIn(patch, Object.keys(table.columns)) },
+          comparing: (entry: NamedValues | undefined) => compare(id, patch, before, entry),
+        });
+        return [{ type, animal, changing: statement, patched }, values] as const;
       };
     },
     creating: <Given extends Values, Result>(
@@ -66,10 +84,25 @@ export async function changeWithEvent<Given extends Values, Result extends Resou
   values: NoInfer<Given>,
   old?: Old<NoInfer<Result>>,
 ): Promise<Result | undefined> {
+  const { patched } = statement;
+  if (ctx.isCompared && patched !== undefined && old?.before !== undefined)
+    return changeCompared(ctx, { ...statement, patched }, (await old.before) as Result);
   // A read of the old values is already on its way: a server gets both at once.
   const [after, before] = await Promise.all([changeWithoutEvent(ctx, statement, values), old?.before]);
   if (after !== undefined) await appendChange(ctx, statement, after, before);
   return after;
+}
+
+/** Makes a change without a transaction. Undefined also if the resource has changed since `before` was read. */
+async function changeCompared<Result extends Resource>(
+  ctx: Context,
+  { type, animal, patched }: Required<Pick<ChangeStatement<never, Result>, "type" | "animal" | "patched">>,
+  before: Result,
+): Promise<Result | undefined> {
+  const { after, comparing } = patched(before);
+  const { statement, values } = comparing(eventOf(ctx, { type, animal }, after, before));
+  const [changed] = await ctx.query(statement, values);
+  return changed;
 }
 
 /** Inserts a resource in the transaction of `ctx`, and appends its event. */
@@ -95,18 +128,29 @@ export async function changeWithoutEvent<Given extends Values, Result extends Re
 
 export async function appendChange<Result extends Resource>(
   ctx: Context,
-  { type, animal }: Pick<ChangeStatement<never, Result>, "type" | "animal">,
+  statement: Pick<ChangeStatement<never, Result>, "type" | "animal">,
   after: Result,
   before?: Partial<NoInfer<Result>>,
 ): Promise<void> {
+  const event = eventOf(ctx, statement, after, before);
+  if (event !== undefined) await ctx.query(appendEvent, event);
+}
+
+/** The event of a change; undefined if nothing has changed. */
+function eventOf<Result extends Resource>(
+  ctx: Context,
+  { type, animal }: Pick<ChangeStatement<never, Result>, "type" | "animal">,
+  after: Result,
+  before?: Partial<NoInfer<Result>>,
+): ValuesOf<typeof appendEvent> | undefined {
   const previous = before && previousOf(before, after);
-  if (previous !== undefined && Object.keys(previous).length === 0) return;
+  if (previous !== undefined && Object.keys(previous).length === 0) return undefined;
   const { id, ...members } = after;
   const subject =
     animal === "id"
       ? { petId: id, resourceId: null }
       : { petId: (animal && after[animal]) ?? null, resourceId: id };
-  await ctx.query(appendEvent, { ...subject, ...entryOf(ctx, type, members, previous) });
+  return { ...subject, ...entryOf(ctx, type, members, previous) };
 }
 
 /**
@@ -167,6 +211,12 @@ function actorValues(actor: Actor): readonly [kind: string, id: string, name: st
     case "anonymous":
       throw new TypeError("Only somebody who has signed in can change the store.");
   }
+}
+
+/** The given ones of a patch's members, as the resource has them: null removes one. */
+function givenIn(patch: object, members: readonly string[]): object {
+  const given = members.filter((member) => Reflect.get(patch, member) !== undefined);
+  return Object.fromEntries(given.map((member) => [member, Reflect.get(patch, member) ?? undefined]));
 }
 
 /** Old values of a resource's changed members: a JSON Merge Patch (RFC 7396) that undoes the change. */

@@ -25,10 +25,11 @@ export interface Endpoint<O extends Operation = Operation> {
   /**
    * How a change is committed. `transaction`: the whole verb runs in one transaction. `statement`: the verb has a single statement,
    * which is atomic by itself. `row`: the pipeline inserts the row that the verb yields (`Creation`), with its idempotency record.
+   * `compared`: without preconditions or a key, the verb reads, and then runs one statement that compares what it has read.
    * `lines`: the verb yields changes (`Lines`), which the pipeline commits one by one.
    * `by-verb`: the verb opens its transactions itself, because it hashes a password between them; `ctx.query` only reads.
    */
-  readonly commit: "transaction" | "statement" | "row" | "lines" | "by-verb";
+  readonly commit: "transaction" | "statement" | "compared" | "row" | "lines" | "by-verb";
   /** Reads the current resource of a change, to check preconditions; throws `not_found` if there is none. */
   readonly readCurrent?: Endpoint["run"];
   /** True if a request without a session may call the endpoint. */
@@ -52,7 +53,7 @@ export type Endpoints<Operations> = {
 
 interface EndpointOptions extends Pick<Endpoint, "allowAnonymous" | "prepare" | "refusalPage"> {
   /** How the change is committed; one transaction if left out. */
-  readonly commit?: "statement" | "by-verb";
+  readonly commit?: "statement" | "compared" | "by-verb";
 }
 
 export type Verb<O extends Operation, Found = Result<O>> = (ctx: Context, input: Input<O>) => Maybe<Found>;
@@ -81,9 +82,12 @@ export function createEndpoint<O extends Operation>(
   return { operation, plan: planOf(operation), commit, ...behaviour };
 }
 
-/** An operation's verb, alone or with its options. A change needs `readCurrent`, and one transaction with it. */
+/** An operation's verb, alone or with its options. A change needs `readCurrent`, and with preconditions one transaction with it. */
 type Entry<O extends Operation> = O extends ChangeOperation
-  ? Omit<VerbWithOptions<O>, "commit"> & { readonly readCurrent: Verb<O, unknown> }
+  ? Omit<VerbWithOptions<O>, "commit"> & {
+      readonly readCurrent: Verb<O, unknown>;
+      readonly commit?: "compared";
+    }
   : Verb<O> | VerbWithOptions<O> | Endpoint<O>;
 
 interface VerbWithOptions<O extends Operation> extends EndpointOptions {

@@ -29,6 +29,10 @@ export function checkPreconditions(headers: ReadHeaders, readCurrent: () => Mayb
   });
 }
 
+export function hasPreconditions(headers: ReadHeaders): boolean {
+  return headers.get("If-Match") !== null || headers.get("If-None-Match") !== null;
+}
+
 /** Compares strongly: a weak tag matches nothing (RFC 9110 §13.1.1). @throws ServiceError `precondition_failed` */
 function requireMatch(tags: readonly string[], tag: string) {
   if (tags.includes("*") || tags.includes(tag)) return;

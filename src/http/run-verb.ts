@@ -15,7 +15,7 @@ import type { InputValues } from "./endpoint.ts";
 import { readIdempotencyKey } from "./idempotency/idempotency.ts";
 import { answerLines, type ChangeRequest, type Lines } from "./lines.ts";
 import { afterParsing, requireOpenConnection } from "./open-connection.ts";
-import { applyIfNoneMatch, checkPreconditions } from "./preconditions.ts";
+import { applyIfNoneMatch, checkPreconditions, hasPreconditions } from "./preconditions.ts";
 import {
   encodeResponse,
   type Responding,
@@ -135,9 +135,11 @@ function commitWork(call: Call, input: InputValues, change: ChangeRequest): Mayb
   const { owner = keyIdOf(call.actor) } = change;
   const beforeSending = () => requireOpenConnection(request);
   const run = (query: Query, write?: Database["write"]) => {
-    if (readCurrent === undefined) return runVerb(call, input, query, write);
+    if (readCurrent === undefined) return runVerb(call, input, query, write && { write });
     const current = () => readCurrent(verbContext(call, query), input);
-    return andThen(checkPreconditions(change.headers, current), () => runVerb(call, input, query, write));
+    return andThen(checkPreconditions(change.headers, current), () =>
+      runVerb(call, input, query, write && { write }),
+    );
   };
   const whileOpen =
     <Result>(work: (query: Query) => Maybe<Result>) =>
@@ -149,18 +151,22 @@ function commitWork(call: Call, input: InputValues, change: ChangeRequest): Mayb
   if (identity !== undefined && idempotency !== undefined)
     return idempotency.run(identity, whileOpen(run), owner);
   if (commit === "by-verb") return run(database.read, (inner) => database.write(whileOpen(inner)));
+  if (commit === "compared" && !hasPreconditions(change.headers)) {
+    const compared = (query: Query) => runVerb(call, input, query, { isCompared: true });
+    return database.write(whileOpen(compared), { isSingle: true, readsFirst: true, beforeSending }, owner);
+  }
   if (commit === "statement") return database.write(whileOpen(run), { isSingle: true, beforeSending });
   return database.write(whileOpen(run), undefined, owner);
 }
 
-function verbContext(call: Call, query: Query, write?: Database["write"]): Context {
+function verbContext(call: Call, query: Query, further?: Pick<Context, "write" | "isCompared">): Context {
   const { now, contractNow, requestId, traceparent } = call;
   const { randomBytes, addressOf, rehearsal } = call.pipeline;
   const actor = requireActor(call);
   const storeId = rehearsal?.storeId;
   const read: Context = { query, actor, now, contractNow, randomBytes, requestId, traceparent, storeId };
   if (requireEndpoint(call).operation.method === "GET") return read;
-  return { ...read, address: () => addressOf(call), ...(write && { write }) };
+  return { ...read, address: () => addressOf(call), ...further };
 }
 
 /** Executes an operation and encodes its result. This is synchronous if the query is, as with an embedded database. */
@@ -168,9 +174,9 @@ function runVerb(
   call: Call,
   input: InputValues,
   query: Query,
-  write?: Database["write"],
+  further?: Pick<Context, "write" | "isCompared">,
 ): Maybe<ResponseData> {
-  const result = requireEndpoint(call).run(verbContext(call, query, write), input);
+  const result = requireEndpoint(call).run(verbContext(call, query, further), input);
   return result instanceof Promise
     ? result.then((found) => encodeResult(call, input, found))
     : encodeResult(call, input, result);

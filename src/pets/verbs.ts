@@ -8,7 +8,7 @@ import { type CreateContext, changeWithEvent } from "../events/change.ts";
 import { PAGE_SIZE_DEFAULT } from "../limits.ts";
 import type { Maybe } from "../platform/maybe.ts";
 import type { AwaitedQuery, Creation, Query } from "../storage/database.ts";
-import { found, singleRow } from "../storage/row.ts";
+import { found } from "../storage/row.ts";
 import type { Pet, petOperations } from "./contract.ts";
 import {
   insertNumberedPet,
@@ -69,8 +69,8 @@ export async function updatePet(ctx: Context, input: Input<typeof petOperations.
     const pet = await changeWithEvent(ctx, ...patchPet(petId, body), { before: getPet(ctx, { petId }) });
     if (pet !== undefined) return pet;
     if (body.externalId) await refuseTaken(ctx.query, body.externalId, petId);
-    // If nothing was thrown, the animal that had the external identifier was removed a moment ago.
-    if (body.status !== undefined) return refuseDuringOrder(ctx, petId);
+    if (body.status !== undefined) await refuseDuringOrder(ctx, petId);
+    // If nothing was thrown, what was in the way has changed a moment ago.
   }
 }
 
@@ -79,18 +79,20 @@ export async function deletePet(
   ctx: Context,
   { petId }: Input<typeof petOperations.deletePet>,
 ): Promise<undefined> {
-  const removed = await changeWithEvent(ctx, removePet, [petId]);
-  if (removed === undefined) return refuseDuringOrder(ctx, petId);
+  while ((await changeWithEvent(ctx, removePet, [petId])) === undefined) await refuseDuringOrder(ctx, petId);
+  return undefined;
 }
 
 /**
- * Throws the reason why an animal could not be changed: it has an open order, or does not exist.
+ * Throws the reason why an animal could not be changed: it has an open order, or does not exist. Resolves if there is none any
+ * more.
  *
  * @throws ServiceError `not_found`, `pet_has_open_order`
  */
-async function refuseDuringOrder(ctx: Context, petId: Int64): Promise<never> {
+async function refuseDuringOrder(ctx: Context, petId: Int64): Promise<void> {
   await getPet(ctx, { petId });
-  const orderId = singleRow(await ctx.query(selectOpenOrderId, [petId]));
+  const [orderId] = await ctx.query(selectOpenOrderId, [petId]);
+  if (orderId === undefined) return;
   throw new ServiceError(
     "pet_has_open_order",
     `Animal ${petId} has an open order: ${orderId}. Complete or cancel it first.`,

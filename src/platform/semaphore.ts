@@ -3,7 +3,7 @@ export class AcquireTimeoutError extends Error {
   override readonly name = "AcquireTimeoutError";
 }
 
-interface Semaphore {
+export interface Semaphore {
   /** Resolves to a function that releases the permit; rejects with `AcquireTimeoutError`. One `owner` never gets all permits. */
   acquire(owner?: string): Promise<() => void>;
 }

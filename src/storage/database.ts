@@ -130,6 +130,8 @@ export interface Versions {
 /** A write of a single statement, which costs less than a transaction. */
 export interface SingleStatement {
   readonly isSingle: true;
+  /** True if the work reads before its only change, which compares what was read (`Statement.compared`). */
+  readonly readsFirst?: true;
   /** Called after a wait for the database, before the statement is sent. */
   readonly beforeSending?: BeforeSending;
 }

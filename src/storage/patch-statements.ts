@@ -1,5 +1,6 @@
 import type { Int64 } from "exact-json/int64";
-import type { Row, SqlValue, Statement } from "./statement.ts";
+import type { Append } from "./insertion.ts";
+import { type NamedValues, noRows, type Row, type SqlValue, type Statement } from "./statement.ts";
 
 /** A table whose rows are changed by patches. A member that is undefined leaves its column unchanged, null empties it. */
 export interface PatchedTable<Patch, Result> {
@@ -16,6 +17,53 @@ export interface PatchedTable<Patch, Result> {
 export type PatchOf<Patch> = { readonly [Member in keyof Patch]: SqlValue | undefined };
 
 type PatchStatement<Result> = Statement<readonly SqlValue[], Result>;
+
+/**
+ * Makes the statement of a patch that is complete in itself: it changes the row only if the row has the values of `before`, and
+ * then appends the entry. The row and its entry are one statement for a server.
+ */
+export function comparedPatch<Patch extends PatchOf<Patch>, Result>(
+  table: PatchedTable<Patch, Result>,
+  append: Append<never>,
+) {
+  const members = Object.keys(table.columns) as (keyof Patch & string)[];
+  const byMembers = new Map<string, PatchStatement<Result>>();
+  return (id: Int64, patch: Patch, before: object, entry: NamedValues | undefined) => {
+    const given = members.filter((member) => patch[member] !== undefined);
+    const name = `${given.join()} ${entry !== undefined}`;
+    const statement = byMembers.get(name) ?? comparedStatement(table, append, given, entry !== undefined);
+    byMembers.set(name, statement);
+    const values: SqlValue[] = [
+      id,
+      ...given.map((member) => patch[member] ?? null),
+      ...members.map((member): SqlValue => Reflect.get(before, member) ?? null),
+      ...(entry === undefined ? [] : append.columns.map(({ member }) => entry[member] ?? null)),
+    ];
+    return { statement, values };
+  };
+}
+
+function comparedStatement<Patch, Result>(
+  table: PatchedTable<Patch, Result>,
+  { log, columns }: Append<never>,
+  given: readonly (keyof Patch & string)[],
+  appends: boolean,
+): PatchStatement<Result> {
+  const compared = Object.values<string>(table.columns);
+  const first = 2 + given.length;
+  const isAsBefore = compared.map((column, index) => ` AND ${column} IS NOT DISTINCT FROM $${first + index}`);
+  const sql = textOf(table, given, isAsBefore.join(""));
+  if (!appends) return { sql, decode: table.decode, compared: {} };
+  const names = columns.map(({ name }) => name).join(", ");
+  const values = (from: number) =>
+    columns.map(({ type }, index) => `CAST($${from + index} AS ${type})`).join(", ");
+  const entry = `INSERT INTO ${log} (${names})`;
+  const next = first + compared.length;
+  // The log's lock comes after the wait for a rival that changes the same row, which may hold the lock.
+  const combined = `WITH changed AS (${sql}), appended AS (${entry} SELECT ${values(next)} FROM changed) SELECT * FROM changed`;
+  const statement = { sql: `${entry} VALUES (${values(1)})`, decode: noRows };
+  return { sql, decode: table.decode, compared: { append: { statement, first: next, combined } } };
+}
 
 /**
  * Statements that set only the given members; one statement for each set of members. A patch without members just reads the row.
@@ -41,10 +89,11 @@ export function createPatchStatements<Patch extends PatchOf<Patch>, Result>(
 function textOf<Patch>(
   { table, columns, conditions = {}, list }: PatchedTable<Patch, unknown>,
   given: readonly (keyof Patch)[],
+  further = "",
 ): string {
   const sets = given.map((member, index) => `${columns[member]} = $${index + 2}`).join(", ");
   const where = ["id = $1", ...given.map((member, index) => conditions[member]?.(`$${index + 2}`))];
-  const row = where.filter((condition) => condition !== undefined).join(" AND ");
+  const row = where.filter((condition) => condition !== undefined).join(" AND ") + further;
   if (sets === "") return `SELECT ${list} FROM ${table} WHERE ${row}`;
   return `UPDATE ${table} SET ${sets} WHERE ${row} RETURNING ${list}`;
 }

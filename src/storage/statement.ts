@@ -24,8 +24,23 @@ export interface Statement<in Given extends Values, out Result = undefined> {
   readonly isShared?: true;
   /** True for a statement whose answer nobody reads: at a server, a transaction waits for it only with its commit. */
   readonly isUnread?: true;
+  /**
+   * Present for a change that is complete in itself, because it compares the old values: it may run without a transaction.
+   */
+  readonly compared?: Compared;
   /** Carries the type of the statement's values for the compiler; never set. */
   readonly accepts?: (values: Given) => void;
+}
+
+/** A change of a row that has certain values. */
+export interface Compared {
+  /** Appends an entry to a log, if the row was changed, with the values from number `first` on. Absent if it appends none. */
+  readonly append?: {
+    readonly statement: Statement<readonly SqlValue[]>;
+    readonly first: number;
+    /** Text of both statements as one, for a server. */
+    readonly combined: string;
+  };
 }
 
 type Before<Text extends string, End extends string> = Text extends `${infer Head}${End}${string}`

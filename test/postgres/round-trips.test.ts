@@ -25,10 +25,12 @@ afterAll(async () => {
   relay.stop();
 });
 
-function write<Result>(work: (ctx: Context) => Promise<Result>): Promise<Result> {
-  const now = Date.now();
-  return database.write((query) =>
-    work({ query, now, actor: { kind: "operator" }, randomBytes: systemRandomBytes, requestId: "" }),
+function write<Result>(work: (ctx: Context) => Promise<Result>, isCompared?: true): Promise<Result> {
+  const own = { now: Date.now(), actor: { kind: "operator" }, randomBytes: systemRandomBytes } as const;
+  const compared = isCompared && { isCompared };
+  return database.write(
+    (query) => work({ query, ...own, requestId: "", ...compared }),
+    isCompared && { isSingle: true, readsFirst: true },
   );
 }
 const addAnimal = async () =>
@@ -43,6 +45,8 @@ const patch = { name: "y", status: "sold" } as const;
 interface Case {
   readonly make: () => Promise<number>;
   readonly change: (ctx: Context, id: number) => Promise<unknown>;
+  /** True without a transaction. */
+  readonly isCompared?: true;
   /** First words of the statements in each trip to the server. */
   readonly trips: readonly string[];
 }
@@ -52,6 +56,12 @@ const CASES: Readonly<Record<string, Case>> = {
     make: addAnimal,
     change: (ctx, petId) => updatePet(ctx, { petId, body: patch }),
     trips: ["BEGIN SELECT UPDATE", "INSERT COMMIT"],
+  },
+  "a patch of an animal without a transaction": {
+    make: addAnimal,
+    change: (ctx, petId) => updatePet(ctx, { petId, body: patch }),
+    isCompared: true,
+    trips: ["SELECT", "WITH"],
   },
   "a patch of a category": {
     make: addCategory,
@@ -81,17 +91,17 @@ const CASES: Readonly<Record<string, Case>> = {
 };
 
 /** Statements of changes, not those of an announcement or of a new connection. */
-const OWN = /^(BEGIN|SELECT id|UPDATE|DELETE|INSERT|COMMIT)/;
+const OWN = /^(BEGIN|SELECT id|UPDATE|DELETE|INSERT|WITH|COMMIT)/;
 
-test.each(Object.entries(CASES))("%s", async (_name, { make, change, trips }) => {
+test.each(Object.entries(CASES))("%s", async (_name, { make, change, isCompared, trips }) => {
   // A statement's first run prepares it, which is a trip of its own.
   const prepared = await make();
-  await write((ctx) => change(ctx, prepared));
+  await write((ctx) => change(ctx, prepared), isCompared);
   const id = await make();
   const before = relay.statements.length;
   const sent = () => relay.statements.slice(before).filter((sql) => OWN.test(sql));
   let hold = relay.hold(OWN);
-  const changing = write((ctx) => change(ctx, id));
+  const changing = write((ctx) => change(ctx, id), isCompared);
   let count = 0;
   for (const trip of trips) {
     const first = count;

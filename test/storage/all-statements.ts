@@ -11,10 +11,11 @@ import {
   selectCompleted,
   selectOrderPage,
 } from "../../src/orders/store.ts";
+import type { PetPatch } from "../../src/pets/contract.ts";
 import { insertPet, type PetFilter, patchPet, selectPetPage } from "../../src/pets/store.ts";
 import { createGroupInsert } from "../../src/storage/postgres/group-insert.ts";
 import { LOG_TIMELINE } from "../../src/storage/postgres/session.ts";
-import { statement } from "../../src/storage/statement.ts";
+import { type NamedValues, statement } from "../../src/storage/statement.ts";
 import { claimDeliveries, lockTarget, UNNEEDED_EVENTS } from "../../src/webhooks/queue-store.ts";
 
 // Every SQL statement that the service sends to PostgreSQL, read from the sources, so that a new one cannot be left out.
@@ -67,6 +68,11 @@ const RECORD = {
   now: 0,
   oldest: 0,
 } as const;
+function comparedSql(patch: PetPatch, entry: NamedValues | undefined): string {
+  const before = { id: 1, name: "", categoryId: 1 };
+  const { sql, compared } = patchPet(1, patch)[0].patched(before).comparing(entry).statement;
+  return compared?.append?.combined ?? sql;
+}
 const groupOf = createGroupInsert(insertPet.creating);
 
 /** Statements that exported functions build. */
@@ -74,6 +80,7 @@ const BUILT: readonly string[] = [
   ...PAGES,
   ...[{}, { name: "" }, { categoryId: 1, status: null }].map((patch) => patchPet(1, patch)[0].changing.sql),
   ...[{}, { name: "", description: null }].map((patch) => patchCategory(1, patch)[0].changing.sql),
+  ...[undefined, {}].map((entry) => comparedSql({ name: "", status: null, externalId: "" }, entry)),
   ...pruneEvents(UNNEEDED_EVENTS).map(({ sql }) => sql),
   ...[undefined, RECORD].map((record) => groupOf([{ values: {}, entry: {}, record }]).statement.sql),
   claimMessages("").sql,

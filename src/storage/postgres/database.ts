@@ -1,6 +1,6 @@
 import { ACQUIRE_DEADLINE_MS, STORE_QUEUE_MAX } from "../../limits.ts";
 import type { Maybe } from "../../platform/maybe.ts";
-import { createSemaphore, withPermit } from "../../platform/semaphore.ts";
+import { createSemaphore, type Semaphore, withPermit } from "../../platform/semaphore.ts";
 import type { ChangeFeed } from "../change-feed.ts";
 import {
   type AwaitedQuery,
@@ -11,6 +11,7 @@ import {
   type Pool,
   probe,
   type Query,
+  type SingleStatement,
 } from "../database.ts";
 import { isInsertion } from "../insertion.ts";
 import type { Migration } from "../migrations.ts";
@@ -24,10 +25,18 @@ import { type Connections, createConnections, writingTo } from "./connections.ts
 import { asServiceError, isLostConnection } from "./errors.ts";
 import { createGroupCommit } from "./group-commit.ts";
 import { migrateSchema } from "./migrator.ts";
+import type { ConnectionPool } from "./pool.ts";
 import { besideBegin, createQualifier } from "./qualifier.ts";
 import { createReads, type ReplicaRead } from "./reads.ts";
 import { createReplicas } from "./replicas.ts";
-import { inTransaction, knowingOutcome, retryConflicts, timed } from "./transaction.ts";
+import {
+  changeAlone,
+  inTransaction,
+  knowingOutcome,
+  retryConflicts,
+  type TransactionOptions,
+  timed,
+} from "./transaction.ts";
 import { createWholeTables } from "./whole-tables.ts";
 
 const STATEMENT_CONCURRENCY = 128; // pipelined statements; more wait
@@ -84,8 +93,7 @@ export async function openPostgres(options: PostgresOptions): Promise<Database> 
   const announcer = createAnnouncer(() => executeShared(running, announceEvents, [prefix, name], "leave"));
   const { onAppended } = announcer;
   const ways = { qualified, besideBegin: besideBegin(qualified), onCommit, onAppended };
-  const transact = <Result>(work: (query: Query) => Maybe<Result>, owner?: string) =>
-    withPermit(transactionPermits, () => inTransaction(transacting, work, ways), owner);
+  const writing = createWriting(transacting, transactionPermits, read, ways);
 
   const insert = createGroupCommit({
     withPermit: (work) => withPermit(runPermits, work),
@@ -114,8 +122,8 @@ export async function openPostgres(options: PostgresOptions): Promise<Database> 
     ...createReads(readOne, readReplica),
     run: runOne,
     write: async (work, single, owner) =>
-      single === undefined
-        ? tracked(() => retryConflicts(() => transact(work, owner)))
+      single === undefined || single.readsFirst
+        ? tracked(() => retryConflicts(() => writing(work, single, owner)))
         : work(runOneWhile(single.beforeSending)),
     subscribe: (channel, onChange) => translated(() => changes.subscribe(channel, onChange)),
     check: () => readOne(probe, []).then(ignore),
@@ -143,6 +151,26 @@ function connectTo(schema: string, { url, directUrl: direct = url, ...options }:
     transacting: writingTo(schema, transacting),
     replicas: standbys.length === 0 ? undefined : createReplicas(standbys, schema),
     closeOwn: async () => (options.connections === undefined ? connections.close() : undefined),
+  };
+}
+
+/**
+ * Creates the function that runs work in a transaction or, if it reads before its only change, without one. If the server refuses
+ * it, nothing was changed, and it may run again.
+ */
+function createWriting(
+  pool: Pick<ConnectionPool, "take">,
+  permits: Semaphore,
+  read: Query,
+  ways: TransactionOptions,
+) {
+  return async <Result>(work: (query: Query) => Maybe<Result>, single?: SingleStatement, owner?: string) => {
+    if (single === undefined) return withPermit(permits, () => inTransaction(pool, work, ways), owner);
+    return work((statement, values) =>
+      statement.compared === undefined
+        ? read(statement, values)
+        : withPermit(permits, () => changeAlone(pool, statement, values, ways), owner),
+    );
   };
 }
 

@@ -11,7 +11,7 @@ import type { BesideBegin, Qualifier } from "./qualifier.ts";
 const CONFLICT_RETRIES_MAX = 40; // retries of a transaction in conflict with others, before the response is 503
 const CONFLICT_PAUSE_MAX_MS = 32; // longest random pause before such a retry
 
-interface TransactionOptions {
+export interface TransactionOptions {
   readonly qualified: Qualifier;
   readonly besideBegin: BesideBegin;
   readonly onCommit: OnCommit;
@@ -25,6 +25,22 @@ export function inTransaction<Result>(
   options: TransactionOptions,
 ): Promise<Result> {
   return pool.take((connection) => runTransaction(connection, work, options));
+}
+
+/**
+ * Runs a change that needs no transaction, on a connection that it has to itself: it may wait for a row, and nothing must wait
+ * behind it.
+ */
+export function changeAlone<Result>(
+  pool: Pick<ConnectionPool, "take">,
+  statement: Statement<never, Result>,
+  values: Values,
+  { qualified, onCommit, onAppended }: TransactionOptions,
+): Promise<readonly Result[]> {
+  const run = (connection: PooledConnection) => execute(connection, qualified(statement), values, "leave");
+  return pool
+    .take((connection) => timed(onCommit, () => knowingOutcome(() => run(connection))))
+    .finally(() => statement.compared?.append && onAppended());
 }
 
 async function runTransaction<Result>(

@@ -9,6 +9,7 @@ import { type Insertion, isInsertion, rowOf } from "../insertion.ts";
 import { MigrationError } from "../migrations.ts";
 import { InexactError } from "../row.ts";
 import {
+  type Compared,
   inOrder,
   type NamedValues,
   type Row,
@@ -127,8 +128,21 @@ export function createQuery(
     return rowOf(statement, values, BigInt(lastInsertRowid));
   }
 
+  /** Runs a change and, if it has changed a row, the statement that appends its entry. */
+  function changeCompared<Result>(
+    statement: Statement<never, Result>,
+    append: NonNullable<Compared["append"]>,
+    values: readonly SqlValue[],
+  ): readonly Result[] {
+    const changed = rowsOf(statement, values.slice(0, append.first - 1));
+    if (changed.length > 0) rowsOf(append.statement, values.slice(append.first - 1));
+    return changed;
+  }
+
   const query: Query = (statement, values) => {
     try {
+      const append = statement.compared?.append;
+      if (append !== undefined) return changeCompared(statement, append, values as readonly SqlValue[]);
       return isInsertion(statement) ? [insert(statement, values as NamedValues)] : rowsOf(statement, values);
     } catch (error) {
       onFailure(error, () => query(statement, values));

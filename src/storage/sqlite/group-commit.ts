@@ -73,7 +73,7 @@ export function createGroupCommit(writer: Writer, onCommit: OnCommit = () => {})
   return {
     write<Result>(work: Work<Result>, single?: SingleStatement): Promise<Result> {
       if (isClosed) return Promise.reject(unavailable("The store is being closed."));
-      const isOneStatement = single !== undefined;
+      const isOneStatement = single !== undefined && single.readsFirst !== true;
       return new Promise<unknown>((resolve, reject) => {
         waiting.push({ work, isOneStatement, resolve, reject, outcome: undefined, isRefused: false });
         running ??= commitAll();
