@@ -106,6 +106,7 @@ const HOLES: Readonly<Record<string, readonly (readonly string[])[]>> = {
     ["pet", "id, name", "($1, $2)"],
   ],
   "src/storage/insertion.ts": [["pet", "name, status", "$1, $2"]],
+  "src/storage/postgres/addresses.ts": [["relkind = 'r'"]],
   "src/storage/postgres/backend.ts": [["pid"], ["pid"]],
   "src/storage/postgres/reads.ts": [[LOG_TIMELINE]],
   "src/storage/postgres/replicas.ts": [["production"]],
