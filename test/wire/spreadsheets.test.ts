@@ -137,3 +137,13 @@ test("a file in an encoding that is not plain is asked about with its names, sen
   );
   expect((await user.run(["pets", "import", path, "--separator", "ab"])).err).toContain("one character");
 });
+
+test("an encoding that lacks letters of the file is not suggested, whatever the language", async () => {
+  // "Źdźbło" and "Grüße", as LibreOffice saves them in Windows-1250.
+  const bytes = Buffer.from("name;category\n\x8fd\x9fb\xb3o;1\nGr\xfc\xdfe;1\n", "latin1");
+  const german = await userWithKey(server, { LC_ALL: "de_DE.UTF-8" });
+  const { err } = await german.run(["pets", "import", fileWith("letters.csv", bytes)]);
+  expect(err).toContain("It may be Windows-1250.");
+  expect(err).toContain("--encoding windows-1250  Źdźbło, Grüße");
+  expect(err).not.toContain("indows-1252");
+});

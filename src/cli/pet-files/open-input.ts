@@ -76,16 +76,18 @@ async function askForEncoding(
   dialectIn: (encoding: Encoding) => Dialect,
   open: () => Chunks,
 ): Promise<string> {
-  const rows: string[] = [];
+  const readable = new Map<Encoding, string>();
   for (const encoding of new Set([suggested, ...Object.keys(FOREIGN_ENCODINGS)])) {
     const names = await sampleNames(open(), dialectIn(encoding));
     const isText = !names.some((name) => /\ufffd|\p{Cc}/u.test(name));
-    if (isText) rows.push(`  --encoding ${encoding.padEnd(13)} ${escapeControls(names.join(", "))}`);
+    if (isText) readable.set(encoding, escapeControls(names.join(", ")));
   }
+  // The suggestion comes from the person's language, and some of the file's letters may not exist in it.
+  const [likely = suggested] = readable.keys();
   return [
-    `${title} is not UTF-8, and does not say which encoding its letters have. It may be ${encodingName(suggested)}.`,
+    `${title} is not UTF-8, and does not say which encoding its letters have. It may be ${encodingName(likely)}.`,
     "Nothing was sent. Find the line in which the names look right, and run the command again with that option:",
-    ...rows,
+    ...[...readable].map(([encoding, names]) => `  --encoding ${encoding.padEnd(13)} ${names}`),
   ].join("\n");
 }
 
