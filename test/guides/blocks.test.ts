@@ -13,7 +13,7 @@ const DATA: readonly string[] = ["", "text", "json", "yaml", "ini", "toml"];
 const NOT_RUN: Readonly<Record<string, number>> = {
   run: 4,
   operate: 2,
-  scale: 11,
+  scale: 12,
   "managed-database": 3,
 };
 

@@ -99,7 +99,7 @@ export const FAULTS: readonly Fault[] = [
   },
   {
     fault: "a change through the console may come from any page",
-    file: "src/console/session-authenticator.ts",
+    file: "src/console/page-origins.ts",
     before: 'if (method === "GET") return;',
     after: 'if (method !== "") return;',
     tests: ["test/wire/accounts.test.ts"],
