@@ -1,20 +1,10 @@
 import { type Argument, Help, type Option } from "commander";
 import type { Command } from "../command.ts";
-import { type Identified, identifiedBy } from "../identifies.ts";
 
 export type Candidate = readonly [word: string, description?: string];
 
 /** Candidate that tells the completion script to complete file names. It is always the only one. */
 const FILE = ":file";
-
-/** The command that is called, and its arguments before the word to complete. */
-export interface Position {
-  readonly command: Command;
-  readonly operands: readonly string[];
-}
-
-/** Finds existing identifiers of a kind. They need not begin with the typed text. */
-type Search = (kind: Identified, typed: string, position: Position) => Promise<readonly Candidate[]>;
 
 /**
  * Finds the completion candidates for the last word, which may be empty.
@@ -23,29 +13,23 @@ type Search = (kind: Identified, typed: string, position: Position) => Promise<r
  * @param words words of the command line, after `petstore`
  * @throws CommanderError for a mistake in an earlier word
  */
-export async function candidatesFor(
-  program: Command,
-  words: readonly string[],
-  search: Search,
-): Promise<readonly Candidate[]> {
+export function candidatesFor(program: Command, words: readonly string[]): readonly Candidate[] {
   const typed = words.at(-1) ?? "";
   const named = words.slice(words[0] === "help" ? 1 : 0, -1);
   const { command, rest } = findCommand(program, named);
   command.configureOutput({ writeErr() {}, writeOut() {} });
   const unfinished = findOption(command, rest.at(-1));
   const { operands } = command.parseOptions(rest.slice(0, unfinished ? -1 : undefined));
-  const position = { command, operands };
-  if (unfinished !== undefined) return valuesOf(unfinished, typed, position, search);
+  if (unfinished !== undefined) return valuesOf(unfinished, typed);
   const [head = "", flag] = /^(--[^=]+)=/.exec(typed) ?? [];
   const option = findOption(command, flag);
-  if (option !== undefined)
-    return behind(head, await valuesOf(option, typed.slice(head.length), position, search));
+  if (option !== undefined) return behind(head, valuesOf(option, typed.slice(head.length)));
   if (typed.startsWith("-")) return beginningWith(typed, optionsOf(command));
   if (command.commands.length > 0) return operands.length > 0 ? [] : subcommandsOf(command, typed);
   const { registeredArguments } = command;
   const last = registeredArguments.at(-1);
   const argument = registeredArguments[operands.length] ?? (last?.variadic ? last : undefined);
-  return argument === undefined ? [] : valuesOf(argument, typed, position, search);
+  return argument === undefined ? [] : valuesOf(argument, typed);
 }
 
 function findCommand(command: Command, words: string[]): { command: Command; rest: string[] } {
@@ -76,22 +60,14 @@ function subcommandsOf({ commands }: Command, typed: string): readonly Candidate
   return beginningWith(typed, [...aliases].map(asCandidate));
 }
 
-async function valuesOf(
-  value: Argument | Option,
-  typed: string,
-  position: Position,
-  search: Search,
-): Promise<readonly Candidate[]> {
+function valuesOf(value: Argument | Option, typed: string): readonly Candidate[] {
   const name = "flags" in value ? (/[<[](.+)[>\]]/.exec(value.flags)?.[1] ?? "") : value.name();
   // If values are validated elsewhere, the placeholder lists them (`open|invite|closed`).
   const choices = value.argChoices ?? (name.includes("|") ? name.split("|") : undefined);
-  const kind = identifiedBy(value);
-  if (choices === undefined && kind === undefined) return /^(file|path|dir)$/.test(name) ? [[FILE]] : [];
+  if (choices === undefined) return /^(file|path|dir)$/.test(name) ? [[FILE]] : [];
   // The last of several comma-separated values is completed.
-  const head = /^(types|sets|ids)$/.test(name) ? typed.slice(0, typed.lastIndexOf(",") + 1) : "";
-  const text = typed.slice(head.length);
-  const all = choices?.map(asCandidate) ?? (kind && (await search(kind, text, position))) ?? [];
-  return behind(head, beginningWith(text, all));
+  const head = /^(types|sets)$/.test(name) ? typed.slice(0, typed.lastIndexOf(",") + 1) : "";
+  return behind(head, beginningWith(typed.slice(head.length), choices.map(asCandidate)));
 }
 
 const asCandidate = (word: string): Candidate => [word];

@@ -29,9 +29,7 @@ _petstore() {
   COMPREPLY=()
   while IFS=$'\\t' read -r word _; do
     [ "$word" != :file ] || return 0
-    word=\${word#"\${typed%"$2"}"}
-    [[ $typed == [\\'\\"]* || $word != *[!A-Za-z0-9_@%+=:,./-]* ]] || printf -v word %q "$word"
-    COMPREPLY+=("$word")
+    COMPREPLY+=("\${word#"\${typed%"$2"}"}")
   done < <(command petstore __complete -- "\${words[@]:1}" 2>/dev/null)
   compopt +o default 2>/dev/null
 }

@@ -8,7 +8,6 @@ import { exists } from "../../platform/file-errors.ts";
 import type { Query } from "../../storage/database.ts";
 import { openDatabase } from "../../storage/open.ts";
 import { type DatabaseName, fileOf } from "../../storage/store-files.ts";
-import { identifies } from "../identifies.ts";
 import { printStatus } from "../terminal/output.ts";
 import { configOf } from "./settings.ts";
 
@@ -75,10 +74,9 @@ async function writeAccounts<Result>(config: Config, work: Work<Result>): Promis
 }
 
 export function accountArgument(): Argument {
-  const argument = new Argument("<email>", "email address of the account");
-  return identifies(argument.argParser(normalizeEmail), "account");
+  return new Argument("<email>", "email address of the account").argParser(normalizeEmail);
 }
 
 export function accountOption(description: string): Option {
-  return identifies(new Option("--account <email>", description).argParser(normalizeEmail), "account");
+  return new Option("--account <email>", description).argParser(normalizeEmail);
 }

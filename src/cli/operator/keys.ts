@@ -7,7 +7,6 @@ import { createKey, type IssuedKey, listKeys, requireKey, revokeKey, rotateKey }
 import { OVERLAP_DEFAULT_HOURS, OVERLAP_MAX_HOURS } from "../../limits.ts";
 import { systemClock } from "../../platform/clock.ts";
 import type { Command } from "../command.ts";
-import { identifies } from "../identifies.ts";
 import { printStatus } from "../terminal/output.ts";
 import {
   addOutputOptions,
@@ -153,7 +152,7 @@ function addRotate(keys: Command) {
 }
 
 function keyArgument(): Argument {
-  return identifies(new Argument("<id>", "identifier of the key, as printed by keys list"), "key");
+  return new Argument("<id>", "identifier of the key, as printed by keys list");
 }
 
 function parseOverlap(text: string): number {

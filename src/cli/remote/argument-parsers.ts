@@ -2,26 +2,24 @@ import { Argument, InvalidArgumentError, Option } from "commander";
 import { type Int64, parseInt64 } from "exact-json/int64";
 import { ID_FILTER_MAX } from "../../limits.ts";
 import { repeatable } from "../command.ts";
-import { type Identified, identifies } from "../identifies.ts";
 
-export function idArgument(of: Identified, description = `identifier of the ${of}`, name = "<id>"): Argument {
-  return identifies(new Argument(name, description).argParser(int64), of);
+export function idArgument(of: string, description = `identifier of the ${of}`, name = "<id>"): Argument {
+  return new Argument(name, description).argParser(int64);
 }
 
 /** An argument that takes one or several identifiers. */
-export function idsArgument(of: Identified): Argument {
+export function idsArgument(of: string): Argument {
   const collect = (text: string, before: readonly Int64[] = []) => [...before, int64(text)];
-  return identifies(new Argument("<id...>", `identifier of the ${of}, or several`).argParser(collect), of);
+  return new Argument("<id...>", `identifier of the ${of}, or several`).argParser(collect);
 }
 
 /** An option whose value is an identifier. @param flags flags of the option, such as `--category <id>` */
-export function idOption(flags: string, description: string, of: Identified): Option {
-  return identifies(new Option(flags, description).argParser(int64), of);
+export function idOption(flags: string, description: string): Option {
+  return new Option(flags, description).argParser(int64);
 }
 
 export function namesOption(): Option {
-  const description = "only animals with words in their names that begin with these";
-  return identifies(new Option("--name <words>", description), "name of an animal");
+  return new Option("--name <words>", "only animals with words in their names that begin with these");
 }
 
 /** An option of comma-separated words. A shell completes the choices; the parser accepts several of them. */

@@ -3,14 +3,12 @@ import { type Int64, parseInt64 } from "exact-json/int64";
 import type { Client } from "../../../client/src/client.ts";
 import { PAGE_SIZE_MAX } from "../../limits.ts";
 import { categoryNumbers, resolveCategory } from "../../pet-files/categories.ts";
-import { identifies } from "../identifies.ts";
 
 /** A category as a person gives it: its number, or a name that only one category has. */
 export type GivenCategory = Int64 | string;
 
 export function categoryOption(description: string): Option {
-  const option = new Option("--category <id>", `${description}: its number, or its name`);
-  return identifies(option.argParser(parse), "category");
+  return new Option("--category <id>", `${description}: its number, or its name`).argParser(parse);
 }
 
 function parse(text: string): GivenCategory {

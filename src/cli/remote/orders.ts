@@ -97,7 +97,7 @@ function addList(group: Command) {
   const command = group
     .command("list")
     .description("list orders, newest first; a cancelled order is removed")
-    .addOption(idOption("--pet <id>", "only orders for this animal", "animal"))
+    .addOption(idOption("--pet <id>", "only orders for this animal"))
     .option("--complete", "only complete orders")
     .addOption(new Option("--open", "only open orders").conflicts("complete"));
   for (const option of completionOptions()) command.addOption(option);
@@ -123,7 +123,7 @@ function addOrderExport(group: Command) {
   addExport<Order, ExportFilter>(group, {
     of: ["order", "orders"],
     description: "export orders to a file, newest first; with dates, only orders completed then",
-    filters: [idOption("--pet <id>", "only orders for this animal", "animal"), ...completionOptions()],
+    filters: [idOption("--pet <id>", "only orders for this animal"), ...completionOptions()],
     safe: "CSV for a spreadsheet, with columns named for people",
     examples: [
       "petstore orders export orders.csv --safe",

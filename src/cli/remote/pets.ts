@@ -64,9 +64,7 @@ function addList(pets: Command) {
     .addOption(categoryOption("only animals of this category"))
     .addOption(namesOption())
     .addOption(
-      idOption("--id <ids>", "only animals with these identifiers, separated by commas", "animal").argParser(
-        int64List,
-      ),
+      idOption("--id <ids>", "only animals with these identifiers, separated by commas").argParser(int64List),
     )
     .addOption(
       new Option(

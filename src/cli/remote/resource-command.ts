@@ -3,7 +3,6 @@ import { type ChangeOptions, type Client, type Int64, PetstoreError } from "../.
 import { ConfigError } from "../../config.ts";
 import { errorMessage } from "../../errors.ts";
 import type { Command } from "../command.ts";
-import type { Identified } from "../identifies.ts";
 import { outputFormatOf, printOutcome, startRecords, type TableFormat } from "../terminal/output-formats.ts";
 import { type ConfirmOptions, confirm, yesOption } from "../terminal/prompt.ts";
 import { entityTag, idArgument, idsArgument } from "./argument-parsers.ts";
@@ -13,7 +12,7 @@ import { printWithTags } from "./print-resources.ts";
 
 interface ResourceCommand<Options> {
   /** Kind of resource that the command's argument identifies: `animal`. */
-  readonly of: Identified;
+  readonly of: string;
   readonly description: string;
   readonly options?: readonly Option[];
   readonly examples: readonly string[];
@@ -46,7 +45,7 @@ export function ifMatchOption(): Option {
 /** Adds the command `show <id...>`, alias `get`, which prints resources with their ETags. */
 export function addShow<Item extends object>(
   group: Command,
-  of: Identified,
+  of: string,
   format: TableFormat<Item>,
   read: (client: Client, id: Int64) => Promise<Item>,
 ): void {
@@ -62,7 +61,7 @@ export function addShow<Item extends object>(
 
 interface Removal {
   /** Kind of resource that the command's argument identifies: `animal`. */
-  readonly of: Identified;
+  readonly of: string;
   readonly description: string;
   readonly examples: readonly string[];
   /** Verb of the confirmation on a terminal: `Remove animal 1?` */
@@ -109,12 +108,7 @@ export function addRemoval(
 const REMOVED: TableFormat<{ readonly id: Int64 }> = { plural: "", headings: { id: "ID" } };
 
 /** Adds the command `remove <id...>`, with the aliases `delete` and `rm`. On a terminal it asks first. */
-export function addRemove(
-  group: Command,
-  of: Identified,
-  description: string,
-  remove: Removal["remove"],
-): void {
+export function addRemove(group: Command, of: string, description: string, remove: Removal["remove"]): void {
   const examples = [1, "1 2 --yes"].map((words) => `petstore ${group.name()} remove ${words}`);
   addRemoval(group, "remove", { of, description, examples, verb: "Remove", done: "removed", remove });
 }
