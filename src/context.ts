@@ -66,6 +66,16 @@ export function keyIdOf(actor: Actor | undefined): KeyId {
   return actor?.kind === "key" ? actor.keyId : undefined;
 }
 
+/** The HTTP request that makes a change. */
+interface ChangeRequest {
+  /** Its `X-Request-Id`. */
+  readonly id: string;
+  /** Header `traceparent` from the caller (W3C Trace Context), passed on in webhook deliveries of the change. */
+  readonly traceparent: string | undefined;
+  /** Returns the sender's IP address, or for IPv6 the /64. */
+  readonly address: () => string;
+}
+
 /** Context of an operation: its queries (in a transaction, if the operation changes something), the sender, and the time. */
 export interface Context {
   readonly query: Query;
@@ -75,14 +85,10 @@ export interface Context {
   /** The time according to staging's test clock, or else `now`; absent at the command line. */
   readonly contractNow?: number;
   readonly randomBytes: RandomBytes;
-  /** Identifier of the request that makes the change; empty at the command line. */
-  readonly requestId: string;
-  /** Header `traceparent` from the caller (W3C Trace Context), passed on in webhook deliveries of the change. */
-  readonly traceparent?: string | undefined;
-  /** Returns the sender's IP address, or for IPv6 the /64. Absent for reads and at the command line. */
-  readonly address?: () => string;
   /** Identifies the contents of staging since its last reset. Empty before the first reset, and absent in production. */
   readonly storeId?: string | undefined;
+  /** The request that makes the change; absent for reads and at the command line. */
+  readonly request?: ChangeRequest | undefined;
   /** Runs `work` in a transaction. Present only if the endpoint's `commit` is `by-verb`, and then `query` only reads. */
   readonly write?: Database["write"];
   /** True without a transaction: a change is then one statement, which compares the values that were read before. */

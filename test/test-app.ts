@@ -84,7 +84,7 @@ export async function freshSettings(store: () => Promise<Flags>) {
 }
 
 export function operatorContext(query: Query, now: number): Context {
-  return { query, actor: { kind: "operator" }, now, randomBytes: systemRandomBytes, requestId: "" };
+  return { query, actor: { kind: "operator" }, now, randomBytes: systemRandomBytes };
 }
 
 /** Opens the configured port of an app's service. */

@@ -170,7 +170,7 @@ export function asOperator<Result>(
 ): Promise<Result> {
   const actor = { kind: "operator" } as const;
   return accounts.write((query) =>
-    work({ query, actor, now: systemClock.now(), randomBytes: systemRandomBytes, requestId: "" }),
+    work({ query, actor, now: systemClock.now(), randomBytes: systemRandomBytes }),
   );
 }
 

@@ -10,8 +10,7 @@ import {
   signOut,
 } from "../accounts/sessions/sessions.ts";
 import { createSignUp } from "../accounts/sign-up.ts";
-import type { Config } from "../config.ts";
-import type { Context, Environment } from "../context.ts";
+import type { Context, Environment, SignUp } from "../context.ts";
 import { selectLogEnd } from "../events/store.ts";
 import { endpoints, endpointWithHeaders } from "../http/endpoint.ts";
 import { formatTime } from "../platform/clock.ts";
@@ -23,28 +22,17 @@ import type { SessionCookie } from "./session-cookie.ts";
 interface AccountEndpointsOptions {
   readonly check: PasswordCheck;
   readonly cookie: SessionCookie;
-  readonly environment: Environment;
-  readonly store: { readonly database: Pick<Database, "read"> };
-  readonly config: Pick<Config, "signUp" | "smtpUrl">;
-  readonly publicUrl: string | undefined;
-  readonly addressOf: (service: string) => string;
-  /** Name of the sign-in provider; undefined without one. */
-  readonly provider: string | undefined;
+  readonly signUp: SignUp;
+  readonly getSession: GetSession;
 }
 
-export function accountEndpoints(options: AccountEndpointsOptions) {
-  const { check, cookie } = options;
+export function accountEndpoints({ check, cookie, signUp, getSession }: AccountEndpointsOptions) {
   const begin = signedIn(cookie);
   const end = () => ({ body: undefined, headers: { "Set-Cookie": cookie.forget() } });
   return endpoints(accountOperations, {
-    getSession: { verb: (ctx) => getSession(ctx, options), allowAnonymous: true },
+    getSession: { verb: getSession, allowAnonymous: true },
     signIn: endpointWithHeaders(accountOperations.signIn, createSignIn(check), begin, FOR_STRANGERS),
-    signUp: endpointWithHeaders(
-      accountOperations.signUp,
-      createSignUp(check, options.config.signUp),
-      begin,
-      FOR_STRANGERS,
-    ),
+    signUp: endpointWithHeaders(accountOperations.signUp, createSignUp(check, signUp), begin, FOR_STRANGERS),
     signOut: endpointWithHeaders(accountOperations.signOut, signOut, end, { commit: "statement" }),
     changePassword: { verb: createChangePassword(check), commit: "by-verb" },
     listSessions,
@@ -65,29 +53,41 @@ export function signedIn(cookie: SessionCookie) {
   });
 }
 
+interface SessionFacts {
+  readonly environment: Environment;
+  readonly publicUrl: string | undefined;
+  readonly addressOf: (service: string) => string;
+  readonly signUp: SignUp;
+  /** Name of the sign-in provider; undefined without one. */
+  readonly providerName: string | undefined;
+  readonly isSendingMail: boolean;
+}
+
+export type GetSession = ReturnType<typeof createGetSession>;
+
 /** Returns the signed-in account and the services' URLs; every page of the console requests this first. */
-async function getSession(
-  ctx: Context,
-  { environment, store, config, publicUrl, addressOf, provider }: AccountEndpointsOptions,
-): Promise<SessionView> {
-  const actor = requireBrowser(ctx);
-  const isSignedIn = actor.kind === "session";
-  const seen = (service: string) => asSeenFrom(actor.origin, addressOf(service));
-  return {
-    environment,
-    signUp: config.signUp,
-    provider: provider ?? null,
-    sendsMail: config.smtpUrl !== undefined,
-    hasOwner: isSignedIn || (await hasPeople(ctx.query)),
-    api: publicUrl ?? `${actor.origin}/v1`,
-    messages: seen("messages"),
-    consoles: {
-      production: new URL(seen("production")).origin,
-      staging: new URL(seen("staging")).origin,
-      [environment]: actor.origin,
-    },
-    account: isSignedIn ? viewOf({ ...actor, createdAt: actor.accountCreatedAt }) : null,
-    lastEventId: isSignedIn ? await readLogEnd(store.database) : null,
+export function createGetSession(store: Pick<Database, "read">, facts: SessionFacts) {
+  const { environment, publicUrl, addressOf, signUp, providerName = null, isSendingMail } = facts;
+  return async (ctx: Context): Promise<SessionView> => {
+    const actor = requireBrowser(ctx);
+    const isSignedIn = actor.kind === "session";
+    const seen = (service: string) => asSeenFrom(actor.origin, addressOf(service));
+    return {
+      environment,
+      signUp,
+      provider: providerName,
+      sendsMail: isSendingMail,
+      hasOwner: isSignedIn || (await hasPeople(ctx.query)),
+      api: publicUrl ?? `${actor.origin}/v1`,
+      messages: seen("messages"),
+      consoles: {
+        production: new URL(seen("production")).origin,
+        staging: new URL(seen("staging")).origin,
+        [environment]: actor.origin,
+      },
+      account: isSignedIn ? viewOf({ ...actor, createdAt: actor.accountCreatedAt }) : null,
+      lastEventId: isSignedIn ? await readLogEnd(store) : null,
+    };
   };
 }
 

@@ -1,5 +1,5 @@
 import { type IdentityView, identityOperations } from "../accounts/identities/contract.ts";
-import type { createIdentities } from "../accounts/identities/identities.ts";
+import type { Identities } from "../accounts/identities/identities.ts";
 import type { Identity } from "../accounts/identities/store.ts";
 import { endpoints, endpointWithHeaders } from "../http/endpoint.ts";
 import { formatTime } from "../platform/clock.ts";
@@ -7,7 +7,7 @@ import { FOR_STRANGERS, viewOf } from "./account-endpoints.ts";
 import type { SessionCookie } from "./session-cookie.ts";
 
 interface IdentityEndpointsOptions {
-  readonly identities: ReturnType<typeof createIdentities>;
+  readonly identities: Identities;
   readonly cookie: SessionCookie;
   /** Cookie with the token of what the browser has begun. */
   readonly pendingCookie: SessionCookie;

@@ -8,6 +8,7 @@ import { importOf, importStart, importTime, undoIdentity } from "../pet-files/im
 import type { PetPatch } from "../pets/contract.ts";
 import { deletePet, updatePet } from "../pets/verbs.ts";
 import { inTurn } from "../platform/turns.ts";
+import type { Query } from "../storage/database.ts";
 import { writeSetting } from "../storage/setting.ts";
 import { type ImportView, importOperations, type UndoneImport } from "./imports-contract.ts";
 import {
@@ -83,10 +84,9 @@ export const previewUndoEndpoint = endpoint(
   importOperations.previewUndo,
   async (ctx, { identity, below }) => {
     const part = await newestPart(ctx, { identity, below }, PREVIEWED_MAX);
-    const undoing = { ...ctx, requestId: undoIdentity(identity) };
     const counts = { removed: 0, restored: 0, left: 0 };
     for (const event of part.events) {
-      const fate = await fateOf(undoing, event);
+      const fate = await fateOf(ctx.query, event, undoIdentity(identity));
       if (fate !== undefined) counts[fate]++;
     }
     return { ...counts, next: part.next };
@@ -96,11 +96,12 @@ export const previewUndoEndpoint = endpoint(
 /** Undoes the newest events of an import, of those below `below`. The caller repeats it with `next`. */
 export const undoImportEndpoint = endpoint(importOperations.undoImport, async (ctx, { body }) => {
   const part = await newestPart(ctx, body, UNDONE_MAX);
-  const undoing = { ...ctx, requestId: undoIdentity(body.identity) };
+  const id = undoIdentity(body.identity);
+  const undoing = { ...ctx, request: ctx.request && { ...ctx.request, id } };
   const result = { removed: 0, restored: 0, left: [] as UndoneImport["left"][number][] };
   const removed: Int64[] = [];
   for (const event of part.events) {
-    const outcome = await undoEvent(undoing, event);
+    const outcome = await undoEvent(undoing, event, id);
     if (outcome === "removed") removed.push(event.data.id);
     if (typeof outcome === "object") result.left.push(outcome);
     else if (outcome !== undefined) result[outcome]++;
@@ -137,24 +138,24 @@ async function newestPart(
 type Fate = "removed" | "restored" | "left";
 
 /** The fate of an event's animal in an undo; undefined if there is nothing to do, or it was done before. */
-async function fateOf({ query, requestId }: Context, { id, type, petId }: StoredEvent) {
+async function fateOf(query: Query, { id, type, petId }: StoredEvent, undo: string) {
   if (petId === undefined || !(type === "pet.created" || type === "pet.updated")) return undefined;
   const [later] = await query(selectLaterRequest, [petId, id]);
-  if (later === requestId) return undefined;
+  if (later === undo) return undefined;
   const fate: Fate = later !== undefined ? "left" : type === "pet.updated" ? "restored" : "removed";
   return fate;
 }
 
 type Outcome = Exclude<Fate, "left"> | UndoneImport["left"][number] | undefined;
 
-async function undoEvent(ctx: Context, event: StoredEvent): Promise<Outcome> {
+async function undoEvent(ctx: Context, event: StoredEvent, undo: string): Promise<Outcome> {
   const { type, data, previous } = event;
   try {
     if (type === "category.created") {
       await deleteCategory(ctx, { categoryId: data.id });
       return undefined;
     }
-    const fate = await fateOf(ctx, event);
+    const fate = await fateOf(ctx.query, event, undo);
     if (fate === "left") return { ...nameOf(event), reason: "Changed, ordered or removed since." };
     if (fate === "restored") await updatePet(ctx, { petId: data.id, body: previous as PetPatch });
     if (fate === "removed") await deletePet(ctx, { petId: data.id });

@@ -1,15 +1,15 @@
 import { listAuditEntries } from "../accounts/audit/audit.ts";
 import { auditOperations } from "../accounts/audit/contract.ts";
-import { createIdentities } from "../accounts/identities/identities.ts";
+import { createIdentities, type Identities } from "../accounts/identities/identities.ts";
 import { createProvider } from "../accounts/identities/provider.ts";
 import type { PasswordCheck } from "../accounts/passwords.ts";
 import { MESSAGES } from "../api/endpoints.ts";
 import type { Config } from "../config.ts";
-import { ENVIRONMENTS, type Environment } from "../context.ts";
+import { ENVIRONMENTS, type Environment, type SignUp } from "../context.ts";
 import { writeJson } from "../contract/json/json.ts";
 import type { Page } from "../contract/operation.ts";
 import type { EventFeed } from "../events/feed.ts";
-import type { Limits, RouteGroup } from "../http/call.ts";
+import type { Authenticator, Pipeline, RouteGroup } from "../http/call.ts";
 import { type Endpoint, type Endpoints, endpoint, endpoints } from "../http/endpoint.ts";
 import type { Idempotency } from "../http/idempotency/idempotency.ts";
 import { entityTagOf } from "../http/response.ts";
@@ -19,7 +19,7 @@ import { listMessages } from "../messages/verbs.ts";
 import { isLoopbackHost } from "../platform/ip-address.ts";
 import type { Database, Query } from "../storage/database.ts";
 import type { DatabaseName } from "../storage/store-files.ts";
-import { accountEndpoints, signedIn } from "./account-endpoints.ts";
+import { accountEndpoints, type GetSession, signedIn } from "./account-endpoints.ts";
 import { activityEndpoint } from "./activity.ts";
 import { consoleEvents } from "./console-events.ts";
 import type { consoleOperations } from "./contract.ts";
@@ -36,120 +36,155 @@ import { passkeyEndpoints } from "./passkey-endpoints.ts";
 import { invitationEndpoints, mailEndpoints, PEOPLE } from "./people-endpoints.ts";
 import { type PetEndpoints, petLinesEndpoint } from "./pet-lines.ts";
 import { createSessionAuthenticator } from "./session-authenticator.ts";
-import { createCookie } from "./session-cookie.ts";
+import { createCookie, type SessionCookie } from "./session-cookie.ts";
 import { petCountsEndpoint, type StockCounts, usedCategoriesEndpoint } from "./stock-counts.ts";
 import { transferEndpoint, transferTokenEndpoint } from "./transfer-endpoints.ts";
 
-interface Store {
-  readonly database: Database;
-  readonly idempotency: Idempotency;
+const PATH = "/console/api";
+
+interface Sessions {
+  readonly authenticator: Authenticator;
+  /** Authenticates requests of production's console, which signs people in to staging's. */
+  readonly fromProduction: Authenticator;
+  readonly cookie: SessionCookie;
+  /** Cookie with the token of a sign-in, by a passkey or at a provider, that the browser has begun. */
+  readonly pendingCookie: SessionCookie;
 }
 
-interface ConsoleOptions {
+interface SessionsOptions {
   readonly environment: Environment;
-  readonly config: Config;
+  readonly config: Pick<Config, "host" | "trustedProxies">;
   readonly publicUrl: string | undefined;
   readonly accounts: Database;
-  readonly check: PasswordCheck;
-  readonly store: Store;
-  readonly endpoints: Readonly<Record<string, Endpoint>> & PetEndpoints;
-  readonly stock: StockCounts;
-  readonly feed: EventFeed;
-  readonly messages: Store;
-  readonly stores: ReadonlyMap<DatabaseName, Database>;
-  /** Number of problems that the last full check found, by database. */
-  readonly damage: ReadonlyMap<DatabaseName, number>;
-  readonly limits: Limits;
-  readonly flushActivity: () => Promise<void>;
   readonly addressOf: (service: string) => string;
 }
 
-const PATH = "/console/api";
-
-/** The console's API, authenticated by a session: the public operations, the account and its API keys. */
-export function consoleRoutes(options: ConsoleOptions): readonly RouteGroup[] {
-  const { environment, config, publicUrl, accounts, check, store, feed, messages, limits } = options;
-  const { stores, damage, flushActivity, stock, addressOf } = options;
-  const { signUp } = config;
+/** The sessions of one environment's console: its cookies, and the authenticators that read them. */
+export function createSessions(options: SessionsOptions): Sessions {
+  const { environment, config, publicUrl, accounts, addressOf } = options;
   const isSecure = publicUrl?.startsWith("https:") ?? false;
   const cookie = createCookie(`petstore-${environment}`, SESSION_LIFE_MS, isSecure);
-  const passkeyCookie = createCookie(`petstore-${environment}-passkey`, PASSKEY_CHALLENGE_MS, isSecure);
+  const pendingCookie = createCookie(`petstore-${environment}-passkey`, PASSKEY_CHALLENGE_MS, isSecure);
   const names = publicUrl !== undefined ? "public" : isLoopbackHost(config.host) ? "none" : "any";
-  const { trustedProxies } = config;
   const authenticatorOf = (requireOrigin: RequireOrigin) =>
     createSessionAuthenticator({
-      ...{ environment, accounts, cookie, passkeyCookie, trustedProxies },
-      requireOrigin,
+      ...{ environment, accounts, cookie, requireOrigin },
+      passkeyCookie: pendingCookie,
+      trustedProxies: config.trustedProxies,
     });
-  const authenticator = authenticatorOf(requireOwnOrigin(names, environment));
-  const fromProduction = authenticatorOf(requireProductionOrigin(names, () => addressOf("production")));
-  const { oidcIssuer: issuer, oidcClientId: clientId, oidcClientSecret: clientSecret } = config;
+  return {
+    authenticator: authenticatorOf(requireOwnOrigin(names, environment)),
+    fromProduction: authenticatorOf(requireProductionOrigin(names, () => addressOf("production"))),
+    cookie,
+    pendingCookie,
+  };
+}
+
+/** Sign-in by the configured provider, if there is one. @param origin of the console as people reach it, by the settings */
+export function openIdentities(config: Config, check: PasswordCheck, origin: () => string): Identities {
+  const { signUp, oidcIssuer: issuer, oidcClientId: clientId, oidcClientSecret: clientSecret } = config;
   const provider =
     issuer && clientId && clientSecret ? createProvider({ issuer, clientId, clientSecret }) : undefined;
-  const identities = createIdentities({
-    check,
-    provider,
-    // Never the request's own: who sends it chooses that.
-    origin: () => new URL(publicUrl ?? addressOf(environment)).origin,
-    signUp,
-  });
-  const shared = { ...options.endpoints, listEvents: consoleEvents(feed, accounts) };
+  return createIdentities({ check, provider, origin, signUp });
+}
+
+interface StoreParts {
+  readonly accounts: Database;
+  readonly messages: Database;
+  /** The API's own endpoints. */
+  readonly endpoints: Readonly<Record<string, Endpoint>> & PetEndpoints;
+  readonly stock: StockCounts;
+  readonly feed: EventFeed;
+  /** Number of problems that the last full check found, by database. */
+  readonly damage: ReadonlyMap<DatabaseName, number>;
+  readonly flushActivity: () => Promise<void>;
+}
+
+/** The console's operations on an environment's store: the public ones, and the overview, the activity and imports. */
+export function storeRoutes(
+  pipeline: Pipeline & { readonly idempotency: Idempotency },
+  { accounts, messages, endpoints, stock, feed, damage, flushActivity }: StoreParts,
+): RouteGroup {
+  const shared = { ...endpoints, listEvents: consoleEvents(feed, accounts) };
   const operations = Object.values(shared).map(({ operation }) => operation);
   const own: Endpoints<typeof consoleOperations> = {
-    getOverview: overviewEndpoint({ stock, accounts, messages: messages.database, damage }),
-    getDeveloperNotices: developersEndpoint({
-      accounts,
-      messages: messages.database,
-      operations,
-      flushActivity,
-    }),
+    getOverview: overviewEndpoint({ stock, accounts, messages, damage }),
+    getDeveloperNotices: developersEndpoint({ accounts, messages, operations, flushActivity }),
     listOpenOrders: openOrdersEndpoint,
     countPets: petCountsEndpoint(stock),
     listUsedCategories: usedCategoriesEndpoint(stock),
     listLastChanges: lastChangesEndpoint(accounts),
-    sendPetLines: petLinesEndpoint(options.endpoints),
+    sendPetLines: petLinesEndpoint(endpoints),
   };
+  return {
+    path: PATH,
+    pipeline: { ...pipeline, idempotency: shareImportKeys(pipeline.idempotency) },
+    endpoints: [
+      ...Object.values(shared).map(withRowTags),
+      ...Object.values(own),
+      importsEndpoint,
+      nameImportEndpoint,
+      previewUndoEndpoint,
+      undoImportEndpoint,
+      activityEndpoint(accounts),
+    ],
+  };
+}
+
+/** The console's operations on messages. */
+export function messageRoutes(pipeline: Pipeline): RouteGroup {
   const inbox = endpoints(inboxOperations, { listMessages });
-  return [
-    {
-      path: PATH,
-      pipeline: { ...limits, ...store, idempotency: shareImportKeys(store.idempotency), authenticator },
-      endpoints: [
-        ...Object.values(shared).map(withRowTags),
-        ...Object.values(own),
-        importsEndpoint,
-        nameImportEndpoint,
-        previewUndoEndpoint,
-        undoImportEndpoint,
-        activityEndpoint(accounts),
-      ],
-    },
-    {
-      path: PATH,
-      pipeline: { ...limits, ...messages, authenticator },
-      endpoints: [...Object.values(MESSAGES), ...Object.values(inbox)],
-    },
-    {
-      path: PATH,
-      pipeline: { ...limits, database: accounts, authenticator },
-      endpoints: [
-        ...Object.values(accountEndpoints({ ...options, cookie, provider: provider?.name })),
-        ...Object.values(invitationEndpoints({ check, signUp, begin: signedIn(cookie) })),
-        ...Object.values(passkeyEndpoints({ check, cookie: passkeyCookie, begin: signedIn(cookie) })),
-        ...Object.values(identityEndpoints({ identities, cookie, pendingCookie: passkeyCookie })),
-        ...Object.values(PEOPLE),
-        ...Object.values(mailEndpoints(check, config.smtpUrl !== undefined)),
-        ...Object.values(keyEndpoints(flushActivity)),
-        auditEndpoint(accounts, stores),
-        ...(environment === "production" ? [transferTokenEndpoint(PATH, () => addressOf("staging"))] : []),
-      ],
-    },
-    {
-      path: PATH,
-      pipeline: { ...limits, database: accounts, authenticator: fromProduction },
-      endpoints: environment === "staging" ? [transferEndpoint(cookie)] : [],
-    },
-  ];
+  return { path: PATH, pipeline, endpoints: [...Object.values(MESSAGES), ...Object.values(inbox)] };
+}
+
+interface AccountParts {
+  readonly check: PasswordCheck;
+  readonly sessions: Sessions;
+  readonly identities: Identities;
+  readonly getSession: GetSession;
+  readonly signUp: SignUp;
+  readonly isSendingMail: boolean;
+  readonly stores: ReadonlyMap<DatabaseName, Database>;
+  readonly flushActivity: () => Promise<void>;
+}
+
+/** The console's operations on accounts: sign-in, people, API keys, and the audit log. */
+export function accountRoutes(
+  pipeline: Pipeline,
+  { check, sessions, identities, getSession, signUp, isSendingMail, stores, flushActivity }: AccountParts,
+): RouteGroup {
+  const { cookie, pendingCookie } = sessions;
+  const begin = signedIn(cookie);
+  return {
+    path: PATH,
+    pipeline,
+    endpoints: [
+      ...Object.values(accountEndpoints({ check, cookie, signUp, getSession })),
+      ...Object.values(invitationEndpoints({ check, signUp, begin })),
+      ...Object.values(passkeyEndpoints({ check, cookie: pendingCookie, begin })),
+      ...Object.values(identityEndpoints({ identities, cookie, pendingCookie })),
+      ...Object.values(PEOPLE),
+      ...Object.values(mailEndpoints(check, isSendingMail)),
+      ...Object.values(keyEndpoints(flushActivity)),
+      auditEndpoint(check.accounts, stores),
+    ],
+  };
+}
+
+/** The way from production's console to staging's: production makes a token, and staging takes it from a page of production. */
+export function transferRoutes(
+  pipeline: Pipeline,
+  environment: Environment,
+  { fromProduction, cookie }: Sessions,
+  addressOf: (service: string) => string,
+): RouteGroup {
+  return environment === "production"
+    ? { path: PATH, pipeline, endpoints: [transferTokenEndpoint(PATH, () => addressOf("staging"))] }
+    : {
+        path: PATH,
+        pipeline: { ...pipeline, authenticator: fromProduction },
+        endpoints: [transferEndpoint(cookie)],
+      };
 }
 
 /** Adds a strong `etag` to each row of a list: the console reads resources only as rows, and sends it as `If-Match`. */

@@ -115,7 +115,7 @@ async function settle(query: Query, settlement: Settlement<ClaimedDelivery>) {
   await settleAttempt(query, deliveryQueue, { ...settlement, retryAt });
   if (retryAt !== undefined) return [];
   // The actor is the operator, because no person makes this change.
-  const context = { query, now, randomBytes: systemRandomBytes, requestId: "" };
+  const context = { query, now, randomBytes: systemRandomBytes };
   if (outcome === "gone") await disableGone({ ...context, actor: { kind: "operator" } }, target.id);
   // Test deliveries are not ordered, so they make no other delivery due.
   const next: [webhookId: Int64, subject: string, now: number] = [target.id, subject, now];

@@ -62,11 +62,7 @@ export function mailSource(options: MailSourceOptions): DeliverySource<ClaimedMa
     async send(mail, begin, stop) {
       const now = begin();
       const text = await accounts.write((query) =>
-        textOf(
-          options,
-          { query, now, randomBytes: options.randomBytes, requestId: "", actor: askerOf(mail) },
-          mail,
-        ),
+        textOf(options, { query, now, randomBytes: options.randomBytes, actor: askerOf(mail) }, mail),
       );
       return sendMail(server, from, { ...text, id: mail.id, to: mail.email }, stop);
     },

@@ -180,7 +180,7 @@ export function createContext(ctx: Context): CreateContext {
 type Entry = Omit<ValuesOf<typeof appendEvent>, "petId" | "resourceId">;
 
 function entryOf(
-  { actor, now, requestId, traceparent }: Context,
+  { actor, now, request }: Context,
   type: string,
   members: object,
   previous: object | undefined,
@@ -192,10 +192,10 @@ function entryOf(
     actorKind,
     actorId,
     actorName,
-    requestId,
+    requestId: request?.id ?? "",
     data: writeJson(members),
     previous: previous ? writeJson(previous) : null,
-    traceparent: traceparent ?? null,
+    traceparent: request?.traceparent ?? null,
   };
 }
 

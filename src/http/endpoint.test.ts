@@ -33,7 +33,6 @@ test("a verb without a transaction is refused a second statement", async () => {
     actor: { kind: "operator" },
     now: 0,
     randomBytes: systemRandomBytes,
-    requestId: "",
     async query({ sql }) {
       asked.push(sql);
       return [];

@@ -160,13 +160,14 @@ function commitWork(call: Call, input: InputValues, change: ChangeRequest): Mayb
 }
 
 function verbContext(call: Call, query: Query, further?: Pick<Context, "write" | "isCompared">): Context {
-  const { now, contractNow, requestId, traceparent } = call;
+  const { now, contractNow, requestId: id, traceparent } = call;
   const { randomBytes, addressOf, rehearsal } = call.pipeline;
   const actor = requireActor(call);
   const storeId = rehearsal?.storeId;
-  const read: Context = { query, actor, now, contractNow, randomBytes, requestId, traceparent, storeId };
-  if (requireEndpoint(call).operation.method === "GET") return read;
-  return { ...read, address: () => addressOf(call), ...further };
+  if (requireEndpoint(call).operation.method === "GET")
+    return { query, actor, now, contractNow, randomBytes, storeId };
+  const request = { id, traceparent, address: () => addressOf(call) };
+  return { query, actor, now, contractNow, randomBytes, storeId, request, ...further };
 }
 
 /** Executes an operation and encodes its result. This is synchronous if the query is, as with an embedded database. */

@@ -16,9 +16,13 @@ export async function submitMessage(
   { body }: Input<typeof messageOperations.submitMessage>,
 ): Promise<Message> {
   const id = `msg_${randomBase62(ctx.randomBytes, ID_LENGTH)}`;
-  const { now: createdAt, actor, traceparent = null } = ctx;
-  const environment = environmentOf(actor);
-  const row = { id, message: body.message, createdAt, environment, traceparent };
+  const row = {
+    id,
+    message: body.message,
+    createdAt: ctx.now,
+    environment: environmentOf(ctx.actor),
+    traceparent: ctx.request?.traceparent ?? null,
+  };
   return singleRow(await ctx.query(insertMessage, row));
 }
 

@@ -1,24 +1,30 @@
 import type { PasswordCheck } from "../accounts/passwords.ts";
 import { type Concerned, effectsOf, withEffects } from "../api/effects.ts";
 import { MESSAGES, OWN_KEY, petstoreEndpoints } from "../api/endpoints.ts";
+import { createGetSession } from "../console/account-endpoints.ts";
 import { consolePages } from "../console/page.ts";
-import { consoleRoutes } from "../console/routes.ts";
-import { createStockCounts } from "../console/stock-counts.ts";
+import {
+  accountRoutes,
+  createSessions,
+  messageRoutes,
+  openIdentities,
+  storeRoutes,
+  transferRoutes,
+} from "../console/routes.ts";
+import { createStockCounts, type StockCounts } from "../console/stock-counts.ts";
 import type { Environment, ServiceName } from "../context.ts";
-import { createApiKeyAuthenticator } from "../http/api-key-authenticator.ts";
-import type { Limits, Pipeline, RouteGroup, Simulate } from "../http/call.ts";
+import type { EventFeed } from "../events/feed.ts";
+import type { Limits, RouteGroup } from "../http/call.ts";
 import type { Endpoint } from "../http/endpoint.ts";
-import { createResponseCache } from "../http/response-cache.ts";
 import { createService, type Service } from "../http/service.ts";
 import { faviconPage } from "../http/static/favicon.ts";
 import type { StaticPage } from "../http/static/page.ts";
 import { createInventory } from "../pets/inventory.ts";
-import type { Clock } from "../platform/clock.ts";
 import { guidePages, referencePages } from "../site/pages.ts";
 import type { Database } from "../storage/database.ts";
-import type { Metrics } from "../telemetry/metrics/metrics.ts";
 import type { Damage } from "./backups.ts";
 import { startEventDeliveries } from "./deliveries.ts";
+import { keyPipeline } from "./key-pipeline.ts";
 import { batchesOf } from "./maintenance.ts";
 import { type DatabaseDeps, type KeyDeps, openFeed, openStore, type StoreHandle } from "./open-database.ts";
 
@@ -42,7 +48,7 @@ export interface Shared {
 
 /** The pet store of one environment, with its console and its API reference. */
 export async function createPetstore(shared: Shared, environment: Environment): Promise<Service> {
-  const { deps, keys, limits, accounts, passwordCheck, messages, wakeMessages, damage, addressOf } = shared;
+  const { deps, keys, wakeMessages, wakeMails, addressOf } = shared;
   const { config } = deps;
   const store = await openStore(environment, deps);
   deps.maintenance.addBatches(store.database, batchesOf(config).store);
@@ -65,32 +71,70 @@ export async function createPetstore(shared: Shared, environment: Environment): 
     basePath: "/v1",
     publicUrl,
     endpoints: [...Object.values(endpoints), ...Object.values(OWN_KEY)],
-    routeGroups: consoleRoutes({
-      environment,
-      config,
-      publicUrl,
-      accounts,
-      check: passwordCheck,
-      store,
-      endpoints,
+    routeGroups: consoleGroups(shared, {
+      ...{ environment, publicUrl, store, endpoints, feed },
       stock: createStockCounts(wholeTables, inventory),
-      feed,
-      messages,
-      stores: deps.stores,
-      damage,
-      limits,
-      flushActivity: keys.activity.flush,
-      addressOf,
     }),
     pages: consolePages(environment, addressOf),
     concerned: {
       wakeDeliveries: eventDeliveries.wake,
       wakeMessages,
-      wakeMails: shared.wakeMails,
+      wakeMails,
       forgetKeys: keys.verifier.invalidate,
       reloadRehearsal: store.rehearsal?.reload,
     },
   });
+}
+
+interface ConsoleParts {
+  readonly environment: Environment;
+  readonly publicUrl: string | undefined;
+  readonly store: StoreHandle;
+  readonly endpoints: ReturnType<typeof petstoreEndpoints>;
+  readonly stock: StockCounts;
+  readonly feed: EventFeed;
+}
+
+/** The console's operations, which a person calls in a session: on the store, on messages and on accounts. */
+function consoleGroups(shared: Shared, parts: ConsoleParts) {
+  const { environment, publicUrl, store, endpoints, stock, feed } = parts;
+  const { deps, keys, limits, accounts, passwordCheck: check, messages, damage, addressOf } = shared;
+  const { config, stores } = deps;
+  const { signUp, smtpUrl } = config;
+  const isSendingMail = smtpUrl !== undefined;
+  const sessions = createSessions({ environment, config, publicUrl, accounts, addressOf });
+  const common = { ...limits, authenticator: sessions.authenticator };
+  const ofAccounts = { ...common, database: accounts };
+  // Never the request's own: who sends it chooses that.
+  const identities = openIdentities(config, check, () => new URL(publicUrl ?? addressOf(environment)).origin);
+  const { providerName } = identities;
+  const facts = { environment, publicUrl, addressOf, signUp, providerName, isSendingMail };
+  return [
+    storeRoutes(
+      { ...common, ...store },
+      {
+        accounts,
+        messages: messages.database,
+        endpoints,
+        stock,
+        feed,
+        damage,
+        flushActivity: keys.activity.flush,
+      },
+    ),
+    messageRoutes({ ...common, ...messages }),
+    transferRoutes(ofAccounts, environment, sessions, addressOf),
+    accountRoutes(ofAccounts, {
+      check,
+      sessions,
+      identities,
+      getSession: createGetSession(store.database, facts),
+      signUp,
+      isSendingMail,
+      stores,
+      flushActivity: keys.activity.flush,
+    }),
+  ];
 }
 
 export function createMessages(shared: Shared): Service {
@@ -122,7 +166,7 @@ interface ServiceDefinition {
 }
 
 function assemble(shared: Shared, store: StoreHandle, definition: ServiceDefinition): Service {
-  const { name, publicUrl, pages, concerned } = definition;
+  const { name, environment, publicUrl, pages, concerned } = definition;
   const { keys, limits, accounts, addressOf } = shared;
   const { clock, log, metrics } = shared.deps;
   const effects = effectsOf(concerned);
@@ -130,6 +174,11 @@ function assemble(shared: Shared, store: StoreHandle, definition: ServiceDefinit
     ...group,
     endpoints: withEffects(endpoints, effects),
   });
+  const keyGroup = {
+    path: definition.basePath,
+    endpoints: definition.endpoints,
+    pipeline: keyPipeline(name, environment, { store, verifier: keys.verifier, limits, clock, metrics }),
+  };
   const site = { own: name, addressOf };
   return createService({
     name,
@@ -141,55 +190,8 @@ function assemble(shared: Shared, store: StoreHandle, definition: ServiceDefinit
     keyActivity: keys.activity,
     randomBytes: limits.randomBytes,
     unsent: limits.unsent,
-    routeGroups: [following(keyGroup(shared, store, definition)), ...definition.routeGroups.map(following)],
+    routeGroups: [following(keyGroup), ...definition.routeGroups.map(following)],
     pages: [...pages, ...referencePages(site), ...guidePages(site), faviconPage()],
     checks: [store.database.check, accounts.check],
   });
-}
-
-/** The route group of the operations that programs call with an API key. */
-function keyGroup(
-  { deps: { clock, metrics }, keys, limits }: Shared,
-  store: StoreHandle,
-  { name, environment, basePath, endpoints }: ServiceDefinition,
-): RouteGroup {
-  const { getCached, verifyKey } = keys.verifier;
-  const pipeline: Pipeline = {
-    ...limits,
-    ...store,
-    authenticator: createApiKeyAuthenticator({ environment, getCached, verifyKey }),
-    // The message service has no cache: a cached response is for every key, but a message's response depends on the key's
-    // environment.
-    responseCache: environment && responseCacheOf(store, name, metrics),
-    simulate: name === "staging" ? lazySimulate(store.database, clock) : undefined,
-  };
-  return { path: basePath, endpoints, pipeline };
-}
-
-function responseCacheOf(
-  { database, rehearsal }: StoreHandle,
-  service: ServiceName,
-  { responseCacheCounts }: Metrics,
-) {
-  const counts = {
-    hit: responseCacheCounts({ service, outcome: "hit" }),
-    kept: responseCacheCounts({ service, outcome: "kept" }),
-  };
-  const cache = createResponseCache(database.versions, (outcome) => {
-    counts[outcome].value++;
-  });
-  // A page that was read between the reset and this callback contains cursors that are no longer valid.
-  rehearsal?.onReset(cache.clear);
-  return cache;
-}
-
-/**
- * Simulates errors, delays and lost responses for requests to staging that ask for them. The first such request loads the
- * module.
- */
-function lazySimulate(database: Database, clock: Clock): Simulate {
-  return async (call, handle) => {
-    const { simulate } = await import("../http/simulation/simulate.ts");
-    return simulate({ database, clock }, call, handle);
-  };
 }

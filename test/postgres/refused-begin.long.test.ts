@@ -35,7 +35,7 @@ afterAll(async () => {
 function write<Result>(work: (ctx: Context) => Promise<Result>): Promise<Result> {
   const now = Date.now();
   return database.write((query) =>
-    work({ query, now, actor: { kind: "operator" }, randomBytes: systemRandomBytes, requestId: "" }),
+    work({ query, now, actor: { kind: "operator" }, randomBytes: systemRandomBytes }),
   );
 }
 const addAnimal = async () =>

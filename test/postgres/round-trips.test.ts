@@ -29,7 +29,7 @@ function write<Result>(work: (ctx: Context) => Promise<Result>, isCompared?: tru
   const own = { now: Date.now(), actor: { kind: "operator" }, randomBytes: systemRandomBytes } as const;
   const compared = isCompared && { isCompared };
   return database.write(
-    (query) => work({ query, ...own, requestId: "", ...compared }),
+    (query) => work({ query, ...own, ...compared }),
     isCompared && { isSingle: true, readsFirst: true },
   );
 }

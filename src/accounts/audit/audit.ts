@@ -66,7 +66,7 @@ export async function recordFailedSignIn(ctx: Context, email: string | undefined
   await query(countFailedSignIn, { minute, environment, ...sender, subject: email ?? "" });
 }
 
-function senderOf({ actor, address }: Context) {
+function senderOf({ actor, request }: Context) {
   switch (actor.kind) {
     case "operator":
       return { actorKind: actor.kind, actor: "", address: "", environment: null };
@@ -74,7 +74,7 @@ function senderOf({ actor, address }: Context) {
       return {
         actorKind: actor.kind,
         actor: actor.keyId,
-        address: address?.() ?? "",
+        address: request?.address() ?? "",
         environment: actor.environment,
       };
     case "session":

@@ -20,6 +20,8 @@ interface IdentityOptions {
   readonly signUp: SignUp;
 }
 
+export type Identities = ReturnType<typeof createIdentities>;
+
 /** A departure to the provider, and the token for the cookie of the browser that is to return. */
 interface Begin {
   readonly url: string;
@@ -97,6 +99,8 @@ export function createIdentities({ check, provider: configured, origin, signUp }
   }
 
   return {
+    /** Name of the provider; undefined without one. */
+    providerName: configured?.name,
     beginProviderSignIn,
     beginIdentity,
     endProviderSignIn,

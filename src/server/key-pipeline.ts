@@ -1,0 +1,66 @@
+import type { Environment, ServiceName } from "../context.ts";
+import { createApiKeyAuthenticator } from "../http/api-key-authenticator.ts";
+import type { Limits, Pipeline, Simulate } from "../http/call.ts";
+import { createResponseCache } from "../http/response-cache.ts";
+import type { KeyVerifier } from "../keys/verify-key.ts";
+import type { Clock } from "../platform/clock.ts";
+import type { Database } from "../storage/database.ts";
+import type { Metrics } from "../telemetry/metrics/metrics.ts";
+import type { StoreHandle } from "./open-database.ts";
+
+interface KeyPipelineParts {
+  readonly store: StoreHandle;
+  readonly verifier: KeyVerifier;
+  readonly limits: Limits;
+  readonly clock: Clock;
+  readonly metrics: Metrics;
+}
+
+/**
+ * The pipeline of the requests that programs send with an API key.
+ *
+ * @param environment environment whose keys are accepted; if it is undefined, keys of both are
+ */
+export function keyPipeline(
+  service: ServiceName,
+  environment: Environment | undefined,
+  { store, verifier: { getCached, verifyKey }, limits, clock, metrics }: KeyPipelineParts,
+): Pipeline {
+  return {
+    ...limits,
+    ...store,
+    authenticator: createApiKeyAuthenticator({ environment, getCached, verifyKey }),
+    // The message service has no cache: a cached response is for every key, but a message's response depends on the key's
+    // environment.
+    responseCache: environment && responseCacheOf(store, service, metrics),
+    simulate: service === "staging" ? lazySimulate(store.database, clock) : undefined,
+  };
+}
+
+function responseCacheOf(
+  { database, rehearsal }: StoreHandle,
+  service: ServiceName,
+  { responseCacheCounts }: Metrics,
+) {
+  const counts = {
+    hit: responseCacheCounts({ service, outcome: "hit" }),
+    kept: responseCacheCounts({ service, outcome: "kept" }),
+  };
+  const cache = createResponseCache(database.versions, (outcome) => {
+    counts[outcome].value++;
+  });
+  // A page that was read between the reset and this callback contains cursors that are no longer valid.
+  rehearsal?.onReset(cache.clear);
+  return cache;
+}
+
+/**
+ * Simulates errors, delays and lost responses for requests to staging that ask for them. The first such request loads the
+ * module.
+ */
+function lazySimulate(database: Database, clock: Clock): Simulate {
+  return async (call, handle) => {
+    const { simulate } = await import("../http/simulation/simulate.ts");
+    return simulate({ database, clock }, call, handle);
+  };
+}
