@@ -83,8 +83,12 @@ test("Ctrl Enter sells the animal that is highlighted, once", async () => {
   await open("/orders", async (page) => {
     const count = await countInteractions(page);
     await page.keyboard.press("/");
+    const searched = page.waitForResponse(/name=quic/);
     await page.keyboard.type("quic");
+    await searched;
     await selected(page).getByText("Quickly Sold").waitFor();
+    // The list is drawn a frame after its response.
+    await page.evaluate("new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))");
     await page.keyboard.down("Control");
     // Each further `down` is a repeated key.
     for (let press = 0; press < 5; press++) await page.keyboard.down("Enter");

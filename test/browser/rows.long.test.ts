@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import type { Page } from "playwright-core";
-import { choose, expectNoFaults, row, waitUntil } from "./console-page.ts";
+import { choose, row, waitUntil } from "./console-page.ts";
 import { shopForTests } from "./shop.ts";
 
 // The keyboard in rows and their menus, and the switch for the theme.
@@ -94,31 +94,5 @@ test("the switch for light and dark counts over the device's theme, on every pag
     await waitUntil(page, async () => (await ground(page)) === light);
     await theme.selectOption("As the device");
     await waitUntil(page, async () => (await ground(page)) === dark);
-  });
-});
-
-test("on a phone animals are selected by their rows, and their buttons are away meanwhile", async () => {
-  const list = await addHerd("One", "Two", "Three");
-  await shop.open(list, { person: ada, width: 390 }, async (page) => {
-    await row(page, "Three").waitFor();
-    const box = page.getByRole("checkbox", { name: "Select Three" });
-    expect(await box.isVisible()).toBe(false);
-    await page.getByRole("button", { name: "More", exact: true }).click();
-    await page.getByRole("button", { name: "Select animals" }).click();
-    await box.waitFor();
-    expect(await page.getByRole("button", { name: "Sell Three" }).isVisible()).toBe(false);
-    // A touch on the name selects, and opens no page.
-    for (const name of ["Three", "One"]) await row(page, name).click();
-    await page.getByText("2 selected").first().waitFor();
-    await expectNoFaults(page);
-    await page
-      .getByRole("region", { name: "Selected animals" })
-      .getByRole("button", { name: "Sell" })
-      .click();
-    await page.getByText("2 animals sold").first().waitFor();
-    await page.getByRole("button", { name: "More", exact: true }).click();
-    await page.getByRole("button", { name: "Stop selecting" }).click();
-    await box.waitFor({ state: "hidden" });
-    await page.getByRole("button", { name: "Sell Two" }).waitFor();
   });
 });

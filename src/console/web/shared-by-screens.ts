@@ -5,8 +5,6 @@ import "./categories/category-combobox.tsx";
 import "./categories/category-names.ts";
 import "./categories/known-categories.ts";
 import "./components/action-button.tsx";
-import "./components/badge.tsx";
-import "./components/columns.tsx";
 import "./components/empty.tsx";
 import "./components/list-table.tsx";
 import "./components/menu.tsx";

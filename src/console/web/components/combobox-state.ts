@@ -19,7 +19,7 @@ export interface ComboboxOptions {
   readonly search: (text: string, signal: AbortSignal) => Promise<readonly Option[]>;
   readonly onCreate?: ((text: string) => Promise<Option>) | undefined;
   /** The text that the field contains when it appears. */
-  readonly initial?: string;
+  readonly initial?: string | undefined;
   /**
    * True if selecting an option opens the option's page. An option is then selected only by Enter or a click, and Escape closes
    * the dialog.

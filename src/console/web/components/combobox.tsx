@@ -10,8 +10,6 @@ interface ComboboxProps extends ComboboxOptions {
   readonly problem?: string | undefined;
   readonly hint?: ComponentChildren;
   readonly placeholder?: string | undefined;
-  /** True to show the initial options as soon as the field appears. */
-  readonly isOpenAtFirst?: boolean;
 }
 
 /** A text field with suggestions: Enter and Tab select, Escape closes the list, then restores the selection. */
@@ -20,7 +18,7 @@ export function Combobox(props: ComboboxProps) {
   const state = useMemo(() => new ComboboxState(props), []);
   state.props = props;
   useLayoutEffect(() => {
-    if (props.isOpenAtFirst) void state.open();
+    if (props.isForOpening && props.initial === "") void state.open();
   }, []);
   // A new value from outside replaces the typed text.
   useLayoutEffect(() => {

@@ -76,9 +76,8 @@ function FindDialog({ text, onClose }: FindDialogProps) {
           selected={undefined}
           onSelect={select}
           search={search}
-          initial={isForKeys ? "" : text}
+          initial={isForKeys ? undefined : text}
           isForOpening
-          isOpenAtFirst={!isForKeys}
         />
         {isForKeys && <FindKeys />}
         <div class="actions">

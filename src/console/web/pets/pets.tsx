@@ -1,4 +1,3 @@
-import { type Signal, useSignal } from "@preact/signals";
 import { useEffect, useRef } from "preact/hooks";
 import type { Pet } from "../../../pets/contract.ts";
 import { wordsOf } from "../../../pets/words.ts";
@@ -49,9 +48,8 @@ export function Pets() {
   const wasSelected = useRef(false);
   wasSelected.current ||= selected.value.size > 0 || reading.value !== undefined;
   useKeys({ Escape: clearSelection });
-  const isSelecting = useSignal(false);
   return (
-    <Screen title="Animals" actions={<ScreenActions filter={filterOf(query)} isSelecting={isSelecting} />}>
+    <Screen title="Animals" actions={<ScreenActions filter={filterOf(query)} />}>
       <PetTabs counts={counts} />
       <PetFilter />
       <Loading loaded={pets} what="the animals">
@@ -61,7 +59,7 @@ export function Pets() {
             {items.length === 0 ? (
               <NoPets query={query} />
             ) : (
-              <div {...place} class={isSelecting.value ? "is-selecting" : undefined}>
+              <div {...place}>
                 <PetTable
                   pets={items}
                   gone={news?.gone}
@@ -111,25 +109,10 @@ function ListEnd({ shown, more }: ListEndProps) {
   );
 }
 
-interface ScreenActionsProps {
-  readonly filter: Query;
-  /** True while a phone shows the rows' checkboxes in place of their buttons. */
-  readonly isSelecting: Signal<boolean>;
-}
-
-function ScreenActions({ filter, isSelecting }: ScreenActionsProps) {
-  function toggleSelecting() {
-    isSelecting.value = !isSelecting.value;
-    if (!isSelecting.value) clearSelection();
-  }
+function ScreenActions({ filter }: { readonly filter: Query }) {
   return (
     <div class="row-actions">
       <Menu label="More" isInline>
-        {mayChange.value && (
-          <button type="button" class="secondary for-phone" onClick={toggleSelecting}>
-            {isSelecting.value ? "Stop selecting" : "Select animals"}
-          </button>
-        )}
         <ExportButton filter={filter} />
         {mayChange.value && (
           <>
