@@ -28,13 +28,14 @@ export async function requireUsablePooler(url: string, direct: string): Promise<
     );
 }
 
-const HAS_TOO_FEW = `relkind = 'r' AND NOT has_table_privilege(oid, 'SELECT')
+const SELECT_TOO_FEW = `SELECT FROM pg_class WHERE relnamespace = to_regnamespace($1) AND (
+  NOT has_schema_privilege(relnamespace, 'USAGE')
+  OR relkind = 'r' AND NOT has_table_privilege(oid, 'SELECT')
   OR relkind = 'r' AND relname <> 'migration' AND NOT (
     has_table_privilege(oid, 'INSERT') AND has_table_privilege(oid, 'UPDATE') AND has_table_privilege(oid, 'DELETE'))
   OR relkind = 'S' AND NOT (
-    has_sequence_privilege(oid, 'USAGE') AND has_sequence_privilege(oid, 'SELECT') AND has_sequence_privilege(oid, 'UPDATE'))`;
-const SELECT_TOO_FEW = `SELECT FROM pg_class WHERE relnamespace = to_regnamespace($1)
-  AND (NOT has_schema_privilege(relnamespace, 'USAGE') OR ${HAS_TOO_FEW}) LIMIT 1`;
+    has_sequence_privilege(oid, 'USAGE') AND has_sequence_privilege(oid, 'SELECT') AND has_sequence_privilege(oid, 'UPDATE'))
+) LIMIT 1`;
 
 /** Refuses a role that may not read and change the rows of a schema, which another role has migrated. @throws Error for the operator */
 export async function requireRights(url: string, direct: string, schema: string): Promise<void> {
