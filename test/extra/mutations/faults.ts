@@ -234,8 +234,8 @@ export const FAULTS: readonly Fault[] = [
   {
     fault: "a link for the first owner works for a second one",
     file: "src/accounts/accounts.ts",
-    before: "if (isFirst) await change(ctx, endOwnerLinks",
-    after: "if (!isFirst) await change(ctx, endOwnerLinks",
+    before: "if (isFirst) await runAudited(ctx, endOwnerLinks",
+    after: "if (!isFirst) await runAudited(ctx, endOwnerLinks",
     tests: ["test/invitations.test.ts"],
   },
   {
