@@ -19,18 +19,7 @@ type Front = (path: string) => Promise<Answer | undefined> | Answer | undefined;
 
 /** Starts a certified OpenID Connect provider, and a front that can replace its ID tokens. */
 export async function startIdentityProvider(redirectUris: readonly string[]) {
-  const pair = await crypto.subtle.generateKey(
-    {
-      name: "RSASSA-PKCS1-v1_5",
-      modulusLength: 2048,
-      publicExponent: new Uint8Array([1, 0, 1]),
-      hash: "SHA-256",
-    },
-    true,
-    ["sign", "verify"],
-  );
-  const { kty, n, e, d, p, q, dp, dq, qi } = await crypto.subtle.exportKey("jwk", pair.privateKey);
-  const jwk = { kty, n, e, d, p, q, dp, dq, qi, kid: "k", alg: "RS256", use: "sig" };
+  let { pair, jwk } = await makeKeys("k");
   let person = { subject: "ada", email: "ada@example.com", isVerified: true };
   let forge: ((claims: Claims) => { header?: object; claims?: Claims; isSigned?: boolean }) | undefined;
   let isAway = false;
@@ -38,37 +27,39 @@ export async function startIdentityProvider(redirectUris: readonly string[]) {
   const server = createServer((request, response) => void handle(request, response));
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   const issuer = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-  const provider = new Provider(issuer, {
-    clients: [
-      {
-        client_id: CLIENT.id,
-        client_secret: CLIENT.secret,
-        redirect_uris: [...redirectUris],
-        post_logout_redirect_uris: redirectUris.map((uri) => uri.replace(/\/return$/, "")),
+  const createProvider = () =>
+    new Provider(issuer, {
+      clients: [
+        {
+          client_id: CLIENT.id,
+          client_secret: CLIENT.secret,
+          redirect_uris: [...redirectUris],
+          post_logout_redirect_uris: redirectUris.map((uri) => uri.replace(/\/return$/, "")),
+        },
+      ],
+      jwks: { keys: [jwk] },
+      // Chosen, because the provider warns of each default.
+      adapter: createMemoryAdapter(),
+      ttl: { AccessToken: 600, Grant: 600, IdToken: 600, Interaction: 600, Session: 600 },
+      cookies: { long: { signed: false }, short: { signed: false } },
+      claims: { openid: ["sub"], email: ["email", "email_verified"] },
+      features: { devInteractions: { enabled: false } },
+      interactions: { url: (_: unknown, { uid }: { uid: string }) => `/interaction/${uid}` },
+      findAccount: (_: unknown, sub: string) => ({
+        accountId: sub,
+        claims: () => ({ sub, email: person.email, email_verified: person.isVerified }),
+      }),
+      async loadExistingGrant({ oidc }: { oidc: Oidc }) {
+        const grant = new oidc.provider.Grant({
+          clientId: oidc.client.clientId,
+          accountId: oidc.session.accountId,
+        });
+        grant.addOIDCScope("openid email");
+        await grant.save();
+        return grant;
       },
-    ],
-    jwks: { keys: [jwk] },
-    // Chosen, because the provider warns of each default.
-    adapter: createMemoryAdapter(),
-    ttl: { AccessToken: 600, Grant: 600, IdToken: 600, Interaction: 600, Session: 600 },
-    cookies: { long: { signed: false }, short: { signed: false } },
-    claims: { openid: ["sub"], email: ["email", "email_verified"] },
-    features: { devInteractions: { enabled: false } },
-    interactions: { url: (_: unknown, { uid }: { uid: string }) => `/interaction/${uid}` },
-    findAccount: (_: unknown, sub: string) => ({
-      accountId: sub,
-      claims: () => ({ sub, email: person.email, email_verified: person.isVerified }),
-    }),
-    async loadExistingGrant({ oidc }: { oidc: Oidc }) {
-      const grant = new oidc.provider.Grant({
-        clientId: oidc.client.clientId,
-        accountId: oidc.session.accountId,
-      });
-      grant.addOIDCScope("openid email");
-      await grant.save();
-      return grant;
-    },
-  });
+    });
+  let provider = createProvider();
 
   async function handle(request: IncomingMessage, response: ServerResponse) {
     if (isAway) return void request.socket.destroy();
@@ -89,7 +80,7 @@ export async function startIdentityProvider(redirectUris: readonly string[]) {
       const [, payload = ""] = answer.id_token.split(".");
       const claims = JSON.parse(Buffer.from(payload, "base64url").toString());
       const { header = {}, claims: changed = claims, isSigned = true } = make?.(claims) ?? {};
-      void signed({ alg: "RS256", kid: "k", ...header }, changed, isSigned).then((id_token) => {
+      void signed({ alg: "RS256", kid: jwk.kid, ...header }, changed, isSigned).then((id_token) => {
         const text = JSON.stringify({ ...answer, id_token });
         response.setHeader("content-length", Buffer.byteLength(text));
         end(text);
@@ -116,6 +107,11 @@ export async function startIdentityProvider(redirectUris: readonly string[]) {
       PETSTORE_OIDC_ISSUER: issuer,
       PETSTORE_OIDC_CLIENT_ID: CLIENT.id,
       PETSTORE_OIDC_CLIENT_SECRET: CLIENT.secret,
+    },
+    /** Replaces the key that signs ID tokens. The old one is not published any more. */
+    async rotateKeys(kid: string) {
+      ({ pair, jwk } = await makeKeys(kid));
+      provider = createProvider();
     },
     become(next: Partial<typeof person>) {
       person = { subject: "ada", email: "ada@example.com", isVerified: true, ...next };
@@ -151,6 +147,18 @@ export async function startIdentityProvider(redirectUris: readonly string[]) {
       await new Promise((resolve) => server.close(resolve));
     },
   };
+}
+
+async function makeKeys(kid: string) {
+  const algorithm = {
+    name: "RSASSA-PKCS1-v1_5",
+    modulusLength: 2048,
+    publicExponent: new Uint8Array([1, 0, 1]),
+    hash: "SHA-256",
+  };
+  const pair = await crypto.subtle.generateKey(algorithm, true, ["sign", "verify"]);
+  const { kty, n, e, d, p, q, dp, dq, qi } = await crypto.subtle.exportKey("jwk", pair.privateKey);
+  return { pair, jwk: { kty, n, e, d, p, q, dp, dq, qi, kid, alg: "RS256", use: "sig" } };
 }
 
 interface Oidc {

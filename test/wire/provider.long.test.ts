@@ -78,6 +78,37 @@ describe("an ID token", () => {
   });
 });
 
+describe("a provider that replaces its key", () => {
+  const reads = { count: 0 };
+  const countReads = () =>
+    provider.answering((path) => {
+      if (path === "/jwks") reads.count++;
+      return undefined;
+    });
+
+  test("goes on signing people in, also right after the last sign-in", async () => {
+    expect((await signIn()).status).toBe(201);
+    countReads();
+    await provider.rotateKeys("k2");
+    const statuses = await Promise.all([signIn(), signIn(), signIn()]);
+    expect(statuses.map(({ status }) => status)).toEqual([201, 201, 201]);
+    expect((await signIn()).status).toBe(201);
+    expect(reads.count).toBeLessThanOrEqual(3);
+    provider.answering();
+  });
+
+  test("but signs with one that it does not publish is asked for its keys once in some seconds, not for each attempt", async () => {
+    countReads();
+    reads.count = 0;
+    provider.forging((claims) => ({ header: { kid: "unpublished" }, claims }));
+    for (let attempt = 0; attempt < 4; attempt++) expect((await signIn()).status).toBe(401);
+    provider.forging(undefined);
+    provider.answering();
+    expect(reads.count).toBeLessThanOrEqual(2);
+    expect((await signIn()).status).toBe(201);
+  });
+});
+
 describe("a return", () => {
   test("works once, and in no browser but the one that left", async () => {
     const [one, other] = [stranger(), stranger()];

@@ -1,4 +1,4 @@
-import type { authorizationCodeGrant, ClientAuth, Configuration } from "openid-client";
+import type { authorizationCodeGrant, ClientAuth, Configuration, CustomFetch } from "openid-client";
 import { errorMessage } from "../../errors.ts";
 import { sha256 } from "../../platform/sha256.ts";
 
@@ -22,13 +22,20 @@ export interface Claims {
   readonly isVerified: boolean;
 }
 
+/** Answers to token requests that are under way, keyed by the code's verifier. */
+export type TokenAnswers = Map<string, Awaited<ReturnType<typeof fetch>>>;
+
 /** Reads the provider's description (OpenID Connect Discovery 1.0). */
-export async function discover({ issuer, clientId, clientSecret }: ProviderSettings): Promise<Configuration> {
+export async function discover(
+  { issuer, clientId, clientSecret }: ProviderSettings,
+  answers: TokenAnswers,
+): Promise<Configuration> {
   const {
     allowInsecureRequests,
     ClientSecretBasic,
     ClientSecretPost,
     clockTolerance,
+    customFetch,
     discovery,
     enableNonRepudiationChecks,
   } = await import("openid-client");
@@ -41,9 +48,21 @@ export async function discover({ issuer, clientId, clientSecret }: ProviderSetti
   };
   return await discovery(new URL(issuer), clientId, { [clockTolerance]: SKEW_SECONDS }, authentication, {
     timeout: ANSWER_SECONDS,
+    [customFetch]: fetchTokensOnce(answers),
     // The signature of the ID token is checked, not only the TLS connection on which it came.
     execute: [enableNonRepudiationChecks, ...(isPlain ? [allowInsecureRequests] : [])],
   });
+}
+
+/** Repeats the answer of a token request, because a provider takes a code only once. */
+function fetchTokensOnce(answers: TokenAnswers): CustomFetch {
+  return async (url, options) => {
+    const verifier = new URLSearchParams(String(options.body ?? "")).get("code_verifier");
+    if (verifier === null) return fetch(url, options as RequestInit);
+    const answer = answers.get(verifier) ?? (await fetch(url, options as RequestInit));
+    answers.set(verifier, answer.clone() as typeof answer);
+    return answer;
+  };
 }
 
 /** Address to which the browser goes. */
@@ -60,23 +79,42 @@ export async function authorizationUrl(configuration: Configuration, secret: str
   return url.href;
 }
 
-/** Exchanges the code of a returned query for the person's claims. */
-export async function exchange(
-  configuration: Configuration,
-  secret: string,
-  redirectUri: string,
-  query: string,
-) {
+interface Exchange {
+  readonly secret: string;
+  readonly redirectUri: string;
+  readonly query: string;
+  readonly answers: TokenAnswers;
+  /** Reads the provider's description and keys again; undefined if that was done a moment ago. */
+  readonly renew: () => Promise<Configuration | undefined>;
+}
+
+/** Exchanges the code of a returned query for the person's claims. If the token's key is unknown, the keys are read again. */
+export async function exchange(configuration: Configuration, options: Exchange): Promise<Claims | undefined> {
+  try {
+    return await claimsOf(configuration, await grant(configuration, options));
+  } catch (error) {
+    const renewed = isOfUnknownKey(error) ? await options.renew() : undefined;
+    if (renewed === undefined) throw error;
+    return await claimsOf(renewed, await grant(renewed, options));
+  } finally {
+    options.answers.delete(derived(options.secret, "verifier"));
+  }
+}
+
+async function grant(configuration: Configuration, { secret, redirectUri, query }: Exchange) {
   const { authorizationCodeGrant } = await import("openid-client");
   const current = new URL(redirectUri);
   current.search = query;
-  const tokens = await authorizationCodeGrant(configuration, current, {
+  return authorizationCodeGrant(configuration, current, {
     expectedState: derived(secret, "state"),
     expectedNonce: derived(secret, "nonce"),
     pkceCodeVerifier: derived(secret, "verifier"),
     idTokenExpected: true,
   });
-  return await claimsOf(configuration, tokens);
+}
+
+function isOfUnknownKey(error: unknown): boolean {
+  return error instanceof Error && "code" in error && error.code === "OAUTH_KEY_SELECTION_FAILED";
 }
 
 /** Address at which the provider ends its own session (RP-Initiated Logout 1.0); undefined without one that a browser may open. */

@@ -9,10 +9,12 @@ import {
   exchange,
   faultOf,
   type ProviderSettings,
+  type TokenAnswers,
 } from "./openid.ts";
 
 const PAUSE_MS = 5_000; // after a provider that did not answer, before it is asked for its description again
 const AT_ONCE_MAX = 32; // people who may wait for the provider; strangers who begin sign-ins must not hold all requests
+const RENEWAL_MS = 5_000; // between two readings of the keys because a token was signed with an unknown one
 const DISCOVERY_MS = 3_600_000; // age at which the provider's description is read again
 
 type Configuration = Awaited<ReturnType<typeof discover>>;
@@ -26,9 +28,7 @@ const NAMES: Readonly<Record<string, string>> = {
 export function createProvider(settings: ProviderSettings) {
   const { hostname } = new URL(settings.issuer);
   const name = NAMES[hostname] ?? hostname;
-  let known: Configuration | undefined;
-  let asking: Promise<Configuration> | undefined;
-  let askAgainAt = 0;
+  const answers: TokenAnswers = new Map();
   const permits = createSemaphore({ permits: AT_ONCE_MAX, queueMax: 0, waitMs: 0 });
 
   /** Waits for the provider. @throws ServiceError `unavailable` if too many are waiting */
@@ -38,6 +38,67 @@ export function createProvider(settings: ProviderSettings) {
       throw unavailable(`Too many people are waiting for ${name}. Try again.`);
     });
   }
+
+  function away(cause: unknown): ServiceError {
+    // The text alone: the error may hold an answer with tokens.
+    const reason = new Error(errorMessage(cause));
+    return unavailable(
+      `${name} cannot be reached. Sign in with your password or a passkey, or try again later.`,
+      reason,
+    );
+  }
+
+  const { configurationOf, renew } = createConfiguration(() => discover(settings, answers), {
+    inTurn,
+    away,
+  });
+
+  return {
+    name,
+    /** Address to which the browser goes. @param secret of this attempt, from which state, nonce and PKCE verifier are derived */
+    async departure(secret: string, redirectUri: string): Promise<string> {
+      const configuration = await configurationOf();
+      try {
+        return await authorizationUrl(configuration, secret, redirectUri);
+      } catch (error) {
+        // The description has no address that a browser may open.
+        throw away(error);
+      }
+    },
+    /** Exchanges the code of a returned query for the person's claims. @returns undefined if anything does not match */
+    async arrival(secret: string, redirectUri: string, query: string): Promise<Claims | undefined> {
+      const configuration = await configurationOf();
+      return inTurn(async () => {
+        try {
+          return await exchange(configuration, {
+            ...{ secret, redirectUri, query, answers },
+            renew: () => renew(configuration),
+          });
+        } catch (error) {
+          const fault = faultOf(error);
+          if (fault !== undefined) throw away(fault);
+          return undefined;
+        }
+      });
+    },
+    /** Address at which the provider ends its own session (OpenID Connect RP-Initiated Logout 1.0); undefined without one. */
+    async end(returnTo: string): Promise<string | undefined> {
+      return endUrl(await configurationOf(), returnTo);
+    },
+  };
+}
+
+interface Waiting {
+  inTurn<Result>(work: () => Promise<Result>): Promise<Result>;
+  away(cause: unknown): ServiceError;
+}
+
+/** The provider's description, read at the first use and again from time to time. */
+function createConfiguration(read: () => Promise<Configuration>, { inTurn, away }: Waiting) {
+  let known: Configuration | undefined;
+  let asking: Promise<Configuration> | undefined;
+  let askAgainAt = 0;
+  let renewAgainAt = 0;
 
   /** @throws ServiceError `unavailable` if the provider cannot be asked */
   async function configurationOf(): Promise<Configuration> {
@@ -60,7 +121,7 @@ export function createProvider(settings: ProviderSettings) {
 
   async function ask(): Promise<Configuration> {
     try {
-      known = await discover(settings);
+      known = await read();
       askAgainAt = systemClock.monotonicMs() + DISCOVERY_MS;
       return known;
     } catch (error) {
@@ -71,45 +132,18 @@ export function createProvider(settings: ProviderSettings) {
     }
   }
 
-  function away(cause: unknown): ServiceError {
-    // The text alone: the error may hold an answer with tokens.
-    const reason = new Error(errorMessage(cause));
-    return unavailable(
-      `${name} cannot be reached. Sign in with your password or a passkey, or try again later.`,
-      reason,
-    );
+  /** Reads the description and the keys again, because a provider may replace its keys at any time. */
+  async function renew(used: Configuration): Promise<Configuration | undefined> {
+    const now = systemClock.monotonicMs();
+    if (known === used && now >= renewAgainAt) {
+      renewAgainAt = now + RENEWAL_MS;
+      askAgainAt = 0;
+    }
+    const renewed = await configurationOf();
+    return renewed === used ? undefined : renewed;
   }
 
-  return {
-    name,
-    /** Address to which the browser goes. @param secret of this attempt, from which state, nonce and PKCE verifier are derived */
-    async departure(secret: string, redirectUri: string): Promise<string> {
-      const configuration = await configurationOf();
-      try {
-        return await authorizationUrl(configuration, secret, redirectUri);
-      } catch (error) {
-        // The description has no address that a browser may open.
-        throw away(error);
-      }
-    },
-    /** Exchanges the code of a returned query for the person's claims. @returns undefined if anything does not match */
-    async arrival(secret: string, redirectUri: string, query: string): Promise<Claims | undefined> {
-      const configuration = await configurationOf();
-      return inTurn(async () => {
-        try {
-          return await exchange(configuration, secret, redirectUri, query);
-        } catch (error) {
-          const fault = faultOf(error);
-          if (fault !== undefined) throw away(fault);
-          return undefined;
-        }
-      });
-    },
-    /** Address at which the provider ends its own session (OpenID Connect RP-Initiated Logout 1.0); undefined without one. */
-    async end(returnTo: string): Promise<string | undefined> {
-      return endUrl(await configurationOf(), returnTo);
-    },
-  };
+  return { configurationOf, renew };
 }
 
 export type Provider = ReturnType<typeof createProvider>;
