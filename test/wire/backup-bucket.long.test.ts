@@ -172,6 +172,43 @@ describe("a bucket that others use, or that answers otherwise", () => {
   );
 });
 
+test("a bucket that redirects gets neither the backup nor the session token, and nor does the other address", async () => {
+  const seen: string[] = [];
+  const other = Bun.serve({
+    hostname: "127.0.0.1",
+    port: 0,
+    fetch(request) {
+      seen.push(`${request.method} ${request.headers.get("x-amz-security-token")}`);
+      return new Response("", { headers: { etag: '"x"' } });
+    },
+  });
+  const secrets: (string | null)[] = [];
+  const redirecting = Bun.serve({
+    hostname: "127.0.0.1",
+    port: 0,
+    fetch(request) {
+      secrets.push(request.headers.get("authorization"), request.headers.get("x-amz-security-token"));
+      const { pathname, search } = new URL(request.url);
+      return Response.redirect(`http://127.0.0.1:${other.port}${pathname}${search}`, 307);
+    },
+  });
+  const elsewhere = {
+    ...env,
+    AWS_SESSION_TOKEN: "temporary-token",
+    AWS_ENDPOINT_URL_S3: `http://127.0.0.1:${redirecting.port}`,
+  };
+  for (const args of [
+    ["backup", "--keep", "1", PLACE],
+    ["restore", PLACE, "--replace"],
+    ["doctor", "--backup-dir", PLACE],
+  ]) {
+    const { code, out, err } = await petstore(store, args, { env: elsewhere });
+    expect([code, `${out}${err}`]).toEqual([1, expect.stringContaining("redirects to another address")]);
+  }
+  expect([seen, secrets.filter((one) => one !== null)]).toEqual([[], []]);
+  await Promise.all([other.stop(true), redirecting.stop(true)]);
+});
+
 describe("petstore doctor", () => {
   test.each([
     ["a wrong key", { AWS_ACCESS_KEY_ID: "unknown" }, "refuses these keys"],

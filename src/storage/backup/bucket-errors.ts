@@ -1,6 +1,6 @@
 import { systemClock } from "../../platform/clock.ts";
 
-const ANSWER_MS = 15_000; // deadline of a request that transfers no contents
+export const ANSWER_MS = 15_000; // deadline of a request that transfers no contents
 
 /** Waits for a bucket's response. @throws Error for the operator if it is late, or refuses the request */
 export async function answered<Result>(request: Promise<Result>, url: string): Promise<Result> {

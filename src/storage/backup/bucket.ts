@@ -1,5 +1,5 @@
 import { type BucketAccess, parseBucketUrl } from "../../platform/bucket-url.ts";
-import { answered, noneIfMissing } from "./bucket-errors.ts";
+import { ANSWER_MS, answered, noneIfMissing } from "./bucket-errors.ts";
 import { download, type OnBytes, upload } from "./bucket-transfer.ts";
 
 const PAGES_MAX = 1_000; // maximum number of pages of a listing, with 1,000 names each; a listing without an end would fill the memory
@@ -32,9 +32,19 @@ export function openBucket(text: string, access: BucketAccess): Bucket {
   const { bucket, path } = place;
   const client = new Bun.S3Client({ ...access, bucket, retry: RETRIES, queueSize: 1 });
   const prefix = path === "" ? "" : `${path}/`;
-  const objectOf = (name: string) => client.file(prefix + name);
   const url = `s3://${bucket}${path === "" ? "" : `/${path}`}`;
-  const ask = <Result>(request: Promise<Result>) => answered(request, url);
+  let checked: Promise<void> | undefined;
+  /** The client, once it is known that the store itself answers: the runtime's follows redirects, with the backup and the session token. */
+  async function checkedClient() {
+    checked ??= refuseRedirects(new URL(`/${bucket}/`, access.endpoint), url);
+    await checked;
+    return client;
+  }
+  const objectOf = async (name: string) => (await checkedClient()).file(prefix + name);
+  const ask = async <Result>(name: string, request: (object: Bun.S3File) => Promise<Result>) => {
+    const object = await objectOf(name);
+    return answered(request(object), url);
+  };
 
   return {
     url,
@@ -43,7 +53,11 @@ export function openBucket(text: string, access: BucketAccess): Bucket {
       let continuationToken: string | undefined;
       for (let page = 0; page < PAGES_MAX; page++) {
         const input = { prefix: prefix + start, ...(continuationToken && { continuationToken }) };
-        const { contents = [], isTruncated, nextContinuationToken } = await ask(client.list(input));
+        const {
+          contents = [],
+          isTruncated,
+          nextContinuationToken,
+        } = await answered((await checkedClient()).list(input), url);
         // A store that does not heed the prefix must not have others' objects taken for these.
         const own = contents.map(({ key }) => key).filter((key) => key.startsWith(prefix + start));
         names.push(...own.map((key) => key.slice(prefix.length)).filter((name) => !name.includes("/")));
@@ -55,21 +69,33 @@ export function openBucket(text: string, access: BucketAccess): Bucket {
       );
     },
     async size(name) {
-      const found = await ask(objectOf(name).stat().catch(noneIfMissing));
+      const found = await ask(name, (object) => object.stat().catch(noneIfMissing));
       return found?.size;
     },
-    upload: (file, name, onBytes) => upload(file, { object: objectOf(name), url }, onBytes),
+    async upload(file, name, onBytes) {
+      await upload(file, { object: await objectOf(name), url }, onBytes);
+    },
     async download(name, file, onBytes) {
       const total = await this.size(name);
       if (total === undefined) throw new Error(`There is no ${name} in ${url}.`);
-      await download({ object: objectOf(name), url }, file, (done) => onBytes(done, total));
+      await download({ object: await objectOf(name), url }, file, (done) => onBytes(done, total));
     },
     async probe(name) {
-      await ask(objectOf(name).write(name));
-      const text = await ask(objectOf(name).text());
-      await ask(objectOf(name).unlink());
+      await ask(name, (object) => object.write(name));
+      const text = await ask(name, (object) => object.text());
+      await ask(name, (object) => object.unlink());
       if (text !== name) throw new Error(`${url} does not have what was written to it.`);
     },
-    remove: (name) => ask(objectOf(name).unlink()),
+    remove: (name) => ask(name, (object) => object.unlink()),
   };
+}
+
+/** Asks without credentials. A store that cannot be reached is left to the request that follows. */
+async function refuseRedirects(address: URL, url: string): Promise<void> {
+  const signal = AbortSignal.timeout(ANSWER_MS);
+  const answer = await fetch(address, { method: "HEAD", redirect: "manual", signal }).catch(() => undefined);
+  if (answer?.headers.has("location"))
+    throw new Error(
+      `${url} redirects to another address. Set AWS_REGION and AWS_ENDPOINT_URL_S3 to where the bucket is.`,
+    );
 }
