@@ -67,6 +67,7 @@ export function effectsOf(concerned: Concerned): Effects {
     createInvitation: wakeMails,
     createResetLink: wakeMails,
     requestReset: wakeMails,
+    redeliverMail: wakeMails,
     revokeKey: forgetKeys,
     rotateKey: forgetKeys,
     setRole: forgetKeys,

@@ -102,6 +102,8 @@ export interface Attention extends ProgramNotices {
   readonly pets: readonly (Pet & { readonly etag: string })[];
   /** Links to set the person's own password, which others made in the last days. */
   readonly resetLinks: readonly Pick<AuditEntry, "at" | "actor">[];
+  /** Mails that could not be sent and are not tried again, of the latest ones; for owners. */
+  readonly failedMails: number;
   /** Databases that the last full check found damaged; for owners. */
   readonly damaged: readonly string[];
 }

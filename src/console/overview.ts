@@ -1,4 +1,5 @@
 import { selectResetLinks } from "../accounts/audit/store.ts";
+import { listUnsentMails } from "../accounts/mail/mails.ts";
 import { requireSession } from "../accounts/sessions/sessions.ts";
 import type { Context } from "../context.ts";
 import { writeJson } from "../contract/json/json.ts";
@@ -74,9 +75,14 @@ async function findAttention(
       now - RESET_LINK_NOTICE_MS,
       AUDIT_SEARCHED_MAX,
     ]),
+    failedMails: hasRole(role, "owner") ? await countFailedMails({ query: accounts.read, now }) : 0,
     damaged: hasRole(role, "owner") ? DATABASE_NAMES.filter((name) => (damage.get(name) ?? 0) > 0) : [],
     ...(await findProgramNotices(ctx, { accounts, messages })),
   };
+}
+
+async function countFailedMails(of: Pick<Context, "query" | "now">): Promise<number> {
+  return (await listUnsentMails(of)).filter(({ isRetried }) => !isRetried).length;
 }
 
 /** Open orders that are late or have waited for days. An order is late once its ship date is over in every time zone. */

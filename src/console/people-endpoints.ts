@@ -17,7 +17,7 @@ import {
 import { createResetLink, createUseResetLink } from "../accounts/invitations/password-reset.ts";
 import { type Invitation, selectInvitations } from "../accounts/invitations/store.ts";
 import { mailOperations } from "../accounts/mail/contract.ts";
-import { createRequestReset, listUnsentMails, mailLink } from "../accounts/mail/mails.ts";
+import { createRequestReset, listUnsentMails, mailLink, redeliverMail } from "../accounts/mail/mails.ts";
 import type { PasswordCheck } from "../accounts/passwords.ts";
 import { selectLastSeen } from "../accounts/sessions/session-store.ts";
 import { requireSession } from "../accounts/sessions/sessions.ts";
@@ -81,6 +81,7 @@ function shown(ctx: Context, { path, expiresAt }: NewLink, isMailed: boolean): O
 export function mailEndpoints(check: PasswordCheck, isSending: boolean) {
   return endpoints(mailOperations, {
     listUnsentMails,
+    redeliverMail,
     requestReset: { verb: createRequestReset(check, isSending), ...FOR_STRANGERS },
   });
 }

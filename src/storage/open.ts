@@ -2,13 +2,14 @@ import { exists } from "../platform/file-errors.ts";
 import type { ChangeFeed } from "./change-feed.ts";
 import type { Database, OnWait } from "./database.ts";
 import type { Loss } from "./identity/accept-loss.ts";
-import { readJournal as readFileJournal } from "./identity/examine.ts";
+import { readJournal as readFileJournal, readRows as readFileRows } from "./identity/examine.ts";
 import { type FolderOptions, openStoreFolder } from "./identity/store-folder.ts";
 import type { JournalEntry } from "./migrations.ts";
 import { findMigrations, KIND, type Migration } from "./migrations.ts";
 import { createChangeFeed } from "./postgres/change-feed.ts";
 import { type Connections, createConnections } from "./postgres/connections.ts";
 import { primaryAt } from "./postgres/primary.ts";
+import type { Statement, Values } from "./statement.ts";
 import { DATABASE_NAMES, type DatabaseName, fileOf } from "./store-files.ts";
 
 export type { Connections };
@@ -115,4 +116,23 @@ export async function readJournal(
   }
   const file = fileOf(name, dataDir);
   return exists(file) ? readFileJournal(file) : [];
+}
+
+/**
+ * Reads rows of a database, which is neither created nor migrated nor otherwise changed.
+ *
+ * @returns no rows if the database does not exist, or has the tables of another version
+ */
+export async function readRows<Given extends Values, Result>(
+  name: DatabaseName,
+  wanted: Statement<Given, Result>,
+  values: NoInfer<Given>,
+  options: OpenOptions,
+): Promise<readonly Result[]> {
+  const journal = await readJournal(name, options);
+  if (journal.length !== migrationsOf(name, options).length) return [];
+  const { dataDir, databaseUrl, databaseDirectUrl = databaseUrl, databaseSchemaPrefix = "" } = options;
+  if (databaseDirectUrl === undefined) return readFileRows(fileOf(name, dataDir), wanted, values);
+  const { readPostgresRows } = await import("./postgres/migrator.ts");
+  return readPostgresRows(databaseDirectUrl, databaseSchemaPrefix + name, wanted, values);
 }

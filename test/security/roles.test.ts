@@ -14,7 +14,7 @@ const ROLES = ["viewer", "staff", "owner"] as const;
 /** Operations for owners only. */
 const OWNERS = [
   ...["listAccounts", "setRole", "removeAccount", "createResetLink", "listAllKeys", "listAuditEntries"],
-  ...["listInvitations", "createInvitation", "withdrawInvitation", "listUnsentMails"],
+  ...["listInvitations", "createInvitation", "withdrawInvitation", "listUnsentMails", "redeliverMail"],
   ...["listWebhooks", "createWebhook", "getWebhook", "updateWebhook", "deleteWebhook"],
   ...["rotateWebhookSecret", "testWebhook", "listDeliveries", "getDelivery", "redeliver"],
 ];

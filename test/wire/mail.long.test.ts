@@ -70,15 +70,58 @@ describe("a mail server that", () => {
       kind: "invitation",
       email: "ben@example.com",
       isRetried: false,
-      reason: "550",
+      reason: "The mail server refused it (550).",
     });
+  });
+
+  test("knew no recipient (550) gets the mail again when the owner or the operator says so, with a link that works", async () => {
+    const mail = await startMail(refusing(550, true));
+    const store = await start(mail.env);
+    await store.invite();
+    const { id } = await store.firstUnsent();
+    const failedMails = async () =>
+      (await store.owner.call("GET /overview?days=0")).json.attention.failedMails;
+    expect(await failedMails()).toBe(1);
+    const run = (...args: string[]) => petstore(store.server.store, args, { env: mail.env });
+    expect((await run("doctor")).out).toContain(
+      "warn  mails not sent: 1 mail failed, the latest to ben@example.com: The mail server refused it (550).",
+    );
+    expect((await run("accounts", "mails", "--output", "id")).out).toBe(`${id}\n`);
+    const again = (mailId: string) => store.owner.call(`POST /mails/${mailId}/redeliver`);
+    expect([(await again("mail_x")).status, (await again(id)).status]).toEqual([404, 204]);
+    const [sent] = await mail.received(1);
+    const browser = openJar(store.server, "203.0.113.50");
+    const { token } = linkIn(sent ?? { text: "" });
+    expect((await browser.call("POST /invitation/read", { token })).status).toBe(200);
+    await until(async () => (await store.unsent()).length === 0);
+    expect([(await again(id)).status, await failedMails()]).toEqual([409, 0]);
+    expect((await run("accounts", "redeliver", id)).err).toContain("Only a failed mail can be sent again.");
+    expect((await run("doctor")).out).toContain("ok    mails not sent: none");
+  });
+
+  test("refused an invitation that was cancelled leaves nothing to send again", async () => {
+    const mail = await startMail(refusing(550));
+    const store = await start(mail.env);
+    await store.invite();
+    const { id } = await store.firstUnsent();
+    const [invitation] = (await store.owner.call("GET /invitations")).json;
+    await store.owner.call(`DELETE /invitations/${invitation.id}`);
+    expect(await store.unsent()).toEqual([]);
+    const again = await store.owner.call(`POST /mails/${id}/redeliver`);
+    expect([again.status, again.json.message]).toEqual([
+      409,
+      "The link of the mail is not valid any more. Create another link.",
+    ]);
   });
 
   test("asks for patience (451) gets the mail later, with another link; both links work until one is used", async () => {
     const mail = await startMail(refusing(451, true));
     const store = await start(mail.env);
     await store.invite();
-    expect(await store.firstUnsent()).toMatchObject({ isRetried: true, reason: "451" });
+    expect(await store.firstUnsent()).toMatchObject({
+      isRetried: true,
+      reason: "The mail server refused it (451).",
+    });
     const [sent] = await mail.received(1);
     expect(await store.unsent()).toEqual([]);
     const browser = openJar(store.server, "203.0.113.50");

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { named, type Operations } from "../../contract/operation.ts";
+import { opaqueParameter } from "../../contract/parameter.ts";
 
 // Operations of the console only: no OpenAPI document lists them.
 
@@ -18,9 +19,11 @@ export interface UnsentMail {
   readonly createdAt: string;
   /** True if it is tried again. */
   readonly isRetried: boolean;
-  /** Why the last attempt failed: the mail server's code, such as 550, or a sentence. */
+  /** Why the last attempt failed, in a sentence. */
   readonly reason: string;
 }
+
+const mailId = opaqueParameter({ description: "The mail.", expected: "a mail's identifier" });
 
 export const mailOperations = named({
   listUnsentMails: {
@@ -28,6 +31,14 @@ export const mailOperations = named({
     path: "/mails/unsent",
     role: "owner",
     success: { status: 200, schema: z.custom<readonly UnsentMail[]>() },
+  },
+  redeliverMail: {
+    method: "POST",
+    path: "/mails/{mailId}/redeliver",
+    role: "owner",
+    pathParameters: { mailId },
+    success: { status: 204 },
+    errors: ["not_found", "conflict"],
   },
   requestReset: {
     method: "POST",

@@ -16,7 +16,9 @@ import {
   insertMail,
   insertResetMail,
   MAIL_SETTING,
+  requeueMail,
   selectMailSetting,
+  selectMailStatus,
   selectUnsentMails,
 } from "./store.ts";
 
@@ -60,13 +62,41 @@ export function createRequestReset({ accounts, throttle }: PasswordCheck, isOffe
   };
 }
 
-export async function listUnsentMails({ query }: Context): Promise<readonly UnsentMail[]> {
-  const mails = await query(selectUnsentMails, []);
+export async function listUnsentMails({
+  query,
+  now,
+}: Pick<Context, "query" | "now">): Promise<readonly UnsentMail[]> {
+  const mails = await query(selectUnsentMails, [now]);
   return mails.map(({ id, kind, email, createdAt, dueAt, reason = "" }) => ({
-    ...{ id, kind, email, reason },
+    ...{ id, kind, email },
+    reason: /^\d+$/.test(reason) ? `The mail server refused it (${reason}).` : reason,
     createdAt: formatTime(createdAt),
     isRetried: dueAt !== undefined,
   }));
+}
+
+/**
+ * Queues a failed mail again. Its link gets a new token when it is sent.
+ *
+ * @throws ServiceError `not_found`; `conflict` unless it has failed, its link is valid and the store sends mails
+ */
+export async function redeliverMail(
+  { query, now }: Context,
+  { mailId }: Input<typeof mailOperations.redeliverMail>,
+): Promise<undefined> {
+  const [status] = await query(selectMailStatus, [mailId]);
+  if (status === undefined) throw new ServiceError("not_found", "There is no such mail.");
+  if (status !== "failed")
+    throw new ServiceError("conflict", `The mail is ${status}. Only a failed mail can be sent again.`);
+  const isSending = (await query(selectMailSetting, [])).length > 0;
+  if (!isSending)
+    throw new ServiceError(
+      "conflict",
+      "This store sends no mails. Set PETSTORE_SMTP_URL and PETSTORE_MAIL_FROM.",
+    );
+  const queued = await query(requeueMail, [now, mailId]);
+  if (queued.length === 0)
+    throw new ServiceError("conflict", "The link of the mail is not valid any more. Create another link.");
 }
 
 /** Notes in the store whether mails are sent, so that changes in any process know. */

@@ -1,3 +1,4 @@
+import { DELIVERY_STATUSES } from "../../delivery-queue/contract.ts";
 import { claimDue, queueOf } from "../../delivery-queue/store.ts";
 import { bytesColumn, enumColumn, members, numberColumn, optional, textColumn } from "../../storage/row.ts";
 import { type Statement, statement } from "../../storage/statement.ts";
@@ -8,6 +9,8 @@ const UNSENT_SHOWN_MAX = 20; // maximum number of unsent mails that are shown, t
 export const MAIL_SETTING = "mail";
 const IS_SENDING = `EXISTS (SELECT 1 FROM setting WHERE name = '${MAIL_SETTING}')`;
 const COLUMNS = "id, kind, email, link_hash, detail";
+/** True of a mail without a link, or with one that is valid at $1. */
+const IS_OF_USE = `(link_hash IS NULL OR EXISTS (SELECT 1 FROM one_time_link WHERE token_hash = mail.link_hash AND expires_at > $1))`;
 
 /** A mail leased to one worker. Times are milliseconds since 1970. */
 const decodeClaimed = members({
@@ -62,8 +65,7 @@ export const insertResetMail: Statement<{
 
 /** Drops the mails of links that were used, cancelled or replaced, or that have expired. */
 export const dropEndedMails: Statement<[now: number]> = statement(
-  `UPDATE mail SET status = 'dropped', due_at = NULL WHERE status = 'queued' AND link_hash IS NOT NULL
-    AND NOT EXISTS (SELECT 1 FROM one_time_link WHERE token_hash = mail.link_hash AND expires_at > $1)`,
+  `UPDATE mail SET status = 'dropped', due_at = NULL WHERE status = 'queued' AND NOT ${IS_OF_USE}`,
 );
 
 /** Deletes the resets that were asked for with an address that has no account. */
@@ -85,14 +87,26 @@ const decodeUnsent = members({
   reason: optional(textColumn),
 });
 
-/** Mails that have failed, or that are tried again, newest first. */
-export const selectUnsentMails: Statement<[], ReturnType<typeof decodeUnsent>> = statement(
+/** Mails that have failed, or that are tried again, newest first; those whose link is not valid any more are left out. */
+export const selectUnsentMails: Statement<[now: number], ReturnType<typeof decodeUnsent>> = statement(
   `SELECT id, kind, email, created_at, due_at, (SELECT COALESCE(error, CAST(tried.status AS TEXT))
       FROM delivery_attempt AS tried WHERE delivery_id = mail.id ORDER BY tried.id DESC LIMIT 1) AS reason
-    FROM mail WHERE status IN ('queued', 'failed')
+    FROM mail WHERE status IN ('queued', 'failed') AND ${IS_OF_USE}
       AND EXISTS (SELECT 1 FROM delivery_attempt AS failed WHERE failed.delivery_id = mail.id)
     ORDER BY created_at DESC, id LIMIT (${UNSENT_SHOWN_MAX})`,
   decodeUnsent,
+);
+
+/** Queues a failed mail again, unless its link is not valid any more; yields its identifier. */
+export const requeueMail: Statement<[now: number, id: string], string> = statement(
+  `UPDATE mail SET status = 'queued', attempts = 0, due_at = $1 WHERE id = $2 AND status = 'failed' AND ${IS_OF_USE}
+    RETURNING id`,
+  textColumn("id"),
+);
+
+export const selectMailStatus: Statement<[id: string], (typeof DELIVERY_STATUSES)[number]> = statement(
+  "SELECT status FROM mail WHERE id = $1",
+  enumColumn(DELIVERY_STATUSES)("status"),
 );
 
 /** Deletes the old mails that are not queued any more. */

@@ -1,16 +1,47 @@
+import type { UnsentMail } from "../../accounts/mail/contract.ts";
+import { listUnsentMails } from "../../accounts/mail/mails.ts";
 import type { Config } from "../../config.ts";
 import { errorMessage } from "../../errors.ts";
-import { type CheckResult, fail, ok } from "./check-result.ts";
+import { systemClock } from "../../platform/clock.ts";
+import type { Query } from "../../storage/database.ts";
+import { readRows } from "../../storage/open.ts";
+import { pluralize } from "../terminal/pluralize.ts";
+import { type CheckResult, fail, ok, warn } from "./check-result.ts";
 
-/** Checks that the mail server can be reached and accepts the password. No mail is sent. */
-export async function checkMail({ smtpUrl: server, mailFrom }: Config): Promise<readonly CheckResult[]> {
+/** Checks that the mail server can be reached and accepts the password, and that mails were sent. Sends none. */
+export async function checkMail(config: Config): Promise<readonly CheckResult[]> {
+  const { smtpUrl: server, mailFrom } = config;
   if (server === undefined || mailFrom === undefined) return [];
   const { probeServer } = await import("../../delivery/smtp.ts");
+  const unsent = await checkUnsent(config);
   try {
     await probeServer(server);
-    return [ok("mail", `${server.host} takes mails from ${mailFrom.address}`)];
+    return [ok("mail", `${server.host} takes mails from ${mailFrom.address}`), ...unsent];
   } catch (error) {
     const advice = "Until then invitations and resets need links that are handed over. Mails are retried.";
-    return [fail("mail", errorMessage(error), advice)];
+    return [fail("mail", errorMessage(error), advice), ...unsent];
   }
+}
+
+async function checkUnsent(config: Config): Promise<readonly CheckResult[]> {
+  const check = "mails not sent";
+  let mails: readonly UnsentMail[];
+  try {
+    const query: Query = (wanted, values) => readRows("accounts", wanted, values, config);
+    mails = await listUnsentMails({ query, now: systemClock.now() });
+  } catch {
+    // The checks of the store say why it cannot be read.
+    return [];
+  }
+  const failed = mails.filter(({ isRetried }) => !isRetried);
+  const [latest] = failed;
+  const retried = mails.length - failed.length;
+  if (latest === undefined) return [ok(check, retried === 0 ? "none" : `${retried}, which are tried again`)];
+  return [
+    warn(
+      check,
+      `${pluralize(failed.length, "mail", "mails")} failed, the latest to ${latest.email}: ${latest.reason}`,
+      "Send it again, under People in the console or with: petstore accounts mails",
+    ),
+  ];
 }

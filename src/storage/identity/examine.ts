@@ -13,7 +13,7 @@ import {
 } from "../migrations.ts";
 import { connectImmutable, hasLog, refuseForeign } from "../sqlite/connection.ts";
 import { hasRoom } from "../sqlite/full-disk.ts";
-import { inOrder, type Row, type SqlValue, type Statement, statement } from "../statement.ts";
+import { inOrder, type Row, type SqlValue, type Statement, statement, type Values } from "../statement.ts";
 import { DATABASE_NAMES, type DatabaseName, fileOf } from "../store-files.ts";
 import { absence, bytesOf, type Fault, findFault, isNoFile } from "./raw-file.ts";
 import { GENERATIONS_APART_MAX } from "./record.ts";
@@ -148,6 +148,15 @@ async function readContents(name: DatabaseName, file: string, isLogIgnored: bool
 /** Reads the migrations applied to a database; none in a file without tables. */
 export function readJournal(file: string): Promise<readonly JournalEntry[]> {
   return lookInto(file, false, journalOf);
+}
+
+/** Reads rows of a database file without changing a byte of it or its log. */
+export function readRows<Given extends Values, Result>(
+  file: string,
+  wanted: Statement<Given, Result>,
+  values: NoInfer<Given>,
+): Promise<readonly Result[]> {
+  return lookInto(file, false, async (query) => query(wanted, values));
 }
 
 async function journalOf(query: Query): Promise<readonly JournalEntry[]> {

@@ -12,7 +12,7 @@ import {
 } from "../migrations.ts";
 import type { Replication } from "../replication.ts";
 import { members, numberColumn, singleRow, textColumn } from "../row.ts";
-import { inOrder, type Row, type Statement, statement } from "../statement.ts";
+import { inOrder, type Row, type Statement, statement, type Values } from "../statement.ts";
 import { connectionAdvice } from "./connection-advice.ts";
 import {
   DeadlineError,
@@ -97,6 +97,27 @@ async function readJournal(connection: ReservedSQL, schema: string): Promise<rea
   if (!found?.name) return [];
   const { sql, decode } = createQualifier(schema, ["migration"])(selectJournal);
   return (await connection.unsafe<Row[]>(sql)).map(decode);
+}
+
+/** Reads rows of a schema, on a connection of its own. */
+export async function readPostgresRows<Given extends Values, Result>(
+  url: string,
+  schema: string,
+  wanted: Statement<Given, Result>,
+  values: NoInfer<Given>,
+): Promise<readonly Result[]> {
+  return withConnection(url, async (connection) => {
+    const tables = await connection.unsafe<{ name: string }[]>(
+      "SELECT tablename::text AS name FROM pg_tables WHERE schemaname = $1",
+      [schema],
+    );
+    const qualify = createQualifier(
+      schema,
+      tables.map(({ name }) => name),
+    );
+    const rows = await connection.unsafe<Row[]>(qualify(wanted).sql, [...inOrder(wanted, values)]);
+    return rows.map(wanted.decode);
+  });
 }
 
 /** Clock of the database server, in milliseconds since 1970. */

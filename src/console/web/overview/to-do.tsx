@@ -11,7 +11,7 @@ import { call } from "../request.ts";
 
 /** A list of tasks. Each has the button that does the task, or a link to the page where it can be done. */
 export function ToDo({ attention }: { readonly attention: Attention }) {
-  const { orders, pets, damaged, resetLinks } = attention;
+  const { orders, pets, failedMails, damaged, resetLinks } = attention;
   if (!Object.values(attention).flat().some(Boolean)) return null;
   return (
     <section class="card" aria-labelledby="to-do-heading">
@@ -30,6 +30,11 @@ export function ToDo({ attention }: { readonly attention: Attention }) {
             <code>petstore doctor --deep</code> on the service's machine.
           </li>
         ))}
+        {failedMails > 0 && (
+          <li>
+            <a href="/people">{failedMails === 1 ? "A mail" : `${failedMails} mails`}</a> could not be sent.
+          </li>
+        )}
         {orders.map((order) => (
           <li key={String(order.id)} class="task">
             <span>

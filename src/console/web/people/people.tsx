@@ -49,7 +49,7 @@ export function People() {
         )
       }
     >
-      <UnsentMails mails={unsent.value?.items ?? []} />
+      <UnsentMails mails={unsent.value?.items ?? []} reload={unsent.reload} />
       {isClosed && (
         <p>
           You can't invite anybody, because sign-up is closed (<code>PETSTORE_SIGN_UP</code>). Create accounts

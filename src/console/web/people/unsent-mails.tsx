@@ -1,7 +1,10 @@
 import type { MailKind, UnsentMail } from "../../../accounts/mail/contract.ts";
+import { ActionButton } from "../components/action-button.tsx";
+import { announce } from "../components/announce.tsx";
 import { ListTable } from "../components/list-table.tsx";
 import { LongText } from "../components/long-text.tsx";
 import { Timestamp } from "../components/timestamp.tsx";
+import { call } from "../request.ts";
 
 const ABOUT: Readonly<Record<MailKind, string>> = {
   invitation: "Invitation",
@@ -17,19 +20,52 @@ const COLUMNS = {
   To: ({ email }: UnsentMail) => <LongText text={email} />,
   About: ({ kind }: UnsentMail) => ABOUT[kind],
   Created: ({ createdAt }: UnsentMail) => <Timestamp at={createdAt} />,
-  Problem: ({ reason }: UnsentMail) =>
-    /^\d+$/.test(reason) ? `The mail server refused it (${reason}).` : reason,
+  Problem: ({ reason }: UnsentMail) => reason,
   "Tried again": ({ isRetried }: UnsentMail) => (isRetried ? "Yes" : "No"),
 };
 
+interface UnsentMailsProps {
+  readonly mails: readonly UnsentMail[];
+  readonly reload: () => Promise<void>;
+}
+
 /** Mails that could not be sent, shown if there are any. */
-export function UnsentMails({ mails }: { readonly mails: readonly UnsentMail[] }) {
+export function UnsentMails({ mails, reload }: UnsentMailsProps) {
   if (mails.length === 0) return null;
   return (
     <section class="card" aria-labelledby="unsent-mails">
       <h2 id="unsent-mails">Mails not sent</h2>
-      <p>Send invited people a link yourself, and create password-reset links for those who need one.</p>
-      <ListTable label="Mails not sent" rows={mails} columns={COLUMNS} />
+      <p>
+        You can also send invited people a link yourself, and create password-reset links for those who need
+        one.
+      </p>
+      <ListTable
+        label="Mails not sent"
+        rows={mails}
+        columns={COLUMNS}
+        actions={(mail) => !mail.isRetried && <SendAgain mail={mail} reload={reload} />}
+      />
     </section>
   );
+}
+
+function SendAgain({ mail: { id, kind, email }, reload }: SendAgainProps) {
+  return (
+    <ActionButton
+      class="secondary"
+      label={`Send again: ${ABOUT[kind]}, to ${email}`}
+      failure="It was not queued."
+      action={async () => {
+        await call("POST", `/mails/${id}/redeliver`);
+        announce(`The mail to ${email} is sent again`);
+        await reload();
+      }}
+    >
+      Send again
+    </ActionButton>
+  );
+}
+
+interface SendAgainProps extends Pick<UnsentMailsProps, "reload"> {
+  readonly mail: UnsentMail;
 }

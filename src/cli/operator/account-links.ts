@@ -1,0 +1,96 @@
+import { Option } from "commander";
+import { lacksOwner, requireAccount } from "../../accounts/accounts.ts";
+import { normalizeEmail } from "../../accounts/email.ts";
+import { createInvitation, type NewLink } from "../../accounts/invitations/invitations.ts";
+import { createResetLink } from "../../accounts/invitations/password-reset.ts";
+import { configuredAddress } from "../../api/server-urls.ts";
+import { SETTINGS, type SettingName } from "../../config.ts";
+import { ROLES, type Role } from "../../contract/operation.ts";
+import { formatTime } from "../../platform/clock.ts";
+import { isLoopbackHost } from "../../platform/ip-address.ts";
+import type { Command } from "../command.ts";
+import { type JsonOption, printStatus } from "../terminal/output.ts";
+import { printSecret } from "../terminal/output-formats.ts";
+import { accountArgument, withAccounts, withAccountsOrNew } from "./accounts-database.ts";
+import { addSettings, configOf, STORE_SETTINGS } from "./settings.ts";
+
+export function addLinkCommands(accounts: Command): void {
+  addInvite(accounts);
+  addResetLink(accounts);
+}
+
+/** Settings of the commands that print a link: those of the store, and those of the console's address. */
+const LINK_SETTINGS: readonly SettingName[] = [
+  ...STORE_SETTINGS,
+  ...(["host", "productionUrl", "productionPort"] as const),
+];
+
+const CLOSED = `${SETTINGS.signUp.variable} is closed, so links cannot create accounts. Create the account yourself: petstore accounts create EMAIL`;
+
+function addInvite(accounts: Command) {
+  const command = accounts
+    .command("invite")
+    .description(
+      "print a link that creates one account within 72 hours: the owner's, if there is no owner yet; an earlier link for the same address becomes invalid",
+    )
+    .argument("[email]", "email address of the account (default: the person chooses one)", normalizeEmail)
+    .addOption(
+      new Option(
+        "--role <role>",
+        "role of the account (default: owner if there is none yet, else staff)",
+      ).choices(ROLES),
+    )
+    .option("--json", "print JSON")
+    .addExamples("petstore accounts invite", "petstore accounts invite ada@example.com --role viewer");
+  addSettings(command, LINK_SETTINGS).action(
+    async (email: string | undefined, options: JsonOption & { role?: Role }) => {
+      if (configOf(options).signUp === "closed") throw new Error(CLOSED);
+      const { isFirst, role, link } = await withAccountsOrNew(options, async (ctx) => {
+        const isFirst = await lacksOwner(ctx.query);
+        const { role = isFirst ? "owner" : "staff" } = options;
+        return { isFirst, role, link: await createInvitation(ctx, { email, role }) };
+      });
+      printLink(options, link);
+      if (options.json) return;
+      printStatus(
+        isFirst
+          ? "There is no owner yet, so this account will be the owner's."
+          : `The account's role will be ${role}.`,
+      );
+    },
+  );
+}
+
+function addResetLink(accounts: Command) {
+  const command = accounts
+    .command("reset-link")
+    .description(
+      "print a link to set a new password; it works once, within 72 hours, and signs the account out everywhere",
+    )
+    .addArgument(accountArgument())
+    .option("--json", "print JSON")
+    .addExamples("petstore accounts reset-link ada@example.com");
+  addSettings(command, LINK_SETTINGS).action(async (email: string, options: JsonOption) => {
+    const link = await withAccounts(options, async (ctx) => {
+      const { id: accountId } = await requireAccount(ctx, email);
+      return createResetLink(ctx, { accountId });
+    });
+    printLink(options, link);
+  });
+}
+
+function printLink(options: JsonOption, { path, expiresAt }: NewLink) {
+  const config = configOf(options);
+  const link = new URL(path, configuredAddress(config, "production")).href;
+  printSecret(options, {
+    item: { link, expiresAt: formatTime(expiresAt) },
+    secret: link,
+    sentence: `It works once, until ${formatTime(expiresAt)}. It is not shown again.`,
+    ifLost: "Nobody has seen the link. Run the command again: its new link replaces this one.",
+  });
+  if (options.json) return;
+  if (config.productionUrl === undefined && !isLoopbackHost(config.host))
+    printStatus(
+      `For people elsewhere, set ${SETTINGS.productionUrl.variable} to the console's public address.`,
+    );
+}
