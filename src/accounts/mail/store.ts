@@ -50,7 +50,10 @@ export const insertOwnerNotices: Statement<{ id: string; newOwner: string; creat
     FROM account WHERE role = 'owner' AND password_hash IS NOT NULL AND ${IS_SENDING}`,
 );
 
-/** Queues the reset that a person asks for, unless the address had `limit` of them since `since`. */
+/**
+ * Queues the reset that a person asks for, or stores a dropped one if the address had `limit` of them since `since`. One row is
+ * written in any case, because a commit that writes nothing is faster, and would tell that the address has an account.
+ */
 export const insertResetMail: Statement<{
   id: string;
   email: string;
@@ -59,8 +62,10 @@ export const insertResetMail: Statement<{
   limit: number;
   since: number;
 }> = statement(
-  `${INSERT} SELECT $id, 'password-reset', $email, NULL, $detail, 'queued', 0, CAST($createdAt AS BIGINT), CAST($createdAt AS BIGINT)
-    WHERE (SELECT COUNT(*) FROM mail WHERE email = $email AND kind = 'password-reset' AND created_at > $since) < $limit`,
+  `${INSERT} SELECT $id, 'password-reset', $email, NULL, $detail, CASE WHEN asked < $limit THEN 'queued' ELSE 'dropped' END, 0,
+      CASE WHEN asked < $limit THEN CAST($createdAt AS BIGINT) END, CAST($createdAt AS BIGINT)
+    FROM (SELECT COUNT(*) AS asked FROM mail
+      WHERE email = $email AND kind = 'password-reset' AND status <> 'dropped' AND created_at > $since) AS earlier`,
 );
 
 /** Drops the mails of links that were used, cancelled or replaced, or that have expired. */
