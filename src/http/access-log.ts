@@ -8,7 +8,7 @@ import { loggedPath } from "./logged-path.ts";
 
 export interface AccessLogOptions {
   readonly name: string;
-  /** Prefix of the paths that programs call. */
+  /** Path prefix of the endpoints that programs call. */
   readonly basePath: string;
   readonly log: Logger;
   readonly metrics: Metrics;
@@ -53,7 +53,9 @@ export function createAccessLog(options: AccessLogOptions) {
   };
 }
 
-/** Caches a metric's labels by operation and status, because looking them up costs as much as the increment. */
+/**
+ * Caches the label sets of the metrics by operation and status, because looking them up costs as much as incrementing the metric.
+ */
 function createSeries(
   { requestCounts, requestDurations }: Metrics,
   service: string,

@@ -6,7 +6,10 @@ import { andThen, type Maybe } from "../platform/maybe.ts";
 import type { Authenticator, Call } from "./call.ts";
 import { REALM, requireAccess } from "./require-access.ts";
 
-/** Challenge for unknown, expired and revoked keys alike, so that the response does not reveal which of them a key is. */
+/**
+ * `WWW-Authenticate` challenge for unknown, expired and revoked keys alike, so that the response does not reveal why a key is
+ * refused.
+ */
 const INVALID_TOKEN = `${REALM}, error="invalid_token", error_description="The API key is invalid, expired or revoked"`;
 
 const MALFORMED = `${REALM}, error="invalid_request", error_description="The header must be: Bearer <API_KEY>"`;
@@ -16,7 +19,10 @@ interface ApiKeyCheck extends Pick<KeyVerifier, "getCached" | "verifyKey"> {
   readonly environment?: Environment | undefined;
 }
 
-/** Authenticates programs by bearer key. Pages of any origin may call: a browser never adds such a key by itself. */
+/**
+ * Authenticates programs by their bearer key. Pages of any origin may call the endpoints, because a browser never adds such a key
+ * by itself.
+ */
 export function createApiKeyAuthenticator(check: ApiKeyCheck): Authenticator {
   function authenticateFromCache({ request, now }: Call): KeyActor | undefined {
     const header = request.headers.get("authorization");
@@ -39,11 +45,14 @@ export function createApiKeyAuthenticator(check: ApiKeyCheck): Authenticator {
   };
 }
 
-/** Scheme that the fast path recognizes, in upper or lower case. `authenticate` also accepts several spaces after it. */
+/**
+ * The scheme prefix that the fast path recognizes, in upper or lower case. `authenticate` also accepts several spaces after the
+ * scheme.
+ */
 const SCHEME = "bearer ";
 
 /**
- * The actor of a bearer key (RFC 6750 §2.1).
+ * Finds the actor whose bearer key a request carries (RFC 6750 §2.1).
  *
  * @throws ServiceError `unauthorized`, with a challenge (RFC 6750 §3)
  */
@@ -61,12 +70,12 @@ function authenticate(check: ApiKeyCheck, { request, now }: Call): Maybe<KeyActo
   });
 }
 
-// Created only once, because an error with its stack costs as much as looking up the key.
+// These errors are created only once, because creating an error with its stack costs as much as looking up the key.
 const REQUIRED = "An API key is required: send it as Authorization: Bearer <API_KEY>.";
 const KEY_REQUIRED = unauthorized(REQUIRED, REALM);
 const MALFORMED_HEADER = unauthorized(REQUIRED, MALFORMED);
 export const INVALID_KEY = unauthorized("The API key is invalid, expired or revoked.", INVALID_TOKEN);
-/** Errors whose responses are worth keeping. */
+/** Errors that are thrown so often that their encoded responses are cached. */
 export const REUSED_ERRORS: ReadonlySet<ServiceError> = new Set([
   KEY_REQUIRED,
   MALFORMED_HEADER,

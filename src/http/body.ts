@@ -6,10 +6,10 @@ import { andThen, type Maybe, orElse } from "../platform/maybe.ts";
 import type { Call, Pipeline } from "./call.ts";
 import { afterParsing } from "./open-connection.ts";
 
-export const BODY_DISCARD_BYTES_MAX = 1024 * 1024; // maximum number of bytes that are read before the response 413; after that, the connection is closed
-export const BODY_DEADLINE_MS = 10_000; // time from the first to the last byte of a body, before the response is 408
+export const BODY_DISCARD_BYTES_MAX = 1024 * 1024; // if a body is too large, at most this many bytes of it are read before the service answers 413; if there are more, the connection is closed
+export const BODY_DEADLINE_MS = 10_000; // longest time from the first to the last byte of a body; after that, the service answers 408
 
-/** A request's body: the parsed JSON, and the value into which the operation's schema turns it. */
+/** A request's body, both as parsed JSON and as the value that the operation's schema makes of it. */
 interface ReadBody {
   readonly json: unknown;
   readonly value: unknown;
@@ -65,14 +65,17 @@ function mediaTypeRefusal(request: Request, mediaTypes: readonly string[]): Serv
   });
 }
 
-/** Header lines that list accepted media types: RFC 9110 §12.5.1, for POST also W3C LDP §7.1, for PATCH RFC 5789 §3.1. */
+/**
+ * Creates the header lines that list the accepted media types: RFC 9110 §12.5.1, for POST also W3C LDP §7.1, for PATCH RFC 5789
+ * §3.1.
+ */
 export function acceptHeaders(method: string, mediaTypes: readonly string[]) {
   const types = mediaTypes.join(", ");
   if (method === "PUT") return { Accept: types };
   return { Accept: types, [method === "PATCH" ? "Accept-Patch" : "Accept-Post"]: types };
 }
 
-/** Header line that closes the connection after the response, because the request's body was not read to its end. */
+/** Header line that closes the connection after the response, because the request's body was not read to the end. */
 export const CLOSE = { Connection: "close" };
 
 function readBytes(call: Call): Maybe<Uint8Array> {
@@ -82,14 +85,15 @@ function readBytes(call: Call): Maybe<Uint8Array> {
   const announced = Number(length ?? 0);
   if (announced > Math.max(maxBytes, BODY_DISCARD_BYTES_MAX)) throw tooLarge(maxBytes, CLOSE);
   if (length === null && request.body === null) return new Uint8Array();
-  // The runtime reads no further than the Content-Length. Without one, the bytes are counted here.
+  // The runtime never reads more bytes than `Content-Length` announces. If that header is absent, the bytes are counted here.
   const reading = length === null || announced > maxBytes ? collect(request, maxBytes) : request.bytes();
-  // A body that arrived together with the header lines is already there, so its request keeps its slot and needs no timer.
+  // If the body arrived together with the header lines, it can be used at once, so the request keeps its concurrency slot and needs
+  // no timer.
   if (Bun.peek.status(reading) === "fulfilled") return Bun.peek(reading);
   return pipeline.concurrency.releaseWhile(call, arrivalOf(reading, pipeline.bodyLimits));
 }
 
-/** Waits for a body that did not arrive together with the header lines. */
+/** Waits, up to a deadline, for a body that did not arrive together with the header lines. */
 async function arrivalOf(reading: Promise<Uint8Array>, { clock }: Pipeline["bodyLimits"]) {
   const over = new AbortController();
   try {
@@ -107,7 +111,8 @@ async function arrivalOf(reading: Promise<Uint8Array>, { clock }: Pipeline["body
 }
 
 /**
- * Reads a body, up to 1 MiB even if the limit is lower: a proxy whose connection is closed while it is sending would answer 502.
+ * Reads a body. Up to 1 MiB is read even if the limit is lower, because a proxy answers 502 if the connection is closed while it is
+ * still sending.
  */
 async function collect(request: Request, maxBytes: number): Promise<Uint8Array> {
   const chunks: Uint8Array[] = [];
@@ -135,7 +140,7 @@ function parseBody(bytes: Uint8Array): unknown {
   }
 }
 
-/** The fields of a form. A name that is given twice is refused, as a member of JSON is. */
+/** Parses the fields of a form. Like a duplicate member in JSON, a duplicate name is refused. */
 function parseForm(bytes: Uint8Array): Record<string, string> {
   const fields = [...new URLSearchParams(new TextDecoder().decode(bytes))];
   if (new Set(fields.map(([name]) => name)).size < fields.length)
@@ -143,7 +148,7 @@ function parseForm(bytes: Uint8Array): Record<string, string> {
   return Object.fromEntries(fields);
 }
 
-/** Parses the JSON of a body with an operation's schema. @throws ServiceError `invalid_body` */
+/** Validates parsed JSON against the schema of an operation's body. @throws ServiceError `invalid_body` */
 export function checkBody(value: unknown, { schema, refused = {} }: OperationBody): unknown {
   if (typeof value !== "object" || value === null || Array.isArray(value)) {
     throw new ServiceError("invalid_body", "The body must be a JSON object.", {

@@ -3,19 +3,19 @@ export const SECURITY_HEADERS = {
   "X-Content-Type-Options": "nosniff",
   // If a browser opens a response as a document, it must not run, load or embed anything (CSP Level 3).
   "Content-Security-Policy": "default-src 'none'; frame-ancestors 'none'",
-  // CORS decides which origins may read a response. Apart from that, other origins may not even embed it (Fetch §3.7).
+  // CORS decides which origins may read a response. This header also keeps other origins from embedding one (Fetch §3.7).
   "Cross-Origin-Resource-Policy": "same-origin",
 } as const;
 
 const YEAR_SECONDS = 31_536_000;
 
-/** `SECURITY_HEADERS`, with HSTS if the public address is https (RFC 6797); its subdomains are not affected. */
+/** Returns `SECURITY_HEADERS`, plus HSTS if the public address is https (RFC 6797). HSTS is not extended to subdomains. */
 export function securityHeadersFor(publicUrl: string | undefined): Readonly<Record<string, string>> {
   if (!publicUrl?.startsWith("https:")) return SECURITY_HEADERS;
   return { ...SECURITY_HEADERS, "Strict-Transport-Security": `max-age=${YEAR_SECONDS}` };
 }
 
-// Pages of any origin may call the API: a browser never adds a bearer key by itself (Fetch §3.2).
+// Pages of any origin may call the API, because a browser never adds a bearer key by itself (Fetch §3.2).
 
 export const CORS_HEADERS = {
   "Access-Control-Allow-Origin": "*",

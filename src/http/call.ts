@@ -16,41 +16,46 @@ import type { UnsentLimit } from "./unsent-limit.ts";
 
 /** Identifies the sender of a request to the endpoints below one base address. */
 export interface Authenticator {
-  /** True if pages of any origin may call the endpoints (CORS). */
+  /** True if web pages of any origin may call the endpoints (CORS). */
   readonly allowsAnyOrigin: boolean;
-  /** The sender of a request. @throws ServiceError `unauthorized`, `forbidden` */
+  /** Finds the sender of a request. @throws ServiceError `unauthorized`, `forbidden` */
   authenticate(context: Call): Maybe<AccountActor>;
-  /** The sender of a request if its key is in the cache. Undefined does not mean that the key is invalid. */
+  /**
+   * Finds the sender of a request if its key is in the cache.
+   *
+   * @returns undefined if the key is not cached; it may still be valid
+   */
   authenticateFromCache?(context: Call): KeyActor | undefined;
   /**
-   * Checks the sender's access again: after the body of a change has arrived, which may take seconds, and during a stream.
+   * Checks the sender's access again: during a stream, and once the body of a change has arrived, which may take seconds.
    *
    * @returns the role of a person's account
-   * @throws ServiceError `unauthorized` if the key or session has ended since, `forbidden` if its account's role has changed
+   * @throws ServiceError `unauthorized` if the key or session has ended in the meantime, `forbidden` if the role of its account has
+   *   changed
    */
   revalidate(context: Call, operation: Operation): Maybe<Role | undefined>;
-  /** `authenticate` for an endpoint that allows anonymous requests. */
+  /** Like `authenticate`, but for an endpoint that allows anonymous requests. */
   authenticateOptional?(context: Call): Maybe<AccountActor | AnonymousActor>;
 }
 
-/** A store, an authenticator and limits for a group of endpoints. */
+/** The store, the authenticator and the limits that a group of endpoints uses. */
 export interface Pipeline {
   readonly database: Database;
   readonly authenticator: Authenticator;
   /**
-   * Records of responses for retries; absent if responses must not be stored, because they contain secrets that are shown only
-   * once.
+   * Stores responses so that they can be replayed for retries. Absent if responses must not be stored, because they contain secrets
+   * that are shown only once.
    */
   readonly idempotency?: Idempotency;
-  /** Limit of concurrent requests. Like the next two members, it is shared by all services of the process. */
+  /** Limit of concurrent requests. All services of the process share this limit, `streams` and `unsent`. */
   readonly concurrency: ConcurrencyLimit;
   readonly streams: EventStreams;
   readonly unsent: UnsentLimit;
   readonly limitRate?: RateLimiter | undefined;
   readonly responseCache?: ResponseCache | undefined;
-  /** Staging's store id; absent in production. */
+  /** The store id of staging. Absent in production. */
   readonly rehearsal?: { readonly storeId: string };
-  /** Answers requests that ask for a simulation. If left out, such requests are refused. */
+  /** Answers requests that ask for a simulated error or delay. If left out, such requests are refused. */
   readonly simulate?: Simulate | undefined;
   readonly bodyLimits: { readonly maxBytes: number; readonly clock: Clock };
   readonly addressOf: (context: Call) => string;
@@ -64,37 +69,40 @@ export type Limits = Pick<
 >;
 
 export interface RouteGroup {
-  /** Prefix of the paths of a group of endpoints: `/v1`, `/console/api`, or empty. */
+  /** Path prefix that the endpoints of this group share: `/v1`, `/console/api`, or empty. */
   readonly path: string;
   readonly endpoints: readonly Endpoint[];
   readonly pipeline: Pipeline;
 }
 
-/** The connection of a request. */
+/** The connection on which a request arrived. */
 export interface Connection {
   readonly peer: () => string | undefined;
-  /** Closes the connection within seconds; unsent bytes are dropped. */
+  /** Closes the connection within seconds. Bytes that have not been sent are dropped. */
   readonly cutOff: () => void;
 }
 
-/** Addresses of the service as its client sees them. */
+/** Addresses of the service, as the client sees them. */
 export interface RequestAddresses {
   /** Scheme, host and port, without a path: `https://pets.example.com`. */
   readonly origin: string;
   /** Base address of the endpoints, without a trailing slash: `https://pets.example.com/v1`. */
   readonly base: string;
-  /** Values computed for these addresses, which nearly all of a service's requests share; absent if nothing is to be kept. */
+  /**
+   * Values that were computed for these addresses and are reused, because nearly all requests to a service have the same addresses.
+   * Absent if nothing is to be reused.
+   */
   readonly made?: {
     /** Header lines of deprecated operations, keyed by operation. */
     readonly deprecations: Map<string, Call["headers"]>;
-    /** Responses for reused errors, keyed by error. */
+    /** Encoded responses of errors that are reused, keyed by error. */
     readonly refusals: Map<ServiceError, ResponseData>;
   };
 }
 
 /**
- * A request on its way to its response. Each step assigns the members that it finds out. All members exist from the start,
- * because an object whose shape changes three times costs more than twice as much.
+ * A request while it is being handled. Each step assigns the members that it determines. All members exist from the start, because
+ * an object whose shape changes three times costs more than twice as much.
  */
 export interface Call extends Connection {
   readonly request: Request;
@@ -107,9 +115,9 @@ export interface Call extends Connection {
   readonly search: string;
   /** Path and query of the request, as sent. */
   readonly sent: string;
-  /** Time of the request's arrival, in milliseconds since 1970. */
+  /** Time at which the request arrived, in milliseconds since 1970. */
   readonly now: number;
-  /** The time that decides whether an operation has been removed: `now`, or in staging the test clock. */
+  /** The time that decides whether an operation has already been removed: `now`, or in staging the time of the test clock. */
   readonly contractNow: number;
   /** The caller's `traceparent` header (W3C Trace Context); undefined if it is absent or invalid. */
   readonly traceparent: string | undefined;
@@ -118,40 +126,42 @@ export interface Call extends Connection {
   /** Addresses of the service for links in the response; empty until the `Host` header has been checked. */
   addresses: RequestAddresses;
   pipeline: Pipeline;
-  /** Route of the path; undefined if none matches. */
+  /** Route that matches the path; undefined if none does. */
   route: Route | undefined;
-  /** Texts of the route's parameters, in the order of its path, as sent. */
+  /** Texts of the path parameters as sent, in the order in which they appear in the route's path. */
   pathTexts: readonly string[];
-  /** Endpoint of the method; undefined if the route does not have the method. */
+  /** Endpoint for the request's method; undefined if the route does not support the method. */
   endpoint: Endpoint | undefined;
-  /** Operation of the request; undefined if it was refused before the operation was known. */
+  /** The requested operation; undefined if the request was refused before the operation was known. */
   operation: Operation | undefined;
   actor: AccountActor | AnonymousActor | undefined;
-  /** The request's count against its rate limit; undefined if there is no limit. */
+  /** How the request was counted against the rate limit; undefined if there is no limit. */
   charge: Charge | undefined;
-  /** Version of the data at the request's arrival, or later; undefined if the response must not be cached. */
+  /** Version of the data when the request arrived, or later; undefined if the response must not be cached. */
   version: Maybe<DataVersion | undefined>;
-  /** Values of the path's parameters; later also those of the query's. */
+  /** Values of the path parameters. Once the query has been parsed, also those of the query parameters. */
   values: Record<string, unknown>;
-  /** The failure or delay that `Petstore-Simulate` asked for and this request got; undefined if there is none. */
+  /**
+   * The error, delay or loss that `Petstore-Simulate` asked for and that was applied to this request; undefined if there was none.
+   */
   simulated: "error" | "delayed" | "lost" | undefined;
-  /** Error code of the response; undefined if it is no error. */
+  /** Error code of the response; undefined if the response is not an error. */
   errorCode: string | undefined;
   /** True while the request holds a slot of the concurrency limit. */
   hasSlot: boolean;
 }
 
-/** The sender of a request, for the steps after authentication. */
+/** Returns the sender of a request. Only for steps that run after authentication. */
 export function requireActor({ actor }: Call): AccountActor | AnonymousActor {
   if (actor === undefined) throw new TypeError("The request has not been authenticated.");
   return actor;
 }
 
-/** The endpoint of a request, for the steps after the resolution of path and method. */
+/** Returns the endpoint of a request. Only for steps that run after the path and the method have been resolved. */
 export function requireEndpoint({ endpoint }: Call): Endpoint {
   if (endpoint === undefined) throw new TypeError("The request has no endpoint.");
   return endpoint;
 }
 
-/** Answers a request with `Petstore-Simulate`. @throws ServiceError the simulated error; `invalid_request` */
+/** Answers a request that has the header `Petstore-Simulate`. @throws ServiceError the simulated error, or `invalid_request` */
 export type Simulate = (call: Call, handle: () => Responding) => Responding;

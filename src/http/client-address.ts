@@ -3,21 +3,24 @@ import { isLoopbackHost, networkOf } from "../platform/ip-address.ts";
 import type { Call } from "./call.ts";
 
 interface ClientAddress {
-  /** The client's IP address. For IPv6 it is the first 64 bits, because one customer has a whole /64 (RFC 6177). */
+  /** The client's IP address. For IPv6, the /64 network that contains it, because each customer gets a whole /64 (RFC 6177). */
   readonly address: string;
-  /** True if several clients may share the address: loopback, a proxy's, or unknown. */
+  /** True if several clients may share the address, because it is a loopback or proxy address, or unknown. */
   readonly isSharedAddress: boolean;
 }
 
-/** Creates a function that finds the address of a request's sender, behind the proxies of `PETSTORE_TRUSTED_PROXIES`. */
+/**
+ * Creates a function that finds the address of a request's sender, even if the request came through the proxies that
+ * `PETSTORE_TRUSTED_PROXIES` lists.
+ */
 export function addressOfSender(trusted: BlockList | undefined) {
   return ({ request, peer }: Pick<Call, "request" | "peer">) =>
     clientAddress(peer(), request.headers.get("x-forwarded-for"), trusted).address;
 }
 
 /**
- * The address of a request's client. Behind trusted proxies, the last address in `X-Forwarded-For` that is not a trusted
- * proxy.
+ * Finds the address of a request's client. If the request came through trusted proxies, that is the last address in
+ * `X-Forwarded-For` that does not belong to one of them.
  *
  * @param peer address of the other end of the connection
  */
@@ -33,7 +36,7 @@ export function clientAddress(
     if (isIP(before) === 0) break;
     address = before;
   }
-  // Stops at an untrusted address, because it could have invented the rest of the chain.
+  // The search stops at the first untrusted address, because that host could have invented the rest of the chain.
   const isProxy = isIn(trusted, address) || (chain.length > 0 && address === normalize(peer ?? ""));
   return {
     address: isIP(address) === 6 ? networkOf(address, 64) : address,
@@ -41,7 +44,7 @@ export function clientAddress(
   };
 }
 
-/** Removes port, brackets and zone from an IP address; an IPv4-mapped IPv6 address becomes IPv4. */
+/** Removes the port, the brackets and the zone from an IP address, and turns an IPv4-mapped IPv6 address into IPv4. */
 function normalize(address: string): string {
   const [, bracketed, dotted] = /^(?:\[([^\]]+)\]|(\d+(?:\.\d+){3}))(?::\d+)?$/.exec(address) ?? [];
   return (bracketed ?? dotted ?? address).replace(/^::ffff:(?=\d+\.)/i, "").replace(/%.*$/, "");

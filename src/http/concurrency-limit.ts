@@ -5,7 +5,7 @@ import type { ShareCheck } from "./key-shares.ts";
 
 export const REQUESTS_IN_FLIGHT_MAX = 512; // concurrent requests of one process; further ones are answered with 503 at once
 
-/** A request that may hold a slot. */
+/** A request that may occupy one of the slots. */
 interface SlotHolder {
   readonly actor: Actor | undefined;
   hasSlot: boolean;
@@ -23,9 +23,9 @@ export function createConcurrencyLimit(requireShare: ShareCheck, onRejected: () 
   const searches = createCounts();
 
   /**
-   * Requires a free slot.
+   * Checks that a slot is free for a request.
    *
-   * @throws ServiceError `rate_limited` if the key has its whole share, `unavailable` if no slot is free
+   * @throws ServiceError `rate_limited` if the key already uses its whole share, `unavailable` if no slot is free
    */
   function requireRoom({ actor }: SlotHolder) {
     const keyId = keyIdOf(actor);
@@ -52,19 +52,23 @@ export function createConcurrencyLimit(requireShare: ShareCheck, onRejected: () 
   return {
     requireRoom,
     release,
-    /** Holds a slot until a request is answered. A request that is answered in the same turn as `requireRoom` needs no slot. */
+    /**
+     * Holds a slot until the request is answered. A request that is answered in the same turn of the event loop as `requireRoom`
+     * needs no slot.
+     */
     hold<Result>(holder: SlotHolder, responding: Promise<Result>): Promise<Result> {
       take(holder);
       return responding.finally(() => release(holder));
     },
     /**
-     * Releases a slot while the request waits for its client, so that slow clients do not use up the limit. Then takes a slot
-     * again.
+     * Releases the request's slot while it waits for its client, so that slow clients do not use up the limit, and then takes a
+     * slot again.
      *
-     * @throws ServiceError as `requireRoom`
+     * @throws ServiceError like `requireRoom`
      */
     async releaseWhile<Result>(holder: SlotHolder, waiting: Promise<Result>): Promise<Result> {
-      // A request that waits immediately takes its slot only at the end of this turn, and can release it only after that.
+      // If a request has to wait right at its start, it takes its slot only at the end of this turn of the event loop, so the slot
+      // can be released only after that.
       await undefined;
       release(holder);
       const result = await waiting;
@@ -72,7 +76,11 @@ export function createConcurrencyLimit(requireShare: ShareCheck, onRejected: () 
       take(holder);
       return result;
     },
-    /** Runs a search. A key may run only a few at once, because they scan many rows. @throws ServiceError `rate_limited` */
+    /**
+     * Runs a search. A key may run only a few searches at the same time, because they scan many rows.
+     *
+     * @throws ServiceError `rate_limited`
+     */
     search<Result>(keyId: KeyId, run: () => Maybe<Result>): Maybe<Result> {
       requireShare("searches", keyId, searches.of(keyId));
       searches.add(keyId, 1);
@@ -82,7 +90,7 @@ export function createConcurrencyLimit(requireShare: ShareCheck, onRejected: () 
   };
 }
 
-/** Counts how much each key has in use. */
+/** Creates a count for each key. */
 function createCounts() {
   const counts = new Map<KeyId, number>();
   return {

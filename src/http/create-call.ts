@@ -6,7 +6,7 @@ import { readTraceparent } from "../telemetry/traceparent.ts";
 import type { Call, Connection, Pipeline, RequestAddresses } from "./call.ts";
 import type { TestClock } from "./idempotency/elapsed-time.ts";
 
-/** Pattern of a `Host` header (RFC 3986 §3.2): a name, an IPv4 or a bracketed IPv6 address, and an optional port. */
+/** Pattern of a valid `Host` header (RFC 3986 §3.2): a name, an IPv4 address or a bracketed IPv6 address, and an optional port. */
 const HOST = /^(?:[A-Za-z0-9._~-]+|\[[0-9A-Fa-f:.]+\])(?::([0-9]{1,5}))?$/;
 
 const NO_ADDRESSES: RequestAddresses = { origin: "", base: "" };
@@ -29,7 +29,8 @@ export function createCall(
   const { method, url } = request;
   const now = clock.now();
   const { path, search, sent } = splitTarget(url);
-  // The client's own identifier is used if it is safe in a header and in a log, and contains no key.
+  // The identifier that the client sent is used if it contains only characters that are safe in headers and logs, and contains no
+  // API key.
   const given = request.headers.get("x-request-id");
   const isSafe = given !== null && /^[A-Za-z0-9._-]{1,64}$/.test(given) && withoutTokens(given) === given;
   return {
@@ -62,10 +63,10 @@ export function createCall(
 }
 
 /**
- * Creates a function that finds the service's addresses for a request: those of `publicUrl` or, without one, of the `Host`
- * header.
+ * Creates a function that returns the service's addresses for a request. They are made from `publicUrl` or, if that is undefined,
+ * from the `Host` header.
  *
- * @throws ServiceError (from the function returned) `invalid_request` for an unusable `Host`
+ * @throws ServiceError (from the returned function) `invalid_request` if the `Host` header cannot be used
  */
 export function createAddresses(
   publicUrl: string | undefined,
@@ -75,10 +76,10 @@ export function createAddresses(
   let last = NO_ADDRESSES;
   return (request) => {
     const host = request.headers.get("host") ?? "";
-    // The addresses of the last host are kept, because nearly all requests to a process have the same host.
+    // The addresses for the most recent host are cached, because nearly all requests to a process have the same host.
     if (host === lastHost) return last;
-    // RFC 9110 §7.2 demands a refusal if `Host` is missing, repeated (the runtime joins the values with commas) or invalid, such
-    // as `1.2.3.999`.
+    // RFC 9110 §7.2 requires the service to refuse a request whose `Host` is missing, repeated (the runtime joins the values with
+    // commas) or invalid, such as `1.2.3.999`.
     const [isHost, port = 0] = HOST.exec(host) ?? [];
     if (isHost === undefined || Number(port) > 65_535 || !URL.canParse(`http://${host}`))
       throw new ServiceError("invalid_request", "The Host header must name one host.");
@@ -94,8 +95,8 @@ export function createAddresses(
 }
 
 /**
- * Splits an address into path and query by hand, because `new URL` throws for a path alone, as a request with an unusable `Host`
- * has.
+ * Splits an address into path and query by hand. `new URL` would throw for a bare path, which is all that a request with an
+ * unusable `Host` has.
  */
 export function splitTarget(address: string): { path: string; search: string; sent: string } {
   const start = address.startsWith("/") ? 0 : address.indexOf("/", address.indexOf("://") + 3);
@@ -108,20 +109,23 @@ export function splitTarget(address: string): { path: string; search: string; se
 }
 
 /**
- * Decodes a path, except `%2F`, so that a segment stays one segment. A path that cannot be decoded is unchanged, and matches
- * nothing.
+ * Decodes a path, except `%2F`, so that each segment stays one segment. A path that cannot be decoded is returned unchanged, and
+ * matches no route.
  */
 function decodePath(path: string): string {
   if (!path.includes("%")) return path;
   try {
-    // An encoded percent sign stays encoded, because the router decodes parameters once more.
+    // An encoded percent sign stays encoded, because the router decodes parameters again.
     return decodeURI(path.replaceAll("%25", "%2525"));
   } catch {
     return path;
   }
 }
 
-/** Creates identifiers that are unique across processes: 96 random bits for the process, and a counter. */
+/**
+ * Creates request identifiers that are unique across processes. Each consists of 96 random bits, chosen once for the process, and a
+ * counter.
+ */
 export function createRequestIds(randomBytes: RandomBytes): () => string {
   const process = Buffer.from(randomBytes(12)).toString("hex");
   let count = 0;

@@ -2,7 +2,7 @@ import type { Deprecation, Operation } from "../contract/operation.ts";
 import { ServiceError } from "../errors.ts";
 import type { Call, RequestAddresses } from "./call.ts";
 
-/** Adds to every response of a deprecated operation its header lines: RFC 9745 `Deprecation`, RFC 8594 `Sunset`, and links. */
+/** Adds the header lines of a deprecated operation to its response: RFC 9745 `Deprecation`, RFC 8594 `Sunset`, and links. */
 export function announceDeprecation(
   { headers, addresses }: Pick<Call, "headers" | "addresses">,
   operation: Operation | undefined,
@@ -28,7 +28,7 @@ function linesOf(id: string, { since, sunset, successor }: Deprecation, { origin
   };
 }
 
-/** Refuses an operation from its removal date on. @throws ServiceError `gone` */
+/** Refuses an operation once its removal date has been reached. @throws ServiceError `gone` */
 export function refuseAfterSunset(deprecation: Deprecation | undefined, now: number): void {
   if (deprecation !== undefined && now >= deprecation.sunset)
     throw new ServiceError("gone", deprecation.goneMessage);

@@ -48,7 +48,7 @@ test("a verb without a transaction is refused a second statement", async () => {
   );
   await expect(greedy.run(ctx, { petId: 1 })).rejects.toThrow("may run one statement");
   expect(asked).toEqual([removePet.changing.sql]);
-  // Each request has its own limit.
+  // The limit of one statement applies to each request separately, so this request may run one too.
   await expect(greedy.run(ctx, { petId: 1 })).rejects.toThrow("may run one statement");
   expect(asked).toEqual([removePet.changing.sql, removePet.changing.sql]);
 });

@@ -14,45 +14,55 @@ import type { Query } from "../storage/database.ts";
 import type { NamedParameter } from "./parameters.ts";
 import { type Plan, planOf } from "./plan.ts";
 
-/** Path and query parameters by name, and the `body`. */
+/** The values of the path and query parameters, keyed by name, and the `body`. */
 export type InputValues = Readonly<Record<string, unknown>>;
 
-/** An operation and its verb, the function that executes it, with types checked against each other. */
+/** An operation and its verb, which is the function that executes it. Their types are checked against each other. */
 export interface Endpoint<O extends Operation = Operation> {
   readonly operation: O;
   readonly plan: Plan;
   readonly run: (ctx: Context, input: InputValues) => Maybe<unknown>;
   /**
-   * How a change is committed. `transaction`: the whole verb runs in one transaction. `statement`: the verb has a single statement,
-   * which is atomic by itself. `row`: the pipeline inserts the row that the verb yields (`Creation`), with its idempotency record.
-   * `compared`: without preconditions or a key, the verb reads, and then runs one statement that compares what it has read.
-   * `lines`: the verb yields changes (`Lines`), which the pipeline commits one by one.
-   * `by-verb`: the verb opens its transactions itself, because it hashes a password between them; `ctx.query` only reads.
+   * How a change is committed. `transaction`: the whole verb runs in one transaction. `statement`: the verb runs a single
+   * statement, which is atomic by itself. `row`: the verb returns the row to insert (`Creation`), and the pipeline inserts it with
+   * its idempotency record. `compared`: if the request has neither preconditions nor an idempotency key, the verb first reads, and
+   * then runs one statement that compares the stored values with those that it read. `lines`: the verb returns changes (`Lines`),
+   * which the pipeline commits one by one. `by-verb`: the verb opens its own transactions, because it hashes a password between
+   * them; its `ctx.query` can only read.
    */
   readonly commit: "transaction" | "statement" | "compared" | "row" | "lines" | "by-verb";
-  /** Reads the current resource of a change, to check preconditions; throws `not_found` if there is none. */
+  /**
+   * Reads the current state of the resource that a request changes, to check preconditions. Throws `not_found` if the resource does
+   * not exist.
+   */
   readonly readCurrent?: Endpoint["run"];
   /** True if a request without a session may call the endpoint. */
   readonly allowAnonymous?: true;
   /** Splits a result into body and header lines. If left out, the whole result is the body. */
   readonly toResponse?: (result: unknown) => Presented;
-  /** Page to which a refusal leads, because a form was submitted, whose response the browser shows to a person. */
+  /**
+   * The page that a refused request is redirected to. Set if the request comes from a form, because the browser shows the response
+   * to a person.
+   */
   readonly refusalPage?: string;
-  /** Called before a change begins, to load code for which a transaction must not wait. */
+  /** Called before a change begins, to load code that a transaction must not wait for. */
   readonly prepare?: () => Promise<unknown>;
-  /** Called once a change is on disk. The response waits for the returned promise. */
+  /** Called once a change is on disk. The response is sent after the returned promise has resolved. */
   readonly onCommitted?: () => void | Promise<void>;
-  /** Opens the source of an event stream: of the events after `after` or, if that is undefined, of those from now on. */
+  /**
+   * Opens the source of an event stream. The stream begins with the events after `after` or, if that is undefined, with the next
+   * new event.
+   */
   readonly follow?: (input: InputValues, after: bigint | undefined) => Promise<StreamSource>;
 }
 
-/** A complete table: an endpoint for each of the operations. */
+/** A complete table, with an endpoint for each operation. */
 export type Endpoints<Operations> = {
   readonly [Id in keyof Operations]: Operations[Id] extends Operation ? Endpoint<Operations[Id]> : never;
 };
 
 interface EndpointOptions extends Pick<Endpoint, "allowAnonymous" | "prepare" | "refusalPage"> {
-  /** How the change is committed; one transaction if left out. */
+  /** How the change is committed. If left out, the verb runs in one transaction. */
   readonly commit?: "statement" | "compared" | "by-verb";
 }
 
@@ -63,7 +73,7 @@ interface Presented<Body = unknown> {
   readonly headers: Readonly<Record<string, string>>;
 }
 
-/** Connects an operation with its verb. The pipeline passes only input parsed by that operation. */
+/** Connects an operation with its verb. The pipeline passes only input that was parsed as the operation declares. */
 export function endpoint<O extends Operation>(
   operation: O,
   verb: Verb<O>,
@@ -74,7 +84,7 @@ export function endpoint<O extends Operation>(
 
 type Behaviour = Omit<Endpoint, "operation" | "plan" | "commit"> & Partial<Pick<Endpoint, "commit">>;
 
-/** An endpoint with the plan of its operation. */
+/** Creates an endpoint and the plan of its operation. */
 export function createEndpoint<O extends Operation>(
   operation: O,
   { commit = "transaction", ...behaviour }: Behaviour,
@@ -82,7 +92,10 @@ export function createEndpoint<O extends Operation>(
   return { operation, plan: planOf(operation), commit, ...behaviour };
 }
 
-/** An operation's verb, alone or with its options. A change needs `readCurrent`, and with preconditions one transaction with it. */
+/**
+ * An operation's verb, alone or with its options. A change also needs `readCurrent`; if it accepts preconditions, both run in the
+ * same transaction.
+ */
 type Entry<O extends Operation> = O extends ChangeOperation
   ? Omit<VerbWithOptions<O>, "commit"> & {
       readonly readCurrent: Verb<O, unknown>;
@@ -117,7 +130,7 @@ function endpointWithOptions(
   return readCurrent === undefined ? plain : { ...plain, readCurrent: runnerOf(readCurrent, {}) };
 }
 
-/** An endpoint whose verb also returns values for header lines. */
+/** Connects an operation with a verb that also returns values for header lines. */
 export function endpointWithHeaders<O extends Operation, Found>(
   operation: O,
   verb: Verb<O, Found>,
@@ -136,7 +149,11 @@ function runnerOf<O extends Operation>(verb: Verb<O, unknown>, { commit }: Endpo
   return (ctx, input) => verb({ ...ctx, query: singleStatement(ctx.query) }, input as Input<O>);
 }
 
-/** Restricts a query to one statement. @throws TypeError for a second one: if it failed, the first would stay committed */
+/**
+ * Creates a query function that runs only one statement.
+ *
+ * @throws TypeError for a second statement, because the first would stay committed if it failed
+ */
 function singleStatement(query: Query): Query {
   let isUsed = false;
   return (statement, values) => {
@@ -150,7 +167,7 @@ function singleStatement(query: Query): Query {
 export interface Route {
   readonly path: string;
   readonly endpoints: ReadonlyMap<string, Endpoint>;
-  /** Parameters of the path, in their order in it. */
+  /** The path's parameters, in the order in which they appear. */
   readonly parameters: readonly NamedParameter[];
 }
 
@@ -170,7 +187,7 @@ function parametersOf(path: string, parameters: Parameters): readonly NamedParam
   });
 }
 
-/** Value of the `Allow` header (RFC 9110 §10.2.1), without the operations whose removal date has passed. */
+/** Returns the value of the `Allow` header (RFC 9110 §10.2.1). Operations whose removal date has passed are left out. */
 export function allowAt({ endpoints }: Route, now: number): string {
   const left = [...endpoints.values()].filter(({ operation }) => !isRemoved(operation, now));
   return allowLine(left.map(({ operation }) => operation.method));

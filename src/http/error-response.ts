@@ -7,13 +7,13 @@ import { REUSED_ERRORS } from "./api-key-authenticator.ts";
 import type { Call } from "./call.ts";
 import type { ResponseData } from "./response.ts";
 
-/** The response to an unexpected error. The error's own message may reveal internals, so it goes only to the log. */
+/** The response to an unexpected error. The error's own message is only logged, because it may reveal internals. */
 const INTERNAL = new ServiceError(
   "internal_error",
   "Something went wrong in the service. Its log contains the error under the identifier of this request.",
 );
 
-/** The error that the client gets. An error that is not a `ServiceError` becomes `internal_error`. */
+/** Converts any thrown value to the error that the client gets. Everything except a `ServiceError` becomes `internal_error`. */
 export function toServiceError(error: unknown): ServiceError {
   return error instanceof ServiceError ? error : INTERNAL;
 }
@@ -21,8 +21,8 @@ export function toServiceError(error: unknown): ServiceError {
 const PROBLEM = "application/problem+json";
 
 /**
- * Encodes an error as the API's `Error`, or as RFC 9457 Problem Details if the client prefers that to JSON. The refusal of a form
- * leads to a page that explains it.
+ * Encodes an error as the API's `Error`, or as RFC 9457 Problem Details if the client prefers that to JSON. If a form was
+ * submitted, the response redirects to a page that explains the error.
  */
 export function encodeError(
   error: ServiceError,
@@ -43,9 +43,9 @@ export function encodeError(
 
 function encode(error: ServiceError, origin: string, type: string): ResponseData {
   const { code, status, problems } = error;
-  // Address of the page about this error code; relative if the request has no usable `Host`.
+  // Address of the page that explains this error code. It is relative if the request has no usable `Host` header.
   const description = `${origin}/docs/errors#${code}`;
-  // The message of a 404 quotes the path, into which somebody may have pasted a key.
+  // The message of a 404 quotes the path, and somebody may have pasted an API key into that.
   const message = withoutTokens(error.message);
   const errors = problems.length === 0 ? undefined : problems;
   const title = STATUS_CODES[status];

@@ -35,7 +35,7 @@ beforeEach(() => {
   });
 });
 
-/** A source of a stream: `add` gives it a chunk or an error, `reads` counts its reads. */
+/** Creates a source for a stream. `add` gives it a chunk or an error, and `reads` counts how often it was read. */
 function createSource() {
   const texts: (string | Error)[] = [];
   let wake = () => {};
@@ -84,7 +84,7 @@ async function look(): Promise<void> {
   await new Promise((resolve) => setImmediate(resolve));
 }
 
-/** Advances the clock step by step, with a `look` at each. */
+/** Advances the clock in steps of the check interval, and checks the streams after each step. */
 async function pass(milliseconds: number): Promise<void> {
   for (let passed = 0; passed < milliseconds; passed += STREAM_CHECK_MS) await look();
 }

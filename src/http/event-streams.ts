@@ -6,16 +6,19 @@ import { createBell, type StreamSource } from "../platform/stream-source.ts";
 import { DatabaseClosedError } from "../storage/database.ts";
 import type { ShareCheck } from "./key-shares.ts";
 
-export const STREAM_STALL_MS = 10_000; // a connection that accepts no byte for this long, although some are waiting, is closed
+export const STREAM_STALL_MS = 10_000; // a connection that accepts no byte for this long, although bytes are waiting to be sent, is closed
 export const STREAM_HEARTBEAT_MS = 15_000; // after this time without an event, a comment shows that the connection is alive
-export const STREAM_CHECK_MS = 700; // interval of checks whether a stream's key or session is still valid
+export const STREAM_CHECK_MS = 700; // interval at which the service checks whether a stream's key or session is still valid
 
-/** Reasons why a stream ended: its reader left, did not read, or lost access; the service stopped; or there was an error. */
+/**
+ * Reasons why a stream ended: the client closed it, the client did not read it, the client's access was revoked, the service
+ * stopped, or an error occurred.
+ */
 export const STREAM_ENDS = ["client", "slow", "revoked", "stopping", "failed"] as const;
 type StreamEnd = (typeof STREAM_ENDS)[number];
 
 interface StreamReader {
-  /** Identifier of the key, or of the session and role. The streams of one identifier are checked together. */
+  /** Identifier of the key, or of the session and its role. Streams with the same identifier are checked together. */
   readonly id: string;
   /** Checks that the reader still has access. @throws ServiceError `unauthorized`, `forbidden` */
   check(): Promise<void>;
@@ -46,7 +49,11 @@ export function createEventStreams(options: EventStreamsOptions) {
   }
 
   return {
-    /** Refuses a stream above the maximum, and every stream while the service stops. @throws ServiceError `rate_limited`, `unavailable` */
+    /**
+     * Refuses a new stream if the maximum is reached or the service is stopping.
+     *
+     * @throws ServiceError `rate_limited`, `unavailable`
+     */
     requireRoom(keyId: KeyId) {
       const held = keyId === undefined ? 0 : [...open.values()].filter(({ id }) => id === keyId).length;
       requireShare("streams", keyId, held);
@@ -56,7 +63,7 @@ export function createEventStreams(options: EventStreamsOptions) {
     begin(source: StreamSource, reader: StreamReader): ReadableStream<Uint8Array> {
       const stream = createEventStream(source, options, (reason, error) => {
         open.delete(stream);
-        // The connection is cut off, because unsent bytes would keep it open.
+        // The connection is cut off, because bytes that have not been sent would keep it open.
         if (reason !== "client") reader.cutOff();
         onEnd(reason);
         if (error !== undefined && !isRefusal(error)) onError(error);
@@ -68,7 +75,7 @@ export function createEventStreams(options: EventStreamsOptions) {
     /** Called every `STREAM_CHECK_MS`: sends heartbeats, and ends streams whose key or session has ended. */
     look() {
       for (const stream of open.keys()) stream.look();
-      // Not awaited, so that heartbeats do not wait for the database.
+      // This check is not awaited, so that heartbeats do not wait for the database.
       checkReaders();
     },
     /** Ends all streams, and refuses new ones. */
@@ -81,7 +88,7 @@ export function createEventStreams(options: EventStreamsOptions) {
 
 export type EventStreams = ReturnType<typeof createEventStreams>;
 
-/** Ends the streams of a reader without access. Never rejects: if the check itself fails, streams stay open. */
+/** Ends the streams of a reader who no longer has access. Never rejects: if the check itself fails, the streams stay open. */
 async function checkReader(streams: readonly (readonly [EventStream, StreamReader])[]) {
   try {
     await streams[0]?.[1].check();
@@ -98,14 +105,14 @@ type EventStream = ReturnType<typeof createEventStream>;
 type OnEnd = (reason: StreamEnd, error: unknown) => void;
 
 /**
- * Creates an endless response. With a high-water mark of 0, the runtime pulls only when the connection has accepted everything so
- * far; until then nothing is read or buffered. `look` wakes the source if a heartbeat is due, and ends the stream of a connection
- * that accepts nothing.
+ * Creates the body of an endless response. Because the high-water mark is 0, the runtime asks for the next chunk only after the
+ * connection has accepted everything so far; until then, nothing is read or buffered. `look` wakes the source when a heartbeat is
+ * due, and ends the stream if its connection accepts nothing.
  */
 function createEventStream(source: StreamSource, options: EventStreamsOptions, onEnd: OnEnd) {
   const { clock, onSent } = options;
   let controller: ReadableStreamDefaultController<Uint8Array> | undefined;
-  /** True while the connection waits for bytes. */
+  /** True while the runtime waits for the next chunk. */
   let isPulled = false;
   let isOver = false;
   let sentAt = clock.monotonicMs();
@@ -114,7 +121,7 @@ function createEventStream(source: StreamSource, options: EventStreamsOptions, o
   const bell = createBell();
   const chunks = source({ ...bell, isSilent, isOver: () => isOver });
 
-  // The source is started now, because a generator that never started would not clean up when its stream ends.
+  // The source is started at once. If the stream ended before the generator had started, the generator would not clean up.
   let first: ReturnType<typeof chunks.next> | undefined = chunks.next();
 
   async function pull() {
@@ -139,7 +146,8 @@ function createEventStream(source: StreamSource, options: EventStreamsOptions, o
     chunks.return();
     onEnd(reason, error);
     if (reason === "client") return;
-    // With unsent bytes the stream is not closed but broken off, because they would keep the connection open.
+    // If some bytes have not been sent, the stream is aborted instead of closed, because these bytes would keep the connection
+    // open.
     if (isPulled) controller?.close();
     else controller?.error(new Error(`The stream has ended: ${reason}.`));
   }

@@ -13,7 +13,10 @@ export function isFollowing(endpoint: Endpoint | undefined, { headers }: Request
   return endpoint?.follow !== undefined && ranksAboveJson(headers.get("accept"), EVENT_STREAM);
 }
 
-/** Opens an event stream, which continues until its reader leaves or loses access, outside the concurrency limit. */
+/**
+ * Opens an event stream, which continues until its reader leaves or loses access. Open streams do not count against the concurrency
+ * limit.
+ */
 export async function openStream(call: Call): Promise<ResponseData<StreamBody>> {
   const { request, values, cutOff } = call;
   const actor = requireActor(call);
@@ -33,7 +36,7 @@ export async function openStream(call: Call): Promise<ResponseData<StreamBody>> 
         throw new ServiceError("forbidden", "Your role has changed.");
     },
   };
-  // Checked again, because other streams may have been opened in the meantime. From here on the stream counts.
+  // The maximum is checked again, because other streams may have been opened in the meantime. From here on, this stream is counted.
   streams.requireRoom(keyIdOf(actor));
   const isSent = request.method !== "HEAD" && call.simulated !== "lost";
   const stream = isSent ? streams.begin(source, reader) : new ReadableStream<Uint8Array>();
@@ -44,9 +47,9 @@ const STREAM_HEADERS = {
   ...NO_STORE,
   "Content-Type": EVENT_STREAM,
   Vary: "Authorization, Accept, Origin",
-  // Keeps nginx from buffering the stream.
+  // This header keeps nginx from buffering the stream.
   "X-Accel-Buffering": "no",
-  // Streams end at shutdown, so their connections must not be reused.
+  // Streams end when the service shuts down, so clients must not reuse their connections.
   Connection: "close",
 } as const;
 

@@ -1,7 +1,7 @@
 import type { KeyId } from "../context.ts";
 import { ServiceError } from "../errors.ts";
 
-/** Shares of a process that a key may use, each with its maximum and the texts of the refusal. */
+/** How much of a process's capacity one key may use: for each kind of use, the maximum, and two texts for the error message. */
 export const KEY_SHARES = {
   streams: [100, "open event streams", "Close one, or read all events from one stream."],
   requests: [256, "requests in progress", "Wait for a response before you send the next one."],
@@ -9,7 +9,11 @@ export const KEY_SHARES = {
   unread: [32, "MiB of unread responses", "Read a response to its end, or use a smaller limit."],
 } as const;
 
-/** Creates a check that a key may have one more of a kind. @param onRefused called for each refused request */
+/**
+ * Creates a function that checks whether a key may have one more of a kind, such as one more open stream.
+ *
+ * @param onRefused called for each refused request
+ */
 export function createShareCheck(onRefused: (share: keyof typeof KEY_SHARES) => void) {
   return (share: keyof typeof KEY_SHARES, keyId: KeyId, held: number) => {
     const [max, what, advice] = KEY_SHARES[share];
@@ -20,5 +24,5 @@ export function createShareCheck(onRefused: (share: keyof typeof KEY_SHARES) => 
   };
 }
 
-/** @throws ServiceError `rate_limited`, with `Retry-After`, if the key holds its whole share */
+/** @throws ServiceError `rate_limited`, with `Retry-After`, if the key already uses its whole share */
 export type ShareCheck = ReturnType<typeof createShareCheck>;

@@ -7,41 +7,44 @@ import { encodeError } from "./error-response.ts";
 import { readIdempotencyKey } from "./idempotency/idempotency.ts";
 import type { ResponseData } from "./response.ts";
 
-/** A change among those of one request. It is committed and answered by itself, as if it had been sent alone. */
+/**
+ * One of the changes that a single request asks for. It is committed and answered as if it had been sent in a request of its own.
+ */
 export interface Line {
   readonly endpoint: Endpoint;
-  /** Path of its operation, with the values of its parameters. */
+  /** Path of the change's operation, with the parameters' values filled in. */
   readonly path: string;
   readonly values: InputValues;
-  /** Its own `Idempotency-Key` and `If-Match`. */
+  /** The `Idempotency-Key` and `If-Match` of this change. */
   readonly headers: Readonly<Record<string, string>>;
   readonly json: unknown;
 }
 
-/** Changes that the verb of an endpoint with `commit: "lines"` yields. */
+/** The changes that a verb returns if its endpoint has `commit: "lines"`. */
 export interface Lines {
   readonly lines: readonly Line[];
-  /** Called once every line is answered. */
+  /** Called when every line has been answered. */
   readonly onAnswered: () => void;
 }
 
-/** The header fields of one change, its idempotency key, and its body's JSON. */
+/** The parts of a request that concern one change: header fields, idempotency key, and the body's JSON. */
 export interface ChangeRequest {
   readonly headers: Pick<Headers, "get">;
   readonly idempotencyKey: string | undefined;
-  /** Undefined if the operation declares no body. */
+  /** The parsed body; undefined if the operation declares none. */
   readonly json: unknown;
-  /** Owner of the transactions, who never has all connections for them; the request's key if left out. */
+  /** Owner of the transactions. One owner never gets all connections. If left out, the owner is the request's key. */
   readonly owner?: string;
 }
 
 type Commit = (call: Call, input: InputValues, change: ChangeRequest) => Promise<ResponseData>;
 
 /**
- * Commits lines concurrently, so that they share the group commits of the store, and answers with the response to each. A line that
- * is refused leaves the others as they are.
+ * Commits lines concurrently, so that the store can commit them in groups, and responds with one answer for each line. A line that
+ * is refused does not affect the others.
  *
- * @throws the first error that is no refusal, once all lines are finished; a repetition of the request replays those with a key
+ * @throws the first error that is not a refusal, once all lines have finished; if the client repeats the request, the lines with an
+ *   idempotency key are replayed
  */
 export async function answerLines(
   call: Call,
@@ -70,7 +73,7 @@ async function answerLine(all: Call, line: Line, commit: Commit): Promise<Respon
     const owner = all.actor?.kind === "session" ? { owner: all.actor.sessionId } : {};
     return await commit(call, { ...values, body }, { headers, idempotencyKey, json, ...owner });
   } catch (error) {
-    // Others are the whole request's, and are logged with it.
+    // Any other error makes the whole request fail, and is logged with it.
     if (!(error instanceof ServiceError) || error.cause !== undefined) throw error;
     return encodeError(error, call);
   }

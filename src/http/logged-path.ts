@@ -1,23 +1,23 @@
 const PATH_LENGTH_MAX = 512; // maximum number of characters of a path and query that are logged; the rest is cut off
 
 /**
- * A segment, a parameter's name or a value that is logged unchanged. A longer part may be a secret, because the tokens of
- * sessions and links have 43 characters; an encoded part may be one too.
+ * A path segment, parameter name or value that is logged unchanged. A longer part is not, because it may be a secret: the tokens of
+ * sessions and links have 43 characters. Neither is a percent-encoded part.
  */
 const PART = /[\w.,:~-]{0,31}/.source;
 const IS_PART = new RegExp(`^${PART}$`);
 const PARAMETER = `(?:[\\w.-]{1,31}=${PART})?`;
-/** Path and query of which every part is logged. Each part can end in one place only, so a test takes linear time. */
+/** A path and query that are logged completely. Each part can end in only one place, so the test takes linear time. */
 const PLAIN = new RegExp(`^(?:/${PART})+(?:\\?${PARAMETER}(?:&${PARAMETER})*)?$`);
-/** Beginning of an API key or of a webhook's secret. */
+/** Beginning of an API key or a webhook secret. */
 const SECRET = /pet_(?:live|test)|whsec/i;
-/** Names of parameters whose value is a secret, as in a form that was sent with GET. */
+/** Names of parameters whose values are secrets, for example because a form was submitted with GET. */
 const SECRET_NAME = /pass|pw|secret|token|key|sig|auth|code|cred|session|otp/i;
 const CUT = "\\u2026"; // "…" in JSON
 
 /**
- * The path and query of a request for the access log: each part that is or may be a secret, and each unusual part, becomes "…".
- * The result is ASCII that needs no escaping in JSON, where it stands between quotation marks.
+ * Makes the path and query of a request safe for the access log: each part that is unusual, or may be a secret, is replaced by "…".
+ * The result is ASCII and needs no escaping within a JSON string.
  *
  * @param target path and query as sent
  */
@@ -26,7 +26,7 @@ export function loggedPath(target: string): string {
   return redacted(target);
 }
 
-/** Shortens a target to whole parts, because a part that is cut may be the beginning of a secret. */
+/** Shortens a target at the end of a whole part, because half a part may be the beginning of a secret. */
 function beginningOf(target: string): string {
   const text = target.slice(0, PATH_LENGTH_MAX);
   return text.slice(0, 1 + Math.max(...["/", "?", "&", "="].map((separator) => text.lastIndexOf(separator))));
@@ -55,7 +55,7 @@ function shownParameter(parameter: string): string {
   const [name = "", ...value] = parameter.split("=");
   const shownName = shownPart(name);
   if (value.length === 0) return shownName;
-  // An encoded name may be that of a secret.
+  // If the name is percent-encoded, it may be the name of a secret.
   const isSecret = shownName === CUT || SECRET_NAME.test(name);
   return `${shownName}=${isSecret ? CUT : shownPart(value.join("="))}`;
 }

@@ -1,14 +1,14 @@
 import { ServiceError } from "../errors.ts";
 
-// The whole process shares this state: in one turn of the event loop, and even in one segment of bytes, any service may get
-// requests.
+// All services of the process share this state, because any of them may get requests in the same turn of the event loop, and even
+// in the same segment of bytes.
 let parsing: PromiseWithResolvers<void> | undefined;
 let isScheduled = false;
 
 /**
- * Resolves after this turn of the event loop, or at the next request. The runtime parses the bytes that follow a request (a
- * trailer, a line break, another request) only after it has called our handler. If it refuses them, it answers 400 in our place
- * or hangs up, and aborts `signal` only then.
+ * Resolves at the end of this turn of the event loop, or at the next request. The runtime calls our handler before it parses the
+ * bytes that follow a request, such as a trailer, a line break or another request. If those bytes are invalid, it answers 400
+ * itself or closes the connection, and only then aborts `signal`.
  */
 export function afterParsing(): Promise<void> {
   if (!isScheduled) {
@@ -23,8 +23,8 @@ export function afterParsing(): Promise<void> {
 }
 
 /**
- * Ends the wait of `afterParsing`. Called at the end of the turn, and also for each request, because in a flood of requests a
- * turn does not end.
+ * Resolves the promise of `afterParsing`. Called at the end of the turn, and also for each request, because a turn does not end
+ * while requests keep arriving.
  */
 export function endParsing(): void {
   parsing?.resolve();

@@ -12,7 +12,7 @@ export function readPathParameters(
   const values: Record<string, unknown> = {};
   for (const [index, [name, parameter]] of parameters.entries()) {
     const text = texts[index] ?? "";
-    // A value that cannot be decoded stays encoded, so it is not a valid identifier.
+    // A value that cannot be decoded is left encoded, and so is not a valid identifier.
     values[name] = parameter.parse(decodePercent(text) ?? text);
     if (values[name] === undefined)
       throw new ServiceError("not_found", `${name} must be ${parameter.expected}.`);
@@ -21,16 +21,16 @@ export function readPathParameters(
 }
 
 /**
- * Parses a query string, and adds to `values` each parameter's value or its default.
+ * Parses a query string, and adds each parameter's value, or its default, to `values`.
  *
- * @throws ServiceError `invalid_parameter`, whose message names the parameter and its expected values
+ * @throws ServiceError `invalid_parameter`, whose message names the parameter and its valid values
  */
 export type QueryReader = (search: string, values: Record<string, unknown>) => Record<string, unknown>;
 
 type Texts = Readonly<Record<string, string>>;
 const NO_TEXTS: Texts = {};
 
-/** Creates the reader of an operation's query. */
+/** Creates a function that parses the query of an operation. */
 export function createQueryReader(parameters: Parameters): QueryReader {
   const named: readonly NamedParameter[] = Object.entries(parameters);
   const byName = new Map(named);
@@ -74,12 +74,12 @@ function unknownParameter(name: string, parameters: ReadonlyMap<string, unknown>
   return `${JSON.stringify(name.slice(0, 100))} is not a query parameter here; this operation ${takes}.`;
 }
 
-/** Decodes application/x-www-form-urlencoded. */
+/** Decodes a name or value in the format application/x-www-form-urlencoded. */
 function decodeForm(text: string): string | undefined {
   return decodePercent(text.includes("+") ? text.replaceAll("+", " ") : text);
 }
 
-/** Decodes percent-encoding; undefined if it is broken. */
+/** Decodes percent-encoding. @returns undefined if it is malformed */
 export function decodePercent(text: string): string | undefined {
   if (!text.includes("%")) return text;
   try {

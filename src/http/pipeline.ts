@@ -16,8 +16,8 @@ import { answerCommand, answerQuery } from "./run-verb.ts";
 import { asksForSimulation, refuseSimulation } from "./simulation/petstore-simulate.ts";
 
 /**
- * Handles a routed request. Checks run in the order of precedence of their errors. A response from the cache that need not wait
- * bypasses the concurrency limit.
+ * Handles a request after routing. The order of the checks decides which error is reported if several apply. A response that the
+ * cache can give at once bypasses the concurrency limit.
  *
  * @throws ServiceError of the first check that fails
  */
@@ -31,7 +31,7 @@ function answerPreflight({ pipeline, request }: Call) {
   return { status: 204, headers: PREFLIGHT_HEADERS, body: null };
 }
 
-/** Authenticates the request after a miss in the key cache, and then asks for the data's version. */
+/** Authenticates a request whose key was not in the cache, and then reads the version of the data. */
 function authenticate(call: Call): Responding {
   const { actor, endpoint, pipeline } = call;
   const { authenticator } = pipeline;
@@ -46,7 +46,10 @@ function resolveFor(actor: Call["actor"], call: Call): Responding {
   return resolve(call);
 }
 
-/** Resolves path and method (404, 405), and counts the request (429, 503). Before this, a request uses nothing that others need. */
+/**
+ * Checks the path and the method (404, 405), and counts the request against the limits (429, 503). Until this point, a request uses
+ * no limited resource.
+ */
 function resolve(call: Call): Responding {
   const { pipeline, request, headers, route, endpoint, contractNow } = call;
   const actor = requireActor(call);
@@ -60,7 +63,7 @@ function resolve(call: Call): Responding {
   call.values = pathValues;
   call.charge = chargeOf(pipeline.limitRate, actor);
   if (call.charge !== undefined) Object.assign(headers, call.charge.headers);
-  // Responses of a group without idempotency records contain secrets, so they must not be cached.
+  // If a group does not store responses, they contain secrets, so they must not be cached either.
   if (pipeline.idempotency === undefined || operation.success.secret !== undefined)
     Object.assign(headers, NO_STORE);
   if (isFollowing(endpoint, request)) pipeline.streams.requireRoom(keyIdOf(actor));
@@ -70,8 +73,8 @@ function resolve(call: Call): Responding {
 }
 
 /**
- * Simulates an error if the request asks for it. Otherwise waits until the version of the data is known, which concurrent
- * requests read together.
+ * Simulates an error if the request asks for one. Otherwise waits for the version of the data, which is read once for all
+ * concurrent requests.
  */
 function answer(call: Call): Responding {
   const { pipeline, request, version } = call;
@@ -83,7 +86,7 @@ function answerAt(version: DataVersion | undefined, call: Call): Responding {
   return respondFromCache(call, version) ?? execute(call, version);
 }
 
-/** Checks access (403), removal date (410) and query (400), then runs the operation. */
+/** Checks the sender's access (403), the operation's removal date (410) and the query (400), and then runs the operation. */
 function execute(call: Call, version?: DataVersion): Responding {
   const { request } = call;
   const endpoint = requireEndpoint(call);

@@ -1,12 +1,15 @@
 import { leastRole, type Operation } from "../contract/operation.ts";
 import { createQueryReader, type QueryReader } from "./parameters.ts";
 
-/** Facts about an operation that every request needs, computed once. */
+/** Facts about an operation that every request needs. They are computed only once. */
 export interface Plan {
-  /** True if a response depends only on the address: not on the date (as for deprecated operations), the role or the key. */
+  /**
+   * True if the response depends only on the address. It then depends neither on the date (as it does if the operation is
+   * deprecated), nor on the role or the key.
+   */
   readonly isCacheable: boolean;
   readonly readQuery: QueryReader;
-  /** Reader of an event stream's query, which may only filter events. */
+  /** Parses the query of an event stream, which may only filter events. */
   readonly readStreamQuery: QueryReader;
 }
 

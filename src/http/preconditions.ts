@@ -9,9 +9,9 @@ type ReadHeaders = Pick<Headers, "get">;
 const ENTITY_TAG = /(?:W\/)?"[^"]*"|\*/g;
 
 /**
- * Checks `If-Match`, then `If-None-Match` (RFC 9110 §13.2.2), for a change of a resource, in the transaction of the change.
+ * Checks first `If-Match` and then `If-None-Match` (RFC 9110 §13.2.2), in the transaction that changes the resource.
  *
- * @param readCurrent reads the resource; throws `not_found` if there is none
+ * @param readCurrent reads the resource; throws `not_found` if it does not exist
  * @throws ServiceError `invalid_request`, `precondition_failed`
  */
 export function checkPreconditions(headers: ReadHeaders, readCurrent: () => Maybe<unknown>): Maybe<void> {
@@ -33,7 +33,11 @@ export function hasPreconditions(headers: ReadHeaders): boolean {
   return headers.get("If-Match") !== null || headers.get("If-None-Match") !== null;
 }
 
-/** Compares strongly: a weak tag matches nothing (RFC 9110 §13.1.1). @throws ServiceError `precondition_failed` */
+/**
+ * Checks that one of the tags equals the current one. The comparison is strong, so a weak tag matches nothing (RFC 9110 §13.1.1).
+ *
+ * @throws ServiceError `precondition_failed`
+ */
 function requireMatch(tags: readonly string[], tag: string) {
   if (tags.includes("*") || tags.includes(tag)) return;
   throw new ServiceError(
@@ -44,7 +48,12 @@ function requireMatch(tags: readonly string[], tag: string) {
   );
 }
 
-/** The entity tags in a header of a change, or `*`; undefined if it has no such header. @throws ServiceError `invalid_request` */
+/**
+ * Parses the entity tags, or `*`, in a header of a request that makes a change.
+ *
+ * @returns undefined if the header is absent
+ * @throws ServiceError `invalid_request`
+ */
 function readEntityTags(headers: ReadHeaders, name: string): readonly string[] | undefined {
   const header = headers.get(name)?.trim();
   if (header === undefined) return undefined;
@@ -55,14 +64,14 @@ function readEntityTags(headers: ReadHeaders, name: string): readonly string[] |
   );
 }
 
-/** Turns a response into a 304 if the client has this representation (RFC 9110 §13.1.2). */
+/** Turns a response into a 304 if the client already has this representation (RFC 9110 §13.1.2). */
 export function applyIfNoneMatch(response: ResponseData, request: Request): ResponseData {
   const tag = response.headers["ETag"];
   if (tag === undefined || !isUnchanged(request, tag)) return response;
   return { ...response, status: 304, body: null };
 }
 
-/** True if a GET's `If-None-Match`, which may be any text, contains an entity tag. */
+/** True if the `If-None-Match` of a GET contains an entity tag. The header may be any text. */
 export function isUnchanged({ headers }: Request, tag: string): boolean {
   return hasWeakMatch(headers.get("if-none-match")?.match(ENTITY_TAG) ?? [], tag);
 }

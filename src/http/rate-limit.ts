@@ -2,13 +2,13 @@ import type { RateLimit } from "../config.ts";
 import type { AccountActor, AnonymousActor } from "../context.ts";
 import { ServiceError } from "../errors.ts";
 
-const RATE_LIMIT_KEYS_MAX = 100_000; // maximum number of keys that one process counts; above this number, the oldest count is dropped
+const RATE_LIMIT_KEYS_MAX = 100_000; // maximum number of keys whose requests one process counts; above this number, the oldest count is dropped
 
 type Lines = Readonly<Record<string, string>>;
 
 export interface Charge {
   readonly headers: Lines;
-  /** Takes the request off the count, and returns the resulting `RateLimit` headers. */
+  /** Takes this request off the count again, and returns the resulting `RateLimit` headers. */
   readonly refund: () => Lines;
 }
 
@@ -21,11 +21,11 @@ interface Window {
 }
 
 /**
- * Counts each key's requests in fixed windows, in this process. The `RateLimit` fields are those of
- * draft-ietf-httpapi-ratelimit-headers. Windows are dropped when they end, and the oldest one also if there are more than
- * `RATE_LIMIT_KEYS_MAX`.
+ * Counts each key's requests in fixed windows of time, separately in each process. The `RateLimit` fields follow
+ * draft-ietf-httpapi-ratelimit-headers. A window is dropped when it ends, and the oldest window is also dropped if there are more
+ * than `RATE_LIMIT_KEYS_MAX`.
  *
- * @param monotonicMs a clock that cannot be set: setting the time of day would block keys, or reset their limits
+ * @param monotonicMs a clock that cannot be set, because setting the time of day would block keys or reset their limits
  * @throws ServiceError (from the limiter) `rate_limited`, with `Retry-After`
  */
 export function createRateLimiter(
@@ -67,7 +67,10 @@ export function createRateLimiter(
   };
 }
 
-/** Counts a request against the limit of its key or account. Anonymous requests are limited where passwords are checked. */
+/**
+ * Counts a request against the limit of its key or account. Anonymous requests are not counted here; they are limited where
+ * passwords are checked.
+ */
 export function chargeOf(limiter: RateLimiter | undefined, actor: AccountActor | AnonymousActor) {
   if (actor.kind === "anonymous") return undefined;
   return limiter?.(actor.kind === "key" ? actor.keyId : `account ${actor.accountId}`);

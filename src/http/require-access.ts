@@ -7,12 +7,12 @@ import { ServiceError } from "../errors.ts";
 export const REALM = 'Bearer realm="petstore"';
 
 /**
- * Refuses what the account's role, and for a key also its access, does not allow.
+ * Refuses an operation that the account's role does not allow or, for an API key, that the key's access level does not allow.
  *
- * @throws ServiceError `forbidden`, to a key with a challenge (RFC 6750 §3.1)
+ * @throws ServiceError `forbidden`; the response to a key contains a challenge (RFC 6750 §3.1)
  */
 export function requireAccess(operation: Operation, actor: Actor): void {
-  // The endpoint allows anonymous requests; otherwise this one would have been refused before.
+  // An anonymous request gets here only if the endpoint allows it; otherwise it has already been refused.
   if (actor.kind === "anonymous" || actor.kind === "operator") return;
   const isKey = actor.kind === "key";
   if (isKey && !hasAccess(actor.access, leastAccess(operation)))
@@ -31,7 +31,7 @@ export function requireAccess(operation: Operation, actor: Actor): void {
   );
 }
 
-/** Header lines of `forbidden`. Its challenge names the access that would be enough. */
+/** Creates the header lines of a `forbidden` response. The challenge names the access level that would be sufficient. */
 export function forbiddenHeaders(operation: Operation) {
   const scope = leastAccess(operation) === "sell" ? "sell" : "read-write";
   return { "WWW-Authenticate": `${REALM}, error="insufficient_scope", scope="${scope}"` };

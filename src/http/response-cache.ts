@@ -4,23 +4,23 @@ import type { ResponseData } from "./response.ts";
 
 export const RESPONSE_CACHE_ENTRIES = 1_000; // maximum number of entries in a generation; when it is full, the older generation is dropped
 export const RESPONSE_CACHE_BYTES = 8 * 1024 * 1024; // maximum number of characters in the bodies of a generation; when it is full, the older generation is dropped
-export const RESPONSE_CACHE_BODY_BYTES_MAX = 256 * 1024; // maximum number of characters in a body; a longer body is not cached
+export const RESPONSE_CACHE_BODY_BYTES_MAX = 256 * 1024; // maximum number of characters in the body of a cached response; a longer one is not cached
 
 /** Responses in two generations, keyed by request address. An entry that is not used for a whole generation is dropped. */
 export interface ResponseCache {
   /**
-   * The version of the data, read after the request's arrival and before its data. Undefined if the address was not requested
-   * recently: caching a response that nobody requests again costs more than reading it.
+   * Reads the version of the data, after the request has arrived and before its data is read. Undefined if the address has not been
+   * requested recently, because caching a response that nobody requests again costs more than reading the data.
    *
-   * @param now arrival in milliseconds
+   * @param now time at which the request arrived, in milliseconds
    */
   version(address: string, now: number): Maybe<DataVersion | undefined>;
   /**
-   * The response cached for this version of the data, possibly pending. It is at least as new as the last write that any process
-   * acknowledged.
+   * Returns the response that is cached for this version of the data; it may still be pending. The response is at least as new as
+   * the last write that any process has acknowledged.
    */
   get(address: string, version: DataVersion): Maybe<ResponseData> | undefined;
-  /** Caches a pending response whose read began after `version`. */
+  /** Caches a response, which may still be pending, whose data was read after `version`. */
   set(address: string, now: number, version: DataVersion, response: Maybe<ResponseData>): void;
   /** Drops all responses, including pending ones. */
   clear(): void;
@@ -30,12 +30,12 @@ interface Entry {
   readonly version: DataVersion;
   /** The cached response; undefined if the request failed, or if it must not be cached. */
   response: Maybe<ResponseData> | undefined;
-  /** Characters of the cached response's body; 0 while the response is pending. */
+  /** Number of characters in the body of the cached response; 0 while the response is pending. */
   readonly size: number;
   requestedAt: number;
 }
 
-/** Creates the cache of responses. @param count called for each response that is found (hit) or stored (kept) */
+/** Creates the cache of responses. @param count called when a response is found (`hit`) or stored (`kept`) */
 export function createResponseCache(
   { current, lifeMs }: Pick<Versions, "current" | "lifeMs">,
   count: (outcome: "hit" | "kept") => void = () => {},
@@ -65,7 +65,7 @@ export function createResponseCache(
     return aged;
   }
 
-  /** Stores a response once its size is known, unless its generation has ended or its page was read again. */
+  /** Stores a response once its size is known, unless its entry has since been dropped or replaced by a newer one. */
   function fill(address: string, entry: Entry, response: ResponseData) {
     entry.response = undefined;
     const { length } = response.body ?? "";
@@ -106,8 +106,8 @@ export function createResponseCache(
 }
 
 /**
- * A fixed-size table of addresses: adds one, and returns true if it was there already. Addresses with the same slot replace each
- * other.
+ * Creates a function that adds an address to a table of fixed size, and returns true if the address was already there. If two
+ * addresses have the same slot, the later one replaces the other.
  */
 function createRecentAddresses(): (address: string) => boolean {
   const hashes = new Uint32Array(RESPONSE_CACHE_ENTRIES);

@@ -4,7 +4,7 @@ import type { Maybe } from "../platform/maybe.ts";
 import type { InputValues } from "./endpoint.ts";
 import { decodePercent } from "./parameters.ts";
 
-/** The part of a call that its response needs. Using `Call` here would import in a circle. */
+/** The part of a call that the response needs. Using the type `Call` here would create a circular import. */
 interface Answered {
   readonly request: Request;
   readonly method: string;
@@ -19,14 +19,14 @@ interface Answered {
   readonly values: InputValues;
 }
 
-/** A response without the header lines that every response has. */
+/** A response without the header lines that are common to all responses. */
 export interface ResponseData<Body = string | null> {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: Body;
 }
 
-/** A body that begins when the response is sent; not begun for a HEAD request. */
+/** A body that is generated while it is sent. For a HEAD request it is never begun. */
 export interface StreamBody {
   begin(): ReadableStream<Uint8Array>;
 }
@@ -40,7 +40,7 @@ export function jsonResponse(value: unknown): ResponseData {
   return { status: 200, headers, body: writeJson(value) };
 }
 
-/** Header line of a response with a secret or with one person's data (RFC 9111 §5.2.2.5). */
+/** Header line of a response that contains a secret or the data of one person (RFC 9111 §5.2.2.5). */
 export const NO_STORE = { "Cache-Control": "no-store" } as const;
 
 export function encodeResponse(
@@ -61,8 +61,8 @@ export function encodeResponse(
 }
 
 /**
- * Path of the request relative to the base address. A proxy may have changed the base, so only as many segments count as the
- * operation has.
+ * Returns the path of a request relative to the base address. A proxy may have changed the base address, so the function keeps only
+ * the last segments, as many as the operation's path has.
  */
 function pathOf({ path: template }: Operation, requested: string): string {
   if (!template.includes("{")) return template;
@@ -70,17 +70,17 @@ function pathOf({ path: template }: Operation, requested: string): string {
   return `/${requested.split("/").slice(-depth).join("/")}`;
 }
 
-/** `Link` value for the next page (RFC 8288): the request's query with the next cursor. */
+/** Creates the `Link` value for the next page (RFC 8288). It has the request's query, with the next cursor. */
 function nextLink(list: string, search: string, cursor: string): string {
   return `<${list}?${filtersOf(search)}cursor=${cursor}>; rel="next"`;
 }
 
-/** A query without a cursor, ready for another parameter. */
+/** Removes the cursor from a query, and adds `&` if anything is left, so that another parameter can follow. */
 function filtersOf(search: string): string {
   if (search === "") return "";
-  // Most queries can be used unchanged. Only a cursor or an empty pair has to be removed.
+  // Most queries can be used unchanged. Only a cursor or an empty pair must be removed, and an encoded name may be `cursor`.
   if (!/%|cursor=|&&|^&|&$/.test(search)) return `${search}&`;
-  // The query was read before, so it can be decoded.
+  // The query has been parsed before, so it can be decoded.
   const isFilter = (pair: string) => pair !== "" && !decodePercent(pair)?.startsWith("cursor=");
   return search
     .split("&")
@@ -89,20 +89,21 @@ function filtersOf(search: string): string {
     .join("");
 }
 
-/** An entity tag from a hash of the representation's bytes (RFC 9110 §8.8.3). */
+/** Makes an entity tag from a hash of the representation's bytes (RFC 9110 §8.8.3). */
 export function entityTagOf(body: string): string {
   // 64 bits are enough to tell the versions of a resource apart. Nothing depends on the hash being unforgeable.
   return `"${Bun.hash.xxHash3(body).toString(36)}"`;
 }
 
-/** Adds entity tag and caching headers to a response to GET, which clients may store and must revalidate. */
+/** Adds the entity tag and the caching headers to the response to a GET. Clients may store the response, but must revalidate it. */
 export function withEntityTag(response: ResponseData, { operation, values }: Answered): ResponseData {
   const { status, body } = response;
   if (body === null) return response;
   const isItem = body !== "[]" && asksForOneItem(operation, values);
   const headers = {
     ...response.headers,
-    // The tag of a page's single item is that of the item, which protects its changes (`If-Match`).
+    // If the page was requested for exactly one item, its tag is the tag of that item, so that it can be used in `If-Match` when
+    // the item is changed.
     ETag: entityTagOf(isItem ? body.slice(1, -1) : body),
     "Cache-Control": "private, no-cache",
     Vary: "Authorization, Accept, Origin",
@@ -116,12 +117,15 @@ function asksForOneItem(operation: Operation | undefined, values: InputValues): 
   return Object.values(values).every((value) => value === undefined || value === items);
 }
 
-/** Adds the resource's entity tag, as a later GET returns it, to the response to a change, even if that is replayed. */
+/**
+ * Adds an entity tag to the response to a change, even if the response is replayed. It is the tag that a later GET of the resource
+ * returns.
+ */
 export function withTagOfChange(operation: Operation, response: ResponseData): ResponseData {
   const { headers, body } = response;
   if (body === null || !hasEntityTag(operation)) return response;
   const { secret } = operation.success;
-  // The resource as a later GET returns it.
+  // This is the resource as a later GET returns it, without the secret.
   const shown = secret === undefined ? body : writeJson({ ...Object(parseJson(body)), [secret]: undefined });
   return { ...response, headers: { ...headers, ETag: entityTagOf(shown) } };
 }
@@ -129,10 +133,11 @@ export function withTagOfChange(operation: Operation, response: ResponseData): R
 type Lines = Readonly<Record<string, string>>;
 
 /**
- * Creates a function that makes the runtime's `Headers` for the responses of a path. The runtime copies them into each response,
- * so each method's last `Headers` are reused, and only the lines that differ are set again.
+ * Creates a function that makes the runtime's `Headers` for the responses of a path. It is safe to reuse one `Headers` object per
+ * HTTP method, because the runtime copies it into each response. Only the lines that differ from the previous response are set
+ * again.
  *
- * @param constant lines of every response
+ * @param constant lines that every response has
  */
 export function keepLines(constant: Lines) {
   const start = (): { headers: Headers; lines: Lines } => ({ headers: new Headers(constant), lines: {} });
@@ -149,13 +154,13 @@ export function keepLines(constant: Lines) {
 
 export type KeptLines = ReturnType<typeof keepLines>;
 
-/** Creates the runtime's `Response` from a response's data. */
+/** Creates the runtime's `Response` object. */
 export function createResponse(
   { status, headers, body }: FileResponseData,
   { request, method, requestId, now, headers: lines }: Answered,
   keptLines: KeptLines,
 ): Response {
-  // The call's headers win; `Link` values are joined.
+  // If the call and the response set the same header, the call's value wins, except that `Link` values are joined.
   for (const name in headers) {
     const isJoined = name === "Link" && lines[name] !== undefined;
     lines[name] = isJoined ? `${headers[name]}, ${lines[name]}` : (lines[name] ?? headers[name] ?? "");
@@ -166,7 +171,7 @@ export function createResponse(
   const response = new Response(sent, { status, headers: keptLines(method, lines) });
   if (body === null) response.headers.delete("Content-Type");
   else if (isHead) {
-    // Set explicitly, because the runtime adds it only to a response with a body.
+    // These headers are set explicitly, because the runtime adds them only to a response with a body.
     if (isStream(body)) response.headers.set("Transfer-Encoding", "chunked");
     else response.headers.set("Content-Length", String(Buffer.byteLength(body)));
     response.headers.set("Date", new Date(now).toUTCString());

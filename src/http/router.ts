@@ -9,11 +9,10 @@ import { type KeptLines, keepLines, type Responding } from "./response.ts";
 import { notFoundPage, type StaticPage, servePage, trailingSlashPage } from "./static/page.ts";
 
 export interface RouterOptions {
-  /** The base address for clients. If left out, it is made from the request's `Host`. */
+  /** The base address that clients use. If left out, it is made from the `Host` header of each request. */
   readonly publicUrl?: string | undefined;
   /**
-   * Groups of endpoints. The first one is the service's own: its path is the end of the base address, and it handles unknown
-   * paths.
+   * Groups of endpoints. The first group is the service's own: the base address ends with its path, and it handles unknown paths.
    */
   readonly routeGroups: readonly [RouteGroup, ...RouteGroup[]];
   readonly pages: readonly StaticPage[];
@@ -21,14 +20,14 @@ export interface RouterOptions {
 
 export interface Target {
   readonly keptLines: KeptLines;
-  /** Names of the path's parameters, in its order. */
+  /** Names of the path's parameters, in the order in which they appear. */
   readonly parameters: readonly string[];
   handle(call: Call): Responding;
-  /** Adds the operation's headers, with relative links, to the refusal of a request that has no usable `Host`. */
+  /** Adds the operation's headers to the error response, if the request has no usable `Host`. Their links are relative. */
   announce?(call: Call): void;
 }
 
-/** Creates a function that finds the target of a request's path; literal paths take precedence over parameters. */
+/** Creates a function that finds the target of a request by its path. A literal path takes precedence over one with parameters. */
 export function createRouter({ publicUrl, routeGroups, pages }: RouterOptions) {
   const [own, ...others] = routeGroups;
   const sameOrigin = securityHeadersFor(publicUrl);
@@ -53,7 +52,7 @@ export function createRouter({ publicUrl, routeGroups, pages }: RouterOptions) {
   }
 
   const exact = new Map<string, Target>();
-  /** Targets of the paths whose only parameter is their last segment, keyed by the part of the path before it. */
+  /** Targets of paths whose only parameter is the last segment, keyed by the part of the path before that segment. */
   const byParent = new Map<string, Target>();
   const patterns = new RegExpRouter<Target>();
   function add(path: string, target: Target) {
@@ -95,7 +94,7 @@ export function createRouter({ publicUrl, routeGroups, pages }: RouterOptions) {
   };
 }
 
-/** Handler of an unknown path: the 404 page for a browser, and `refusal` for a program. */
+/** Creates the target for unknown paths: it shows a browser the 404 page, and answers programs like `refusal`. */
 function notFoundTarget(refusal: Target): Target {
   return {
     ...refusal,
@@ -106,7 +105,7 @@ function notFoundTarget(refusal: Target): Target {
   };
 }
 
-/** Method that `RegExpRouter` matches with any other. */
+/** Method name that `RegExpRouter` matches with every method. */
 const ANY_METHOD = "ALL";
 
 function addressesBelow({ addresses: { origin } }: Call, path: string) {

@@ -24,7 +24,7 @@ import {
   withTagOfChange,
 } from "./response.ts";
 
-/** Answers a request that only reads. The response is put into the cache at once, while it is still pending. */
+/** Answers a request that only reads. The response is cached at once, while it is still pending. */
 export function answerQuery(call: Call, version: DataVersion | undefined): Responding {
   const { pipeline, request, now, values } = call;
   const { database, responseCache, concurrency } = pipeline;
@@ -45,7 +45,7 @@ function readTagged(call: Call, query: Query): Maybe<ResponseData> {
   return andThenFor(runVerb(call, call.values, query), call, withEntityTag);
 }
 
-/** Answers 304 if the client already has this response; that does not count against the rate limit. */
+/** Turns the response into a 304 if the client already has it. A 304 does not count against the rate limit. */
 function unlessKnown(response: ResponseData, { request, headers, charge }: Call): ResponseData {
   const answered = applyIfNoneMatch(response, request);
   if (charge !== undefined && answered.status === 304) Object.assign(headers, charge.refund());
@@ -59,14 +59,14 @@ export async function answerCommand(call: Call): Promise<ResponseData> {
   const { headers } = request;
   const idempotencyKey = readIdempotencyKey(request.method, headers);
   await afterParsing();
-  // Awaiting a body that is already there would cost a turn of the promise queue.
+  // The body is awaited only if it is still arriving, because awaiting it otherwise would cost a turn of the promise queue.
   const reading = readBody(call, operation.body);
   const body = reading instanceof Promise ? await reading : reading;
   const checking = pipeline.authenticator.revalidate(call, operation);
   if (checking instanceof Promise) await checking;
   if (prepare !== undefined) await prepare();
   const input = body === undefined ? values : { ...values, body: body.value };
-  // Such a verb yields `Lines`.
+  // A verb whose endpoint has `commit: "lines"` returns `Lines`.
   if (commit === "lines")
     return answerLines(call, run(verbContext(call, pipeline.database.read), input) as Lines, commitLine);
   const response = await commitChange(call, input, { headers, idempotencyKey, json: body?.json });
@@ -85,17 +85,20 @@ function commitChange(call: Call, input: InputValues, change: ChangeRequest): Ma
     : commitWork(call, input, change);
 }
 
-/** Identifies the record of a request with an idempotency key; undefined if it has no key. */
+/** Returns what identifies the idempotency record of a request; undefined if the request has no key. */
 function identityOf({ actor, path }: Call, { idempotencyKey: key, json }: ChangeRequest) {
   if (key === undefined || actor === undefined || actor.kind === "anonymous") return undefined;
   const { accountId, environment } = actor;
   return { accountId, environment, path, key, json };
 }
 
-/** Inserts the row that the verb names, with its idempotency record. Nothing is changed if the client has gone. */
+/**
+ * Inserts the row that the verb returns, together with its idempotency record. Nothing is changed if the client has closed the
+ * connection.
+ */
 function commitRow(call: Call, input: InputValues, change: ChangeRequest): Promise<ResponseData> {
   const { database, idempotency } = call.pipeline;
-  // The type of `creationEndpoint` ensures that such a verb yields a `Creation`.
+  // The type of `creationEndpoint` ensures that the verb returns a `Creation` here.
   const creation = requireEndpoint(call).run(verbContext(call, database.read), input) as Creation<unknown>;
   const encode = (row: unknown) => encodeResult(call, input, row);
   const beforeSending = () => requireOpenConnection(call.request);
@@ -108,7 +111,12 @@ function commitRow(call: Call, input: InputValues, change: ChangeRequest): Promi
   return refuseDuplicate === undefined ? create() : untilUnique(create, () => refuseDuplicate(database.run));
 }
 
-/** Creates a row with a unique value. Tries again if the row that had the value is gone. @throws ServiceError from `refuse` */
+/**
+ * Creates a row with a unique value. If another row already has the value, `refuse` throws; if that row has since been removed, the
+ * creation is tried again.
+ *
+ * @throws ServiceError from `refuse`
+ */
 async function untilUnique(
   create: () => Promise<ResponseData>,
   refuse: () => Promise<void>,
@@ -124,9 +132,9 @@ async function untilUnique(
 }
 
 /**
- * Runs a verb that changes something, and waits until the change is on disk. Nothing is changed if the client has gone. An embedded
- * database runs the verb and the commit synchronously, so nothing can happen between this check and the response. With a database
- * server, a client that leaves during the statement is not noticed in time.
+ * Runs a verb that changes something, and waits until the change is on disk. Nothing is changed if the client has closed the
+ * connection by then. An embedded database runs the verb and the commit synchronously, so nothing can happen between this check and
+ * the response. With a database server, the service does not notice in time if the client leaves while the statement runs.
  */
 function commitWork(call: Call, input: InputValues, change: ChangeRequest): Maybe<ResponseData> {
   const { request } = call;
@@ -170,7 +178,10 @@ function verbContext(call: Call, query: Query, further?: Pick<Context, "write" |
   return { query, actor, now, contractNow, randomBytes, storeId, request, ...further };
 }
 
-/** Executes an operation and encodes its result. This is synchronous if the query is, as with an embedded database. */
+/**
+ * Executes an operation and encodes its result. This is synchronous if the database's queries are, as they are in an embedded
+ * database.
+ */
 function runVerb(
   call: Call,
   input: InputValues,

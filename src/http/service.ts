@@ -15,17 +15,17 @@ import type { UnsentLimit } from "./unsent-limit.ts";
 
 interface ServiceOptions extends RouterOptions, CallDeps, Omit<AccessLogOptions, "basePath"> {
   readonly randomBytes: RandomBytes;
-  /** Budget for unsent responses, shared by all services of the process. */
+  /** Limits the total size of responses that have not been sent yet. All services of the process share it. */
   readonly unsent: UnsentLimit;
   /** Readiness checks; each rejects with `unavailable` while the service cannot work. */
   readonly checks: readonly (() => Promise<void>)[];
   readonly keyActivity: Pick<KeyActivity, "addRefusal"> & AccessLogOptions["keyActivity"];
 }
 
-/** A request with its target, until it is answered. */
+/** A request and its target, until the response has been sent. */
 interface Exchange {
   readonly call: Call;
-  /** A page, or `handleRequest` of pipeline.ts. */
+  /** Handles the request: a page, or a route that calls `handleRequest` of pipeline.ts. */
   readonly target: Target;
   readonly startedAt: number;
 }
@@ -67,7 +67,8 @@ export function createService(options: ServiceOptions) {
     // A `ServiceError` without a cause is deliberate, such as the 503 of a service that is stopping. Only other errors are logged.
     if (status >= 500 && (error !== refusal || cause !== undefined))
       log.error({ requestId, service: name, err: error }, "fault");
-    // The console shows a key's owner the refusals that they can do something about.
+    // The console shows these refusals to the owner of the key. Server errors and simulated errors are left out, because the owner
+    // cannot do anything about them.
     if (actor?.kind === "key" && status < 500 && simulated !== "error")
       keyActivity.addRefusal(actor.keyId, { at, requestId, method: request.method, path, status, code });
     return respond(encodeError(refusal, call), exchange);
@@ -103,10 +104,12 @@ export function createService(options: ServiceOptions) {
 
 export type Service = ReturnType<typeof createService>;
 
-/** Connection of a request that did not arrive through a port, as in tests. */
+/** Stands for the connection of a request that did not arrive through a port, as in tests. */
 const NO_CONNECTION: Connection = { peer: () => undefined, cutOff() {} };
 
-/** Readiness: 200 if all checks pass and the service is not draining, else 503 `unavailable`. */
+/**
+ * Creates the readiness page: it answers 200 if all checks pass and the service is not draining, and otherwise 503 `unavailable`.
+ */
 function createReadyPage(checks: ServiceOptions["checks"], isDraining: () => boolean): StaticPage {
   return {
     path: "/readyz",

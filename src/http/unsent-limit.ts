@@ -3,11 +3,11 @@ import { unavailable } from "../errors.ts";
 import type { ShareCheck } from "./key-shares.ts";
 import { type FileResponseData, isStream } from "./response.ts";
 
-const UNSENT_BYTES_MAX = 64 * 1024 * 1024; // maximum number of bytes of responses that clients have not read yet; above it, large responses get 503
+const UNSENT_BYTES_MAX = 64 * 1024 * 1024; // maximum number of bytes in responses that clients have not read yet; above it, further large responses are refused with 503
 const UNSENT_COUNTED_BYTES = 64 * 1024; // responses that are smaller than this are neither counted nor refused
 const MIB = 1024 * 1024;
 
-/** A request whose response is counted. */
+/** The request whose response is counted. */
 interface Counted {
   readonly request: Request;
   readonly peer: () => string | undefined;
@@ -16,16 +16,22 @@ interface Counted {
 
 interface Unsent extends Pick<Counted, "peer"> {
   readonly bytes: number;
-  /** Key that a GET was sent with. Undefined for a session, and for a change, whose response is never refused. */
+  /** Key of the GET request. Undefined for a session, and for a change, whose response is never refused. */
   readonly keyId: string | undefined;
 }
 
-/** A budget for responses that clients have not read, which wait in this process's memory. A key may use half of it. */
+/**
+ * Creates a limit for the total size of responses that clients have not read yet, because such responses wait in this process's
+ * memory. One key may use half of it.
+ */
 export function createUnsentLimit(requireShare: ShareCheck) {
   let responses: Unsent[] = [];
   let total = 0;
 
-  /** Removes responses that the kernel has taken over: until then, the runtime reports the connection's peer. */
+  /**
+   * Removes the responses that have been handed to the kernel completely. Until then, the runtime reports the peer of their
+   * connection.
+   */
   function removeSent() {
     responses = responses.filter(({ peer }) => peer() !== undefined);
     total = responses.reduce((sum, { bytes }) => sum + bytes, 0);
@@ -33,12 +39,13 @@ export function createUnsentLimit(requireShare: ShareCheck) {
 
   return {
     /**
-     * Counts a response until all of it is with the kernel, or its client is gone.
+     * Counts a response until all of it has been handed to the kernel, or the client has gone.
      *
-     * @throws ServiceError `unavailable`, with `Retry-After`, for a large response to a GET that does not fit; `rate_limited`
+     * @throws ServiceError `unavailable`, with `Retry-After`, if the response to a GET is large and the limit is reached;
+     *   `rate_limited`, if its key already uses its whole share
      */
     add({ body }: FileResponseData, { request, peer, actor }: Counted) {
-      // A stream buffers only as much as its connection is accepting.
+      // A stream is not counted, because it buffers only as much as its connection accepts.
       if (body === null || isStream(body) || request.method === "HEAD") return;
       const bytes = body.length < UNSENT_COUNTED_BYTES ? 0 : Buffer.byteLength(body);
       if (bytes === 0) return;

@@ -4,12 +4,12 @@ import type { Database, IdempotencyRecord } from "../../storage/database.ts";
 import { singleRow, textColumn } from "../../storage/row.ts";
 import { type Row, type Statement, statement } from "../../storage/statement.ts";
 
-/** Staging's clock: the milliseconds by which it is ahead of the real time. */
+/** The test clock of staging. `offsetMs` says how far it is ahead of the real time. */
 export interface TestClock {
   readonly offsetMs: number;
 }
 
-/** Setting with the elapsed time. */
+/** Name of the stored setting that contains the elapsed time. */
 export const ELAPSED = "elapsed";
 
 export type RecordTimes = Pick<IdempotencyRecord, "now" | "oldest">;
@@ -23,8 +23,8 @@ const selectTime: Statement<[], number> = statement(
 );
 
 /**
- * Stores the elapsed time unless a later one is stored, and yields the later one: one process may count time that another
- * missed.
+ * Stores the elapsed time unless a later time is already stored. Returns the later of the two, because one process may have counted
+ * time that another has missed.
  */
 const putLater: Statement<[milliseconds: string], number> = statement(
   `INSERT INTO setting (name, value) VALUES ('${ELAPSED}', $1) ON CONFLICT (name) DO UPDATE SET value =
@@ -34,10 +34,11 @@ const putLater: Statement<[milliseconds: string], number> = statement(
 );
 
 /**
- * The clock of idempotency records: a counter of milliseconds in the store, which serving processes advance by their monotonic
- * clock. So setting the machine's clock neither ends nor prolongs a record. While no process serves, the counter stands still.
+ * Opens the clock that idempotency records use. It is a counter of milliseconds in the store, and each process that serves advances
+ * it by its monotonic clock. For that reason, setting the machine's clock neither shortens nor prolongs the life of a record. While
+ * no process is serving, the counter stands still.
  *
- * @param testClock staging's, whose advances are added
+ * @param testClock staging's test clock, whose advances are added to the counter
  */
 export async function openElapsedTime(
   database: Database,
@@ -46,18 +47,21 @@ export async function openElapsedTime(
 ) {
   const [stored] = await database.read(selectTime, []);
   if (stored === undefined) await database.run(putLater, ["0"]);
-  /** Another process, or the last run of this one, may be ahead by this margin. Adding it keeps records from expiring early. */
+  /**
+   * Margin by which another process, or the previous run of this one, may be ahead. It is added so that records do not expire too
+   * early.
+   */
   const ahead = stored === undefined ? 0 : IDEMPOTENCY_INTERVAL_MS;
-  /** Elapsed time, in milliseconds, at which the monotonic clock was 0. */
+  /** The elapsed time, in milliseconds, that corresponds to 0 on the monotonic clock. */
   let origin = (stored ?? 0) - clock.monotonicMs();
   const read = () => Math.floor(origin + clock.monotonicMs());
   return {
-    /** Times of a new idempotency record and of the newest expired one. */
+    /** Returns the time to store in a new idempotency record, and the time of the newest record that has expired. */
     times(): RecordTimes {
       const now = read() + testClock.offsetMs;
       return { now: now + ahead, oldest: now - IDEMPOTENCY_RETENTION_MS };
     },
-    /** Stores the elapsed time, or adopts a later stored one. @returns time of the newest expired record */
+    /** Stores the elapsed time, or adopts the stored time if that is later. @returns the time of the newest expired record */
     async save() {
       const now = read();
       const later = singleRow(await database.run(putLater, [String(now)]));

@@ -47,8 +47,9 @@ export async function openIdempotency(database: Database, clock: Clock, testCloc
 
   return {
     /**
-     * Executes `work` at most once for a request's key: the response is recorded in the same transaction, and replayed for the
-     * same key and body within 24 hours, measured by a clock that nobody can set. An error thrown by `work` is not recorded.
+     * Executes `work` at most once for each idempotency key. The response is recorded in the same transaction, and is replayed if
+     * the key is sent with the same body within 24 hours, measured by a clock that nobody can set. An error that `work` throws is
+     * not recorded.
      *
      * @throws ServiceError `idempotency_in_progress`, `idempotency_key_reused`
      */
@@ -58,7 +59,8 @@ export async function openIdempotency(database: Database, clock: Clock, testCloc
         return database.write(recorded, undefined, owner);
       }),
     /**
-     * Creates a row at most once per key, like `run`. The record has only the row's identifier, from which a replay is rebuilt.
+     * Creates a row at most once per key, like `run`. The record contains only the row's identifier, and a replay rebuilds the
+     * response from that.
      */
     create: (
       request: IdempotentRequest,
@@ -67,7 +69,7 @@ export async function openIdempotency(database: Database, clock: Clock, testCloc
       beforeSending: BeforeSending,
     ) =>
       exclusive(request, (times) => {
-        // The status need not be stored: every response to an insertion is a 201.
+        // The outcome is always 201, because every response to an insertion has that status.
         const fingerprint = fingerprintOf(request.json);
         const record = { name: nameOf(request), fingerprint, outcome: 201, ...times };
         const creating = database.create(creation, { record, beforeSending });
@@ -76,7 +78,7 @@ export async function openIdempotency(database: Database, clock: Clock, testCloc
           return replayRow(database, request, times, creation, encode);
         });
       }),
-    /** Stores the elapsed time and deletes expired records: every `IDEMPOTENCY_INTERVAL_MS`, and at the end. */
+    /** Stores the elapsed time and deletes expired records. Called every `IDEMPOTENCY_INTERVAL_MS`, and when the process ends. */
     async saveTime() {
       await database.run(pruneRecords, [await elapsed.save()]);
     },
@@ -100,7 +102,7 @@ function replayOrRecord(
   });
 }
 
-/** The response recorded for a retried request. @throws ServiceError `idempotency_key_reused` for another body */
+/** Returns the recorded response to a retried request. @throws ServiceError `idempotency_key_reused` if the body differs */
 function replay({ fingerprint, response }: StoredResponse, { json }: IdempotentRequest): ResponseData {
   if (json === undefined || Buffer.compare(fingerprint, fingerprintOf(json)) === 0) return response;
   throw new ServiceError(
@@ -109,7 +111,7 @@ function replay({ fingerprint, response }: StoredResponse, { json }: IdempotentR
   );
 }
 
-/** The response to a retried creation. It is rebuilt from the request's body, which has the same value as before. */
+/** Rebuilds the response to a retried creation from the request's body, which has the same value as that of the first request. */
 async function replayRow(
   { run, locks }: Database,
   request: IdempotentRequest,

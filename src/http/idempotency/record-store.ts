@@ -20,7 +20,7 @@ export interface IdempotentRequest {
 export interface StoredResponse {
   readonly fingerprint: Uint8Array;
   readonly response: ResponseData;
-  /** Identifier of the inserted row. It is stored instead of a body, because the request has the row's values. */
+  /** Identifier of the inserted row. It is stored instead of the response's body, because a retry sends the row's values again. */
   readonly resourceId: number | undefined;
 }
 
@@ -28,10 +28,13 @@ type RecordName = IdempotencyRecord["name"];
 
 type SelectRecord = Statement<RecordName & { oldest: number }, StoredResponse>;
 
-/** Statements, keyed by the engine's lock. They are the same in every store, so there are no more of them than engines. */
+/**
+ * Statements, keyed by the engine's locking clause. All stores of one engine share a statement, so this map has at most one entry
+ * for each engine.
+ */
 const selects = new Map<Locks["share"], SelectRecord>();
 
-/** Returns the statement that selects a key's unexpired record, if there is one. It is created once for each engine. */
+/** Returns the statement that selects the unexpired record of a key. It is created once for each engine. */
 function selectRecord(lockShared: Locks["share"]): SelectRecord {
   const known: SelectRecord =
     selects.get(lockShared) ??
@@ -61,7 +64,10 @@ function decodeRecord(row: Row): StoredResponse {
   return { fingerprint, response: { status, headers, body }, resourceId };
 }
 
-/** Inserts a record or replaces an expired one. If another process has just written one, the transaction is retried. */
+/**
+ * Inserts a record, or replaces an expired one. If another process has just written a record for the same key, the transaction is
+ * retried.
+ */
 const putRecord: Statement<
   RecordName & {
     fingerprint: Uint8Array;
@@ -90,8 +96,8 @@ const TEST_TIME =
   `COALESCE((SELECT CAST(value AS BIGINT) FROM setting WHERE name = '${ELAPSED}'), 0) + $1` as const;
 
 /**
- * Sets the time of records back if the test clock has moved back, because it would reach their time only much later. A few
- * minutes do not count: the counters of processes differ by that much.
+ * Lowers the times of records after the test clock has been moved back, because the clock would reach their old times only much
+ * later. A difference of a few minutes is ignored, because the counters of processes differ by that much.
  */
 const clampRecords: Statement<[offsetMs: number]> = statement(
   `UPDATE idempotency_record SET created_at = ${TEST_TIME}
@@ -100,7 +106,11 @@ const clampRecords: Statement<[offsetMs: number]> = statement(
 
 export const idempotencyReset: ResetPart = { continuing: ["idempotency_record"], onClockSet: clampRecords };
 
-/** The valid record of a request's key; empty if there is none. @param lockShared `Locks.share` */
+/**
+ * Finds the unexpired record of a request's key. The result is empty if there is no such record.
+ *
+ * @param lockShared `Locks.share`
+ */
 export function findRecord(
   query: Query,
   lockShared: Locks["share"],
@@ -126,13 +136,14 @@ export function nameOf({ accountId, environment, path, key }: IdempotentRequest)
 }
 
 /**
- * SHA-256 of the JSON value, whatever its spacing and order of members; the hash of nothing if the operation declares no body.
+ * Returns the SHA-256 of a JSON value, regardless of its spacing and of the order of its members. If the operation declares no
+ * body, it is the hash of the empty text.
  */
 export function fingerprintOf(json: unknown): Uint8Array {
   return sha256(Buffer.from(json === undefined ? "" : canonicalText(json)));
 }
 
-/** Canonical text of a JSON value: no spaces, members sorted by name, every digit of an integer. */
+/** Writes a JSON value in a canonical form: without spaces, with members sorted by name, and with every digit of an integer. */
 function canonicalText(value: unknown): string {
   if (Array.isArray(value)) return `[${value.map(canonicalText).join()}]`;
   if (typeof value === "object" && value !== null) {

@@ -15,12 +15,12 @@ export function asksForSimulation({ headers }: Request): boolean {
 export function lostResponse({ request, cutOff }: Call): Maybe<Response> {
   if (request.method !== "HEAD")
     return new Response(new ReadableStream({ start: (controller) => controller.error() }));
-  // A HEAD response has no body that could fail. Instead, the connection is closed within seconds.
+  // A HEAD response has no body that could fail, so the connection is closed instead, within seconds.
   cutOff();
   return new Promise(() => {});
 }
 
-/** Refuses a request with `Petstore-Simulate`, at services without simulations. */
+/** Refuses a request with `Petstore-Simulate`. Used by services that do not offer simulations. */
 export const refuseSimulation: Simulate = () => {
   throw new ServiceError("invalid_request", "Petstore-Simulate works in staging only. Remove the header.");
 };

@@ -15,7 +15,7 @@ import { forbiddenHeaders } from "../require-access.ts";
 import type { FileResponseData, Responding } from "../response.ts";
 import { SIMULATE_HEADER } from "./petstore-simulate.ts";
 
-export const SIMULATION_COUNT_MS = 10 * 60_000; // after this time without a request, a count starts at 1 again
+export const SIMULATION_COUNT_MS = 10 * 60_000; // if a simulated request is not repeated within this time, its count starts at 1 again
 
 interface SimulationDeps {
   readonly database: Database;
@@ -23,9 +23,9 @@ interface SimulationDeps {
 }
 
 /**
- * Fails or delays a call as `Petstore-Simulate` asks.
+ * Makes a call fail, be delayed or lose its response, as `Petstore-Simulate` asks.
  *
- * @throws ServiceError the simulated error; `invalid_request`; any error of `handle`
+ * @throws ServiceError the simulated error, `invalid_request`, or any error of `handle`
  */
 export async function simulate(
   { database, clock }: SimulationDeps,
@@ -58,7 +58,7 @@ export async function simulate(
   call.simulated = "delayed";
   const wait = () => clock.wait(delayMs, request.signal);
   if (operation.method === "GET") {
-    // The delay comes before the read, because a response that has to wait takes memory.
+    // The delay comes before the read, because a response that is ready but has to wait takes memory.
     await pipeline.concurrency.releaseWhile(call, wait());
     return handle();
   }
@@ -71,8 +71,8 @@ export async function simulate(
 }
 
 /**
- * Sets the header lines that a real error would have: for `unauthorized` no `RateLimit`, for `rate_limited` one with no requests
- * left.
+ * Sets the header lines that a real error would have. `unauthorized` has no `RateLimit`, and the `RateLimit` of `rate_limited` says
+ * that no requests are left.
  */
 function setHeaders(headers: Call["headers"], code: ErrorCode) {
   headers["Petstore-Simulated"] = "true";
@@ -84,7 +84,8 @@ function setHeaders(headers: Call["headers"], code: ErrorCode) {
 }
 
 /**
- * Counts a key's requests with the same header, across processes. The count starts again if no request has come since `oldest`.
+ * Counts a key's requests that have the same `Petstore-Simulate` header, across all processes. The count starts again if no such
+ * request has come since `oldest`.
  */
 const countRequest: Statement<
   { keyId: string; operation: string; header: string; now: number; oldest: number },
@@ -98,7 +99,10 @@ const countRequest: Statement<
   numberColumn("requests"),
 );
 
-/** Deletes counts without a request since `oldest`, and the oldest counts of a key that has too many. Run for each new count. */
+/**
+ * Deletes counts that have had no request since `oldest`, and the oldest counts of a key that has too many. Runs whenever a count
+ * is created or starts again.
+ */
 const removeEnded: Statement<[oldest: number, keyId: string]> = statement(
   `DELETE FROM simulation WHERE requested_at <= $1 OR key_id = $2 AND (operation, header) NOT IN (
     SELECT operation, header FROM simulation WHERE key_id = $2 ORDER BY requested_at DESC LIMIT CAST(${SIMULATION_COUNTS_MAX} AS BIGINT))`,
@@ -129,7 +133,7 @@ function readSimulation(header: string, operation: Operation): Simulation {
   );
 }
 
-/** The document's example of the error, with the header lines of a real one. */
+/** Creates the simulated error from the example in the API document, with the header lines of a real error. */
 function simulatedError(operation: Operation, code: ErrorCode): ServiceError {
   const { method, body } = operation;
   const { message, problems = [] } = errorExample(operation, code);

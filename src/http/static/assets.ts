@@ -14,7 +14,7 @@ export interface Asset {
   readonly chunks?: readonly Chunk[];
 }
 
-/** A part of a script, with the name by which the script imports it. */
+/** A separate file that belongs to a script, with the name under which the script imports it. */
 export interface Chunk extends Asset {
   /** True if the script imports it statically; otherwise it is loaded later. */
   readonly isAtStart: boolean;
@@ -28,7 +28,7 @@ export function hashedAsset(name: string, type: string, bytes: Uint8Array<ArrayB
 }
 
 /**
- * Serves assets in the best coding that the client accepts, each compressed once.
+ * Serves assets in the best content coding that the client accepts. Each asset is compressed only once per coding.
  *
  * @param bestBytesMax size up to which the best compression is used
  */
@@ -48,7 +48,7 @@ export function createAssetServer(bestBytesMax = BEST_COMPRESSION_BYTES_MAX) {
     request: Request,
     caching: FileResponseData["headers"],
   ): Promise<FileResponseData> => {
-    // The best accepted coding (RFC 9110 §12.5.3); undefined for none.
+    // The best content coding that the client accepts (RFC 9110 §12.5.3); undefined if it accepts none of ours.
     const weights = readWeights(request.headers.get("accept-encoding") ?? "");
     const coding = CODINGS.find((one) => (weights.get(one) ?? weights.get("*") ?? 0) > 0);
     const headers = {
@@ -64,11 +64,11 @@ export function createAssetServer(bestBytesMax = BEST_COMPRESSION_BYTES_MAX) {
 
 export type ServeRevalidated = (request: Request) => Promise<FileResponseData>;
 
-/** Serves an asset at a fixed address: the client revalidates it at each use. */
+/** Serves an asset at a fixed address, which the client must revalidate at each use. */
 export function createRevalidatedServer(asset: Asset, bestBytesMax?: number): ServeRevalidated {
   const serve = createAssetServer(bestBytesMax);
   const tag = `"${asset.name}"`;
-  // The tag is weak, because it stands for the content in every coding.
+  // The tag is weak, because it identifies the content in every coding.
   const caching = { "Cache-Control": "no-cache", ETag: `W/${tag}` };
   return async (request) => {
     if (isUnchanged(request, tag))
@@ -77,10 +77,10 @@ export function createRevalidatedServer(asset: Asset, bestBytesMax?: number): Se
   };
 }
 
-/** Size limit that rules out the best compression, which takes too long for a text made on request. */
+/** Size limit of 0, so that the best compression is never used: it takes too long for a text that is made on request. */
 const NEVER_BEST = 0;
 
-/** Serves one text for each key. The last one, which nearly all clients request, is kept compressed. */
+/** Serves one text for each key. The compressed text of the most recent key is cached, because nearly all clients request it. */
 export function createTextServer(name: string, type: string) {
   let last: { readonly key: string; readonly serve: ServeRevalidated } | undefined;
   return async (
@@ -96,10 +96,13 @@ export function createTextServer(name: string, type: string) {
   };
 }
 
-/** Caching of a hashed asset: its name changes with the content, so browsers may cache it permanently (RFC 8246). */
+/**
+ * Caching headers of an asset with a hash in its name. The name changes with the content, so browsers may cache it permanently (RFC
+ * 8246).
+ */
 const IMMUTABLE = { "Cache-Control": "public, max-age=31536000, immutable" };
 
-/** Serves a folder of assets. @param load called at the first request; must always resolve to the same ones */
+/** Serves a folder of assets. @param load called at each request; must always resolve to the same assets */
 export function assetPage(folder: string, load: () => Promise<readonly Asset[]>): StaticPage {
   const serve = createAssetServer();
   return {
@@ -117,7 +120,7 @@ export function assetPage(folder: string, load: () => Promise<readonly Asset[]>)
 const CODINGS = ["br", "gzip"] as const;
 type Coding = (typeof CODINGS)[number];
 
-/** Above this size the best compression would delay the first response by seconds. */
+/** If an asset is larger than this, the best compression would delay the first response by seconds. */
 const BEST_COMPRESSION_BYTES_MAX = 256 * 1024;
 
 const COMPRESS = {

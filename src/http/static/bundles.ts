@@ -7,7 +7,7 @@ export const BUNDLES_FOLDER = "bundles";
 
 const JAVASCRIPT = "text/javascript; charset=utf-8";
 
-/** A file that a page loads; a script may load chunks. */
+/** A file that a page loads. If it is a script, it may import further files (chunks). */
 export interface Bundle {
   /** Name of the bundle's file, unique across pages. */
   readonly name: string;
@@ -19,7 +19,8 @@ export interface Bundle {
 }
 
 /**
- * `Content-Type` and whether files are bundled, keyed by extension. Files with another extension are served unchanged, as text.
+ * The `Content-Type` for each file extension, and whether files with this extension are bundled. Files with any other extension are
+ * served unchanged, as text.
  */
 const KINDS: Readonly<Record<string, readonly [type: string, isBundled: boolean]>> = {
   js: [JAVASCRIPT, true],
@@ -35,7 +36,10 @@ export function bundle(name: string, source: string): Bundle {
   return { name, type, source, isBundled };
 }
 
-/** Loads the assets of a page at the first call, once for a process: a server without browsers never builds them. */
+/**
+ * Returns a function that loads the assets of a page, once for a process. They are loaded at the first call, so a server that no
+ * browser uses never builds them.
+ */
 export function loadBundles<Name extends string>(
   bundles: Readonly<Record<Name, Bundle>>,
 ): () => Promise<Readonly<Record<Name, Asset>>> {
@@ -67,7 +71,7 @@ async function load(bundle: Bundle): Promise<Asset> {
 
 type Bytes = Uint8Array<ArrayBuffer>;
 
-/** A script's chunks, static and dynamic, each once. */
+/** Collects all chunks that a script imports, statically or dynamically, each of them once. */
 async function readChunks(entry: Bytes, read: (name: string) => Promise<Bytes>): Promise<readonly Chunk[]> {
   const chunks = new Map<string, Chunk>();
   async function follow(bytes: Bytes, isFromStart: boolean) {
@@ -85,7 +89,7 @@ async function readChunks(entry: Bytes, read: (name: string) => Promise<Bytes>):
   return [...chunks.values()];
 }
 
-/** Builds a bundle from its source. Returns the files, keyed by name: the bundle's own and, for a script, its chunks. */
+/** Builds a bundle from its source. Returns the bundle's file and, for a script, the files of its chunks, keyed by name. */
 export async function buildBundle({ name, source, isBundled }: Bundle): Promise<ReadonlyMap<string, Bytes>> {
   const path = inProject(source);
   if (!isBundled) return new Map([[name, await Bun.file(path).bytes()]]);
@@ -95,7 +99,7 @@ export async function buildBundle({ name, source, isBundled }: Bundle): Promise<
     minify: true,
     splitting: true,
     naming: { entry: name, chunk: name.replace(".", "-[hash].") },
-    // Set again here, because Bun's bundler ignores the flag that says the same.
+    // `tsconfig` is set again here, because Bun's bundler ignores the command-line flag for it.
     tsconfig: TSCONFIG,
     jsx: { runtime: "automatic", importSource: "preact", development: false },
   });

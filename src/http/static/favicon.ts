@@ -8,7 +8,7 @@ export const FAVICON_BUNDLES = {
 
 const loadFavicon = loadBundles(FAVICON_BUNDLES);
 
-/** The icon at `/favicon.ico`, which browsers request for a response that names no icon. */
+/** Serves the icon at `/favicon.ico`, which a browser requests if a response does not name an icon. */
 export function faviconPage(): StaticPage {
   const serve = createAssetServer();
   return {

@@ -1,6 +1,6 @@
 import type { FileResponseData } from "../response.ts";
 
-/** Directives of a Content-Security-Policy (CSP Level 3) that replace the defaults, which allow nothing. */
+/** Directives of a Content-Security-Policy (CSP Level 3), which replace the defaults. By default, nothing is allowed. */
 export type Sources = Readonly<Record<string, string | undefined>>;
 
 const CLOSED: Sources = {
@@ -8,15 +8,15 @@ const CLOSED: Sources = {
   "base-uri": "'none'",
   "form-action": "'none'",
   "frame-ancestors": "'none'",
-  // No script of the page can use a string as markup or as a script's address (Trusted Types).
+  // With these directives, no script of the page can use a string as markup or as the address of a script (Trusted Types).
   "require-trusted-types-for": "'script'",
   "trusted-types": "'none'",
 };
 
-/** `Permissions-Policy` that denies the features no page uses, so that injected scripts cannot use them either. */
+/** `Permissions-Policy` that denies features that no page uses, so that an injected script cannot use them either. */
 const UNUSED_FEATURES = "camera=(), display-capture=(), geolocation=(), microphone=(), payment=(), usb=()";
 
-/** A page that loads, runs and frames only what `sources` allow. */
+/** Creates the response for an HTML page. The page can load, run and frame only what `sources` allow. */
 export function htmlResponse(html: string, sources: Sources = {}): FileResponseData {
   const policy = Object.entries({ ...CLOSED, ...sources })
     .filter(([, value]) => value !== undefined)
@@ -28,7 +28,7 @@ export function htmlResponse(html: string, sources: Sources = {}): FileResponseD
     "Referrer-Policy": "no-referrer",
     "Cross-Origin-Opener-Policy": "same-origin",
     "Permissions-Policy": UNUSED_FEATURES,
-    // A store's pages are not for search engines, wherever the store can be reached.
+    // Search engines must not index the pages of a store, even if they can reach the store.
     "X-Robots-Tag": "noindex",
   };
   return { status: 200, headers, body: html };

@@ -4,7 +4,7 @@ import { allowLine, methodNotAllowed } from "../endpoint.ts";
 import type { FileResponseData } from "../response.ts";
 import { htmlResponse } from "./html.ts";
 
-/** A public page. `:name` in its path matches one segment. */
+/** A page that needs no authentication. `:name` in its path matches one segment. */
 export interface StaticPage {
   readonly path: string;
   respond(addresses: RequestAddresses, call: Call): Promise<FileResponseData>;
@@ -20,12 +20,12 @@ export async function servePage(page: StaticPage, call: Call): Promise<FileRespo
   throw methodNotAllowed(call, PAGE_ALLOW);
 }
 
-/** Redirects to a page from its address with a trailing slash. */
+/** Creates a page that redirects from a page's address with a trailing slash to the page itself. */
 export function trailingSlashPage({ path }: StaticPage): StaticPage {
   return {
     path: `${path}/`,
     async respond(_addresses, { request }) {
-      // A path alone, so that the redirect stays on this host. It is still encoded as the client sent it.
+      // The redirect has only a path, so that it stays on this host. The path keeps the encoding in which the client sent it.
       const { pathname, search } = new URL(request.url);
       const headers = { Location: (pathname.slice(0, -1) || "/") + search, "Cache-Control": "no-cache" };
       return { status: 308, headers, body: null };
@@ -55,7 +55,7 @@ const NOT_FOUND = `<!doctype html>
 </html>
 `;
 
-/** The 404 page for a browser at an unknown address outside the API: no script, no style sheet. */
+/** Creates the 404 page that a browser gets at an unknown address outside the API. It has no script and no style sheet. */
 export function notFoundPage(): FileResponseData {
   const page = htmlResponse(NOT_FOUND, { "img-src": "'self'" });
   return { ...page, status: 404, headers: { ...page.headers, "Cache-Control": "no-store", Vary: "Accept" } };
