@@ -29,9 +29,9 @@ import {
 export const OPERATOR_EMAIL = "operator@localhost";
 
 /**
- * The account of a person, with this identifier.
+ * Returns the account of the person with this identifier.
  *
- * @throws ServiceError `not_found`, also for the local operator's account, which cannot sign in
+ * @throws ServiceError `not_found`, even for the local operator's account, because nobody can sign in to it
  */
 export async function requirePerson(ctx: Context, accountId: Int64): Promise<Account> {
   const [account] = await ctx.query(selectAccount, [accountId]);
@@ -40,7 +40,8 @@ export async function requirePerson(ctx: Context, accountId: Int64): Promise<Acc
 }
 
 /**
- * The account with this email address. Without an address, the local operator's, which is created when it is first used.
+ * Returns the account with this email address. If no address is given, returns the local operator's account, and creates it if it
+ * does not exist yet.
  *
  * @throws ServiceError `not_found`
  */
@@ -59,26 +60,26 @@ export async function requireAccount(ctx: Context, email: string = OPERATOR_EMAI
   return singleRow(accounts);
 }
 
-/** Selects the roles of up to two accounts that can sign in, owners first. */
+/** Selects the roles of at most two of the accounts that can sign in, owners first. */
 const selectPeople: Statement<[], string> = statement(
   "SELECT role FROM account WHERE password_hash IS NOT NULL ORDER BY role = 'owner' DESC LIMIT 2",
   textColumn("role"),
 );
 
 /**
- * Serializes transactions that may change who is an owner: of two concurrent ones, one is retried. Must be called before the
- * first read.
+ * Serializes the transactions that may change who is an owner: if two of them run at the same time, one is retried. A transaction
+ * must call it before its first read.
  */
 export async function guardOwners(query: Query): Promise<void> {
   await query(writeSetting, ["owners", ""]);
 }
 
-/** True if the store has accounts that can sign in. At least one of them then belongs to an owner. */
+/** Returns true if at least one person can sign in to the store. In that case, at least one of these people is an owner. */
 export async function hasPeople(query: Query): Promise<boolean> {
   return (await query(selectPeople, [])).length > 0;
 }
 
-/** True if no account can sign in yet. A concurrent transaction cannot create the first one before this one ends. */
+/** Returns true if no account can sign in yet. Until this transaction ends, no other one can create the first account. */
 export async function lacksOwner(query: Query): Promise<boolean> {
   await guardOwners(query);
   return !(await hasPeople(query));
@@ -92,14 +93,14 @@ async function requireSecondOwner(query: Query, email: string) {
 
 export interface NewAccount {
   readonly email: string;
-  /** Hash of the password. It is computed before the transaction, because hashing would prolong that. */
+  /** The hash of the password. Hashing is slow, so it is done before the transaction begins. */
   readonly passwordHash: string;
-  /** Role of the new account. Ignored for the first account, which becomes an owner. */
+  /** The role of the new account. It is ignored for the first account, which always becomes an owner. */
   readonly role: Role;
 }
 
 /**
- * Creates an account. The first one is an owner, and ends all links that were made for the first owner.
+ * Creates an account. The first account becomes an owner, and cancels all links that were created for the first owner.
  *
  * @throws ServiceError `invalid_body` if the address already has an account
  */
@@ -149,7 +150,7 @@ export async function setRole(ctx: Context, { accountId, role }: NewRole): Promi
 }
 
 /**
- * Removes an account with its keys and sessions in both environments. The changes that were made with them stay.
+ * Removes an account with its keys and sessions in both environments. Changes that were made with them are not undone.
  *
  * @throws ServiceError `not_found`; `conflict` for the last owner
  */
@@ -201,7 +202,7 @@ export function createChangePassword(check: PasswordCheck) {
 }
 
 /**
- * Deletes the actor's own account with its keys and sessions, after a check of the password.
+ * Deletes the actor's own account with its keys and sessions, after checking the password.
  *
  * @throws ServiceError (from the verb) `invalid_body` for a wrong password; `conflict` for the last owner; `rate_limited`,
  *   `unavailable`

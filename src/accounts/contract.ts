@@ -6,7 +6,7 @@ import { int64Parameter, opaqueParameter } from "../contract/parameter.ts";
 import { enumSchema, textSchema } from "../contract/schema.ts";
 import { PASSWORD_LENGTH_MAX, PASSWORD_LENGTH_MIN } from "../limits.ts";
 
-// Operations for the console only. No OpenAPI document lists them.
+// The operations below are for the console only, so no OpenAPI document lists them.
 
 export const email = textSchema({ description: "The account's email address.", example: "ada@example.com" });
 const password = textSchema({ description: "The account's password." });
@@ -25,36 +25,36 @@ export const role = enumSchema(ROLES, { description: "What the account may do." 
 export interface AccountView {
   readonly email: string;
   readonly role: Role;
-  /** Time of the account's creation in RFC 3339, as for all times in the console's operations. */
+  /** When the account was created, in RFC 3339 like every time in the console's operations. */
   readonly createdAt: string;
 }
 
 export interface SessionView {
   readonly environment: Environment;
   readonly signUp: SignUp;
-  /** Name of the provider with which people can sign in; null if there is none. */
+  /** The name of the identity provider that people can sign in with, or null if none is configured. */
   readonly provider: string | null;
-  /** True if a person who forgot the password can have a link sent. */
+  /** True if the store can send a reset link by mail to a person who forgot the password. */
   readonly sendsMail: boolean;
-  /** False until the first account that can sign in is created. That account is an owner's. */
+  /** False until the first account that can sign in is created. That account becomes an owner. */
   readonly hasOwner: boolean;
-  /** Base address of this environment's API. That of the message service is in `messages`. */
+  /** The base address of this environment's API. The base address of the message service is in `messages`. */
   readonly api: string;
   readonly messages: string;
-  /** Address of each environment's console, without a path. */
+  /** The address of each environment's console, without a path. */
   readonly consoles: Readonly<Record<Environment, string>>;
   /** The signed-in account; null if nobody is signed in. */
   readonly account: AccountView | null;
   /**
-   * Identifier of the event after which to follow events: a later read includes all changes up to it. Null if nobody is signed
-   * in.
+   * The identifier of an event. Follow the events after it: any read from now on already includes the changes up to it. Null if
+   * nobody is signed in.
    */
   readonly lastEventId: number | null;
 }
 
-/** Form that a page submits, to sign its person in to staging's console. */
+/** A form that the page submits to sign the current person in to staging's console. */
 export interface SessionTransfer {
-  /** Address of staging's `transferSession`. */
+  /** The address of staging's `transferSession`. */
   readonly url: string;
   readonly token: string;
 }
@@ -64,7 +64,7 @@ export interface OpenSession {
   readonly createdAt: string;
   /** Time of the session's last use, accurate to about ten minutes. */
   readonly lastSeenAt: string;
-  /** End of the session, even if it is still in use. */
+  /** When the session ends, even if it is still in use. */
   readonly expiresAt: string;
   readonly userAgent: string;
   readonly isCurrent: boolean;
@@ -127,9 +127,9 @@ export const accountOperations = named({
   },
 } as const satisfies Operations);
 
-/** Operations that sign a person of production in to staging. Each is in one of the two alone. */
+/** Operations that sign a person in to staging from production. Each operation exists in only one of the two environments. */
 export const transferOperations = named({
-  /** In production. */
+  /** Exists only in production. */
   createTransferToken: {
     method: "POST",
     path: "/session/transfer-token",
@@ -137,13 +137,13 @@ export const transferOperations = named({
     success: { status: 201, schema: z.custom<SessionTransfer>() },
     errors: ["conflict"],
   },
-  /** In staging: production's page submits it as a form, and the browser shows what it leads to. */
+  /** Exists only in staging. A page of production submits the request as a form, and the browser then follows the redirect. */
   transferSession: {
     method: "POST",
     path: "/session/transfer",
     role: "viewer",
     body: {
-      // The page is one of staging's own: two slashes at its beginning would lead to another host.
+      // The page must be a path on staging itself. A path that begins with two slashes would lead to another host.
       schema: z.object({ token: z.string(), page: z.string().regex(/^\/[a-z-]*$/) }),
       mediaTypes: [FORM_MEDIA_TYPE],
     },
@@ -155,7 +155,7 @@ export interface Person extends AccountView {
   readonly id: Int64;
 }
 export interface ListedPerson extends Person {
-  /** Time of the account's last use, accurate to about ten minutes; null if it has no valid session. */
+  /** When the account was last used, accurate to about ten minutes; null if it has no valid session. */
   readonly lastSeenAt: string | null;
 }
 export const accountId = int64Parameter({ description: "Identifier of the account.", example: 1 });

@@ -9,9 +9,10 @@ import { hasPasswordLength } from "./contract.ts";
 import type { LoginThrottle } from "./sessions/login-throttle.ts";
 import { type AccountSecret, selectSecretByEmail } from "./store.ts";
 
-const PASSWORD_QUEUE_MAX = 64; // passwords that may wait to be hashed; further ones are answered with 503 at once
-const PASSWORD_WAIT_MS = 5_000; // longest time that a password waits to be hashed, before the response is 503
-// Characters to ignore in comparisons of passwords: at first only invisible ones, then also punctuation, then also digits.
+const PASSWORD_QUEUE_MAX = 64; // maximum number of passwords that may wait to be hashed; further requests get a 503 at once
+const PASSWORD_WAIT_MS = 5_000; // the longest time that a password may wait to be hashed; after that, the request gets a 503
+// Characters that are ignored when passwords are compared. The first pass ignores only invisible ones, the second also punctuation,
+// and the third also digits.
 const OMITTED = [/\p{DI}/gu, /[^\p{L}\p{M}\p{N}]/gu, /[^\p{L}\p{M}]/gu];
 
 /** Cost of an argon2id hash (RFC 9106): memory in KiB, and number of passes. */
@@ -19,13 +20,13 @@ export interface PasswordCost {
   readonly memoryCost: number;
   readonly timeCost: number;
   /**
-   * Hash of an unknown password at this cost. Checking it makes an address without an account take as long as one with an
-   * account.
+   * The hash of an unknown password at this cost. An address without an account is checked against it, so that the check takes as
+   * long as for an address with an account.
    */
   readonly decoy: string;
 }
 
-/** OWASP's first recommendation for argon2id: 19 MiB of memory, two passes. */
+/** The first configuration that OWASP recommends for argon2id: 19 MiB of memory and two passes. */
 export const OWASP: PasswordCost = {
   memoryCost: 19_456,
   timeCost: 2,
@@ -53,12 +54,12 @@ export function createPasswords({ decoy, ...cost } = OWASP) {
     hash: (password: string) =>
       inTurn("new", () => Bun.password.hash(normalized(password), { algorithm: "argon2id", ...cost })),
     /**
-     * True if the password matches the hash. Without a hash it is always false, but takes the same time. Callers at a known
-     * address have their own thread, so that guessing from many addresses cannot fill their queue.
+     * Returns true if the password matches the hash. Without a hash, it always returns false but takes the same time. Callers at a
+     * known address have their own thread, so that somebody who guesses passwords from many addresses cannot fill their queue.
      */
     verify: (password: string, hash: string | undefined, caller: "known" | "new") =>
       inTurn(caller, async () => {
-        // A longer text is never normalized, because that takes quadratic time.
+        // A longer text is never normalized, because normalizing takes quadratic time.
         const isPossible = password !== "" && password.length <= 4 * PASSWORD_LENGTH_MAX;
         const isRight = await Bun.password.verify(isPossible ? normalized(password) : "x", hash ?? decoy);
         return isRight && isPossible && hash !== undefined;
@@ -72,7 +73,7 @@ type Passwords = ReturnType<typeof createPasswords>;
 /**
  * Refuses a weak new password.
  *
- * @param member the body's member with the password
+ * @param member the member of the request body that contains the password
  * @throws ServiceError `invalid_body` for a password that is too short, too long, or easy to guess
  */
 export async function requireGoodPassword(
@@ -96,7 +97,8 @@ function weaknessOf(password: string, email: string, common: ReadonlySet<string>
     if (at > 0 && spelling.length < PASSWORD_LENGTH_MIN) continue;
     const [stem = ""] = /^.*[\p{L}\p{M}]/su.exec(spelling) ?? []; // the password without the digits and punctuation at its end
     const text = withLetters(spelling);
-    // At most half of the text, or 5 characters, is cut off, because 4 % of random numbers begin with a common one.
+    // At most half of the text, or at most 5 characters, is cut off. Cutting more would refuse 4 % of random numbers, because that
+    // many begin with a common password.
     const shortest = Math.max(stem.length || text.length / 2, Math.min(text.length / 2, text.length - 5));
     for (let end = text.length; end >= shortest; end--) {
       const start = text.slice(0, end);
@@ -108,17 +110,19 @@ function weaknessOf(password: string, email: string, common: ReadonlySet<string>
   return undefined;
 }
 
-/** True if a text repeats a run of at most half its length. A regular expression would take cubic time. */
+/** Returns true if a text is a repetition of a part that is at most half as long. A regular expression would take cubic time. */
 function isRepetition(text: string): boolean {
   return [...text].some((_, at) => at > 0 && at <= text.length / 2 && text.startsWith(text.slice(at)));
 }
 
-/** Normalizes a password to NFKC, so that equal characters match on every keyboard (NIST SP 800-63B §3.1.1.2). */
+/**
+ * Normalizes a password to NFKC, so that the same characters match whatever keyboard they are typed on (NIST SP 800-63B §3.1.1.2).
+ */
 function normalized(password: string): string {
   return password.normalize("NFKC");
 }
 
-// `l` is also read as `i`, because `1` stands for both.
+// The letter `l` is replaced with `i`, because the digit `1` stands for both.
 const LETTERS = ["0o", "1i", "3e", "4a", "5s", "7t", "8b", "9g", "@a", "$s", "!i", "li"];
 const STEPS = withLetters("abcdefghijklmnopqrstuvwxyz zyxwvutsrqponmlkjihgfedcba 01234567890 0987654321");
 
@@ -127,12 +131,12 @@ function withLetters(text: string): string {
   return LETTERS.reduce((before, [digit = "", letter = ""]) => before.replaceAll(digit, letter), text);
 }
 
-/** The list of common passwords. It is read from the program when it is first needed, and never changes. */
+/** The list of common passwords, loaded from the program when it is first needed. It never changes. */
 let common: Promise<ReadonlySet<string>> | undefined;
 
 /**
- * The product's name and the most common passwords, with letters in place of digits. It has 380 kB, so the first new password
- * imports it.
+ * Imports the product's name and the most common passwords, with digits replaced by letters. The list is 380 kB, so it is imported
+ * only when the first new password is set.
  */
 function commonPasswords(): Promise<ReadonlySet<string>> {
   common ??= import("@zxcvbn-ts/language-common").then(
@@ -157,7 +161,7 @@ interface Claim {
 /**
  * Checks a password. The cost and the response are the same whether or not the account exists.
  *
- * @returns the account with its hash; undefined for a wrong password
+ * @returns the account and its password hash; undefined for a wrong password
  * @throws ServiceError `rate_limited`, `unavailable`
  */
 export async function checkPassword(

@@ -13,7 +13,7 @@ import { normalizeEmail } from "./email.ts";
 import { type PasswordCheck, requireGoodPassword } from "./passwords.ts";
 import { type Begun, beginSession, requireBrowser } from "./sessions/sessions.ts";
 
-/** Each sign-up policy, and how people get an account under it, in words for the operator. */
+/** For each sign-up policy, a description for the operator of how people get an account. */
 export const SIGN_UP_IN_WORDS: Readonly<Record<SignUp, string>> = {
   invite: "by invitation only: an owner invites people in the console, or you run petstore accounts invite",
   open: "open: everybody who reaches the console can create an account",
@@ -26,10 +26,10 @@ export const REFUSALS = {
 } as const;
 
 /**
- * Creates an account and signs in to it.
+ * Creates an account and signs the person in.
  *
  * @throws ServiceError (from the verb) `forbidden` unless sign-up is open; `invalid_body` if the address has an account, or the
- * address or password is invalid; `rate_limited`, `unavailable`
+ *   address or password is invalid; `rate_limited`, `unavailable`
  */
 export function createSignUp({ passwords, throttle }: PasswordCheck, policy: SignUp) {
   return async function signUp(

@@ -6,7 +6,7 @@ import { type AuditedStatement, audited } from "./audit/audit.ts";
 
 const COLUMNS = "id, email, password_hash, role, created_at";
 
-/** Decodes an account: a person's, or the local operator's, which owns the keys created at the command line. */
+/** Decodes an account. It belongs to a person, or to the local operator, who owns the keys that are created at the command line. */
 const decodeAccount = members({
   id: numberColumn,
   email: textColumn,
@@ -46,7 +46,7 @@ export const selectAccountByEmail: Statement<[email: string], Account> = stateme
 
 const decodeSecret = members({
   account: () => decodeAccount,
-  /** Hash of the password, in argon2id's own notation; undefined for an account that cannot sign in. */
+  /** The password hash in argon2id's own notation; undefined for an account that cannot sign in. */
   passwordHash: optional(textColumn),
 });
 export type AccountSecret = ReturnType<typeof decodeSecret>;
@@ -61,7 +61,7 @@ export const selectSecret: Statement<[id: number], AccountSecret> = statement(
   decodeSecret,
 );
 
-/** Sets a password unless it has changed since the check. Yields the account. */
+/** Sets a new password unless it has changed since it was checked. Returns the account. */
 export const replacePassword: AuditedStatement<[id: number, oldHash: string, newHash: string], Account> =
   audited(
     "account.password-changed",

@@ -8,7 +8,10 @@ import type { DatabaseName } from "../../storage/store-files.ts";
 import type { AuditAction, AuditEntry, auditOperations } from "./contract.ts";
 import { countFailedSignIn, insertEntry, selectEntryPage } from "./store.ts";
 
-/** A statement with an audit entry. Only `runAudited` can run it, and writes the entry in the same transaction. */
+/**
+ * A statement whose changes are written to the audit log. Only `runAudited` can run it, and writes the audit entries in the same
+ * transaction.
+ */
 export interface AuditedStatement<in Given extends Values, out Result> {
   readonly action: AuditAction;
   readonly audited: Statement<Given, Result>;
@@ -22,17 +25,17 @@ export function audited<Given extends Values, Result>(
 }
 
 interface EntryTexts {
-  /** The thing that was changed: an email address, a key's identifier, or `webhook 1`. */
+  /** What was changed: an email address, a key's identifier, or `webhook 1`. */
   readonly subject: string;
   readonly detail?: string;
   /**
-   * Email address of a person whom the change itself authenticates (by password, passkey or link). That person is the entry's
-   * actor.
+   * The email address of a person who is authenticated as part of the change (by a password, passkey or link). That person becomes
+   * the entry's actor.
    */
   readonly person?: string;
 }
 
-/** Runs a statement in the transaction of `ctx`, and writes an audit entry for each row that the statement yields. */
+/** Runs a statement in the transaction of `ctx`, and writes an audit entry for each row that the statement returns. */
 export async function runAudited<Given extends Values, Result>(
   ctx: Context,
   { action, audited: statement }: AuditedStatement<Given, Result>,
@@ -54,9 +57,9 @@ export async function runAudited<Given extends Values, Result>(
 const MINUTE_MS = 60_000;
 
 /**
- * Counts a failed sign-in in the audit log; there is one entry for each account, network address and minute.
+ * Counts a failed sign-in in the audit log, which has one entry for each combination of account, network address and minute.
  *
- * @param email undefined for an address without an account, because it may be a password typed into the wrong field
+ * @param email undefined if no account has the address, because the text may be a password typed into the wrong field
  */
 export async function recordFailedSignIn(ctx: Context, email: string | undefined): Promise<void> {
   const { environment, ...sender } = senderOf(ctx);
@@ -91,11 +94,12 @@ function senderOf({ actor, request }: Context) {
 
 export type AuditSources = ReadonlyMap<DatabaseName, Query>;
 
-/** Number of the last audit entry shown so far, keyed by database. */
+/** For each database, the number of the last audit entry that has been shown. */
 type Shown = ReadonlyMap<string, Int64>;
 
 /**
- * A page of audit entries of all databases, newest first. The cursor has the number of each database's last entry, not a time.
+ * Returns a page of audit entries from all databases, newest first. The cursor contains no time. For each database, it contains the
+ * number of the last entry shown.
  */
 export async function listAuditEntries(
   actor: Actor,
@@ -123,7 +127,7 @@ interface Found {
   readonly entry: AuditEntry;
 }
 
-/** The newest `count` audit entries of all databases that have not been shown yet. */
+/** Returns the newest `count` audit entries, from all databases together, that have not been shown yet. */
 async function nextOf(sources: AuditSources, shown: Shown, count: number): Promise<readonly Found[]> {
   const lists = await Promise.all(
     [...sources].map(async ([source, query]): Promise<Found[]> => {
@@ -152,7 +156,7 @@ function newestOf(lists: readonly Found[][]): Found[] | undefined {
   )[0];
 }
 
-/** Position of a cursor in the audit log: the last entry shown of each database, such as `accounts 12 production 3`. */
+/** A cursor's position in the audit log: for each database, the last entry shown, as in `accounts 12 production 3`. */
 function positionAfter(shown: Shown): Position {
   return { position: 0n, text: [...shown].flat().join(" ") };
 }

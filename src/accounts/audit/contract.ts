@@ -33,20 +33,20 @@ export type AuditAction = (typeof AUDIT_ACTIONS)[number];
 export const ACTOR_KINDS = ["key", "person", "anonymous", "operator"] as const;
 
 export interface AuditEntry {
-  /** Identifier of the entry: the name of its database, and its number in it. */
+  /** The identifier of the entry: the name of its database, and the entry's number in that database. */
   readonly id: string;
   /** Time of the change; for failed sign-ins, the minute in which they happened. */
   readonly at: string;
   readonly action: AuditAction;
-  /** Actor of the change. `name` is the person's email address or the key's identifier, and otherwise empty. */
+  /** Who made the change. `name` is the person's email address or the key's identifier, and empty for any other actor. */
   readonly actor: { readonly kind: (typeof ACTOR_KINDS)[number]; readonly name: string };
-  /** Network address of the actor; null for the command line. */
+  /** The actor's network address, or null for the command line. */
   readonly address: string | null;
   readonly environment: Environment | null;
-  /** The thing that was changed: an email address, a key's identifier, `webhook 1` or `staging`. */
+  /** What was changed: an email address, a key's identifier, `webhook 1` or `staging`. */
   readonly subject: string;
   readonly detail: string;
-  /** Number of occurrences. It is above 1 only for failed sign-ins, which are counted for each minute. */
+  /** How often it happened. This is above 1 only for failed sign-ins, which are counted per minute. */
   readonly times: number;
 }
 

@@ -63,7 +63,9 @@ export const selectEntryPage: Statement<[below: Int64, limit: number], NumberedE
   }),
 );
 
-/** The latest links to set the password of an account that others have made since $2. Only the newest $3 entries are searched. */
+/**
+ * Selects the newest password reset links for an account that somebody else created since $2. Searches only the newest $3 entries.
+ */
 export const selectResetLinks: Statement<[email: string, since: number, searched: number], NumberedEntry> = {
   sql: `SELECT * FROM audit_entry WHERE id > (SELECT MAX(id) FROM audit_entry) - $3 AND action = 'reset-link.created'
       AND subject = $1 AND actor <> $1 AND at > $2 ORDER BY id DESC LIMIT 5`,

@@ -24,8 +24,8 @@ import type { Claims } from "./openid.ts";
 import type { Provider } from "./provider.ts";
 import { insertIdentity, useIdentity } from "./store.ts";
 
-// Finds or makes the account of a person whom a provider has described: an account that is linked to this issuer and subject, or
-// a new one for an invitation.
+// Finds or creates the account of a person who has signed in at an identity provider. The account found is the one linked to this
+// issuer and subject. A new account is created only for an invitation.
 
 const ID_LENGTH = 16;
 
@@ -58,7 +58,11 @@ export async function link(
   );
 }
 
-/** Links an account to a person at a provider. @returns no row if the account or the person already has such a link */
+/**
+ * Links an account to a person at an identity provider.
+ *
+ * @returns no row if the account or the person already has such a link
+ */
 function addIdentity(
   ctx: Context,
   accountId: number,
@@ -77,7 +81,10 @@ function addIdentity(
   );
 }
 
-/** Refuses a session that was ended while the provider was answering. A new password must stop whatever an intruder has begun. */
+/**
+ * Refuses a session that ended while the provider was answering. Setting a new password ends sessions, and must stop whatever an
+ * intruder has begun.
+ */
 async function requireLive(query: Query, { now }: Context, { accountId, sessionId }: SessionActor) {
   await query(holdAccount, [accountId]);
   const live = await query(selectRoleOfSession, [sessionId, now, now - SESSION_IDLE_MS]);
@@ -91,7 +98,7 @@ async function requireLive(query: Query, { now }: Context, { accountId, sessionI
   );
 }
 
-/** Signs in the person whom these claims describe. Returns undefined if no account is linked to that person. */
+/** Signs in the person whom the claims describe. Returns undefined if no account is linked to that person. */
 export async function signInAs(
   { accounts }: PasswordCheck,
   ctx: Context,
@@ -110,8 +117,8 @@ export async function signInAs(
 }
 
 /**
- * Accepts the open invitation for a verified address. The account gets a password that nobody knows; the person can set one with
- * a reset.
+ * Accepts the open invitation for a verified address. The account gets a random password that nobody knows. The person can set
+ * another one with a password reset.
  */
 export async function accept(
   { passwords, signUp }: Accepting,
@@ -125,7 +132,7 @@ export async function accept(
   requireInvitations(signUp);
   const [invitation] = await ctx.query(selectInvitationByEmail, [email, ctx.now]);
   const taken = await ctx.query(selectAccountByEmail, [email]);
-  // The fact that a person has this address at a provider does not prove that an account here belongs to them.
+  // Having an address at a provider does not prove that a person owns the account with the same address here.
   if (invitation === undefined || taken.length > 0)
     throw unknown(`there is no invitation for ${email}`, name);
   const passwordHash = await passwords.hash(randomSecret(ctx.randomBytes));
@@ -152,8 +159,8 @@ async function endCurrent(query: Query, { actor }: Context) {
 
 function verifiedAddressOf({ email, isVerified }: Claims): string | undefined {
   if (email === undefined || !isVerified) return undefined;
-  // Some letters have an ASCII letter as their lower case, such as the Kelvin sign. They would turn one person's address into
-  // somebody else's.
+  // Some non-ASCII letters, such as the Kelvin sign, have an ASCII letter as their lower case. They would turn one person's address
+  // into somebody else's.
   if (/[^\x21-\x7e]/.test(email) && email.toLowerCase() !== email) return undefined;
   try {
     return normalizeEmail(email);
@@ -162,13 +169,13 @@ function verifiedAddressOf({ email, isVerified }: Claims): string | undefined {
   }
 }
 
-/** The error for a return that does not match a sign-in that this browser began, or in which the provider refused the person. */
+/** The error for a callback that does not match a sign-in begun in this browser, or in which the provider refused the person. */
 export function mismatch(
   { name }: Pick<Provider, "name">,
   { kind }: Pick<SessionActor | AnonymousActor, "kind">,
 ) {
   const message = `${name} did not sign you in, or this browser did not start the sign-in within the last 5 minutes. Try again.`;
-  // A 401 would tell the pages that the session has ended.
+  // A 401 would make the pages believe that the session has ended.
   if (kind === "session") return new ServiceError("forbidden", message);
   return new ServiceError("unauthorized", message, { headers: { "WWW-Authenticate": SIGN_IN_CHALLENGE } });
 }

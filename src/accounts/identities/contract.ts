@@ -5,10 +5,12 @@ import type { AccountView } from "../contract.ts";
 
 // These operations are for the console only, so no OpenAPI document lists them.
 
-/** The path of the page to which a provider sends people back. Providers compare the whole address. */
+/**
+ * The path of the page to which a provider sends people back. Providers compare the whole URL, so it must be registered with them.
+ */
 export const RETURN_PATH = "/sign-in/return";
 
-const QUERY_LENGTH_MAX = 8_192; // maximum length of the query that a provider returns, in characters; a longer one is refused
+const QUERY_LENGTH_MAX = 8_192; // maximum length, in characters, of the query string that a provider sends back; a longer one is refused
 
 /** A person's account at a provider, which is linked to an account here. */
 export interface IdentityView {
@@ -22,12 +24,12 @@ export interface IdentityView {
 }
 
 export interface Departure {
-  /** The provider's address, to which the browser goes. */
+  /** The URL at the provider to which the browser goes. */
   readonly url: string;
 }
 
 export interface Arrival {
-  /** The result, as far as it concerns the account. */
+  /** What happened to the account. */
   readonly outcome: "signed-in" | "linked";
   readonly account: AccountView;
 }

@@ -13,27 +13,27 @@ import { deleteIdentity, selectIdentities } from "./store.ts";
 
 interface IdentityOptions {
   readonly check: PasswordCheck;
-  /** Undefined without one: nothing below then works. */
+  /** Undefined if no identity provider is configured. Then no sign-in through a provider works. */
   readonly provider: Provider | undefined;
-  /** Origin of the console as people reach it, by the settings. */
+  /** Returns the public origin of the console, as configured in the settings. */
   readonly origin: () => string;
   readonly signUp: SignUp;
 }
 
 export type Identities = ReturnType<typeof createIdentities>;
 
-/** A departure to the provider, and the token for the cookie of the browser that is to return. */
+/** The URL of the provider's sign-in page, and a token for a cookie by which the browser is recognized when it returns. */
 interface Begin {
   readonly url: string;
   readonly token: string;
 }
 
-/** Result of a return from the provider. */
+/** The result of a sign-in, or of linking an account, after the browser has returned from the provider. */
 type Ended =
   | { readonly outcome: "signed-in"; readonly begun: Begun }
   | { readonly outcome: "linked"; readonly account: SessionActor };
 
-/** Sign-in by an OpenID Connect provider: authorization code with PKCE, `state` and `nonce`. */
+/** Sign-in through an OpenID Connect provider, with the authorization code flow, PKCE, `state` and `nonce`. */
 export function createIdentities({ check, provider: configured, origin, signUp }: IdentityOptions) {
   const { accounts, throttle } = check;
   const redirectUri = () => `${origin()}${RETURN_PATH}`;
@@ -50,14 +50,17 @@ export function createIdentities({ check, provider: configured, origin, signUp }
     return { token, url: await provider.departure(secret, redirectUri()) };
   }
 
-  /** Begins a sign-in, which is counted as an attempt from this address until it succeeds. */
+  /** Begins a sign-in. Until it succeeds, it counts as a sign-in attempt from this network address. */
   async function beginProviderSignIn(ctx: Context): Promise<Begin> {
     requireProvider();
     await throttle.consumePasskey(requireBrowser(ctx).address, ctx.now);
     return depart(ctx, signInHolder);
   }
 
-  /** Begins to link, after a check of the password: an unattended session must not give permanent access. */
+  /**
+   * Begins to link an account to a provider, after checking the password. Otherwise, anybody at an unattended screen could gain
+   * permanent access.
+   */
   async function beginIdentity(
     ctx: Context,
     { body }: Input<typeof identityOperations.beginIdentity>,
@@ -67,7 +70,11 @@ export function createIdentities({ check, provider: configured, origin, signUp }
     return depart(ctx, (token) => linkHolder(browser.sessionId, token));
   }
 
-  /** Ends what this browser has begun. @throws ServiceError `unauthorized`, with one text; `forbidden`, `conflict`, `unavailable` */
+  /**
+   * Completes the sign-in or linking that this browser has begun.
+   *
+   * @throws ServiceError `unauthorized`, with the same text for every cause; `forbidden`, `conflict`, `unavailable`
+   */
   async function endProviderSignIn(
     ctx: Context,
     { body }: Input<typeof identityOperations.endProviderSignIn>,
@@ -85,7 +92,7 @@ export function createIdentities({ check, provider: configured, origin, signUp }
       }
     }
     const secret = await endChallenge(accounts, tokens.map(signInHolder), ctx.now);
-    // Refused without a write: no limit has counted a request that this browser has not begun.
+    // Refused without a write, because no rate limit has counted this request: this browser has not begun a sign-in.
     if (secret === undefined) throw mismatch(provider, browser);
     const claims = await provider.arrival(secret, redirectUri(), body.query);
     if (claims === undefined) {
@@ -99,7 +106,7 @@ export function createIdentities({ check, provider: configured, origin, signUp }
   }
 
   return {
-    /** Name of the provider; undefined without one. */
+    /** The name of the identity provider; undefined if none is configured. */
     providerName: configured?.name,
     beginProviderSignIn,
     beginIdentity,
@@ -110,7 +117,7 @@ export function createIdentities({ check, provider: configured, origin, signUp }
   };
 }
 
-/** Removes a link, after a check of the password: who does not know it could not sign in any more. */
+/** Removes a link, after checking the password: a person who does not know the password could not sign in afterwards. */
 function createRemoveIdentity(check: PasswordCheck) {
   return async function removeIdentity(
     ctx: Context,
@@ -128,6 +135,6 @@ function createRemoveIdentity(check: PasswordCheck) {
   };
 }
 
-// A challenge of one purpose is never one of another.
+// The purpose is part of the holder, so a challenge for signing in cannot be used for linking, or the other way round.
 const signInHolder = (token: string) => `sign-in ${token}`;
 const linkHolder = (sessionId: string, token: string) => `link ${sessionId} ${token}`;

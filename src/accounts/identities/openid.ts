@@ -2,10 +2,10 @@ import type { authorizationCodeGrant, ClientAuth, Configuration, CustomFetch } f
 import { errorMessage } from "../../errors.ts";
 import { sha256 } from "../../platform/sha256.ts";
 
-// One sign-in by OpenID Connect, as openid-client does it: the library is loaded at the first use.
+// The steps of one sign-in with OpenID Connect, carried out by openid-client. The library is loaded when it is first used.
 
-const ANSWER_SECONDS = 8; // deadline of each request to the provider
-const SKEW_SECONDS = 60; // by which the clocks here and there may differ
+const ANSWER_SECONDS = 8; // timeout of each request to the provider
+const SKEW_SECONDS = 60; // the largest accepted difference between this machine's clock and the provider's
 
 export interface ProviderSettings {
   readonly issuer: string;
@@ -13,19 +13,19 @@ export interface ProviderSettings {
   readonly clientSecret: string;
 }
 
-/** A person, as the provider has described them in a signed and checked ID token. */
+/** A person as described by the claims in a signed ID token that has been verified. */
 export interface Claims {
   readonly issuer: string;
   readonly subject: string;
   readonly email: string | undefined;
-  /** True if the provider says that the address is the person's. */
+  /** True if the provider says that it has verified that the address belongs to the person. */
   readonly isVerified: boolean;
 }
 
-/** Answers to token requests that are under way, keyed by the code's verifier. */
+/** Responses to the token requests of sign-ins that are still in progress, keyed by PKCE code verifier. */
 export type TokenAnswers = Map<string, Awaited<ReturnType<typeof fetch>>>;
 
-/** Reads the provider's description (OpenID Connect Discovery 1.0). */
+/** Reads the provider's metadata document (OpenID Connect Discovery 1.0). */
 export async function discover(
   { issuer, clientId, clientSecret }: ProviderSettings,
   answers: TokenAnswers,
@@ -40,7 +40,10 @@ export async function discover(
     enableNonRepudiationChecks,
   } = await import("openid-client");
   const isPlain = issuer.startsWith("http:");
-  /** Sends the secret as the provider's description says; without a word, in a header (OpenID Connect Discovery 1.0 §3). */
+  /**
+   * Sends the client secret by a method that the provider's metadata lists. If it lists none, the secret goes in a header (OpenID
+   * Connect Discovery 1.0 §3).
+   */
   const authentication: ClientAuth = (server, ...request) => {
     const isInBody = server.token_endpoint_auth_methods_supported?.includes("client_secret_post");
     const authenticate = isInBody ? ClientSecretPost(clientSecret) : ClientSecretBasic(clientSecret);
@@ -49,12 +52,12 @@ export async function discover(
   return await discovery(new URL(issuer), clientId, { [clockTolerance]: SKEW_SECONDS }, authentication, {
     timeout: ANSWER_SECONDS,
     [customFetch]: fetchTokensOnce(answers),
-    // The signature of the ID token is checked, not only the TLS connection on which it came.
+    // Verifies the signature of the ID token. By default, the library trusts the TLS connection that the token came through.
     execute: [enableNonRepudiationChecks, ...(isPlain ? [allowInsecureRequests] : [])],
   });
 }
 
-/** Repeats the answer of a token request, because a provider takes a code only once. */
+/** Sends each token request only once and then returns the same response again, because a provider accepts a code only once. */
 function fetchTokensOnce(answers: TokenAnswers): CustomFetch {
   return async (url, options) => {
     const verifier = new URLSearchParams(String(options.body ?? "")).get("code_verifier");
@@ -65,7 +68,7 @@ function fetchTokensOnce(answers: TokenAnswers): CustomFetch {
   };
 }
 
-/** Address to which the browser goes. */
+/** Returns the URL of the provider's sign-in page, to which the browser is sent. */
 export async function authorizationUrl(configuration: Configuration, secret: string, redirectUri: string) {
   const { buildAuthorizationUrl, calculatePKCECodeChallenge } = await import("openid-client");
   const url = buildAuthorizationUrl(configuration, {
@@ -84,11 +87,14 @@ interface Exchange {
   readonly redirectUri: string;
   readonly query: string;
   readonly answers: TokenAnswers;
-  /** Reads the provider's description and keys again; undefined if that was done a moment ago. */
+  /** Reads the provider's metadata and keys again. Returns undefined if that was done a moment ago. */
   readonly renew: () => Promise<Configuration | undefined>;
 }
 
-/** Exchanges the code of a returned query for the person's claims. If the token's key is unknown, the keys are read again. */
+/**
+ * Exchanges the authorization code in the callback's query string for the user's claims. If the ID token was signed with an unknown
+ * key, the provider's keys are read again.
+ */
 export async function exchange(configuration: Configuration, options: Exchange): Promise<Claims | undefined> {
   try {
     return await claimsOf(configuration, await grant(configuration, options));
@@ -117,7 +123,7 @@ function isOfUnknownKey(error: unknown): boolean {
   return error instanceof Error && "code" in error && error.code === "OAUTH_KEY_SELECTION_FAILED";
 }
 
-/** Address at which the provider ends its own session (RP-Initiated Logout 1.0); undefined without one that a browser may open. */
+/** Returns the URL that ends the session at the provider (RP-Initiated Logout 1.0), or undefined if the provider has none. */
 export async function endUrl(configuration: Configuration, returnTo: string): Promise<string | undefined> {
   const { buildEndSessionUrl } = await import("openid-client");
   try {
@@ -137,9 +143,10 @@ async function claimsOf(configuration: Configuration, tokens: Tokens): Promise<C
   const { email, email_verified: isVerified } = hasMore
     ? await fetchUserInfo(configuration, tokens.access_token, claims.sub)
     : claims;
-  // At most 255 ASCII characters (OpenID Connect Core §2); no database stores U+0000.
+  // A subject has at most 255 ASCII characters (OpenID Connect Core §2), and no database stores U+0000.
   if (!/^[\x20-\x7e]{1,255}$/.test(claims.sub)) return undefined;
-  // Without spaces and invisible characters, which an address here never has, and which would make two look alike.
+  // No spaces or invisible characters, which email addresses here never contain and which would make two different names look
+  // alike.
   const isAddress = typeof email === "string" && /^[^\p{Cc}\p{Cf}\p{Cs}\p{Z}]{3,254}$/u.test(email);
   return {
     issuer: claims.iss,
@@ -149,19 +156,22 @@ async function claimsOf(configuration: Configuration, tokens: Tokens): Promise<C
   };
 }
 
-/** A value of its own for each purpose: 43 characters of base64url, as PKCE asks for (RFC 7636 §4.1). */
+/** Derives a different value for each purpose: 43 characters of base64url, as PKCE requires (RFC 7636 §4.1). */
 function derived(secret: string, purpose: string): string {
   return sha256(`${purpose} ${secret}`).toBase64({ alphabet: "base64url", omitPadding: true });
 }
 
-/** Fault of the provider, or of the settings, in a failed exchange; undefined if the returned query or the token was wrong. */
+/**
+ * Returns the fault of the provider, or of the settings, that made an exchange fail. Returns undefined if the callback's query
+ * string or the token was wrong.
+ */
 export function faultOf(error: unknown): string | undefined {
   if (isOfNetwork(error)) return errorMessage(error);
   if (isRefusalOfClient(error)) return "It refuses PETSTORE_OIDC_CLIENT_ID with PETSTORE_OIDC_CLIENT_SECRET.";
   return undefined;
 }
 
-/** True for a provider that was not reached, or has failed itself. */
+/** Returns true if the provider could not be reached, or answered with a server error. */
 function isOfNetwork(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
   const { cause, name } = error;
@@ -169,7 +179,10 @@ function isOfNetwork(error: unknown): boolean {
   return name === "TypeError" || name === "TimeoutError" || status >= 500 || isOfNetwork(cause);
 }
 
-/** True for an answer that refuses this client (RFC 6749 §5.2). A returned query may say the same, but has no status. */
+/**
+ * Returns true if the provider refused this client's credentials (RFC 6749 §5.2). An error in the callback's query string may have
+ * the same code, but has no HTTP status.
+ */
 function isRefusalOfClient(error: unknown): boolean {
   if (!(error instanceof Error && "status" in error)) return false;
   return error.status === 401 || ("error" in error && error.error === "invalid_client");

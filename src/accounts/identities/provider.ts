@@ -12,10 +12,10 @@ import {
   type TokenAnswers,
 } from "./openid.ts";
 
-const PAUSE_MS = 5_000; // after a provider that did not answer, before it is asked for its description again
-const AT_ONCE_MAX = 32; // people who may wait for the provider; strangers who begin sign-ins must not hold all requests
-const RENEWAL_MS = 5_000; // between two readings of the keys because a token was signed with an unknown one
-const DISCOVERY_MS = 3_600_000; // age at which the provider's description is read again
+const PAUSE_MS = 5_000; // pause after the provider failed to answer, before its metadata is requested again
+const AT_ONCE_MAX = 32; // maximum number of people who may wait for the provider, so that strangers who begin sign-ins cannot occupy all requests
+const RENEWAL_MS = 5_000; // minimum time between two reads of the provider's keys that were caused by a token with an unknown key
+const DISCOVERY_MS = 3_600_000; // age at which the provider's metadata is read again
 
 type Configuration = Awaited<ReturnType<typeof discover>>;
 
@@ -24,14 +24,18 @@ const NAMES: Readonly<Record<string, string>> = {
   "login.microsoftonline.com": "Microsoft",
 };
 
-/** The library is loaded, and the provider asked, at the first use. */
+/** Creates a client for an identity provider. The library is loaded, and the provider contacted, when it is first needed. */
 export function createProvider(settings: ProviderSettings) {
   const { hostname } = new URL(settings.issuer);
   const name = NAMES[hostname] ?? hostname;
   const answers: TokenAnswers = new Map();
   const permits = createSemaphore({ permits: AT_ONCE_MAX, queueMax: 0, waitMs: 0 });
 
-  /** Waits for the provider. @throws ServiceError `unavailable` if too many are waiting */
+  /**
+   * Makes a request to the provider.
+   *
+   * @throws ServiceError `unavailable` if too many people are waiting already
+   */
   function inTurn<Result>(work: () => Promise<Result>): Promise<Result> {
     return withPermit(permits, work).catch((error: unknown) => {
       if (!(error instanceof AcquireTimeoutError)) throw error;
@@ -40,7 +44,7 @@ export function createProvider(settings: ProviderSettings) {
   }
 
   function away(cause: unknown): ServiceError {
-    // The text alone: the error may hold an answer with tokens.
+    // Only the message of the error is logged, because the error itself may contain a response with tokens.
     const reason = new Error(errorMessage(cause));
     return unavailable(
       `${name} cannot be reached. Sign in with your password or a passkey, or try again later.`,
@@ -55,17 +59,25 @@ export function createProvider(settings: ProviderSettings) {
 
   return {
     name,
-    /** Address to which the browser goes. @param secret of this attempt, from which state, nonce and PKCE verifier are derived */
+    /**
+     * Returns the URL at the provider to which the browser is sent.
+     *
+     * @param secret of this sign-in attempt, from which state, nonce and PKCE verifier are derived
+     */
     async departure(secret: string, redirectUri: string): Promise<string> {
       const configuration = await configurationOf();
       try {
         return await authorizationUrl(configuration, secret, redirectUri);
       } catch (error) {
-        // The description has no address that a browser may open.
+        // The provider's metadata contain no sign-in URL that a browser could open.
         throw away(error);
       }
     },
-    /** Exchanges the code of a returned query for the person's claims. @returns undefined if anything does not match */
+    /**
+     * Exchanges the authorization code in the callback's query string for the user's claims.
+     *
+     * @returns undefined if any check fails
+     */
     async arrival(secret: string, redirectUri: string, query: string): Promise<Claims | undefined> {
       const configuration = await configurationOf();
       return inTurn(async () => {
@@ -81,7 +93,9 @@ export function createProvider(settings: ProviderSettings) {
         }
       });
     },
-    /** Address at which the provider ends its own session (OpenID Connect RP-Initiated Logout 1.0); undefined without one. */
+    /**
+     * Returns the URL that ends the session at the provider (OpenID Connect RP-Initiated Logout 1.0), or undefined if it has none.
+     */
     async end(returnTo: string): Promise<string | undefined> {
       return endUrl(await configurationOf(), returnTo);
     },
@@ -93,25 +107,28 @@ interface Waiting {
   away(cause: unknown): ServiceError;
 }
 
-/** The provider's description, read at the first use and again from time to time. */
+/** Caches the provider's metadata. They are read when they are first needed, and again from time to time. */
 function createConfiguration(read: () => Promise<Configuration>, { inTurn, away }: Waiting) {
   let known: Configuration | undefined;
   let asking: Promise<Configuration> | undefined;
   let askAgainAt = 0;
   let renewAgainAt = 0;
 
-  /** @throws ServiceError `unavailable` if the provider cannot be asked */
+  /**
+   *
+   * @throws ServiceError `unavailable` if the provider's metadata cannot be read
+   */
   async function configurationOf(): Promise<Configuration> {
-    // One request for everybody: strangers must not make this process ask with each of theirs.
+    // All callers share one request, so that strangers cannot make this process send a request to the provider for each of theirs.
     if (systemClock.monotonicMs() >= askAgainAt) asking ??= ask();
     const answer = asking;
     if (answer !== undefined) {
-      // If too many are waiting, nobody waits for this one.
+      // If too many people are waiting, nobody awaits this promise, and its rejection must not count as unhandled.
       answer.catch(() => {});
       try {
         return await inTurn(() => answer);
       } catch (error) {
-        // A description of an hour ago is better than none.
+        // Metadata from an hour ago are better than none.
         if (known === undefined) throw error;
       }
     }
@@ -132,7 +149,7 @@ function createConfiguration(read: () => Promise<Configuration>, { inTurn, away 
     }
   }
 
-  /** Reads the description and the keys again, because a provider may replace its keys at any time. */
+  /** Reads the provider's metadata and keys again, because a provider may replace its keys at any time. */
   async function renew(used: Configuration): Promise<Configuration | undefined> {
     const now = systemClock.monotonicMs();
     if (known === used && now >= renewAgainAt) {

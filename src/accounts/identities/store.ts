@@ -4,7 +4,7 @@ import { type AuditedStatement, audited } from "../audit/audit.ts";
 
 const COLUMNS = "id, account_id, issuer, name, created_at, last_used_at";
 
-/** Decodes a link to a person's account at a provider. Times are milliseconds since 1970. */
+/** Decodes a row that links an account to a person at a provider. Times are milliseconds since 1970. */
 const decodeIdentity = members({
   id: textColumn,
   accountId: numberColumn,
@@ -15,7 +15,7 @@ const decodeIdentity = members({
 });
 export type Identity = ReturnType<typeof decodeIdentity>;
 
-/** Yields no row if the person at the provider, or the account here, already has a link. */
+/** Inserts a link. Returns no row if the person at the provider, or the account here, already has a link. */
 export const insertIdentity: AuditedStatement<
   { id: string; accountId: number; issuer: string; subject: string; name: string; createdAt: number },
   Identity
@@ -33,7 +33,7 @@ export const selectIdentities: Statement<[accountId: number], Identity> = statem
   decodeIdentity,
 );
 
-/** Finds a person by the issuer and the subject only (OpenID Connect Core §5.7), and stores the time of use. */
+/** Finds a person by issuer and subject only (OpenID Connect Core §5.7), and stores the time of the sign-in. */
 export const useIdentity: Statement<[issuer: string, subject: string, usedAt: number], Identity> = statement(
   `UPDATE provider_identity SET last_used_at = $3 WHERE issuer = $1 AND subject = $2 RETURNING ${COLUMNS}`,
   decodeIdentity,

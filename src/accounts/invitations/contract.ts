@@ -3,12 +3,12 @@ import { named, type Operations, type Role } from "../../contract/operation.ts";
 import { opaqueParameter } from "../../contract/parameter.ts";
 import { type AccountView, accountId, email, newPassword, role } from "../contract.ts";
 
-// Operations for the console only. No OpenAPI document lists them.
+// The operations below are for the console only, so no OpenAPI document lists them.
 
 const token = z.string().meta({ description: "What follows the `#` of a link." });
 
 export interface InvitationOffer {
-  /** Address of the invited person; null if that person chooses it. */
+  /** The email address of the invited person, or null if that person may choose it. */
   readonly email: string | null;
   readonly role: Role;
   /** Time at which the invitation expires, in RFC 3339. */
@@ -19,11 +19,11 @@ export interface InvitationView extends InvitationOffer {
   readonly id: string;
 }
 
-/** A link for an invitation or a new password. It works once, and is shown once. */
+/** A link that accepts an invitation or sets a new password. It works only once, and is shown only once. */
 export interface OneTimeLink {
   readonly link: string;
   readonly expiresAt: string;
-  /** True if a mail with another link is on its way, too. */
+  /** True if another link for the same purpose is also being sent by mail. */
   readonly isMailed: boolean;
 }
 
@@ -54,7 +54,7 @@ export const invitationOperations = named({
     success: { status: 204 },
   },
   readInvitation: {
-    // A POST, because a URL with the token could be logged.
+    // This is a POST because a token in the URL could end up in a log.
     method: "POST",
     path: "/invitation/read",
     role: "viewer",

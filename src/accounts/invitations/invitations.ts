@@ -22,7 +22,7 @@ import {
 } from "./store.ts";
 
 interface NewInvitation {
-  /** Email address of the invited person, normalized by `normalizeEmail`. If left out, that person chooses it. */
+  /** The email address of the invited person, normalized by `normalizeEmail`. If it is left out, that person chooses an address. */
   readonly email?: string | undefined;
   readonly role: Role;
 }
@@ -30,10 +30,10 @@ interface NewInvitation {
 const ID_LENGTH = 16;
 
 /**
- * Creates an invitation in the transaction of `ctx`. It replaces the previous invitation of the same address. Without an
- * address, several can be valid at the same time.
+ * Creates an invitation in the transaction of `ctx`. It replaces any earlier invitation for the same address. Several invitations
+ * without an address can be valid at the same time.
  *
- * @throws ServiceError `invalid_body` if the address has an account
+ * @throws ServiceError `invalid_body` if the address already has an account
  */
 export async function createInvitation(ctx: Context, { email, role }: NewInvitation): Promise<NewLink> {
   const taken = email === undefined ? [] : await ctx.query(selectAccountByEmail, [email]);
@@ -44,12 +44,14 @@ export async function createInvitation(ctx: Context, { email, role }: NewInvitat
   return link;
 }
 
-export const OWNER_LINKS_MAX = 20; // maximum number of valid links for the first owner; beyond it, a start or `petstore demo` creates no more
+export const OWNER_LINKS_MAX = 20; // maximum number of valid links for the first owner; when it is reached, neither a start nor `petstore demo` creates another link
 
 /**
- * Creates a link for the first owner in the transaction of `ctx`. It is valid until it expires or there is an owner.
+ * Creates a link for the first owner in the transaction of `ctx`. The link is valid until it expires, or until the store has an
+ * owner.
  *
- * @returns undefined if there is an owner, or `OWNER_LINKS_MAX` links are valid, because a restart loop must not fill the store
+ * @returns undefined if the store has an owner, or if `OWNER_LINKS_MAX` links are valid, so that a restart loop cannot fill the
+ *   store
  */
 export async function createOwnerLink(ctx: Context): Promise<NewLink | undefined> {
   if (!(await lacksOwner(ctx.query))) return undefined;
@@ -59,7 +61,11 @@ export async function createOwnerLink(ctx: Context): Promise<NewLink | undefined
   return createInvitation(ctx, { role: "owner" });
 }
 
-/** Withdraws an invitation. @throws ServiceError `not_found` */
+/**
+ * Cancels an invitation.
+ *
+ * @throws ServiceError `not_found`
+ */
 export async function withdrawInvitation(
   ctx: Context,
   { invitationId }: Input<typeof invitationOperations.withdrawInvitation>,
@@ -72,12 +78,20 @@ function describe({ id, email, role }: Invitation) {
   return { subject: email ?? id, detail: role };
 }
 
-/** Refuses invitations if accounts can be created only at the command line. @throws ServiceError `forbidden` */
+/**
+ * Refuses to invite people if accounts can be created only at the command line.
+ *
+ * @throws ServiceError `forbidden`
+ */
 export function requireInvitations(policy: SignUp): void {
   if (policy === "closed") throw new ServiceError("forbidden", REFUSALS.closed);
 }
 
-/** The invitation that a link is for. @throws ServiceError `not_found` for a used, expired or unknown link */
+/**
+ * Returns the invitation that a link belongs to.
+ *
+ * @throws ServiceError `not_found` for a used, expired or unknown link
+ */
 export async function requireInvitation(ctx: Context, token: string): Promise<Invitation> {
   const [invitation] = await ctx.query(selectInvitationByHash, [sha256(token), ctx.now]);
   if (invitation === undefined) throw linkEnded();
@@ -85,7 +99,7 @@ export async function requireInvitation(ctx: Context, token: string): Promise<In
 }
 
 /**
- * Creates the invited account and signs in to it. An invitation can be used once.
+ * Creates the invited person's account and signs the person in. An invitation can be used only once.
  *
  * @throws ServiceError (from the verb) `forbidden`, `not_found`, `invalid_body`, `unavailable`
  */
@@ -101,7 +115,8 @@ export function createAcceptInvitation({ passwords }: PasswordCheck, policy: Sig
     await requireGoodPassword(body.password, email);
     const passwordHash = await passwords.hash(body.password);
     return inTransaction(ctx, async (inside) => {
-      // This comes first. Otherwise two transactions, each of which deletes its own link and then the other's, could deadlock.
+      // The owners are locked first. Otherwise two transactions, each of which deletes its own link and then the other's, could
+      // deadlock.
       await guardOwners(inside.query);
       const [accepted] = await runAudited(
         inside,
@@ -128,17 +143,16 @@ function addressOf({ email: invited }: Invitation, given: string | undefined): s
 
 export interface NewLink {
   /**
-   * Link, relative to the console's origin. Its token is in the fragment, which browsers do not send, so no log or proxy sees
-   * it.
+   * The path and fragment of the link. The token is in the fragment, which browsers do not send, so it appears in no log or proxy.
    */
   readonly path: string;
-  /** SHA-256 of the token, by which the store knows the link. */
+  /** The SHA-256 hash of the token. The store contains only the hash. */
   readonly tokenHash: Uint8Array;
   /** Time at which the link expires, in milliseconds since 1970. */
   readonly expiresAt: number;
 }
 
-/** Makes a one-time link in the name of the actor, and the columns that the row of every link has. */
+/** Creates a one-time link on behalf of the actor, and the values of the columns that every link's row has. */
 export function newLink({ randomBytes, actor, now }: Context, page: "/invitation" | "/reset-password") {
   const token = randomSecret(randomBytes);
   const expiresAt = now + LINK_LIFE_MS;

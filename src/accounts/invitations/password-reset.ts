@@ -13,9 +13,9 @@ import { linkEnded, type NewLink, newLink } from "./invitations.ts";
 import { putPasswordReset, selectPasswordReset } from "./store.ts";
 
 /**
- * Creates a link that sets a new password, in the transaction of `ctx`. It replaces the account's previous link.
+ * Creates a password reset link in the transaction of `ctx`. It replaces any earlier link for the same account.
  *
- * @throws ServiceError `not_found`, also for the local operator's account
+ * @throws ServiceError `not_found`, even for the local operator's account
  */
 export async function createResetLink(
   ctx: Context,
@@ -27,7 +27,11 @@ export async function createResetLink(
   return { ...link, email };
 }
 
-/** Sets a new password with a link, which works once. @throws ServiceError `not_found`, `invalid_body`, `unavailable` */
+/**
+ * Sets a new password with a reset link, which works only once.
+ *
+ * @throws ServiceError `not_found`, `invalid_body`, `unavailable`
+ */
 export function createUseResetLink({ passwords }: PasswordCheck) {
   return async function useResetLink(
     ctx: Context,
@@ -51,11 +55,11 @@ export function createUseResetLink({ passwords }: PasswordCheck) {
 interface NewPassword {
   readonly account: Account;
   readonly passwordHash: string;
-  /** Email address of the person whom a reset link authenticates; absent at the command line. */
+  /** The email address of the person who is authenticated by a reset link; absent at the command line. */
   readonly person?: string;
 }
 
-/** Sets a new password and ends every session of the account. Its keys stay valid. */
+/** Sets a new password and signs the account out everywhere. The account's API keys stay valid. */
 export async function resetPassword(
   ctx: Context,
   { account, passwordHash, person }: NewPassword,

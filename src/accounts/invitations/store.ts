@@ -4,11 +4,11 @@ import { type Statement, statement } from "../../storage/statement.ts";
 import { type AuditedStatement, audited } from "../audit/audit.ts";
 
 const COLUMNS = "id, email, role, expires_at";
-/** SQL condition that a valid link meets: it was made at the command line, or by somebody who is still an owner. */
+/** SQL condition for a valid link: it was created at the command line, or by a person who is still an owner. */
 const MAKER_MAY = "(made_by IS NULL OR made_by IN (SELECT id FROM account WHERE role = 'owner'))";
 const IS_INVITATION = `role IS NOT NULL AND ${MAKER_MAY}`;
 
-/** SQL condition: $1 is the hash of a link's own token, or of one that was mailed for it. */
+/** SQL condition: $1 is the hash of the link's original token, or of another token that was mailed for the same link. */
 const HAS_TOKEN =
   "token_hash = COALESCE((SELECT link_hash FROM mailed_token WHERE mailed_token.token_hash = $1), $1)";
 
@@ -22,11 +22,11 @@ const decodeInvitation = members({
 });
 export type Invitation = ReturnType<typeof decodeInvitation>;
 
-/** SQL assignments of the columns that a new link for the same email address or account overwrites. */
+/** SQL assignments for the columns that are overwritten when a new link replaces one for the same email address or account. */
 const REPLACED =
   "token_hash = excluded.token_hash, made_by = excluded.made_by, expires_at = excluded.expires_at";
 
-/** Columns of every link. */
+/** The columns that every link has. */
 type NewRow = { tokenHash: Uint8Array; madeBy: number | null; expiresAt: number };
 
 export const putInvitation: AuditedStatement<
@@ -58,8 +58,8 @@ export const selectInvitationByEmail: Statement<[email: string, now: number], In
 );
 
 /**
- * Accepts the invitation of an address that a provider has verified. If two requests try at the same time, only one gets the
- * row.
+ * Accepts the invitation for an email address that a provider has verified. If two requests try at the same time, only one of them
+ * gets the row.
  */
 export const acceptInvitationByEmail: AuditedStatement<[email: string, now: number], Invitation> = audited(
   "invitation.accepted",
@@ -70,8 +70,8 @@ export const acceptInvitationByEmail: AuditedStatement<[email: string, now: numb
 );
 
 /**
- * Deletes and yields an invitation that is being accepted, if it is valid. If two requests try at the same time, only one gets
- * the row.
+ * Deletes and returns an invitation that is being accepted, if it is valid. If two requests try at the same time, only one of them
+ * gets the row.
  */
 export const acceptInvitationRow: AuditedStatement<[tokenHash: Uint8Array, now: number], Invitation> =
   audited(
@@ -87,7 +87,9 @@ export const withdrawInvitationRow: AuditedStatement<[id: string], Invitation> =
   statement(`DELETE FROM one_time_link WHERE id = $1 RETURNING ${COLUMNS}`, decodeInvitation),
 );
 
-/** Deletes the links for the first owner, when the first account is created. Until then, only the operator makes links. */
+/**
+ * Deletes the links for the first owner once the first account has been created. Until then, only the operator can create links.
+ */
 export const endOwnerLinks: AuditedStatement<[], Invitation> = audited(
   "invitation.withdrawn",
   statement(
@@ -118,7 +120,7 @@ export const selectResetLink: Statement<[accountId: number, at: number], Uint8Ar
   bytesColumn("token_hash"),
 );
 
-/** Adds a token to a link that is valid now; yields the time at which the link expires. */
+/** Adds a token to a link that is currently valid, and returns the time at which the link expires. */
 export const insertMailedToken: Statement<
   { tokenHash: Uint8Array; linkHash: Uint8Array; now: number },
   number

@@ -2,24 +2,24 @@ import { z } from "zod";
 import { named, type Operations } from "../../contract/operation.ts";
 import { opaqueParameter } from "../../contract/parameter.ts";
 
-// Operations of the console only: no OpenAPI document lists them.
+// The operations below are for the console only, so no OpenAPI document lists them.
 
-/** Mails that tell a person about a change of the account. */
+/** Kinds of mail that tell a person about a change to the person's account. */
 const NOTICE_KINDS = ["passkey-added", "provider-linked", "password-changed", "password-set"] as const;
 export type NoticeKind = (typeof NOTICE_KINDS)[number];
 
 export const MAIL_KINDS = ["invitation", "password-reset", "owner-added", ...NOTICE_KINDS] as const;
 export type MailKind = (typeof MAIL_KINDS)[number];
 
-/** A mail that could not be sent, so far or at all. */
+/** A mail for which at least one attempt to send it has failed, and none has succeeded. */
 export interface UnsentMail {
   readonly id: string;
   readonly kind: MailKind;
   readonly email: string;
   readonly createdAt: string;
-  /** True if it is tried again. */
+  /** True if the store will try to send the mail again. */
   readonly isRetried: boolean;
-  /** Why the last attempt failed, in a sentence. */
+  /** One sentence that says why the last attempt failed. */
   readonly reason: string;
 }
 

@@ -22,9 +22,13 @@ import {
   selectUnsentMails,
 } from "./store.ts";
 
-const RESETS_PER_DAY = 5; // mails for a new password that strangers can have sent to one address in 24 hours
+const RESETS_PER_DAY = 5; // maximum number of password reset mails that strangers can have sent to one address in 24 hours
 
-/** Queues a mail with a link, in the transaction that has made the link. @returns true if the store sends mails */
+/**
+ * Queues a mail with a link, in the transaction that created the link.
+ *
+ * @returns true if the store sends mails
+ */
 export async function mailLink(
   ctx: Context,
   kind: MailKind,
@@ -36,8 +40,8 @@ export async function mailLink(
 }
 
 /**
- * Queues the reset that a person asks for. The delivery worker finds out whether the address has an account: neither the answer
- * nor its time can tell.
+ * Queues the password reset that a person has asked for. The delivery worker later finds out whether the address has an account, so
+ * that neither the response nor its timing reveals it.
  *
  * @throws ServiceError (from the verb) `not_found`, `rate_limited`, `invalid_body`
  */
@@ -76,9 +80,9 @@ export async function listUnsentMails({
 }
 
 /**
- * Queues a failed mail again. Its link gets a new token when it is sent.
+ * Queues a failed mail again. The link in it gets a new token when the mail is sent.
  *
- * @throws ServiceError `not_found`; `conflict` unless it has failed, its link is valid and the store sends mails
+ * @throws ServiceError `not_found`; `conflict` unless the mail has failed, its link is valid and the store sends mails
  */
 export async function redeliverMail(
   { query, now }: Context,
@@ -99,7 +103,7 @@ export async function redeliverMail(
     throw new ServiceError("conflict", "The link of the mail is not valid any more. Create another link.");
 }
 
-/** Notes in the store whether mails are sent, so that changes in any process know. */
+/** Records in the store whether mails are sent, so that the statements that queue mails know it in every process. */
 export async function noteMailing({ read, run }: Database, isSending: boolean): Promise<void> {
   const isNoted = (await read(selectMailSetting, [])).length > 0;
   if (isNoted === isSending) return;

@@ -5,12 +5,12 @@ import { insertNotice, insertOwnerNotices } from "./store.ts";
 
 const ID_LENGTH = 16;
 
-/** Tells a person by mail about a change of the account, in the transaction of the change. */
+/** Queues a mail that tells a person about a change to the account, in the transaction of the change. */
 export async function notifyPerson(ctx: Context, kind: NoticeKind, email: string): Promise<void> {
   await ctx.query(insertNotice, { id: newMailId(ctx), kind, email, createdAt: ctx.now });
 }
 
-/** Tells all owners by mail that there is a new one, in the transaction of the change. */
+/** Queues a mail to each owner that says who has become an owner, in the transaction of the change. */
 export async function notifyOwners(ctx: Context, newOwner: string): Promise<void> {
   await ctx.query(insertOwnerNotices, { id: newMailId(ctx), newOwner, createdAt: ctx.now });
 }

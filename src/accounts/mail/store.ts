@@ -4,15 +4,15 @@ import { bytesColumn, enumColumn, members, numberColumn, optional, textColumn } 
 import { type Statement, statement } from "../../storage/statement.ts";
 import { MAIL_KINDS, type MailKind } from "./contract.ts";
 
-const UNSENT_SHOWN_MAX = 20; // maximum number of unsent mails that are shown, the latest ones
-/** Name of the setting that is there if the store sends mails. */
+const UNSENT_SHOWN_MAX = 20; // maximum number of unsent mails that are shown; only the latest ones are
+/** The name of the setting that exists if, and only if, the store sends mails. */
 export const MAIL_SETTING = "mail";
 const IS_SENDING = `EXISTS (SELECT 1 FROM setting WHERE name = '${MAIL_SETTING}')`;
 const COLUMNS = "id, kind, email, link_hash, detail";
-/** True of a mail without a link, or with one that is valid at $1. */
+/** SQL condition: the mail has no link, or its link is valid at $1. */
 const IS_OF_USE = `(link_hash IS NULL OR EXISTS (SELECT 1 FROM one_time_link WHERE token_hash = mail.link_hash AND expires_at > $1))`;
 
-/** A mail leased to one worker. Times are milliseconds since 1970. */
+/** Decodes a mail that is leased to one worker. Times are milliseconds since 1970. */
 const decodeClaimed = members({
   id: textColumn,
   kind: enumColumn(MAIL_KINDS),
@@ -26,7 +26,7 @@ export type ClaimedMail = ReturnType<typeof decodeClaimed>;
 
 const INSERT = "INSERT INTO mail (id, kind, email, link_hash, detail, status, attempts, due_at, created_at)";
 
-/** Queues a mail about a link, if the store sends mails; yields its identifier. */
+/** Queues a mail with a link, if the store sends mails, and returns the mail's identifier. */
 export const insertMail: Statement<
   { id: string; kind: MailKind; email: string; linkHash: Uint8Array; createdAt: number },
   string
@@ -43,7 +43,11 @@ export const insertNotice: Statement<{ id: string; kind: MailKind; email: string
       WHERE ${IS_SENDING}`,
   );
 
-/** Queues a mail to each owner who can sign in, if the store sends mails. @param id beginning of the identifiers */
+/**
+ * Queues a mail to each owner who can sign in, if the store sends mails.
+ *
+ * @param id the beginning of each mail's identifier
+ */
 export const insertOwnerNotices: Statement<{ id: string; newOwner: string; createdAt: number }> = statement(
   `${INSERT} SELECT $id || '-' || CAST(id AS TEXT), 'owner-added', email, NULL, $newOwner, 'queued', 0,
       CAST($createdAt AS BIGINT), CAST($createdAt AS BIGINT)
@@ -51,8 +55,9 @@ export const insertOwnerNotices: Statement<{ id: string; newOwner: string; creat
 );
 
 /**
- * Queues the reset that a person asks for, or stores a dropped one if the address had `limit` of them since `since`. One row is
- * written in any case, because a commit that writes nothing is faster, and would tell that the address has an account.
+ * Queues the password reset that a person has asked for. If the address has already had `limit` resets since `since`, the row is
+ * stored as dropped instead. A row is written in either case, because a commit that writes nothing is faster, and the difference
+ * would reveal that the address has an account.
  */
 export const insertResetMail: Statement<{
   id: string;
@@ -68,12 +73,12 @@ export const insertResetMail: Statement<{
       WHERE email = $email AND kind = 'password-reset' AND status <> 'dropped' AND created_at > $since) AS earlier`,
 );
 
-/** Drops the mails of links that were used, cancelled or replaced, or that have expired. */
+/** Drops the queued mails whose link has been used, cancelled or replaced, or has expired. */
 export const dropEndedMails: Statement<[now: number]> = statement(
   `UPDATE mail SET status = 'dropped', due_at = NULL WHERE status = 'queued' AND NOT ${IS_OF_USE}`,
 );
 
-/** Deletes the resets that were asked for with an address that has no account. */
+/** Deletes queued password resets for addresses that have no account. */
 export const deleteUnknownResets: Statement<[]> = statement(
   `DELETE FROM mail WHERE status = 'queued' AND kind = 'password-reset' AND link_hash IS NULL
     AND NOT EXISTS (SELECT 1 FROM account WHERE account.email = mail.email AND password_hash IS NOT NULL)`,
@@ -92,7 +97,9 @@ const decodeUnsent = members({
   reason: optional(textColumn),
 });
 
-/** Mails that have failed, or that are tried again, newest first; those whose link is not valid any more are left out. */
+/**
+ * Selects the mails that have failed, or that will be tried again, newest first. Mails whose link is no longer valid are left out.
+ */
 export const selectUnsentMails: Statement<[now: number], ReturnType<typeof decodeUnsent>> = statement(
   `SELECT id, kind, email, created_at, due_at, (SELECT COALESCE(error, CAST(tried.status AS TEXT))
       FROM delivery_attempt AS tried WHERE delivery_id = mail.id ORDER BY tried.id DESC LIMIT 1) AS reason
@@ -102,7 +109,7 @@ export const selectUnsentMails: Statement<[now: number], ReturnType<typeof decod
   decodeUnsent,
 );
 
-/** Queues a failed mail again, unless its link is not valid any more; yields its identifier. */
+/** Queues a failed mail again, unless its link is no longer valid, and returns its identifier. */
 export const requeueMail: Statement<[now: number, id: string], string> = statement(
   `UPDATE mail SET status = 'queued', attempts = 0, due_at = $1 WHERE id = $2 AND status = 'failed' AND ${IS_OF_USE}
     RETURNING id`,
@@ -114,7 +121,7 @@ export const selectMailStatus: Statement<[id: string], (typeof DELIVERY_STATUSES
   enumColumn(DELIVERY_STATUSES)("status"),
 );
 
-/** Deletes the old mails that are not queued any more. */
+/** Deletes old mails that are no longer queued. */
 export const pruneMails: Statement<[before: number]> = statement(
   "DELETE FROM mail WHERE created_at < $1 AND status <> 'queued'",
 );

@@ -2,7 +2,7 @@ import type { Role } from "../../contract/operation.ts";
 import { formatTime } from "../../platform/clock.ts";
 import type { NoticeKind } from "./contract.ts";
 
-/** A mail as people read it: as plain text, and the same in HTML. */
+/** A mail as people read it, both as plain text and as HTML. */
 export interface MailText {
   readonly subject: string;
   readonly text: string;
@@ -45,7 +45,7 @@ const NOTICES: Readonly<Record<NoticeKind, readonly [subject: string, change: st
 interface Notice {
   readonly kind: NoticeKind;
   readonly email: string;
-  /** Address of the account's page. */
+  /** The address of the console's page about the account. */
   readonly link: string;
 }
 
@@ -55,7 +55,10 @@ export function noticeText({ kind, email, link }: Notice): MailText {
   return mailOf(`petstore: ${subject}`, [`${change} (${email}).`, advice, { link }]);
 }
 
-/** @param link to the page that lists people */
+/**
+ *
+ * @param link the address of the console page that lists people
+ */
 export function newOwnerText(newOwner: string, link: string): MailText {
   const change = `${newOwner} is now an owner of your petstore.`;
   return mailOf("petstore: A new owner", [
@@ -85,7 +88,7 @@ function mailOf(subject: string, paragraphs: readonly (string | Pick<LinkText, "
   };
 }
 
-/** Such as `2026-12-01 09:30 UTC`. */
+/** Formats a time, such as `2026-12-01 09:30 UTC`. */
 function inWords(time: number): string {
   return `${formatTime(time).slice(0, 16).replace("T", " ")} UTC`;
 }

@@ -6,7 +6,7 @@ import type { AccountView } from "../contract.ts";
 
 const PASSKEY_NAME_LENGTH_MAX = 100; // maximum length of a passkey's name, in characters; a longer name is refused
 
-// Operations for the console only. No OpenAPI document lists them.
+// The operations below are for the console only, so no OpenAPI document lists them.
 
 const name = textSchema({ description: "What the person calls it.", example: "my phone" }).refine(
   (text) => text.trim() !== "" && text.length <= PASSKEY_NAME_LENGTH_MAX && !/\p{Cc}/u.test(text),

@@ -35,15 +35,15 @@ import {
   verifyAttestation,
 } from "./verify.ts";
 
-const PASSKEYS_MAX = 20; // maximum number of passkeys of an account; one more is refused
+const PASSKEYS_MAX = 20; // maximum number of passkeys per account; another one is refused
 
 const ID_LENGTH = 16;
 
 /**
- * Begins to add a passkey, after checking the password: somebody at an unattended session must not get permanent access.
+ * Begins to add a passkey, after checking the password. Otherwise, anybody at an unattended screen could gain permanent access.
  *
  * @throws ServiceError (from the verb) `invalid_body` for a wrong password or above the maximum number of passkeys; `forbidden`,
- * `rate_limited`, `unavailable`
+ *   `rate_limited`, `unavailable`
  */
 export function createBeginPasskey(check: PasswordCheck) {
   return async function beginPasskey(
@@ -60,8 +60,8 @@ export function createBeginPasskey(check: PasswordCheck) {
     return {
       challenge: await beginChallenge(check.accounts.run, ctx.randomBytes, sessionId, ctx.now),
       rpId,
-      // A device replaces its passkey that has the same value. The account's number alone would not do, because another store at
-      // localhost may have an account with the same number.
+      // A device replaces its existing passkey if it has the same `userId`. The account's number alone is not enough, because
+      // another store at localhost may have an account with the same number.
       userId: base64url(sha256(`${email} ${accountCreatedAt}`)),
       userName: email,
       algorithms: ALGORITHMS,
@@ -110,7 +110,7 @@ interface BegunPasskeySignIn {
 }
 
 /**
- * Begins a sign-in with a passkey. It counts as an attempt from this address until it succeeds.
+ * Begins a sign-in with a passkey. Until it succeeds, it counts as a sign-in attempt from this network address.
  *
  * @throws ServiceError (from the verb) `forbidden`, `rate_limited`
  */
@@ -127,7 +127,11 @@ export function createBeginPasskeySignIn({ accounts, throttle }: PasswordCheck) 
   };
 }
 
-/** Signs in with a passkey. @throws ServiceError `unauthorized`, with the same text for every cause */
+/**
+ * Signs in a person with a passkey.
+ *
+ * @throws ServiceError `unauthorized`, with the same text for every cause
+ */
 export function createSignInWithPasskey({ accounts, throttle }: PasswordCheck) {
   async function signInAs(ctx: Context, passkey: Passkey, signCount: number): Promise<Begun | undefined> {
     const browser = requireBrowser(ctx);
@@ -149,7 +153,7 @@ export function createSignInWithPasskey({ accounts, throttle }: PasswordCheck) {
     const browser = requireBrowser(ctx);
     const party = relyingPartyOf(browser);
     const challenge = await endChallenge(accounts, browser.passkeyTokens, ctx.now);
-    // Refused without a write, because a request without a challenge has not been counted against any limit.
+    // Refused without a write, because a request that has no challenge has not been counted by any rate limit.
     if (challenge === undefined) throw refusal();
     const [passkey] = await ctx.query(selectPasskeyByCredential, [body.credentialId]);
     if (passkey === undefined) throw await refused(ctx, accounts.run, passkey);
@@ -183,9 +187,9 @@ function refusal(): ServiceError {
 }
 
 /**
- * Removes a passkey. Every account that can sign in has a password, so removing its last passkey locks nobody out.
+ * Removes a passkey. Every account that can sign in has a password, so removing the last passkey locks nobody out.
  *
- * @throws ServiceError `not_found`, also for a passkey of another account
+ * @throws ServiceError `not_found`, even for a passkey of another account
  */
 export async function removePasskey(
   ctx: Context,

@@ -8,7 +8,7 @@ const COLUMNS = "id, account_id, credential_id, public_key, sign_count, host, na
 const decodePasskey = members({
   id: textColumn,
   accountId: numberColumn,
-  /** Identifier of the WebAuthn credential in base64url, as sent by the device. */
+  /** The identifier of the WebAuthn credential in base64url, as the device sent it. */
   credentialId: textColumn,
   /** Public key of the passkey, as a COSE_Key (RFC 9052 §7). */
   publicKey: bytesColumn,
@@ -52,7 +52,9 @@ export const selectPasskeyByCredential: Statement<[credentialId: string], Passke
   decodePasskey,
 );
 
-/** Stores a passkey's signature counter. Yields nothing if a concurrent use has stored the same or a higher one. */
+/**
+ * Stores a passkey's new signature counter. Returns no row if a concurrent use has already stored the same counter or a higher one.
+ */
 export const advanceSignCount: Statement<[id: string, signCount: number, usedAt: number], Passkey> =
   statement(
     `UPDATE passkey SET sign_count = $2, last_used_at = $3
@@ -65,19 +67,24 @@ export const deletePasskey: AuditedStatement<[id: string, accountId: number], Pa
   statement(`DELETE FROM passkey WHERE id = $1 AND account_id = $2 RETURNING ${COLUMNS}`, decodePasskey),
 );
 
-/** Stores a challenge, or another text that is used once, under the hash of its holder. */
+/** Stores a challenge, or another text that can be used only once, under the hash of its holder. */
 export const putChallenge: Statement<{ holder: string; challenge: string; expiresAt: number }> = statement(
   `INSERT INTO passkey_challenge (holder, challenge, expires_at) VALUES ($holder, $challenge, $expiresAt)
       ON CONFLICT (holder) DO UPDATE SET challenge = excluded.challenge, expires_at = excluded.expires_at`,
 );
 
-/** Selects a holder's challenge before it is deleted. A request may name hundreds of holders, and only writes are slow. */
+/**
+ * Selects a holder's challenge before it is deleted. A request may name hundreds of holders, and reading is fast but deleting is
+ * not.
+ */
 export const selectChallenge: Statement<[holder: string], string> = statement(
   "SELECT challenge FROM passkey_challenge WHERE holder = $1",
   textColumn("challenge"),
 );
 
-/** Deletes and yields a holder's challenge unless it has expired. If two requests try at the same time, only one gets the row. */
+/**
+ * Deletes and returns a holder's challenge unless it has expired. If two requests try at the same time, only one of them gets it.
+ */
 export const takeChallenge: Statement<[holder: string, now: number], string> = statement(
   "DELETE FROM passkey_challenge WHERE holder = $1 AND expires_at > $2 RETURNING challenge",
   textColumn("challenge"),

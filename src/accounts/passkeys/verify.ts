@@ -8,13 +8,17 @@ import type { Database, Query } from "../../storage/database.ts";
 import type { passkeyOperations } from "./contract.ts";
 import { type Passkey, putChallenge, selectChallenge, takeChallenge } from "./store.ts";
 
-/** The site that a passkey is for (WebAuthn Level 3 §5.4.2). Devices use the passkey only there. */
+/** The site that a passkey belongs to (WebAuthn Level 3 §5.4.2). Devices refuse to use the passkey anywhere else. */
 interface RelyingParty {
   readonly id: string;
   readonly origin: string;
 }
 
-/** The site for passkeys. @throws ServiceError `forbidden` for plain HTTP except at `localhost`, and for an IP address */
+/**
+ * Returns the site that passkeys are valid for.
+ *
+ * @throws ServiceError `forbidden` for plain HTTP except at `localhost`, and for an IP address
+ */
 export function relyingPartyOf({ origin }: Browser): RelyingParty {
   const { protocol, hostname } = new URL(origin);
   if (
@@ -31,17 +35,17 @@ export function relyingPartyOf({ origin }: Browser): RelyingParty {
 type Attestation = Input<typeof passkeyOperations.addPasskey>["body"];
 type Assertion = Input<typeof passkeyOperations.signInWithPasskey>["body"];
 
-/** Signature algorithms that are accepted for passkeys, by their COSE numbers (RFC 9053): EdDSA, ES256, RS256. */
+/** Signature algorithms that passkeys may use, by COSE number (RFC 9053): EdDSA, ES256, RS256. */
 export const ALGORITHMS = [-8, -7, -257];
 
-/** Imports the WebAuthn library when a passkey is first used, because that takes 0.2 s and 25 MB. */
+/** Imports the WebAuthn library when a passkey is first used, because loading it takes 0.2 s and 25 MB. */
 async function library() {
-  // The library's dependencies need this to be loaded first; a bundler would load it later.
+  // The library's dependencies need this module to be loaded before them, but a bundler would load it after them.
   await import("reflect-metadata");
   return import("@simplewebauthn/server");
 }
 
-/** Verifies a new passkey (WebAuthn Level 3 §7.1). Undefined if it does not match the site and the challenge. */
+/** Verifies a new passkey (WebAuthn Level 3 §7.1). Returns undefined if it does not match the site and the challenge. */
 export async function verifyAttestation(
   { credentialId, clientDataJSON, attestationObject }: Attestation,
   challenge: string,
@@ -65,9 +69,9 @@ export async function verifyAttestation(
 }
 
 /**
- * Verifies a passkey sign-in (WebAuthn Level 3 §7.2). The signature counter must exceed the stored one, unless both are 0.
+ * Verifies a passkey sign-in (WebAuthn Level 3 §7.2). The signature counter must be higher than the stored one, unless both are 0.
  *
- * @returns the passkey's new counter; undefined if something does not match
+ * @returns the passkey's new counter; undefined if any check fails
  */
 export async function verifyAssertion(
   { clientDataJSON, authenticatorData, signature }: Assertion,
@@ -94,14 +98,14 @@ function credentialOf(id: string) {
   return { id, rawId: id, type: "public-key", clientExtensionResults: {} } as const;
 }
 
-/** Length of a passkey challenge: 256 bits, although WebAuthn Level 3 §13.4.3 asks for only 128. */
+/** The length of a passkey challenge in bytes: 256 bits, although WebAuthn Level 3 §13.4.3 requires only 128. */
 const CHALLENGE_BYTES = 32;
 
 /**
  * Creates and stores a passkey challenge, which replaces the holder's previous one.
  *
- * @param holder a session's identifier, or the token of a cookie
- * @returns base64url
+ * @param holder a session's identifier, or the token in a cookie
+ * @returns the challenge in base64url
  */
 export async function beginChallenge(
   query: Query,
@@ -119,8 +123,8 @@ export async function beginChallenge(
 }
 
 /**
- * Deletes and returns a passkey challenge, so that it can be used once. It may belong to any of several holders; undefined if
- * none has a valid one.
+ * Deletes and returns a passkey challenge, so that it can be used only once. The challenge may belong to any of several holders.
+ * Returns undefined if none of them has a valid one.
  */
 export async function endChallenge(
   { read, run }: Database,
@@ -139,7 +143,7 @@ export function base64url(bytes: Uint8Array): string {
   return bytes.toBase64({ alphabet: "base64url", omitPadding: true });
 }
 
-/** Hash under which a holder's challenge is stored. */
+/** Returns the hash under which a holder's challenge is stored. */
 export function hashOf(holder: string): string {
   return base64url(sha256(holder));
 }

@@ -1,7 +1,7 @@
 import { members, numberColumn } from "../../storage/row.ts";
 import { type Statement, statement } from "../../storage/statement.ts";
 
-/** Number of recent attempts to sign in, and the time of the last one, in milliseconds since 1970. */
+/** The number of recent sign-in attempts, and the time of the last one in milliseconds since 1970. */
 export interface AttemptCount {
   readonly attempts: number;
   readonly lastAt: number;
@@ -29,7 +29,7 @@ export const pruneAttempts: Statement<[until: number]> = statement(
   "DELETE FROM attempt_count WHERE last_at <= $1 AND account_id IS NULL",
 );
 
-/** Stores an address from which the account's owner has signed in. It is deleted with the account. */
+/** Records that the account's owner has signed in from an address. The record is deleted with the account. */
 export const putKnownAddress: Statement<{ subject: string; accountId: number; lastAt: number }> = statement(
   `INSERT INTO attempt_count (subject, account_id, attempts, last_at) SELECT $subject, id, 0, $lastAt FROM account WHERE id = $accountId
     ON CONFLICT (subject) DO UPDATE SET last_at = excluded.last_at`,

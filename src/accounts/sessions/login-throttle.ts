@@ -25,7 +25,7 @@ import {
 
 interface LoginAttempt {
   readonly email: string;
-  /** Number of the account; undefined if the email address has no account. */
+  /** The number of the account; undefined if no account has the email address. */
   readonly accountId: number | undefined;
   readonly address: string;
   readonly isSharedAddress: boolean;
@@ -36,7 +36,7 @@ interface LoginAttempt {
 export function createLoginThrottle(accounts: Database) {
   return {
     /**
-     * Counts an attempt at an account's password before it is checked, so that concurrent attempts are all counted.
+     * Counts a sign-in attempt before its password is checked, so that concurrent attempts are all counted.
      *
      * @returns true if the account's owner has signed in from this address before
      * @throws ServiceError `rate_limited`; a caller who waits for `Retry-After` is then admitted
@@ -46,47 +46,55 @@ export function createLoginThrottle(accounts: Database) {
       refuseFor(wait);
       return isKnown;
     },
-    /**
-     * Takes a sign-in attempt off the count because its password was not checked. The account's limit does not delay the next
-     * attempt.
-     */
+    /** Uncounts a sign-in attempt, because its password was not checked. The account's limit does not delay the next attempt. */
     undo: (attempt: LoginAttempt) => accounts.write((query) => undoAttempt(query, attempt)),
-    /** Deletes the counts of an account and address after the right password, because the owner made the attempts. */
+    /**
+     * Deletes the counts of an account and an address after a sign-in with the right password, because it shows that the owner made
+     * the attempts.
+     */
     reset: (attempt: LoginAttempt & { readonly accountId: number }) =>
       accounts.write((query) => resetAll(query, attempt)),
     /**
-     * Counts a passkey sign-in as an attempt from this address, because its account is not known yet.
+     * Counts a passkey sign-in as an attempt from this network address only, because the account is not known yet.
      *
      * @throws ServiceError `rate_limited`, with `Retry-After`
      */
     async consumePasskey(address: string, now: number) {
       refuseFor(await accounts.write((query) => consumeAll(query, rulesOfAddress("address", address), now)));
     },
-    /** Takes the attempt of a successful passkey sign-in off the count. */
+    /** Uncounts the attempt once the passkey sign-in has succeeded. */
     resetPasskey: (address: string) =>
       accounts.write((query) => giveBack(query, subjectsOf(rulesOfAddress("address", address)), 1)),
-    /** Counts an account that is created from this address. @throws ServiceError `rate_limited`, with `Retry-After` */
+    /**
+     * Counts the creation of an account from this network address.
+     *
+     * @throws ServiceError `rate_limited`, with `Retry-After`
+     */
     async consumeSignUp(address: string, now: number) {
       refuseFor(await accounts.write((query) => consumeAll(query, rulesOfAddress("sign up", address), now)));
     },
-    /** Counts a request of this address for a new password. @throws ServiceError `rate_limited`, with `Retry-After` */
+    /**
+     * Counts a password reset request from this network address.
+     *
+     * @throws ServiceError `rate_limited`, with `Retry-After`
+     */
     async consumeReset(address: string, now: number) {
       refuseFor(await accounts.write((query) => consumeAll(query, rulesOfAddress("reset", address), now)));
     },
   };
 }
 
-/** Delays password guessing. The counts are in the database, where all processes share them. */
+/** Slows down people who guess passwords. The counts are in the database, where all processes share them. */
 export type LoginThrottle = ReturnType<typeof createLoginThrottle>;
 
 /**
  * Counts a sign-in attempt unless it has to wait.
  *
- * @returns the wait in milliseconds, and true if the owner has used this IP address
+ * @returns the wait in milliseconds, and whether the account's owner has signed in from this network address before
  */
 async function consumeAttempt(query: Query, attempt: LoginAttempt) {
   const { now } = attempt;
-  // Attempts from elsewhere, or on other accounts, must not lock out a person at a known address.
+  // Attempts from other addresses, or on other accounts, must not lock out a person at a known address.
   const isKnown = await isKnownAddress(query, attempt);
   if (isKnown) return { isKnown, wait: await consumeAll(query, [byBoth(attempt)], now) };
   const turnWait = await waitForTurn(query, attempt);
@@ -100,8 +108,8 @@ async function consumeAttempt(query: Query, attempt: LoginAttempt) {
 }
 
 /**
- * Wait of a new address in milliseconds. It comes after the account's free attempts, once, and the attempts of others do not
- * prolong it.
+ * Returns how long an attempt from a new address must wait, in milliseconds. The address waits once, after the account's free
+ * attempts have been used up, and the attempts of others do not prolong the wait.
  */
 async function waitForTurn(query: Query, attempt: LoginAttempt): Promise<number> {
   const { now } = attempt;
@@ -123,7 +131,7 @@ async function undoAttempt(query: Query, attempt: LoginAttempt) {
   await query(putAttempts, { subject: turnOf(attempt), attempts: 0, lastAt: attempt.now });
 }
 
-/** Deletes the counts of this account and address, because the owner made these attempts. */
+/** Deletes the counts of this account and this address, because the owner made these attempts. */
 async function resetAll(query: Query, attempt: LoginAttempt & { readonly accountId: number }) {
   const both = byBoth(attempt).subject;
   const [count] = await query(selectAttempts, [both]);
@@ -139,7 +147,7 @@ async function giveBack(query: Query, subjects: readonly string[], attempts: num
 
 async function isKnownAddress(query: Query, attempt: LoginAttempt): Promise<boolean> {
   const { accountId, address, isSharedAddress, now } = attempt;
-  // Queried even if the account does not exist, because the response must take the same time.
+  // Queried even if the account does not exist, so that the response takes the same time.
   const [known] = await query(selectAttempts, [knownAddress(accountId ?? 0, address)]);
   return known !== undefined && known.lastAt > now - KNOWN_ADDRESS_MS && !isSharedAddress;
 }

@@ -7,7 +7,7 @@ import { type AuditedStatement, audited } from "../audit/audit.ts";
 const COLUMNS =
   "session.id, session.account_id, session.environment, user_agent, session.created_at, last_seen_at, expires_at";
 
-/** A session of a browser. Times are milliseconds since 1970. */
+/** The columns of a browser session. Times are milliseconds since 1970. */
 const SESSION = {
   id: textColumn,
   accountId: numberColumn,
@@ -29,14 +29,16 @@ const decodeOwnedSession = members({
 export type OwnedSession = ReturnType<typeof decodeOwnedSession>;
 
 /**
- * Locks an account against a concurrent change of its password, so that no session that began with the old password outlives the
- * change.
+ * Locks an account against a concurrent password change, so that no session that began with the old password survives the change.
  */
 export const holdAccount: Statement<[accountId: number]> = statement(
   "UPDATE account SET created_at = created_at WHERE id = $1",
 );
 
-/** Inserts a session and yields its id. Yields nothing if the account is gone, or its password has changed since the check. */
+/**
+ * Inserts a session and returns its identifier. Returns no row if the account has been deleted, or its password has changed since
+ * it was checked.
+ */
 export const insertSession: AuditedStatement<
   {
     id: string;
@@ -64,14 +66,14 @@ export const selectSessionByHash: Statement<[tokenHash: Uint8Array], OwnedSessio
   decodeOwnedSession,
 );
 
-/** Role of a session's account. No row if the session expired by $2, or has been idle since $3. */
+/** Selects the role of a session's account. Returns no row if the session has expired at $2, or has been idle since $3. */
 export const selectRoleOfSession: Statement<[id: string, now: number, idleSince: number], Role> = statement(
   `SELECT role FROM session JOIN account ON account.id = account_id
     WHERE session.id = $1 AND expires_at > $2 AND last_seen_at > $3`,
   enumColumn(ROLES)("role"),
 );
 
-/** The account of a session, and its end. No row if the session expired by $2, or has been idle since $3. */
+/** Selects a session's account and expiry. Returns no row if the session has expired at $2, or has been idle since $3. */
 export const selectLiveSession: Statement<
   [id: string, now: number, idleSince: number],
   { readonly accountId: number; readonly expiresAt: number }
@@ -80,7 +82,10 @@ export const selectLiveSession: Statement<
   members({ accountId: numberColumn, expiresAt: numberColumn }),
 );
 
-/** An account's sessions in an environment, newest first, except those that expired by $3 or have been idle since $4. */
+/**
+ * Selects an account's sessions in an environment, newest first. Sessions that have expired at $3, or have been idle since $4, are
+ * left out.
+ */
 export const selectSessions: Statement<
   { accountId: number; environment: Environment; now: number; idleSince: number },
   Session
@@ -91,7 +96,7 @@ export const selectSessions: Statement<
   decodeSession,
 );
 
-/** Time of each account's last use, from sessions that neither expired by $1 nor have been idle since $2. */
+/** Selects when each account was last used. Sessions that have expired at $1, or have been idle since $2, are left out. */
 export const selectLastSeen: Statement<
   [now: number, idleSince: number],
   { readonly accountId: number; readonly at: number }
@@ -105,13 +110,13 @@ export const markSessionSeen: Statement<[id: string, lastSeenAt: number]> = stat
   "UPDATE session SET last_seen_at = $2 WHERE id = $1",
 );
 
-/** Deletes a session of this account and yields its identifier. Yields nothing if the account has no such session. */
+/** Deletes a session of this account and returns its identifier. Returns no row if the account has no such session. */
 export const removeSession: Statement<[id: string, accountId: number], string> = statement(
   "DELETE FROM session WHERE id = $1 AND account_id = $2 RETURNING id",
   textColumn("id"),
 );
 
-/** Ends all sessions of an account, in both environments, except $2. */
+/** Ends all sessions of an account, in both environments, except session $2. */
 export const removeOtherSessions: Statement<[accountId: number, keptId: string]> = statement(
   "DELETE FROM session WHERE account_id = $1 AND id <> $2",
 );

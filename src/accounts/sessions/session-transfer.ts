@@ -10,7 +10,7 @@ import { selectSecret } from "../store.ts";
 import { removeSession, selectLiveSession } from "./session-store.ts";
 import { type Begun, beginSession, requireBrowser, requireSession, SIGN_IN_CHALLENGE } from "./sessions.ts";
 
-/** Creates a token with which this session's person is signed in to staging, once. Its hash is stored with the session. */
+/** Creates a token that signs the person of this session in to staging, once. Its hash is stored with the session's identifier. */
 export async function createTransferToken(ctx: Context): Promise<string> {
   const { sessionId } = requireSession(ctx);
   const token = randomSecret(ctx.randomBytes);
@@ -23,9 +23,10 @@ export async function createTransferToken(ctx: Context): Promise<string> {
 }
 
 /**
- * Signs in the person of a transfer token, who then sees the page, until the session that created the token would end.
+ * Signs in the person to whom a transfer token belongs, and returns the page to show next. The new session ends when the session
+ * that created the token would have ended.
  *
- * @throws ServiceError `unauthorized` if the token was used or has expired, or that session has ended
+ * @throws ServiceError `unauthorized` if the token was used or has expired, or the session that created it has ended
  */
 export async function transferSession(
   ctx: Context,
@@ -33,7 +34,7 @@ export async function transferSession(
 ): Promise<Begun & { readonly page: string }> {
   const browser = requireBrowser(ctx);
   const holder = holderOf(token, browser.environment);
-  // Refused without a write, because no limit has counted a request with an unknown token.
+  // Refused without a write, because no rate limit counts requests with an unknown token.
   const [known] = await ctx.query(selectChallenge, [holder]);
   const begun = known === undefined ? undefined : await inTransaction(ctx, beginTransferred);
   if (begun !== undefined) return { ...begun, page };
@@ -56,5 +57,8 @@ export async function transferSession(
   }
 }
 
-/** Holder of the challenge that stands for a token, which is thus valid in one environment, and for nothing else. */
+/**
+ * The holder under which a transfer token is stored. Because it names the environment and the purpose, the token is valid nowhere
+ * else.
+ */
 const holderOf = (token: string, environment: Environment) => hashOf(`transfer to ${environment} ${token}`);

@@ -31,22 +31,30 @@ import {
   selectSessions,
 } from "./session-store.ts";
 
-/** `WWW-Authenticate` challenge to a browser. For the scheme Cookie, browsers show no dialog (RFC 9110 §11.6.1). */
+/** The `WWW-Authenticate` challenge for browsers, which show no dialog for the scheme Cookie (RFC 9110 §11.6.1). */
 export const SIGN_IN_CHALLENGE = 'Cookie realm="petstore", form-action="/sign-in"';
 
-/** Refuses every actor but a signed-in person. @throws ServiceError `forbidden` */
+/**
+ * Refuses every actor that is not a signed-in person.
+ *
+ * @throws ServiceError `forbidden`
+ */
 export function requireSession({ actor }: Context): SessionActor {
   if (actor.kind === "session") return actor;
   throw new ServiceError("forbidden", "Only a person who has signed in may do this. Sign in at /sign-in.");
 }
 
-/** Refuses every actor but a person with a browser. @throws ServiceError `forbidden` */
+/**
+ * Refuses every actor that is not a person with a browser.
+ *
+ * @throws ServiceError `forbidden`
+ */
 export function requireBrowser({ actor }: Context): SessionActor | AnonymousActor {
   if (actor.kind === "session" || actor.kind === "anonymous") return actor;
   throw new ServiceError("forbidden", "Only a person with a browser may do this.");
 }
 
-const SESSION_SEEN_INTERVAL_MS = 10 * 60_000; // precision of a session's last use
+const SESSION_SEEN_INTERVAL_MS = 10 * 60_000; // precision of the time at which a session was last used
 
 const ID_LENGTH = 16;
 
@@ -54,13 +62,16 @@ interface NewSession extends Browser {
   readonly account: Pick<Account, "id" | "email">;
   readonly passwordHash: string;
   readonly environment: Environment;
-  /** End of the session, even if it is in use; `SESSION_LIFE_MS` from now if left out. */
+  /** When the session ends, even if it is still in use. The default is `SESSION_LIFE_MS` from now. */
   readonly expiresAt?: number;
-  /** Text for the audit log on how the person signed in. */
+  /** Text for the audit log that says how the person signed in. */
   readonly detail?: string;
 }
 
-/** Creates a session in the transaction of `ctx`. The token that it returns is only for the cookie; its hash is stored. */
+/**
+ * Creates a session in the transaction of `ctx`. Only the hash of the returned token is stored; the token itself goes into the
+ * cookie.
+ */
 export async function beginSession(
   ctx: Context,
   { expiresAt = ctx.now + SESSION_LIFE_MS, detail = "", ...session }: NewSession,
@@ -92,7 +103,7 @@ export async function beginSession(
   return token;
 }
 
-/** The actor of a session cookie. Undefined if the session is unknown, has ended, or belongs to another environment. */
+/** Returns the actor of a session cookie, or undefined if the session is unknown, has ended, or belongs to another environment. */
 export async function verifySession(
   accounts: Database,
   token: string,
@@ -129,13 +140,17 @@ function actorOf(
   };
 }
 
-/** A new session: its account, and the token for its cookie. */
+/** A new session: the account that it belongs to, and the token for its cookie. */
 export interface Begun {
   readonly account: Pick<Account, "id" | "email" | "role" | "createdAt">;
   readonly token: string;
 }
 
-/** Signs in with a password. @throws ServiceError `unauthorized`, also for an unknown address; `rate_limited`, `unavailable` */
+/**
+ * Signs in with a password.
+ *
+ * @throws ServiceError `unauthorized`, even for an unknown address; `rate_limited`, `unavailable`
+ */
 export function createSignIn(check: PasswordCheck) {
   return async function signIn(
     ctx: Context,
@@ -151,7 +166,7 @@ export function createSignIn(check: PasswordCheck) {
         await inside.query(removeSession, [browser.sessionId, browser.accountId]);
       return beginSession(inside, { ...browser, account, passwordHash });
     });
-    // During the check, the password was changed or the account removed.
+    // The password was changed, or the account removed, while the password was being checked.
     if (token === undefined) throw wrong();
     return { account, token };
   };
@@ -168,7 +183,7 @@ export async function signOut(ctx: Context): Promise<undefined> {
   await ctx.query(removeSession, [sessionId, accountId]);
 }
 
-/** The account's valid sessions in the actor's environment, newest first. */
+/** Returns the account's valid sessions in the actor's environment, newest first. */
 export async function listSessions(ctx: Context): Promise<OpenSession[]> {
   const { accountId, environment, sessionId } = requireSession(ctx);
   const { now } = ctx;
@@ -184,7 +199,11 @@ export async function listSessions(ctx: Context): Promise<OpenSession[]> {
   }));
 }
 
-/** Ends a session of the actor's account. @throws ServiceError `not_found`, also for a session of another account */
+/**
+ * Ends a session of the actor's account.
+ *
+ * @throws ServiceError `not_found`, even for a session of another account
+ */
 export async function endSession(
   ctx: Context,
   { sessionId }: Input<typeof accountOperations.endSession>,
