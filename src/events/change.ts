@@ -17,13 +17,18 @@ import { appendEvent } from "./store.ts";
 
 type Resource = { readonly id: Int64; readonly petId?: Int64 };
 
-/** An SQL statement that changes resources. `changeWithEvent` runs it, and appends its event in the same transaction. */
+/**
+ * An SQL statement that changes resources. `changeWithEvent` runs it, and appends the event of the change in the same transaction.
+ */
 export interface ChangeStatement<in Given extends Values, out Result extends Resource> {
   readonly type: string;
   readonly animal: AnimalMember;
-  /** SQL of the change. It yields the resources after the change or, for a deletion, before it. */
+  /** The SQL of the change. It returns the resources as they are after the change or, for a deletion, as they were before it. */
   readonly changing: Statement<Given, Result>;
-  /** The resource after a patch, and the statement that changes it and appends the event, if it still is as it was before. */
+  /**
+   * Applies a patch without a transaction. Returns the resource as it will be after the patch, and a statement that stores it and
+   * appends the event, but only if the resource is still the same as `before`.
+   */
   patched?(before: Result): {
     readonly after: Result;
     readonly comparing: (entry: NamedValues | undefined) => {
@@ -33,25 +38,25 @@ export interface ChangeStatement<in Given extends Values, out Result extends Res
   };
 }
 
-/** Old values of the members that a change may change. */
+/** The old values of the members that a change can affect. */
 interface Old<Result> {
   readonly before?: Maybe<Partial<Result>>;
 }
 
-/** An SQL statement that inserts an animal with its event. Only `CreateContext.create` takes it. */
+/** An SQL statement that inserts an animal together with its event. Only `CreateContext.create` accepts it. */
 export interface CreateStatement<in Given extends Values, out Result> {
   readonly type: string;
   readonly creating: Insertion<Given, Result>;
 }
 
-/** Makes the statements that change the resources of a feature, each with the type of its event. */
+/** Builds the statements that change a feature's resources. Each statement has the type of the event that it causes. */
 export function changesOf<const Types extends readonly string[]>({ animal }: EventKind<Types>) {
   return {
     changing: <Given extends Values, Result extends Resource>(
       type: Types[number],
       statement: Statement<Given, Result>,
     ): ChangeStatement<Given, Result> => ({ type, animal, changing: statement }),
-    /** Builds the change that a patch asks for: the statement for its members, and the values. */
+    /** Builds the change for a patch: the statement that sets the patch's members, and its values. */
     patching: <Patch extends PatchOf<Patch>, Result extends Resource>(
       type: Types[number],
       table: PatchedTable<Patch, Result>,
@@ -75,8 +80,8 @@ export function changesOf<const Types extends readonly string[]>({ animal }: Eve
 }
 
 /**
- * Makes a change in the transaction of `ctx`, and appends an event for the row that it yields, unless the row has all values
- * of `before`. Rejects if the read of `before` does.
+ * Makes a change in the transaction of `ctx`, and appends an event for the changed row. No event is appended if the row still has
+ * all the values of `before`. Rejects if `before` does.
  */
 export async function changeWithEvent<Given extends Values, Result extends Resource>(
   ctx: Context,
@@ -87,13 +92,16 @@ export async function changeWithEvent<Given extends Values, Result extends Resou
   const { patched } = statement;
   if (ctx.isCompared && patched !== undefined && old?.before !== undefined)
     return changeCompared(ctx, { ...statement, patched }, (await old.before) as Result);
-  // A read of the old values is already on its way: a server gets both at once.
+  // The read of the old values has already been sent, so a database server receives both statements at once.
   const [after, before] = await Promise.all([changeWithoutEvent(ctx, statement, values), old?.before]);
   if (after !== undefined) await appendChange(ctx, statement, after, before);
   return after;
 }
 
-/** Makes a change without a transaction. Undefined also if the resource has changed since `before` was read. */
+/**
+ * Makes a change without a transaction. Returns undefined if the statement changed no row, for instance because the resource has
+ * changed since `before` was read.
+ */
 async function changeCompared<Result extends Resource>(
   ctx: Context,
   { type, animal, patched }: Required<Pick<ChangeStatement<never, Result>, "type" | "animal" | "patched">>,
@@ -116,7 +124,9 @@ export async function insert<Given extends Values, Result extends Resource>(
   return inserted;
 }
 
-/** Makes a change without its event; the caller appends it with `appendChange`, so that another event can come first. */
+/**
+ * Makes a change without appending its event. The caller appends it with `appendChange`, after another event that must come first.
+ */
 export async function changeWithoutEvent<Given extends Values, Result extends Resource>(
   ctx: Context,
   { changing: statement }: ChangeStatement<Given, Result>,
@@ -136,7 +146,7 @@ export async function appendChange<Result extends Resource>(
   if (event !== undefined) await ctx.query(appendEvent, event);
 }
 
-/** The event of a change; undefined if nothing has changed. */
+/** Returns the event of a change, or undefined if nothing has changed. */
 function eventOf<Result extends Resource>(
   ctx: Context,
   { type, animal }: Pick<ChangeStatement<never, Result>, "type" | "animal">,
@@ -154,11 +164,15 @@ function eventOf<Result extends Resource>(
 }
 
 /**
- * Context of an operation that creates one animal from its input alone, so that a retry's response can be rebuilt from the
- * input.
+ * The context of an operation that creates one animal from its input alone. If a client retries the request, the response can be
+ * rebuilt from the input.
  */
 export interface CreateContext {
-  /** The animal to be inserted, with its event. @param members the event's data */
+  /**
+   * Declares the animal to insert, and its event.
+   *
+   * @param members the event's data
+   */
   create<Given extends NamedValues, Result>(
     statement: CreateStatement<Given, Result>,
     values: NoInfer<Given>,
@@ -176,7 +190,7 @@ export function createContext(ctx: Context): CreateContext {
   };
 }
 
-/** An event in the log, without the resource that it is about. */
+/** The columns of an event in the log, except the identifiers of the resource that it is about. */
 type Entry = Omit<ValuesOf<typeof appendEvent>, "petId" | "resourceId">;
 
 function entryOf(
@@ -199,7 +213,11 @@ function entryOf(
   };
 }
 
-/** Values of an event's actor columns. @throws TypeError for an anonymous actor, who may not change the store */
+/**
+ * Returns the values of an event's actor columns.
+ *
+ * @throws TypeError for an anonymous actor, who may not change the store
+ */
 function actorValues(actor: Actor): readonly [kind: string, id: string, name: string] {
   switch (actor.kind) {
     case "key":
@@ -213,13 +231,15 @@ function actorValues(actor: Actor): readonly [kind: string, id: string, name: st
   }
 }
 
-/** The given ones of a patch's members, as the resource has them: null removes one. */
+/** Returns the members that a patch sets, as the resource will have them. A null in the patch removes a member. */
 function givenIn(patch: object, members: readonly string[]): object {
   const given = members.filter((member) => Reflect.get(patch, member) !== undefined);
   return Object.fromEntries(given.map((member) => [member, Reflect.get(patch, member) ?? undefined]));
 }
 
-/** Old values of a resource's changed members: a JSON Merge Patch (RFC 7396) that undoes the change. */
+/**
+ * Returns the old values of the members that have changed. Together they are a JSON Merge Patch (RFC 7396) that undoes the change.
+ */
 function previousOf(before: object, after: object): Record<string, unknown> {
   const changed = Object.entries(before).filter(([member, value]) => Reflect.get(after, member) !== value);
   return Object.fromEntries(changed.map(([member, value]) => [member, value ?? null]));

@@ -3,7 +3,7 @@ import type { Environment } from "../context.ts";
 
 export const EVENT_ACTOR_KINDS = ["key", "person", "operator"] as const;
 
-/** An event of the log. Only identifiers in its data are typed: `event-kinds/` has each type's members. */
+/** An event in the log. In its data, only the identifiers are typed. `event-kinds/` declares the members for each type of event. */
 export interface LoggedEvent {
   readonly id: Int64;
   readonly type: string;
@@ -15,8 +15,8 @@ export interface LoggedEvent {
     readonly name: string;
   };
   readonly requestId: string;
-  /** The event's resource after the change or, for a deletion, before it. */
+  /** The resource that the event is about, as it was after the change or, for a deletion, before it. */
   readonly data: { readonly id: Int64; readonly petId?: Int64 };
-  /** Old values of the changed members of `data`. */
+  /** The old values of the members of `data` that have changed. */
   readonly previous?: object | undefined;
 }

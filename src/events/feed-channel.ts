@@ -12,13 +12,16 @@ import {
 import type { EventFilter } from "./store.ts";
 
 const EVENTS_READ_MAX = 500; // maximum number of new events in one read
-const READ_PAUSE_MS = 25; // pause between two reads of new events, which serves all commits in between
+const READ_PAUSE_MS = 25; // pause between two reads of new events; the next read then covers all commits made in between
 const REPLAY_PAGE_MAX = 100; // number of events in a page of past events
 
-/** Maps events to the form that a channel's streams send. The console's channel adds the names of persons. */
+/** Maps events to the form in which a channel's streams send them. The console's channel adds people's names. */
 type Present = (events: readonly LoggedEvent[]) => Promise<readonly LoggedEvent[]>;
 
-/** Lines that a silent stream sends: every reader ignores a comment, and an `EventSource` passes an event to its page. */
+/**
+ * The lines that a stream sends when it has been silent. Every client ignores a comment, but an `EventSource` passes an event on to
+ * its page.
+ */
 const HEARTBEATS = { comment: ":", event: "event: heartbeat\ndata:" } as const;
 
 export interface ChannelOptions {
@@ -27,38 +30,50 @@ export interface ChannelOptions {
   readonly onError: (error: unknown) => void;
 }
 
-/** An event, and the animal that it is about. */
+/** An event, and the identifier of the animal that it is about. */
 interface LogEntry {
   readonly event: LoggedEvent;
   readonly petId: Int64 | undefined;
 }
 
 export interface EventLog {
-  /** Reads the identifier up to which the log is complete. */
+  /** Reads the log's end: up to this identifier, the log is complete. */
   readEnd(): Promise<bigint>;
-  /** Reads the first events after a position, and whether an event after the position has been removed. */
+  /** Reads the first events after a position. Also says whether an event after that position has already been deleted. */
   readNew(
     above: bigint,
     count: number,
   ): Promise<{ readonly entries: readonly LogEntry[]; readonly isRemoved: boolean }>;
-  /** Reads past events between two positions. @throws ServiceError `cursor_expired` if one of them has been removed */
+  /**
+   * Reads past events between two positions.
+   *
+   * @throws ServiceError `cursor_expired` if one of them has been deleted
+   */
   replay(filter: EventFilter, above: bigint, below: bigint, count: number): Promise<readonly LogEntry[]>;
-  /** Checks that events after `after` are kept. @throws ServiceError `cursor_expired` */
+  /**
+   * Checks that no event after `after` has been deleted.
+   *
+   * @throws ServiceError `cursor_expired`
+   */
   requireKept(after: bigint): Promise<void>;
-  /** Checks that some process may have given an event the identifier `after`. @throws ServiceError `invalid_request` */
+  /**
+   * Checks that some process may have assigned the identifier `after` to an event.
+   *
+   * @throws ServiceError `invalid_request`
+   */
   requireGiven(after: bigint): Promise<void>;
 }
 
 interface Bounds {
-  /** Position after which the stream's events begin. */
+  /** The stream sends the events after this position. */
   readonly start: bigint;
-  /** Position up to which the log was complete when the stream was opened. */
+  /** The log's end at the time when the stream was opened. Up to this position, the log was complete. */
   readonly end: bigint;
 }
 
 /**
- * Reads the log for all streams of a channel, and encodes each event once. A stream keeps only a position, so a slow one costs
- * no memory.
+ * Reads the log for all streams of a channel, and encodes each event only once. A stream stores only its position, so a slow stream
+ * costs no memory.
  */
 export function createFeedChannel(log: EventLog, { present, heartbeat, onError }: ChannelOptions) {
   async function encode(entries: readonly LogEntry[]) {
@@ -69,15 +84,15 @@ export function createFeedChannel(log: EventLog, { present, heartbeat, onError }
   let resets = 0;
 
   /**
-   * The chunks of a stream from a position on: past events, then new ones, and a heartbeat at the start and whenever it is
-   * silent.
+   * Yields the chunks that a stream sends: first past events from `start` on, then new events. A heartbeat is sent at the start,
+   * and again whenever the stream has been silent.
    */
   async function* chunksOf(filter: EventFilter, { start, end }: Bounds, stream: OpenStream) {
     const resetsBefore = resets;
     const replay = createReplay({ log, encode, recent, filter });
     let position = start;
     let shown: bigint | undefined;
-    /** A heartbeat. It tells the stream's position if that has passed events that the filter excludes. */
+    /** Returns a heartbeat. It contains the stream's position if the stream has skipped events that the filter excludes. */
     function beat(): StreamChunk {
       const id = shown === position ? "" : `id: ${position}\n`;
       shown = position;
@@ -85,7 +100,7 @@ export function createFeedChannel(log: EventLog, { present, heartbeat, onError }
     }
     if (streams.size === 0 && end > recent.end()) recent.skipTo(end);
     streams.add(stream);
-    // Events that were announced while there was no stream have not been read yet.
+    // Events that were announced while no stream was open have not been read yet.
     readOn().catch(onError);
     try {
       yield beat();
@@ -108,7 +123,7 @@ export function createFeedChannel(log: EventLog, { present, heartbeat, onError }
 
   return {
     /**
-     * Prepares a stream of the events after `after` or, if that is left out, of those from now on.
+     * Prepares a stream of the events after `after`. If `after` is left out, the stream has only events from now on.
      *
      * @throws ServiceError `cursor_expired`, `invalid_request`
      */
@@ -118,7 +133,7 @@ export function createFeedChannel(log: EventLog, { present, heartbeat, onError }
       if (after !== undefined) await log.requireKept(after);
       return (stream) => chunksOf(filter, { end, start: after ?? end }, stream);
     },
-    /** Closes all streams after a reset. */
+    /** Closes all streams after staging has been reset. */
     expire() {
       resets++;
       for (const stream of streams) stream.wake();
@@ -129,24 +144,24 @@ export function createFeedChannel(log: EventLog, { present, heartbeat, onError }
 
 type Encode = (entries: readonly LogEntry[]) => Promise<readonly EncodedEvent[]>;
 
-/** Reads new events into memory while there are streams, and wakes the streams. */
+/** Reads new events into memory as long as any stream is open, and wakes the streams. */
 function createReader(log: EventLog, encode: Encode) {
   const recent = createRecentEvents();
   const streams = new Set<OpenStream>();
   let isReading = false;
   let isDue = false;
 
-  /** Reads the next new events; true if there may be more. */
+  /** Reads the next batch of new events. Returns true if there may be more. */
   async function readNext(): Promise<boolean> {
     const before = recent.end();
     const { entries, isRemoved } = await log.readNew(before, EVENTS_READ_MAX);
     const last = entries.at(-1);
     if (last === undefined) return false;
     const encoded = await encode(entries);
-    // During the read, the last stream ended and another one began at a later position.
+    // During the read, the last stream was closed and a new one was opened at a later position.
     if (recent.end() !== before) return true;
-    // Events before these were removed before anybody read them. Streams that still need them read the log themselves, and are
-    // refused.
+    // Some events before this batch were deleted before anybody read them. A stream that still needs them reads the log itself, and
+    // is then refused.
     if (isRemoved) recent.skipTo(BigInt(last.event.id));
     else recent.add(encoded);
     for (const stream of streams) stream.wake();
@@ -179,7 +194,9 @@ interface ReplayOptions {
   readonly filter: EventFilter;
 }
 
-/** Reads a stream's past events, which are not in memory. It adapts the size of a page to the size of a chunk. */
+/**
+ * Reads a stream's past events, which are no longer in memory. The number of events per read adapts to how many fit into a chunk.
+ */
 function createReplay({ log, encode, recent, filter }: ReplayOptions) {
   let pageSize = REPLAY_PAGE_MAX;
   return async (after: bigint) => {
@@ -188,7 +205,7 @@ function createReplay({ log, encode, recent, filter }: ReplayOptions) {
     const chunk = firstChunk(page);
     const isCut = chunk.events < page.length;
     const position = isCut || page.length === pageSize ? (chunk.lastId ?? bound) : bound;
-    // The events that did not fit into the chunk are read again.
+    // The next read repeats the events that did not fit into this chunk.
     pageSize = isCut ? chunk.events : Math.min(REPLAY_PAGE_MAX, pageSize * 2);
     return { chunk, position };
   };

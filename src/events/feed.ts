@@ -7,8 +7,8 @@ import { type ChannelOptions, createFeedChannel, type EventLog, type FeedChannel
 import { requireGiven, requireKept } from "./list-events.ts";
 import { type EventFilter, eventIn, selectEventPage, selectLogEnd, selectRemoved } from "./store.ts";
 
-const REPLAYS_MAX = 4; // pages of past events that the streams of one environment read at once in a process; further ones wait
-const REPLAY_WAIT_MS = 60_000; // longest wait for such a page; then the stream is ended
+const REPLAYS_MAX = 4; // maximum number of pages of past events that one process reads at the same time for one environment's streams; further reads wait
+const REPLAY_WAIT_MS = 60_000; // the longest time that a stream waits to read such a page; after that, the stream is closed
 
 interface FeedOptions {
   readonly database: Pick<Database, "read" | "subscribe" | "wholeTables">;
@@ -27,7 +27,7 @@ export async function openEventFeed(options: FeedOptions) {
     if (announced === undefined || announced === environment) readOn().catch(onError);
   });
   return {
-    /** Creates a channel. It maps each event by `present` and encodes it once for all its streams. */
+    /** Creates a channel. Each event is mapped by `present` and encoded once for all of the channel's streams. */
     createChannel({
       present = async (events) => events,
       heartbeat = "comment",
@@ -36,17 +36,17 @@ export async function openEventFeed(options: FeedOptions) {
       channels.push(channel);
       return channel;
     },
-    /** Closes the streams of all channels after a reset. */
+    /** Closes the streams of all channels after staging has been reset. */
     expire() {
       for (const channel of channels) channel.expire();
     },
-    /** Reads the new events that the streams lack. Called by the poll that complements announcements. */
+    /** Reads the new events that the streams have not received yet. Polling calls it, in case an announcement was missed. */
     readOn,
     close: changes.close,
   };
 }
 
-/** An environment's live events. */
+/** The live events of an environment. */
 export type EventFeed = Awaited<ReturnType<typeof openEventFeed>>;
 
 function createEventLog({ database: { read, wholeTables }, environment }: FeedOptions): EventLog {

@@ -3,26 +3,25 @@ import { ENVIRONMENTS } from "../context.ts";
 import { int64Schema, textSchema, timeSchema } from "../contract/schema.ts";
 import { EVENT_ACTOR_KINDS } from "./event.ts";
 
-/** Member of an event's data that identifies the animal of the event: `id` if the resource is the animal itself. */
+/** The member of an event's data that identifies an animal. It is `id` if the event's resource is the animal itself. */
 export type AnimalMember = "id" | "petId" | undefined;
 
-/** A feature's kind of event: its types, and the member of its data that identifies an animal. */
+/** A feature's kind of event: the types of its events, and the member of their data that identifies an animal. */
 export interface EventKind<Types extends readonly string[] = readonly string[]> {
   readonly types: Types;
   readonly animal: AnimalMember;
 }
 
 interface KindOptions<Types, Data, Previous> {
-  /** Name of the schema. */
+  /** The name of the schema. */
   readonly id: string;
   readonly types: Types;
   readonly animal?: AnimalMember;
   readonly data: Data;
-  /** Old values of the members of `data` that an update may change. */
+  /** The schema for the old values of those members of `data` that an update may change. */
   readonly previous: Previous;
 }
 
-/** Declares a feature's kind of event. */
 export function eventKind<
   const Types extends readonly [string, ...string[]],
   Data extends z.ZodObject,

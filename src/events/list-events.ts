@@ -25,9 +25,13 @@ interface EventsInput {
   readonly cursor: string | undefined;
 }
 
-/** A page of the events that `filter` includes. @throws ServiceError `cursor_expired` if events after the cursor have been deleted */
+/**
+ * Returns a page of the events that match `filter`.
+ *
+ * @throws ServiceError `cursor_expired` if events after the cursor have been deleted
+ */
 export function listEvents(ctx: Context, input: EventsInput, filter: EventFilter): Maybe<Page<LoggedEvent>> {
-  // The end is read before the events, because later events have higher identifiers.
+  // The end of the log is read before the events. Events that are appended in between have higher identifiers, and are left out.
   return andThen(ctx.query(selectLogEnd, []), (rows) => {
     const end = singleRow(rows);
     return input.order === "asc"
@@ -67,7 +71,7 @@ function listFromOldest(
   );
 }
 
-/** The newest event of each animal, of the given types only. */
+/** Returns each animal's newest event of the given types. */
 export async function newestEvents(
   ctx: Context,
   petIds: readonly Int64[],
@@ -80,9 +84,10 @@ export async function newestEvents(
 }
 
 /**
- * Checks that no event after a position has been deleted. Called after they were read, so that a deletion in between is noticed.
+ * Checks that no event after a position has been deleted. It must be called after those events were read, so that it also notices a
+ * deletion during the read.
  *
- * @throws ServiceError `cursor_expired` if an event after the position was deleted
+ * @throws ServiceError `cursor_expired` if an event after the position has been deleted
  */
 export async function requireKept(query: Query, after: bigint): Promise<void> {
   const [removed = 0n] = await query(selectRemoved, []);
@@ -128,7 +133,11 @@ function positionAt(position: bigint) {
   return { position, text: "" };
 }
 
-/** The actor's environment. @throws TypeError for the operator, who has none */
+/**
+ * Returns the actor's environment.
+ *
+ * @throws TypeError for the operator, who has no environment
+ */
 function environmentOf(actor: Actor): Environment {
   if (actor.kind === "operator") throw new TypeError("Events are read in an environment.");
   return actor.environment;

@@ -3,22 +3,25 @@ import { writeJson } from "../contract/json/json.ts";
 import type { LoggedEvent } from "./event.ts";
 import type { EventFilter } from "./store.ts";
 
-const STREAM_CHUNK_BYTES = 64 * 1024; // number of bytes (or one event) that a connection gets at once: the most that waits there for a slow reader
-const STREAM_RECENT_BYTES = 1024 * 1024; // number of bytes of new events in memory, for all streams; a stream that is further behind reads the log itself
+const STREAM_CHUNK_BYTES = 64 * 1024; // maximum number of bytes in one chunk of a stream, unless a single event is larger; at most one chunk per connection waits for a slow reader
+const STREAM_RECENT_BYTES = 1024 * 1024; // maximum number of bytes of new events in memory, for all streams together; a stream that needs older events reads the log itself
 
-/** @param petId the animal that the event is about */
+/**
+ *
+ * @param petId the animal that the event is about
+ */
 export function encodeEvent(event: LoggedEvent, petId: Int64 | undefined) {
   const { id, type } = event;
   const text = `id: ${id}\nevent: ${type}\ndata: ${writeJson(event)}\n\n`;
   return { id: BigInt(id), type, petId, bytes: encoder.encode(text) };
 }
 
-/** An event in the format of an event stream (WHATWG HTML §9.2), encoded once for all followers. */
+/** An event in the format of an event stream (WHATWG HTML §9.2), encoded once for all streams. */
 export type EncodedEvent = ReturnType<typeof encodeEvent>;
 
 const encoder = new TextEncoder();
 
-/** A chunk of the first events, as many as fit, at least one. */
+/** Returns a chunk with as many events from the start of the list as fit, but at least one. */
 export function firstChunk(events: readonly EncodedEvent[]) {
   let size = 0;
   const end = events.findIndex(({ bytes }, index) => {
@@ -33,15 +36,18 @@ export function firstChunk(events: readonly EncodedEvent[]) {
 type Chunk = ReturnType<typeof firstChunk>;
 
 export function createRecentEvents() {
-  /** The last chunk taken. Most followers are at the same position with the same filter, and take it next. */
+  /**
+   * The chunk that was returned last. Most streams have the same position and filter, so the next call often asks for the same
+   * chunk.
+   */
   let taken: { key: string; chunk: Chunk; position: bigint } | undefined;
   let recent: EncodedEvent[] = [];
   let bytes = 0;
   let tail = 0n;
   return {
-    /** Position after which all events are in memory. */
+    /** Returns the position after which all events are in memory. */
     tail: () => tail,
-    /** Position of the last event in memory; `tail` if there is none. */
+    /** Returns the position of the last event in memory, or `tail` if no event is in memory. */
     end: () => recent.at(-1)?.id ?? tail,
     add(events: readonly EncodedEvent[]) {
       for (const event of events) {
@@ -57,13 +63,13 @@ export function createRecentEvents() {
       }
       if (dropped > 0) recent = recent.slice(dropped);
     },
-    /** Clears the buffer of recent events, which continues after `id`. */
+    /** Empties the buffer of recent events. The next event added is the first one after `id`. */
     skipTo(id: bigint) {
       tail = id;
       recent = [];
       bytes = 0;
     },
-    /** The next chunk of matching events in memory after a position, and the position after the chunk. */
+    /** Returns the next chunk of matching events in memory after a position, and the position after that chunk. */
     take(filter: EventFilter, after: bigint) {
       const key = `${after} ${recent.at(-1)?.id} ${filter.petId} ${filter.types}`;
       if (taken?.key === key) return taken;

@@ -33,7 +33,7 @@ export const appendEvent = appending(LOG, "petId", {
   traceparent: "TEXT",
 });
 
-/** An event without its environment, because each environment has its own database. */
+/** An event as it is stored. Each environment has its own database, so the environment is not stored. */
 export interface StoredEvent extends Omit<LoggedEvent, "environment"> {
   /** The animal that the event is about. */
   readonly petId: Int64 | undefined;
@@ -76,10 +76,11 @@ export const decodeEvent: (row: Row) => StoredEvent = members({
 const decodeId = bigintColumn("id");
 
 /**
- * Statements that delete a batch of the oldest events after $2, after storing the highest of their identifiers. The batch ends
- * before the first event that is from $1 or later, or that is still needed. The last statement yields the deleted identifiers.
+ * Builds the statements that delete a batch of the oldest events after $2. The batch ends before the first event that was created
+ * at $1 or later, or that is still needed. The first statement stores the batch's highest identifier, and the last one returns the
+ * deleted identifiers.
  *
- * @param conditions SQL conditions that must all hold for an event that is no longer needed; the batch is `oldest`
+ * @param conditions SQL conditions that must all be true of an event before it is deleted; the batch is called `oldest`
  */
 export function pruneEvents(
   conditions: readonly string[],
@@ -95,12 +96,9 @@ export function pruneEvents(
 }
 
 export interface EventFilter {
-  /** Types of the events to include. If they are left out, all types are included. */
+  /** Only events of these types. If left out, events of all types. */
   readonly types?: readonly string[] | undefined;
-  /**
-   * Identifier of an animal, to include only those events of `types` that are about it. If it is left out, all events are
-   * included.
-   */
+  /** Only events about the animal with this identifier. If left out, all events. */
   readonly petId?: Int64 | undefined;
 }
 
@@ -111,7 +109,10 @@ export interface EventRange {
   readonly below: bigint;
 }
 
-/** Statements, keyed by the form of their filter. They are the same in every store, at most four for each number of types. */
+/**
+ * Cached statements, keyed by the shape of their filter. They are the same for every store, and there are at most four for each
+ * number of types.
+ */
 const statements = new Map<string, PageStatement<StoredEvent>>();
 
 export function selectEventPage(
@@ -119,12 +120,13 @@ export function selectEventPage(
   { order, above, below }: EventRange,
   limit: number,
 ) {
-  // One index orders the events of each type, another one the events of each animal and type, so several ranges are merged.
+  // One index orders the events of each type, and another orders the events of each animal and type. A page can therefore span
+  // several index ranges, which are merged.
   const name = `${order} ${ranges.length} ${petId === undefined}`;
   let statement = statements.get(name);
   if (statement === undefined) {
     const sql = pageSql(order, ranges.length, petId !== undefined);
-    // A standby may not have all events yet up to the end of the log, which was read before.
+    // Always read from the primary. A standby may not yet have all events up to the end of the log, which was read earlier.
     statement = { sql, decode: decodeEvent, isOfPrimary: true };
     statements.set(name, statement);
   }
@@ -143,14 +145,14 @@ function pageSql(order: EventRange["order"], ranges: number, isOfPet: boolean): 
     rangeSql(`${isOfPet ? "pet_id = $1 AND " : ""}type = $${firstType + index} AND `),
   );
   if (all.length === 1) return all.join();
-  // Each range has its own limit. Without one, a planner may read and sort the whole range.
+  // Each range has its own limit. Without it, a query planner may read and sort the whole range.
   const rows = all.map((sql, index) => `SELECT ${EVENT_COLUMNS} FROM (${sql}) AS range_${index}`);
   return `${rows.join(" UNION ALL ")} ${page}`;
 }
 
 /**
- * The identifier up to which the log is complete: every commit up to it has already appeared. Events are read up to it only, by
- * a later statement. It is 0 before the first event, and the highest removed identifier after all have been removed.
+ * Selects the log's end: every event with this identifier or a lower one is already visible. Events are read only up to it, by a
+ * later statement. It is 0 before the first event, and the highest deleted identifier after all events have been deleted.
  */
 export const selectLogEnd: Statement<[], bigint> = {
   ...statement("SELECT id FROM event_end", decodeId),
@@ -158,7 +160,7 @@ export const selectLogEnd: Statement<[], bigint> = {
   isShared: true,
 };
 
-/** The highest identifier of a removed event; no row if none was removed. */
+/** Selects the highest identifier of a deleted event. Returns no row if none has been deleted. */
 export const selectRemoved: Statement<[], bigint> = {
   ...statement(`SELECT CAST(value AS BIGINT) AS id FROM setting WHERE name = '${REMOVED_EVENTS}'`, decodeId),
   isOfPrimary: true,
