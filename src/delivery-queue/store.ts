@@ -14,30 +14,33 @@ import { type Row, type SqlValue, type Statement, statement, type Values } from 
 import type { DeliveryAttempt } from "./contract.ts";
 
 /**
- * Tables of deliveries: messages, events on their way to webhooks, and mails. Only queued rows have a `due_at`, the time at
- * which they are due.
+ * The tables that contain deliveries: of messages, of events to webhooks, and of mails. Only queued rows have a `due_at`, which is
+ * the time of the next attempt.
  */
 type QueueTable = "message" | "delivery" | "mail";
 
-/** Length and age of a queue. Times are milliseconds since 1970. */
+/** Decodes the state of a queue: its length, and the times below in milliseconds since 1970. */
 const decodeQueue = members({
   queued: numberColumn,
-  /** Time at which the oldest queued delivery was created. */
+  /** When the oldest queued delivery was created. */
   oldestAt: optional(numberColumn),
-  /** Time at which the next attempt is due. It is in the past if the attempt is late. */
+  /** When the next attempt is due. If the attempt is late, this is in the past. */
   dueAt: optional(numberColumn),
-  /** Time of the oldest event whose deliveries have not been created yet. */
+  /** When the oldest event whose deliveries have not been created yet happened. */
   unreadAt: optional(numberColumn),
 });
 
 /**
- * Statements of a queue of deliveries. Times are milliseconds since 1970.
+ * Builds the statements of a delivery queue. Times are milliseconds since 1970.
  *
- * @param earliest SQL expression of the earliest `due_at`, which may be past
- * @param unreadAt SQL expression of the time of the oldest event whose deliveries have not been created yet
+ * @param earliest SQL expression for the earliest `due_at`, which may be in the past
+ * @param unreadAt SQL expression for the time of the oldest event whose deliveries have not been created yet
  */
 export function queueOf(table: QueueTable, earliest: string, unreadAt = "CAST(NULL AS BIGINT)") {
-  /** Settles a delivery if it is queued. Yields a row in any case, so that the attempt is recorded in any case. */
+  /**
+   * Stores a delivery's new status if it is still queued. Returns a row even if it is not, so that the attempt is recorded either
+   * way.
+   */
   const settle: Statement<
     [id: Int64 | string, status: "queued" | "delivered" | "failed", dueAt: number | null]
   > = statement(
@@ -46,14 +49,14 @@ export function queueOf(table: QueueTable, earliest: string, unreadAt = "CAST(NU
       WHERE id = $1 RETURNING id`,
   );
   /**
-   * Releases a delivery that was not sent, so that the attempt does not count. It becomes due at $2, unless another worker has
-   * claimed it since.
+   * Releases a delivery that was claimed but not sent, so that the attempt does not count. It becomes due at $2, unless another
+   * worker has claimed it in the meantime.
    */
   const release: Statement<[id: Int64 | string, dueAt: number, leaseEnd: number]> = statement(
     `UPDATE ${table} SET due_at = CASE WHEN due_at = $3 THEN CAST($2 AS BIGINT) ELSE due_at END, attempts = attempts - 1
       WHERE id = $1 AND status = 'queued'`,
   );
-  /** Changes due times later than $2 to $1, because only a wrong clock can have set them. */
+  /** Changes due times later than $2 to $1. Only a clock that was wrong can have set such a time. */
   const clamp: Statement<[dueAt: number, latest: number]> = statement(
     `UPDATE ${table} SET due_at = $1 WHERE status = 'queued' AND due_at > $2`,
   );
@@ -71,10 +74,10 @@ export function queueOf(table: QueueTable, earliest: string, unreadAt = "CAST(NU
 export type DeliveryQueue = ReturnType<typeof queueOf>;
 
 /**
- * Claims due deliveries for the length of a lease. `due_at` becomes the end of the lease, and no other worker claims them before
- * it.
+ * Builds the statement that claims due deliveries for the length of a lease. It sets `due_at` to the end of the lease, and until
+ * then no other worker can claim the deliveries.
  *
- * @param scope condition that restricts the claim, with the values from $4 on
+ * @param scope SQL condition that restricts the claim; its values are $4 and following
  */
 export function claimDue<Claimed, Scope extends readonly SqlValue[] = []>(
   table: QueueTable,
@@ -90,7 +93,7 @@ export function claimDue<Claimed, Scope extends readonly SqlValue[] = []>(
   return { sql, decode };
 }
 
-/** One delivery attempt. Times and durations are milliseconds. */
+/** One attempt at a delivery. Times and durations are in milliseconds. */
 export interface NewAttempt {
   readonly at: number;
   readonly duration: number;
@@ -111,7 +114,11 @@ const insert: Statement<{
   isUnread: true,
 };
 
-/** Records a delivery attempt. @param deliveryId the identifier of a message or mail, or the number of a delivery */
+/**
+ * Records a delivery attempt.
+ *
+ * @param deliveryId the identifier of a message or mail, or the number of a webhook delivery
+ */
 export function insertAttempt(query: Query, deliveryId: string, { at, duration, status, error }: NewAttempt) {
   return query(insert, { deliveryId, at, duration, status: status ?? null, error: error ?? null });
 }
@@ -129,7 +136,10 @@ interface AttemptRow<Item> {
   readonly attempt: DeliveryAttempt | undefined;
 }
 
-/** Rows of a page with their latest attempts: one row for each attempt, newest first, and one row for an item without any. */
+/**
+ * Builds a statement that selects a page of items with their latest attempts. It returns one row for each attempt, newest first,
+ * and one row for an item without attempts.
+ */
 export function withAttempts<Given extends Values, Item>(
   page: string,
   decode: (row: Row) => Item,
@@ -142,7 +152,7 @@ export function withAttempts<Given extends Values, Item>(
   return { sql, decode: (row) => ({ item: decode(row), attempt: optionalAttempt(row) }) };
 }
 
-/** Groups rows into items with their attempts, in the order of the rows. */
+/** Groups rows into items with their attempts. The items keep the order of the rows. */
 export function gatherAttempts<Item extends { readonly id: unknown }>(rows: readonly AttemptRow<Item>[]) {
   return [...Map.groupBy(rows, ({ item }) => item.id).values()].flatMap((ofOne) =>
     ofOne
@@ -152,15 +162,15 @@ export function gatherAttempts<Item extends { readonly id: unknown }>(rows: read
 }
 
 /**
- * SQL condition for a batch of the oldest rows after $2: a range, which a planner with old statistics cannot turn into a search
- * of the whole table for each row, as it does with a list.
+ * SQL condition for a batch of the oldest rows after $2. It is a range rather than a list of identifiers. With a list and old
+ * statistics, a query planner may search the whole table for each row.
  */
 export function inOldest<const Table extends string>(table: Table) {
   return `id > $2 AND id <= (SELECT max(id) FROM
     (SELECT id FROM ${table} WHERE id > $2 ORDER BY id LIMIT (${PRUNED_MAX})) AS batch)` as const;
 }
 
-/** Deletes a batch of the oldest delivery attempts after $2 that were made before $1; yields their identifiers. */
+/** Deletes a batch of the oldest delivery attempts after $2 that were made before $1, and returns their identifiers. */
 export const pruneDeliveryAttempts: Statement<[before: number, after: Int64], Int64> = statement(
   `DELETE FROM delivery_attempt WHERE at < $1 AND ${inOldest("delivery_attempt")} RETURNING id`,
   int64Column("id"),

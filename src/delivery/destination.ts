@@ -4,15 +4,18 @@ import { errorCode } from "../errors.ts";
 import { DELIVERY_TIMEOUT_MS } from "../limits.ts";
 import { isPublicAddress, unbracketHost } from "../platform/ip-address.ts";
 
-/** Resolves a host name to all its current addresses. */
+/** Resolves a host name to all its current IP addresses. */
 export type Resolve = (name: string) => Promise<readonly string[]>;
 
-/** Error of a failed delivery attempt. The message does not contain the URL, which may hold a secret. */
+/** The error of a failed delivery attempt. Its message never contains the URL, which may hold a secret. */
 export class DeliveryError extends Error {
   override readonly name = "DeliveryError";
 }
 
-/** Text for the record of a failed attempt. Only a DeliveryError's message is used, because other errors may contain a secret. */
+/**
+ * Returns the text that is recorded for a failed attempt. Only a DeliveryError's message is recorded, because other errors may
+ * contain a secret.
+ */
 export function deliveryErrorText(error: unknown): string {
   return error instanceof DeliveryError ? error.message : "The attempt failed. The log gives the reason.";
 }
@@ -21,7 +24,11 @@ async function resolveAll(name: string): Promise<readonly string[]> {
   return (await lookup(name, { all: true })).map(({ address }) => address);
 }
 
-/** Finds all addresses of a destination. @throws DeliveryError if the name cannot be resolved */
+/**
+ * Finds all IP addresses of a destination.
+ *
+ * @throws DeliveryError if the name cannot be resolved
+ */
 export async function findAddresses(
   { hostname }: URL,
   signal: AbortSignal,
@@ -40,10 +47,10 @@ export async function findAddresses(
 }
 
 /**
- * Refuses a destination if any of its addresses is private. A name with public and private addresses may be an attack (DNS
+ * Refuses a destination if any of its IP addresses is private. A name with both public and private addresses may be an attack (DNS
  * rebinding).
  *
- * @param setting name of the setting that allows private addresses, for the message
+ * @param setting name of the setting that allows private addresses, for the error message
  * @throws DeliveryError
  */
 export function requirePublic(addresses: readonly string[], setting: string): void {
@@ -54,13 +61,17 @@ export function requirePublic(addresses: readonly string[], setting: string): vo
   );
 }
 
-/** Errors of a connection that was never made. Nothing was sent, so the next address can be tried without sending twice. */
+/** Errors that mean that no connection was made. Nothing has been sent, so trying the next address cannot deliver twice. */
 const UNREACHED: readonly unknown[] = [
   ...["ECONNREFUSED", "EHOSTUNREACH", "ENETUNREACH", "EADDRNOTAVAIL"],
   ...["ConnectionRefused", "FailedToOpenSocket"],
 ];
 
-/** Posts to the first address that accepts a connection. @throws DeliveryError if none does, or the connection breaks */
+/**
+ * Posts to the first IP address that accepts a connection.
+ *
+ * @throws DeliveryError if none does, or if the connection breaks
+ */
 export async function post(
   target: URL,
   addresses: readonly string[],
@@ -73,7 +84,7 @@ export async function post(
         method: "POST",
         headers: { ...headers, Host: target.host },
         body,
-        // The connection is to an address, but the certificate has to match the name.
+        // The connection goes to an IP address, but the certificate has to match the host name.
         ...(address !== unbracketHost(target.hostname) && { tls: { serverName: target.hostname } }),
         // Redirects are not followed, because a body that was signed for one address must not reach another.
         redirect: "manual",

@@ -25,8 +25,8 @@ import { type DeliverySource, type Settlement, settleAttempt } from "./source.ts
 import { postSigned } from "./webhook.ts";
 
 const DELIVERY_CONCURRENCY = 200; // maximum number of concurrent deliveries of one worker, shared equally by its webhooks; the runtime allows 256
-const DELIVERY_CONCURRENCY_PER_WEBHOOK = 16; // maximum number of a worker's concurrent deliveries that one webhook may have
-const DELIVERY_GATHER_MS = 20; // delay from a commit to the creation of its deliveries, so that they are created for several commits at once
+const DELIVERY_CONCURRENCY_PER_WEBHOOK = 16; // maximum number of concurrent deliveries by one worker to one webhook
+const DELIVERY_GATHER_MS = 20; // delay between a commit and the creation of its deliveries, so that the deliveries for several commits are created together
 
 interface ClaimedDelivery extends ClaimedRow {
   readonly target: Target;
@@ -39,7 +39,7 @@ interface EventSourceOptions {
 }
 
 /**
- * Delivers an environment's events to each webhook: in order if they are about the same animal or category, otherwise
+ * Delivers an environment's events to each webhook. Events about the same animal or category are delivered in order, and all others
  * concurrently.
  */
 export function eventSource(options: EventSourceOptions): DeliverySource<ClaimedDelivery> {
@@ -96,7 +96,8 @@ export function eventSource(options: EventSourceOptions): DeliverySource<Claimed
     async settle(ended) {
       const work = (query: Query) => Promise.all(ended.map((one) => settle(query, one)));
       const over = await database.write(work).catch(orRepair);
-      // This runs after the commit, like the creation of deliveries. If it fails, the repair makes them due later.
+      // The next deliveries are made due after the commit, just as when deliveries are created. If this fails, the repair makes
+      // them due later.
       const due = Promise.all(over.flat().map((next) => database.run(dueNext, next)));
       await due.catch(repair.request);
     },
@@ -105,12 +106,13 @@ export function eventSource(options: EventSourceOptions): DeliverySource<Claimed
   };
 }
 
-/** Stores how an attempt ended. Returns the animal or category whose next delivery must be made due. */
+/** Stores the outcome of an attempt. Returns the animal or category whose next delivery must now be made due. */
 async function settle(query: Query, settlement: Settlement<ClaimedDelivery>) {
   const { outcome, now, claimed } = settlement;
   const { subject, target } = claimed;
   const [webhook] = outcome === "gone" ? await query(selectWebhook, [target.id]) : [];
-  // If the webhook's URL has changed since, a 410 from the old URL does not disable it, and the new URL is tried at once.
+  // If the webhook's URL has been changed during the attempt, a 410 from the old URL does not disable the webhook, and the delivery
+  // is sent to the new URL at once.
   const retryAt = webhook === undefined || webhook.url === target.url ? settlement.retryAt : now;
   await settleAttempt(query, deliveryQueue, { ...settlement, retryAt });
   if (retryAt !== undefined) return [];

@@ -26,19 +26,19 @@ import { DeliveryError } from "./destination.ts";
 import { sendMail } from "./smtp.ts";
 import { type DeliverySource, settleAttempt } from "./source.ts";
 
-const MAIL_CONCURRENCY = 4; // mails that one worker sends at the same time
-const RESET_LIFE_MIN_MS = 3_600_000; // an existing reset link is mailed if it is valid for at least this long; otherwise a new one replaces it
+const MAIL_CONCURRENCY = 4; // maximum number of mails that one worker sends at the same time
+const RESET_LIFE_MIN_MS = 3_600_000; // an existing reset link is mailed only if it stays valid for at least this long; otherwise a new link replaces it
 
 interface MailSourceOptions {
   readonly accounts: Database;
   readonly server: SmtpServer;
   readonly from: MailAddress;
-  /** Origin of the console for links, by the settings. */
+  /** Returns the public origin of the console, as configured in the settings, for the links in mails. */
   readonly origin: () => string;
   readonly randomBytes: RandomBytes;
 }
 
-/** Sends mails. The token of a link is made when its mail is sent, because the store has only hashes of tokens. */
+/** Sends mails. The token of a link is created when the mail is sent, because the store contains only hashes of tokens. */
 export function mailSource(options: MailSourceOptions): DeliverySource<ClaimedMail> {
   const { accounts, server, from } = options;
   const claimStatement = claimMails(accounts.locks.claim);
@@ -47,7 +47,7 @@ export function mailSource(options: MailSourceOptions): DeliverySource<ClaimedMa
     noun: "mail",
     channel: "keys",
     queue: mailQueue,
-    // Only this process's requests wake the worker. It looks for the mails of other processes when it polls.
+    // Only requests to this process wake the worker. Mails that other processes have queued are found by polling.
     concerns: () => false,
     gatherMs: 0,
     prepare: async () => false,
@@ -72,7 +72,11 @@ export function mailSource(options: MailSourceOptions): DeliverySource<ClaimedMa
   };
 }
 
-/** The text of a mail, with a new token for its link. @throws DeliveryError if the link is not valid any more */
+/**
+ * Returns the text of a mail, with a new token in its link.
+ *
+ * @throws DeliveryError if the link is no longer valid
+ */
 async function textOf({ origin }: MailSourceOptions, ctx: Context, mail: ClaimedMail): Promise<MailText> {
   const { kind, email, detail } = mail;
   if (kind === "owner-added") return newOwnerText(detail, `${origin()}/people`);
@@ -95,7 +99,10 @@ async function textOf({ origin }: MailSourceOptions, ctx: Context, mail: Claimed
   throw new DeliveryError("The link of the mail is not valid any more.");
 }
 
-/** Hash of an account's valid reset link. An owner may have handed it over, so that a stranger's request must not replace it. */
+/**
+ * Returns the hash of an account's reset link if it is still valid. An owner may have handed that link over already, so a
+ * stranger's reset request must not replace it.
+ */
 async function resetLinkOf(ctx: Context, email: string): Promise<Uint8Array | undefined> {
   const [account] = await ctx.query(selectAccountByEmail, [email]);
   if (account === undefined) return undefined;
@@ -103,7 +110,7 @@ async function resetLinkOf(ctx: Context, email: string): Promise<Uint8Array | un
   return known ?? (await createResetLink(ctx, { accountId: account.id })).tokenHash;
 }
 
-/** Whoever asked for a reset at the sign-in page, for the audit log. */
+/** Returns the person who requested the reset at the sign-in page, as the actor for the audit log. */
 function askerOf({ detail }: ClaimedMail): AnonymousActor {
   const [environment = "production", address = ""] = detail.split(" ");
   return {

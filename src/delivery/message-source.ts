@@ -4,7 +4,7 @@ import type { Database } from "../storage/database.ts";
 import { type DeliverySource, settleAttempt } from "./source.ts";
 import type { Deliver } from "./webhook.ts";
 
-const DELIVERY_CONCURRENCY = 16; // messages that one worker delivers at the same time
+const DELIVERY_CONCURRENCY = 16; // maximum number of messages that one worker delivers at the same time
 
 export function messageSource(database: Database, deliver: Deliver): DeliverySource<ClaimedMessage> {
   const claimStatement = claimMessages(database.locks.claim);

@@ -20,10 +20,10 @@ export async function sendMail(
   const { default: MailComposer } = await import("nodemailer/lib/mail-composer");
   const message = await new MailComposer({
     from,
-    // An object: a text would be parsed, and could name several people.
+    // The recipient is passed as an object. A string would be parsed, and could name several recipients.
     to: { name: "", address: to },
     messageId: `<${id}@${from.address.split("@").at(-1)}>`,
-    // Without an answer by a program (RFC 3834).
+    // Tells mail programs not to reply automatically (RFC 3834).
     headers: { "Auto-Submitted": "auto-generated" },
     disableFileAccess: true,
     disableUrlAccess: true,
@@ -43,7 +43,11 @@ export async function sendMail(
   });
 }
 
-/** Signs in to a mail server, and sends nothing. @throws DeliveryError */
+/**
+ * Signs in to a mail server without sending anything.
+ *
+ * @throws DeliveryError
+ */
 export function probeServer(server: SmtpServer): Promise<void> {
   return withServer(server, new AbortController().signal, async ({ connection }) => connection.quit());
 }
@@ -53,7 +57,10 @@ interface SmtpError {
   readonly command?: string;
 }
 
-/** A recipient or text that is refused for good is not tried again (RFC 5321 §4.2.1); a server that refuses its client is. */
+/**
+ * Converts an SMTP error to an outcome. If the server permanently refuses the recipient or the content, the mail is not tried again
+ * (RFC 5321 §4.2.1). If the server refuses this client, the mail is tried again.
+ */
 function answerOf(error: unknown): Answer {
   const { responseCode: status, command = "" }: SmtpError = Object(error);
   if (status === undefined) throw new DeliveryError(`The mail was not sent: ${errorMessage(error)}`);
@@ -63,7 +70,7 @@ function answerOf(error: unknown): Answer {
 
 type Step = <Result>(begin: (done: (error: Error | null, result: Result) => void) => void) => Promise<Result>;
 
-/** Connects, signs in, and uses the connection, within the deadline of an attempt. */
+/** Connects to a mail server, signs in, and passes the connection to a callback, all within the timeout of one delivery attempt. */
 async function withServer<Result>(
   { host, port, isTls, login }: SmtpServer,
   stop: AbortSignal,
@@ -72,7 +79,7 @@ async function withServer<Result>(
   const { default: SMTPConnection } = await import("nodemailer/lib/smtp-connection");
   const connection = new SMTPConnection({
     ...{ host, port, secure: isTls },
-    // Without a password the server may lack TLS, as a relay on the same machine does.
+    // Without a password, the server need not support TLS. A relay on the same machine often does not.
     requireTLS: login !== undefined,
     connectionTimeout: DELIVERY_TIMEOUT_MS,
     greetingTimeout: DELIVERY_TIMEOUT_MS,
@@ -115,7 +122,7 @@ function notReached(error: unknown): never {
   throw new DeliveryError(`The mail server could not be reached: ${errorMessage(error)}`);
 }
 
-// The server's own text is left out: it may repeat what it was sent.
+// The server's own text is left out of the message, because it may repeat what was sent to it.
 function notSignedIn(error: unknown): never {
   if (error instanceof DeliveryError) throw error;
   const { responseCode }: SmtpError = Object(error);

@@ -12,22 +12,25 @@ import { createWebhookSecret } from "../webhooks/secret.ts";
 import { findAddresses, post, type Resolve, readStatus, requirePublic } from "./destination.ts";
 import type { Answer } from "./source.ts";
 
-/** Delivers one message. If the destination cannot be reached, it rejects, and the worker counts that as a refusal. */
+/** Delivers one message. It rejects if the destination cannot be reached, and the worker counts that as a refusal. */
 export type Deliver = (message: ClaimedMessage, now: number, signal: AbortSignal) => Promise<Answer>;
 
-/** Reports a message as delivered without sending it. If there is no webhook, people read the stored messages in the console. */
+/**
+ * Reports a message as delivered without sending it. It is used if there is no webhook; people then read the stored messages in the
+ * console.
+ */
 export const deliverToInbox: Deliver = async () => ({ outcome: "delivered" });
 
 interface DestinationRule {
   readonly privateDestinations: PrivateDestinations;
-  /** Name of the setting that allows private destinations, for error messages. */
+  /** The name of the setting that allows private destinations, for error messages. */
   readonly setting: string;
   readonly resolve?: Resolve | undefined;
 }
 
 interface Webhook extends Omit<DestinationRule, "setting"> {
   readonly url: string;
-  /** Secret that signs deliveries: `whsec_` and 24 to 64 bytes in base64. */
+  /** The secret that signs deliveries: `whsec_` followed by 24 to 64 bytes in base64. */
   readonly secret: string;
 }
 
@@ -43,16 +46,16 @@ export function deliverToWebhook({ url, secret, ...rule }: Webhook): Deliver {
 interface SignedMessage {
   readonly url: string;
   readonly secrets: readonly string[];
-  /** Identifier of the message, the same for every attempt. */
+  /** The identifier of the message. It is the same in every attempt. */
   readonly id: string;
   readonly body: string;
-  /** `traceparent` header of the request that caused the delivery. */
+  /** The `traceparent` header of the request that caused the delivery. */
   readonly traceparent?: string | undefined;
 }
 
 /**
- * Posts a message, signed according to Standard Webhooks. The host name is resolved once for each attempt, and the connection
- * uses only the addresses that were checked, even if the name resolves to others later (DNS rebinding).
+ * Posts a message that is signed according to Standard Webhooks. The host name is resolved once for each attempt, and the
+ * connection uses only IP addresses that have been checked, even if the name later resolves to others (DNS rebinding).
  *
  * @param now milliseconds since 1970
  */
@@ -78,7 +81,7 @@ export async function postSigned(
   return { outcome: isTaken ? "delivered" : status === 410 ? "gone" : "refused", status };
 }
 
-/** `Authorization` header with the user and password of the URL (RFC 7617), if it has any. */
+/** Builds an `Authorization` header from the user name and password in the URL (RFC 7617), if the URL contains any. */
 function authorizationOf({ username, password }: URL): Readonly<Record<string, string>> {
   if (username === "" && password === "") return {};
   const credentials = `${querystring.unescape(username)}:${querystring.unescape(password)}`;
@@ -86,9 +89,9 @@ function authorizationOf({ username, password }: URL): Readonly<Record<string, s
 }
 
 /**
- * Header lines of Standard Webhooks: HMAC-SHA256 over `id.timestamp.body` with each secret.
+ * Builds the headers of Standard Webhooks. Each secret gives one signature: the HMAC-SHA256 of `id.timestamp.body`.
  *
- * @param secrets `whsec_` and 24 to 64 bytes in base64
+ * @param secrets each is `whsec_` followed by 24 to 64 bytes in base64
  * @param now time of this attempt, in milliseconds since 1970
  */
 export function signatureHeaders(
@@ -105,7 +108,10 @@ export function signatureHeaders(
   return { "webhook-id": id, "webhook-timestamp": timestamp, "webhook-signature": signatures.join(" ") };
 }
 
-/** The secret for deliveries if no setting gives one. It is created when it is first used, and stored with the messages. */
+/**
+ * Returns the secret that signs deliveries if the settings contain none. It is created when it is first needed, and stored with the
+ * messages.
+ */
 export async function keptWebhookSecret(database: Database, randomBytes: RandomBytes): Promise<string> {
   return singleRow(await database.run(keepWebhookSecret, [createWebhookSecret(randomBytes)]));
 }

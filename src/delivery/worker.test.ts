@@ -11,7 +11,7 @@ const STEP_MS = 60_000;
 let app: TestApp;
 afterEach(() => app.close());
 
-/** A destination with scripted responses that records the time of each request. */
+/** A destination with scripted responses, which records when each request arrives. */
 function createDestination(answer: (attempt: number) => Outcome | Promise<Outcome> | Error) {
   const attempts: { id: string; at: number }[] = [];
   const watchers: (() => void)[] = [];
@@ -34,7 +34,7 @@ async function statusOf(id: string, key: string): Promise<string> {
   return JSON.parse(await (await app.send("messages", `GET /messages/${id}`, { key })).text()).status;
 }
 
-/** Advances the clock in steps until the condition is true, and lets the worker finish its work after each step. */
+/** Advances the clock in steps until the condition is true. After each step, the worker gets time to finish its work. */
 async function advanceUntil(condition: () => boolean | Promise<boolean>, step = 1_000): Promise<void> {
   for (let turn = 0; turn < 10_000; turn++) {
     for (let breath = 0; breath < 5; breath++) await new Promise((resolve) => setImmediate(resolve));
@@ -64,7 +64,7 @@ describe("a destination that refuses", () => {
       if (index === 0) continue;
       const waited = (attempts[index]?.at ?? 0) - (attempts[index - 1]?.at ?? 0);
       expect(waited).toBeGreaterThanOrEqual(delay);
-      // The clock advances in steps here, and the worker may notice one step late.
+      // The clock advances in steps here, so the worker may notice one step late that a delivery is due.
       expect(waited).toBeLessThanOrEqual(delay * (1 + DELIVERY_JITTER) + 2 * STEP_MS);
     }
     await app.clock.advance(48 * 3_600_000);

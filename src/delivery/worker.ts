@@ -8,9 +8,9 @@ import type { Metrics } from "../telemetry/metrics/metrics.ts";
 import { deliveryErrorText } from "./destination.ts";
 import type { Answer, Claim, DeliverySource, Settlement } from "./source.ts";
 
-export const DELIVERY_JITTER = 0.1; // maximum random share added to a delay, so that retries do not all arrive at the same time
-export const DELIVERY_POLL_MS = 1_000; // poll interval of the queue while no announcements of changes arrive
-const DELIVERY_POLL_MAX_MS = 15_000; // longest poll interval of the queue, while nothing is due and no announcement arrives
+export const DELIVERY_JITTER = 0.1; // a delay is lengthened by a random fraction of up to this much, so that retries do not all arrive at the same time
+export const DELIVERY_POLL_MS = 1_000; // how often the queue is polled while announcements of changes cannot be received
+const DELIVERY_POLL_MAX_MS = 15_000; // how often the queue is polled at least, even if nothing is due and no announcement arrives
 const NOT_WRITTEN = "the outcome of a delivery could not be stored";
 
 interface WorkerOptions<Claimed extends Claim> {
@@ -25,17 +25,17 @@ interface WorkerOptions<Claimed extends Claim> {
 type Report = (error: unknown, text: string) => void;
 
 /**
- * Starts a worker that delivers at least once. It claims deliveries for a lease, and after the lease another worker can claim
- * them.
+ * Starts a worker that delivers everything at least once. It claims deliveries for the length of a lease. After the lease, another
+ * worker can claim them.
  */
 export async function startDeliveryWorker<Claimed extends Claim>(options: WorkerOptions<Claimed>) {
   const { source, clock, log } = options;
   const stop = new AbortController();
   const underWay = new Map<Promise<void>, Claimed>();
-  const ended: Settlement<Claimed>[] = []; // the attempts that have ended, which are stored together
+  const ended: Settlement<Claimed>[] = []; // attempts that have ended; their outcomes are stored together
   let idle = new AbortController();
 
-  /** Logs an error. If the database was closed, the worker stops instead, because that is already in the log. */
+  /** Logs an error. If the database has been closed, the worker stops instead, because the closing has already been logged. */
   const report: Report = (err, text) => {
     if (err instanceof DatabaseClosedError) stop.abort();
     else log.error({ err }, text);
@@ -48,7 +48,7 @@ export async function startDeliveryWorker<Claimed extends Claim>(options: Worker
       await store();
       const leaseEnd = clock.monotonicMs() + DELIVERY_LEASE_MS;
       const { claimed, isBehind } = await claim(options, [...underWay.values()], report);
-      // If an attempt ended while its delivery was being claimed again, its outcome is stored first, so that nothing is sent
+      // An attempt may have ended while its delivery was being claimed again. Its outcome is stored first, so that nothing is sent
       // twice.
       const isNew = ({ id }: Claimed) => !ended.some((settlement) => settlement.claimed.id === id);
       for (const delivery of claimed.filter(isNew)) start(delivery, leaseEnd);
@@ -83,9 +83,9 @@ export async function startDeliveryWorker<Claimed extends Claim>(options: Worker
   const feed = await options.database.subscribe(source.channel, (payload) => void onAnnounced(payload));
   const running = run();
   return {
-    /** Wakes the worker after a delivery was queued. */
+    /** Wakes the worker after a delivery has been queued. */
     wake,
-    /** Stops the worker and aborts the running attempts. Their deliveries are queued again. */
+    /** Stops the worker and aborts its running attempts. Their deliveries are queued again. */
     async close() {
       stop.abort();
       await running;
@@ -97,8 +97,8 @@ export async function startDeliveryWorker<Claimed extends Claim>(options: Worker
 export type DeliveryWorker = Awaited<ReturnType<typeof startDeliveryWorker>>;
 
 /**
- * Pause until the next delivery is due, in milliseconds. It has a maximum, because another process may make a delivery due
- * earlier.
+ * Returns how long to wait before the next delivery is due, in milliseconds. The wait has a maximum, because another process may
+ * make a delivery due earlier.
  */
 async function pauseMs<Claimed extends Claim>(
   { source, clock, database }: WorkerOptions<Claimed>,
@@ -112,11 +112,11 @@ async function pauseMs<Claimed extends Claim>(
 }
 
 /**
- * Stores the outcomes of attempts in one transaction or, if one of them makes that fail, each in its own transaction. While the
- * database cannot be reached, final outcomes are kept, so that nothing is sent again; the other deliveries become due when their
- * lease ends.
+ * Stores the outcomes of a batch of attempts in one transaction. If that fails because of one outcome, each outcome is stored in
+ * its own transaction. If the database cannot be reached, final outcomes are kept in memory, so that nothing is sent again.
+ * Deliveries with another attempt ahead become due again when their lease ends.
  *
- * @returns the outcomes that are still to be stored
+ * @returns the outcomes that have not been stored yet
  */
 async function settle<Claimed extends Claim>(
   source: DeliverySource<Claimed>,
@@ -150,7 +150,7 @@ async function claim<Claimed extends Claim>(
 }
 
 /**
- * Attempts a delivery. Resolves to its outcome, or to undefined if this process has released the delivery.
+ * Attempts a delivery. Resolves to the outcome, or to undefined if this process has released the delivery.
  *
  * @param leaseEnd end of the lease, in milliseconds of the monotonic clock
  */
@@ -163,8 +163,8 @@ async function attempt<Claimed extends Claim>(
   const { source, database, clock, log, metrics } = options;
   let at = clock.now();
   let isLost = false;
-  // A process that was suspended must not send a delivery that another process may have sent since. The monotonic clock shows
-  // that the lease has ended, even if the time of day was changed.
+  // If this process was suspended, another process may have sent the delivery in the meantime, so it must not be sent again. The
+  // monotonic clock shows that the lease has ended even if the time of day was changed.
   function begin() {
     at = clock.now();
     isLost = at >= claimed.dueAt || clock.monotonicMs() >= leaseEnd;
@@ -200,7 +200,7 @@ async function attempt<Claimed extends Claim>(
   return [{ claimed, now: clock.now(), outcome, retryAt, attempt: tried }];
 }
 
-/** Time of a delivery's next attempt, in milliseconds since 1970; undefined after the last attempt. */
+/** Returns when a delivery's next attempt is due, in milliseconds since 1970, or undefined after the last attempt. */
 function nextAttemptAt(
   { clock, randomBytes }: Pick<WorkerOptions<never>, "clock" | "randomBytes">,
   attempts: number,
