@@ -25,7 +25,7 @@ export function audited<Given extends Values, Result>(
 }
 
 interface EntryTexts {
-  /** What was changed: an email address, a key's identifier, or `webhook 1`. */
+  /** The thing that was changed: an email address, a key's identifier, or `webhook 1`. */
   readonly subject: string;
   readonly detail?: string;
   /**

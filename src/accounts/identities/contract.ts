@@ -29,7 +29,7 @@ export interface Departure {
 }
 
 export interface Arrival {
-  /** What happened to the account. */
+  /** The result of the sign-in or of the linking. */
   readonly outcome: "signed-in" | "linked";
   readonly account: AccountView;
 }
