@@ -114,11 +114,7 @@ const insert: Statement<{
   isUnread: true,
 };
 
-/**
- * Records a delivery attempt.
- *
- * @param deliveryId the identifier of a message or mail, or the number of a webhook delivery
- */
+/** Records a delivery attempt. @param deliveryId the identifier of a message or mail, or the number of a webhook delivery */
 export function insertAttempt(query: Query, deliveryId: string, { at, duration, status, error }: NewAttempt) {
   return query(insert, { deliveryId, at, duration, status: status ?? null, error: error ?? null });
 }

@@ -24,11 +24,7 @@ async function resolveAll(name: string): Promise<readonly string[]> {
   return (await lookup(name, { all: true })).map(({ address }) => address);
 }
 
-/**
- * Finds all IP addresses of a destination.
- *
- * @throws DeliveryError if the name cannot be resolved
- */
+/** Finds all IP addresses of a destination. @throws DeliveryError if the name cannot be resolved */
 export async function findAddresses(
   { hostname }: URL,
   signal: AbortSignal,
@@ -67,11 +63,7 @@ const UNREACHED: readonly unknown[] = [
   ...["ConnectionRefused", "FailedToOpenSocket"],
 ];
 
-/**
- * Posts to the first IP address that accepts a connection.
- *
- * @throws DeliveryError if none does, or if the connection breaks
- */
+/** Posts to the first IP address that accepts a connection. @throws DeliveryError if none does, or if the connection breaks */
 export async function post(
   target: URL,
   addresses: readonly string[],

@@ -72,11 +72,7 @@ export function mailSource(options: MailSourceOptions): DeliverySource<ClaimedMa
   };
 }
 
-/**
- * Returns the text of a mail, with a new token in its link.
- *
- * @throws DeliveryError if the link is no longer valid
- */
+/** Returns the text of a mail, with a new token in its link. @throws DeliveryError if the link is no longer valid */
 async function textOf({ origin }: MailSourceOptions, ctx: Context, mail: ClaimedMail): Promise<MailText> {
   const { kind, email, detail } = mail;
   if (kind === "owner-added") return newOwnerText(detail, `${origin()}/people`);

@@ -43,11 +43,7 @@ export async function sendMail(
   });
 }
 
-/**
- * Signs in to a mail server without sending anything.
- *
- * @throws DeliveryError
- */
+/** Signs in to a mail server without sending anything. @throws DeliveryError */
 export function probeServer(server: SmtpServer): Promise<void> {
   return withServer(server, new AbortController().signal, async ({ connection }) => connection.quit());
 }

@@ -168,11 +168,7 @@ function eventOf<Result extends Resource>(
  * rebuilt from the input.
  */
 export interface CreateContext {
-  /**
-   * Declares the animal to insert, and its event.
-   *
-   * @param members the event's data
-   */
+  /** Declares the animal to insert, and its event. @param members the event's data */
   create<Given extends NamedValues, Result>(
     statement: CreateStatement<Given, Result>,
     values: NoInfer<Given>,
@@ -213,11 +209,7 @@ function entryOf(
   };
 }
 
-/**
- * Returns the values of an event's actor columns.
- *
- * @throws TypeError for an anonymous actor, who may not change the store
- */
+/** Returns the values of an event's actor columns. @throws TypeError for an anonymous actor, who may not change the store */
 function actorValues(actor: Actor): readonly [kind: string, id: string, name: string] {
   switch (actor.kind) {
     case "key":

@@ -44,23 +44,11 @@ export interface EventLog {
     above: bigint,
     count: number,
   ): Promise<{ readonly entries: readonly LogEntry[]; readonly isRemoved: boolean }>;
-  /**
-   * Reads past events between two positions.
-   *
-   * @throws ServiceError `cursor_expired` if one of them has been deleted
-   */
+  /** Reads past events between two positions. @throws ServiceError `cursor_expired` if one of them has been deleted */
   replay(filter: EventFilter, above: bigint, below: bigint, count: number): Promise<readonly LogEntry[]>;
-  /**
-   * Checks that no event after `after` has been deleted.
-   *
-   * @throws ServiceError `cursor_expired`
-   */
+  /** Checks that no event after `after` has been deleted. @throws ServiceError `cursor_expired` */
   requireKept(after: bigint): Promise<void>;
-  /**
-   * Checks that some process may have assigned the identifier `after` to an event.
-   *
-   * @throws ServiceError `invalid_request`
-   */
+  /** Checks that some process may have assigned the identifier `after` to an event. @throws ServiceError `invalid_request` */
   requireGiven(after: bigint): Promise<void>;
 }
 

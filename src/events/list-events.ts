@@ -133,11 +133,7 @@ function positionAt(position: bigint) {
   return { position, text: "" };
 }
 
-/**
- * Returns the actor's environment.
- *
- * @throws TypeError for the operator, who has no environment
- */
+/** Returns the actor's environment. @throws TypeError for the operator, who has no environment */
 function environmentOf(actor: Actor): Environment {
   if (actor.kind === "operator") throw new TypeError("Events are read in an environment.");
   return actor.environment;

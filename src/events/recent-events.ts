@@ -6,10 +6,7 @@ import type { EventFilter } from "./store.ts";
 const STREAM_CHUNK_BYTES = 64 * 1024; // maximum number of bytes in one chunk of a stream, unless a single event is larger; at most one chunk per connection waits for a slow reader
 const STREAM_RECENT_BYTES = 1024 * 1024; // maximum number of bytes of new events in memory, for all streams together; a stream that needs older events reads the log itself
 
-/**
- *
- * @param petId the animal that the event is about
- */
+/** @param petId the animal that the event is about */
 export function encodeEvent(event: LoggedEvent, petId: Int64 | undefined) {
   const { id, type } = event;
   const text = `id: ${id}\nevent: ${type}\ndata: ${writeJson(event)}\n\n`;

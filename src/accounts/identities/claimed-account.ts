@@ -58,11 +58,7 @@ export async function link(
   );
 }
 
-/**
- * Links an account to a person at an identity provider.
- *
- * @returns no row if the account or the person already has such a link
- */
+/** Links an account to a person at an identity provider. @returns no row if the account or the person already has such a link */
 function addIdentity(
   ctx: Context,
   accountId: number,

@@ -31,11 +31,7 @@ export function createProvider(settings: ProviderSettings) {
   const answers: TokenAnswers = new Map();
   const permits = createSemaphore({ permits: AT_ONCE_MAX, queueMax: 0, waitMs: 0 });
 
-  /**
-   * Makes a request to the provider.
-   *
-   * @throws ServiceError `unavailable` if too many people are waiting already
-   */
+  /** Makes a request to the provider. @throws ServiceError `unavailable` if too many people are waiting already */
   function inTurn<Result>(work: () => Promise<Result>): Promise<Result> {
     return withPermit(permits, work).catch((error: unknown) => {
       if (!(error instanceof AcquireTimeoutError)) throw error;
@@ -114,10 +110,7 @@ function createConfiguration(read: () => Promise<Configuration>, { inTurn, away 
   let askAgainAt = 0;
   let renewAgainAt = 0;
 
-  /**
-   *
-   * @throws ServiceError `unavailable` if the provider's metadata cannot be read
-   */
+  /** @throws ServiceError `unavailable` if the provider's metadata cannot be read */
   async function configurationOf(): Promise<Configuration> {
     // All callers share one request, so that strangers cannot make this process send a request to the provider for each of theirs.
     if (systemClock.monotonicMs() >= askAgainAt) asking ??= ask();

@@ -61,11 +61,7 @@ export async function createOwnerLink(ctx: Context): Promise<NewLink | undefined
   return createInvitation(ctx, { role: "owner" });
 }
 
-/**
- * Cancels an invitation.
- *
- * @throws ServiceError `not_found`
- */
+/** Cancels an invitation. @throws ServiceError `not_found` */
 export async function withdrawInvitation(
   ctx: Context,
   { invitationId }: Input<typeof invitationOperations.withdrawInvitation>,
@@ -78,20 +74,12 @@ function describe({ id, email, role }: Invitation) {
   return { subject: email ?? id, detail: role };
 }
 
-/**
- * Refuses to invite people if accounts can be created only at the command line.
- *
- * @throws ServiceError `forbidden`
- */
+/** Refuses to invite people if accounts can be created only at the command line. @throws ServiceError `forbidden` */
 export function requireInvitations(policy: SignUp): void {
   if (policy === "closed") throw new ServiceError("forbidden", REFUSALS.closed);
 }
 
-/**
- * Returns the invitation that a link belongs to.
- *
- * @throws ServiceError `not_found` for a used, expired or unknown link
- */
+/** Returns the invitation that a link belongs to. @throws ServiceError `not_found` for a used, expired or unknown link */
 export async function requireInvitation(ctx: Context, token: string): Promise<Invitation> {
   const [invitation] = await ctx.query(selectInvitationByHash, [sha256(token), ctx.now]);
   if (invitation === undefined) throw linkEnded();

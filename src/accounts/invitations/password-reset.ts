@@ -27,11 +27,7 @@ export async function createResetLink(
   return { ...link, email };
 }
 
-/**
- * Sets a new password with a reset link, which works only once.
- *
- * @throws ServiceError `not_found`, `invalid_body`, `unavailable`
- */
+/** Sets a new password with a reset link, which works only once. @throws ServiceError `not_found`, `invalid_body`, `unavailable` */
 export function createUseResetLink({ passwords }: PasswordCheck) {
   return async function useResetLink(
     ctx: Context,

@@ -24,11 +24,7 @@ import {
 
 const RESETS_PER_DAY = 5; // maximum number of password reset mails that strangers can have sent to one address in 24 hours
 
-/**
- * Queues a mail with a link, in the transaction that created the link.
- *
- * @returns true if the store sends mails
- */
+/** Queues a mail with a link, in the transaction that created the link. @returns true if the store sends mails */
 export async function mailLink(
   ctx: Context,
   kind: MailKind,

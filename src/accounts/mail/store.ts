@@ -43,11 +43,7 @@ export const insertNotice: Statement<{ id: string; kind: MailKind; email: string
       WHERE ${IS_SENDING}`,
   );
 
-/**
- * Queues a mail to each owner who can sign in, if the store sends mails.
- *
- * @param id the beginning of each mail's identifier
- */
+/** Queues a mail to each owner who can sign in, if the store sends mails. @param id the beginning of each mail's identifier */
 export const insertOwnerNotices: Statement<{ id: string; newOwner: string; createdAt: number }> = statement(
   `${INSERT} SELECT $id || '-' || CAST(id AS TEXT), 'owner-added', email, NULL, $newOwner, 'queued', 0,
       CAST($createdAt AS BIGINT), CAST($createdAt AS BIGINT)

@@ -65,19 +65,11 @@ export function createLoginThrottle(accounts: Database) {
     /** Uncounts the attempt once the passkey sign-in has succeeded. */
     resetPasskey: (address: string) =>
       accounts.write((query) => giveBack(query, subjectsOf(rulesOfAddress("address", address)), 1)),
-    /**
-     * Counts the creation of an account from this network address.
-     *
-     * @throws ServiceError `rate_limited`, with `Retry-After`
-     */
+    /** Counts the creation of an account from this network address. @throws ServiceError `rate_limited`, with `Retry-After` */
     async consumeSignUp(address: string, now: number) {
       refuseFor(await accounts.write((query) => consumeAll(query, rulesOfAddress("sign up", address), now)));
     },
-    /**
-     * Counts a password reset request from this network address.
-     *
-     * @throws ServiceError `rate_limited`, with `Retry-After`
-     */
+    /** Counts a password reset request from this network address. @throws ServiceError `rate_limited`, with `Retry-After` */
     async consumeReset(address: string, now: number) {
       refuseFor(await accounts.write((query) => consumeAll(query, rulesOfAddress("reset", address), now)));
     },

@@ -34,21 +34,13 @@ import {
 /** The `WWW-Authenticate` challenge for browsers, which show no dialog for the scheme Cookie (RFC 9110 §11.6.1). */
 export const SIGN_IN_CHALLENGE = 'Cookie realm="petstore", form-action="/sign-in"';
 
-/**
- * Refuses every actor that is not a signed-in person.
- *
- * @throws ServiceError `forbidden`
- */
+/** Refuses every actor that is not a signed-in person. @throws ServiceError `forbidden` */
 export function requireSession({ actor }: Context): SessionActor {
   if (actor.kind === "session") return actor;
   throw new ServiceError("forbidden", "Only a person who has signed in may do this. Sign in at /sign-in.");
 }
 
-/**
- * Refuses every actor that is not a person with a browser.
- *
- * @throws ServiceError `forbidden`
- */
+/** Refuses every actor that is not a person with a browser. @throws ServiceError `forbidden` */
 export function requireBrowser({ actor }: Context): SessionActor | AnonymousActor {
   if (actor.kind === "session" || actor.kind === "anonymous") return actor;
   throw new ServiceError("forbidden", "Only a person with a browser may do this.");
@@ -146,11 +138,7 @@ export interface Begun {
   readonly token: string;
 }
 
-/**
- * Signs in with a password.
- *
- * @throws ServiceError `unauthorized`, even for an unknown address; `rate_limited`, `unavailable`
- */
+/** Signs in with a password. @throws ServiceError `unauthorized`, even for an unknown address; `rate_limited`, `unavailable` */
 export function createSignIn(check: PasswordCheck) {
   return async function signIn(
     ctx: Context,
@@ -199,11 +187,7 @@ export async function listSessions(ctx: Context): Promise<OpenSession[]> {
   }));
 }
 
-/**
- * Ends a session of the actor's account.
- *
- * @throws ServiceError `not_found`, even for a session of another account
- */
+/** Ends a session of the actor's account. @throws ServiceError `not_found`, even for a session of another account */
 export async function endSession(
   ctx: Context,
   { sessionId }: Input<typeof accountOperations.endSession>,
