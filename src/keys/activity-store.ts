@@ -3,16 +3,16 @@ import { textColumn } from "../storage/row.ts";
 import { type Statement, statement } from "../storage/statement.ts";
 
 const request = z.object({
-  /** Time of the request, in milliseconds since 1970. */
+  /** When the request was made, in milliseconds since 1970. */
   at: z.number(),
   requestId: z.string(),
   method: z.string(),
   status: z.number(),
 });
 const ENTRIES = {
-  /** Requests with a key. The route is the path's template, `/v1/pets/{petId}`; empty if no route matches the path. */
+  /** Requests with a key. The route is the path's template, such as `/v1/pets/{petId}`, or empty if no route matches the path. */
   request: z.array(request.extend({ route: z.string() })),
-  /** Requests with a key that were answered with a 4xx; the path has no query. */
+  /** Requests with a key that got a 4xx response. The path is stored without the query string. */
   refusal: z.array(request.extend({ path: z.string(), code: z.string() })),
 };
 export type ActivityKind = keyof typeof ENTRIES;
@@ -20,7 +20,10 @@ export const ACTIVITY_KINDS: readonly ActivityKind[] = ["request", "refusal"];
 export type KeyRequest = z.infer<typeof ENTRIES.request>[number];
 export type Refusal = z.infer<typeof ENTRIES.refusal>[number];
 
-/** Inserts the requests or refusals of a key that a process has newly logged, as one row; nothing if the key has been deleted. */
+/**
+ * Inserts the requests or refusals that a process has logged for a key since the last insert, as one row. Inserts nothing if the
+ * key has been deleted.
+ */
 export const insertActivity: Statement<{
   keyId: string;
   kind: ActivityKind;
@@ -32,7 +35,7 @@ export const insertActivity: Statement<{
     SELECT id, $kind, $newestAt, $newestId, $entries FROM api_key WHERE id = $keyId ON CONFLICT DO NOTHING`,
 );
 
-/** Deletes a key's logged requests or refusals, except the newest $3 + 1 rows; each row has at least one entry. */
+/** Deletes a key's logged requests or refusals, except for the newest $3 + 1 rows. Each row has at least one entry. */
 export const pruneActivityOfKey: Statement<[keyId: string, kind: ActivityKind, kept: number]> = statement(
   `DELETE FROM key_activity WHERE key_id = $1 AND kind = $2 AND at < (SELECT at FROM key_activity
       WHERE key_id = $1 AND kind = $2 ORDER BY at DESC LIMIT 1 OFFSET CAST($3 AS BIGINT))`,
@@ -51,7 +54,7 @@ type SelectEntries<Kind extends ActivityKind> = Statement<
   z.infer<(typeof ENTRIES)[Kind]>
 >;
 
-/** Statements that select a key's newest rows of logged requests or refusals; each row has a batch of entries. */
+/** Statements that select a key's newest rows of logged requests or refusals. Each row contains a batch of entries. */
 export const selectEntries: { readonly [Kind in ActivityKind]: SelectEntries<Kind> } = {
   request: {
     sql: SELECT_ENTRIES,
@@ -67,7 +70,7 @@ export const markKeyUsed: Statement<[id: string, lastUsedAt: number]> = statemen
   "UPDATE api_key SET last_used_at = $2 WHERE id = $1 AND (last_used_at IS NULL OR last_used_at < $2)",
 );
 
-/** Adds $3 to a key's calls of a deprecated operation; nothing if the key has been deleted. */
+/** Adds $3 to the number of times that a key has called a deprecated operation. Does nothing if the key has been deleted. */
 export const addDeprecatedCalls: Statement<{
   keyId: string;
   operation: string;

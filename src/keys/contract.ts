@@ -55,7 +55,7 @@ export const ownKeyOperations = sharing({ tag: "Key", stability: "beta" }, {
   },
 } as const satisfies DocumentedOperations);
 
-// The operations below are the console's only: no OpenAPI document lists them.
+// The operations below are for the console only, so no OpenAPI document lists them.
 
 const name = textSchema({ description: "What the key is for.", example: "price display" });
 const access = enumSchema(ACCESS_LEVELS, { description: "What the key may do." });
@@ -66,7 +66,7 @@ const newKey = z.object({
   expiresAt: timeSchema("Time at which it expires; null or left out for never.").nullable().optional(),
 });
 
-/** An API key as the console lists it, without the secret. Times are RFC 3339. */
+/** An API key as the console lists it, without its secret. Times are in RFC 3339. */
 export interface KeyView {
   /** Identifier of the API key, not its secret. */
   readonly id: string;
@@ -76,12 +76,12 @@ export interface KeyView {
   readonly access: AccessLevel;
   readonly createdAt: string;
   readonly expiresAt: string | null;
-  /** Time of the key's last use, to the minute. */
+  /** When the key was last used, to the minute. */
   readonly lastUsedAt: string | null;
   readonly revokedAt: string | null;
-  /** First and last characters of the API key: `pet_live_9ndK…NnlR`. */
+  /** The first and last characters of the API key, such as `pet_live_9ndK…NnlR`. */
   readonly redacted: string;
-  /** Identifier of the rotated key's successor. */
+  /** The identifier of the key that replaced this one when it was rotated. */
   readonly replacedBy: string | null;
 }
 
@@ -96,7 +96,7 @@ const rotation = z.object({
 });
 
 interface LoggedRequest {
-  /** Time of the request, in RFC 3339. */
+  /** When the request was made, in RFC 3339. */
   readonly at: string;
   readonly method: string;
   readonly status: number;
@@ -104,7 +104,7 @@ interface LoggedRequest {
 }
 
 export interface KeyRequestView extends LoggedRequest {
-  /** Template of the request's path, as `/v1/pets/{petId}`; empty for a path that no route matches. */
+  /** The template of the request's path, such as `/v1/pets/{petId}`, or empty if no route matches the path. */
   readonly route: string;
 }
 

@@ -12,15 +12,15 @@ import {
 } from "./activity-store.ts";
 import { withoutTokens } from "./token.ts";
 
-const LAST_USED_PRECISION_MS = 60_000; // precision of the keys' last uses
-export const KEY_LOG_KEPT = 20; // number of requests that are kept for each key, and the number of refusals
-export const KEY_LOG_KEYS_MAX = 100; // maximum number of keys whose requests are not stored yet; above this number, those of the first key are lost
-const REFUSED_PATH_LENGTH_MAX = 200; // maximum number of characters of a refused request's path; the rest is cut off
-export const KEY_LOG_INTERVAL_MS = 5_000; // interval of writing the keys' last uses, requests and refusals
+const LAST_USED_PRECISION_MS = 60_000; // precision of the time at which a key was last used
+export const KEY_LOG_KEPT = 20; // number of requests kept for each key, and also the number of refusals kept
+export const KEY_LOG_KEYS_MAX = 100; // maximum number of keys whose requests are waiting to be stored; above it, the requests of the first key are lost
+const REFUSED_PATH_LENGTH_MAX = 200; // maximum length, in characters, of a refused request's path; the rest is cut off
+export const KEY_LOG_INTERVAL_MS = 5_000; // how often the keys' last uses, requests and refusals are written to the database
 
-/** A completed request, also written to the access log: one object serves both. */
+/** A completed request. The same object is also written to the access log. */
 interface CompletedRequest extends Omit<KeyRequest, "at"> {
-  /** Arrival of the request, in milliseconds since 1970. */
+  /** When the request arrived, in milliseconds since 1970. */
   readonly now: number;
 }
 
@@ -33,7 +33,10 @@ interface DeprecatedCalls {
   lastAt: number;
 }
 
-/** Collects each key's last use, last requests and calls of deprecated operations in memory; `flush` writes them. */
+/**
+ * Collects in memory when each key was last used, its last requests and its calls of deprecated operations. `flush` writes them to
+ * the database.
+ */
 export function createKeyActivity(database: Database) {
   let gathered = createGathered();
 
@@ -62,11 +65,11 @@ export function createKeyActivity(database: Database) {
       gathered.addCalls({ keyId, operation, calls: 1, lastAt }),
     addRequest: (keyId: string, request: CompletedRequest) => gathered.addEntry("request", keyId, request),
     addRefusal(keyId: string, refusal: Refusal) {
-      // Hides a key that was pasted into a path, and U+0000, which no database can store.
+      // Hides any API key that was pasted into the path, and replaces U+0000, which no database can store.
       const path = withoutTokens(refusal.path).slice(0, REFUSED_PATH_LENGTH_MAX).toWellFormed();
       gathered.addEntry("refusal", keyId, { ...refusal, path: path.replaceAll("\0", "%00") });
     },
-    /** Writes the keys' collected activity to the database; after a failure it is written with the next flush. */
+    /** Writes the collected activity of all keys to the database. If that fails, the next flush writes it. */
     flush,
   };
 }
@@ -76,7 +79,10 @@ export type KeyActivity = ReturnType<typeof createKeyActivity>;
 function createGathered() {
   const uses = new Map<string, number>();
   const calls = new Map<string, DeprecatedCalls>();
-  /** Requests and refusals that are not written yet, keyed by API key: the last `KEY_LOG_KEPT` of each, oldest first. */
+  /**
+   * Requests and refusals that have not been written yet, keyed by API key. Of each kind, only the last `KEY_LOG_KEPT` are kept,
+   * oldest first.
+   */
   const entries: Readonly<Record<ActivityKind, Map<string, Entry[]>>> = {
     request: new Map(),
     refusal: new Map(),

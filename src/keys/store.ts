@@ -7,7 +7,7 @@ import { type Statement, statement } from "../storage/statement.ts";
 const SELECT_KEY = `SELECT api_key.id, account_id, email, environment, name, access, api_key.created_at, expires_at,
   last_used_at, revoked_at, redacted, replaced_by FROM api_key JOIN account ON account.id = account_id`;
 
-/** A stored API key: everything but the secret. Times are milliseconds since 1970. */
+/** Decodes a stored API key, without its token hash. Times are milliseconds since 1970. */
 const decodeKey = members({
   id: textColumn,
   accountId: numberColumn,
@@ -24,7 +24,10 @@ const decodeKey = members({
 });
 export type ApiKey = ReturnType<typeof decodeKey>;
 
-/** Locks an account until the transaction ends, so that each creation of a key counts the keys created before it. */
+/**
+ * Locks an account until the transaction ends. Concurrent transactions that create keys for the account run one after another, so
+ * that each counts the keys that the others have created.
+ */
 export const lockKeyOwner: Statement<
   [accountId: number, now: number],
   { readonly email: string; readonly role: Role; readonly validKeys: number }
@@ -71,7 +74,7 @@ export const selectKey: Statement<[id: string], ApiKey> = statement(
   decodeKey,
 );
 
-/** The part of a stored API key that authentication needs. */
+/** The part of a stored API key that is needed to authenticate a request. */
 export interface StoredKey extends Omit<KeyActor, "kind"> {
   readonly revokedAt: number | undefined;
 }
@@ -101,8 +104,8 @@ export const markKeyRevoked: AuditedStatement<[id: string, revokedAt: number], s
 );
 
 /**
- * Sets a key's successor, and its expiry to `until` unless that is earlier already. Nothing for a revoked, expired or replaced
- * key.
+ * Sets a key's successor, and sets its expiry to `until` unless it expires earlier anyway. Changes nothing if the key is revoked,
+ * expired or already replaced.
  */
 export const markKeyReplaced: AuditedStatement<
   { id: string; replacedBy: string; now: number; until: number },
@@ -118,7 +121,8 @@ export const markKeyReplaced: AuditedStatement<
 );
 
 /**
- * Inserts a rotated key's successor, with the old key's access. If that exceeds the account's role, the role limits it anyway.
+ * Inserts the successor of a rotated key, with the same access. If the access exceeds what the account's role allows, the role
+ * still limits it.
  */
 export const insertReplacement: AuditedStatement<
   {

@@ -2,10 +2,13 @@ import { ENVIRONMENTS, type Environment } from "../context.ts";
 import { type RandomBytes, randomSecret, toBase62 } from "../platform/random.ts";
 import { sha256 } from "../platform/sha256.ts";
 
-/** Prefixes of keys, `pet_live_<secret>_<check>`. The checksum helps secret scanners, and detects typing errors without a query. */
+/**
+ * The prefixes of keys, which have the form `pet_live_<secret>_<check>`. The checksum helps secret scanners, and detects typing
+ * errors without a query.
+ */
 const PREFIX: Record<Environment, string> = { production: "pet_live_", staging: "pet_test_" };
 
-/** Length of an API key's checksum, in characters: CRC-32 in base62. */
+/** The length of an API key's checksum in characters. It is a CRC-32 in base62. */
 const CHECK_LENGTH = 6;
 
 export function createToken(environment: Environment, randomBytes: RandomBytes): string {
@@ -13,12 +16,12 @@ export function createToken(environment: Environment, randomBytes: RandomBytes):
   return `${text}_${checksum(text)}`;
 }
 
-/** The environment that a key's prefix names; undefined for any other text. */
+/** Returns the environment that a key's prefix names, or undefined if the text has no such prefix. */
 export function environmentOfToken(token: string): Environment | undefined {
   return ENVIRONMENTS.find((environment) => token.startsWith(PREFIX[environment]));
 }
 
-/** True if the text has a key's format and its checksum is right. */
+/** Returns true if the text has the format of a key, and the right checksum. */
 export function isWellFormedToken(token: string): boolean {
   const end = token.length - CHECK_LENGTH - 1;
   return (
@@ -27,12 +30,12 @@ export function isWellFormedToken(token: string): boolean {
   );
 }
 
-/** Redacts every key in a text. */
+/** Redacts every API key in a text. */
 export function withoutTokens(text: string): string {
   return text.replaceAll(/(pet_(?:live|test)_)[0-9A-Za-z]{43}_[0-9A-Za-z]{6}/g, "$1…");
 }
 
-/** Number of characters of the secret, and also of the checksum, that remain visible in a redacted key. */
+/** The number of characters of the secret that remain visible in a redacted key, and likewise of the checksum. */
 const SHOWN_LENGTH = 4;
 
 export function redactToken(token: string): string {
@@ -40,7 +43,7 @@ export function redactToken(token: string): string {
   return `${token.slice(0, start + SHOWN_LENGTH)}…${token.slice(-SHOWN_LENGTH)}`;
 }
 
-/** SHA-256 of the key, which is all that is stored. A key has 256 random bits, so it needs no slow hash. */
+/** Returns the SHA-256 hash of the key, which is all that is stored. A key has 256 random bits, so it does not need a slow hash. */
 export function hashToken(token: string): Uint8Array {
   return sha256(token);
 }

@@ -25,7 +25,7 @@ export interface KeyFilter {
   readonly environment?: Environment | undefined;
 }
 
-/** All API keys that match a filter, newest first, including revoked and expired ones. */
+/** Returns all API keys that match a filter, including revoked and expired ones, newest first. */
 export async function listKeys(ctx: Context, filter: KeyFilter): Promise<readonly ApiKey[]> {
   const { accountId } = filter;
   const keys = await (accountId === undefined
@@ -34,7 +34,7 @@ export async function listKeys(ctx: Context, filter: KeyFilter): Promise<readonl
   return keys.filter((key) => isWithin(key, filter));
 }
 
-/** A key by its identifier. @throws ServiceError `not_found`, also for a key of another account */
+/** Returns the key with this identifier. @throws ServiceError `not_found`, even for a key of another account */
 export async function requireKey({ query }: Context, keyId: string, within: KeyFilter): Promise<ApiKey> {
   const [key] = await query(selectKey, [keyId]);
   if (key !== undefined && isWithin(key, within)) return key;
@@ -45,7 +45,7 @@ function isWithin(key: ApiKey, { accountId, environment }: KeyFilter): boolean {
   return [undefined, key.accountId].includes(accountId) && [undefined, key.environment].includes(environment);
 }
 
-/** The key of the request, as its authentication found it. */
+/** Returns the API key that authenticated this request. */
 export function getKey({ actor }: Context): Key {
   if (actor.kind !== "key") throw new TypeError("Only a request with an API key has one.");
   const { keyId, keyName, environment, access, role, createdAt, expiresAt } = actor;
@@ -67,7 +67,7 @@ export interface NewKey {
   readonly environment: Environment;
   readonly name: string;
   readonly access: AccessLevel;
-  /** Expiry of the key, in milliseconds since 1970; undefined if it does not expire. */
+  /** When the key expires, in milliseconds since 1970; undefined if it never expires. */
   readonly expiresAt?: number | undefined;
 }
 
@@ -82,8 +82,8 @@ const ID_LENGTH = 16;
 /**
  * Creates an API key.
  *
- * @throws ServiceError `not_found` if the account does not exist, `forbidden` for a writing key of a viewer, `conflict`
- *   for one key too many, `invalid_body` for an invalid name or expiry
+ * @throws ServiceError `not_found` if the account does not exist; `forbidden` if a viewer's key would have write access; `conflict`
+ *   if the account has too many keys; `invalid_body` for an invalid name or expiry
  */
 export async function createKey(ctx: Context, input: NewKey): Promise<IssuedKey> {
   if (input.name === "" || input.name.length > KEY_NAME_LENGTH_MAX || /\p{Cc}/u.test(input.name)) {
@@ -116,10 +116,10 @@ function newKeySecret({ randomBytes }: Context, environment: Environment) {
   return { id, token, tokenHash: hashToken(token), redacted: redactToken(token) };
 }
 
-const VALID_KEYS_MAX = 100; // maximum number of valid keys of one account; one more is refused
+const VALID_KEYS_MAX = 100; // maximum number of valid keys per account; another one is refused
 
 /**
- * Refuses a key if the account has the maximum of valid ones.
+ * Refuses another key if the account already has the maximum number of valid keys.
  *
  * @returns the account's role
  * @throws ServiceError `not_found`, `conflict`
@@ -134,19 +134,19 @@ async function requireRoom({ query, now }: Context, accountId: number): Promise<
 
 interface KeyToRotate {
   readonly key: ApiKey;
-  /** Hours in which the old key stays valid, unless it expires earlier. */
+  /** For how many hours the old key stays valid, unless it expires earlier. */
   readonly overlapHours?: number | undefined;
 }
 
-/** Latest possible expiry of a key, in milliseconds since 1970: RFC 3339 has no later year. */
+/** The latest time at which a key can expire, in milliseconds since 1970. RFC 3339 cannot express a later year. */
 const LAST_TIME = Date.UTC(9999, 11, 31, 23, 59, 59, 999);
 
 /**
- * Replaces a key by one with the same name, account, access and lifetime, which starts now. `token` is the new key itself, shown
- * only once.
+ * Replaces a key with a new one that has the same name, account, access and lifetime. The new lifetime starts now. `token` is the
+ * new key itself, which is shown only once.
  *
- * @throws ServiceError `invalid_body` for an overlap out of range; `conflict` for a key that is revoked, expired or already
- * rotated, and if the account would have one valid key too many during the overlap
+ * @throws ServiceError `invalid_body` for an overlap out of range; `conflict` if the key is revoked, expired or already rotated, or
+ *   if the account would have too many valid keys during the overlap
  */
 export async function rotateKey(ctx: Context, input: KeyToRotate): Promise<IssuedKey> {
   const { key: old, overlapHours = OVERLAP_DEFAULT_HOURS } = input;
@@ -156,7 +156,7 @@ export async function rotateKey(ctx: Context, input: KeyToRotate): Promise<Issue
   const { token, ...secret } = newKeySecret(ctx, old.environment);
   const { id } = secret;
   const until = now + overlapHours * HOUR_MS;
-  // Of two concurrent rotations, only one finds the key without a successor.
+  // If two rotations run at the same time, only one of them finds the key without a successor.
   const replaced = await runAudited(ctx, markKeyReplaced, { id: old.id, replacedBy: id, now, until }, () => ({
     subject: old.id,
     detail: `${old.email}, ${old.name}, by ${id}, overlap ${overlapHours} h`,
@@ -189,11 +189,11 @@ function notRotatedError({ id, revokedAt, replacedBy }: ApiKey): ServiceError {
 
 interface KeyToRevoke {
   readonly keyId: string;
-  /** Environment and account that the key must belong to. If left out, any key is revoked, as an owner may. */
+  /** The environment and account that the key must belong to. If left out, any key can be revoked; only an owner may do that. */
   readonly within?: KeyFilter;
 }
 
-/** Revokes a key permanently. @throws ServiceError `not_found`, also for a key of another account */
+/** Revokes a key permanently. @throws ServiceError `not_found`, even for a key of another account */
 export async function revokeKey(ctx: Context, { keyId, within = {} }: KeyToRevoke): Promise<ApiKey> {
   const key = await requireKey(ctx, keyId, within);
   await runAudited(ctx, markKeyRevoked, [keyId, ctx.now], () => ({

@@ -5,14 +5,17 @@ import type { Database } from "../storage/database.ts";
 import { type StoredKey, selectStoredKeyByHash } from "./store.ts";
 import { hashToken, isWellFormedToken } from "./token.ts";
 
-const KEY_CACHE_MAX = 10_000; // maximum number of keys that one process caches; above this number, the oldest is dropped
+const KEY_CACHE_MAX = 10_000; // maximum number of keys that one process caches; when it is exceeded, the oldest entry is dropped
 
-/** Outcome of a key check: hit (found in the cache), miss (looked up in the database) or malformed (wrong checksum). */
+/**
+ * The outcome of a key check: found in the cache (hit), looked up in the database (miss), or refused for a wrong format or checksum
+ * (malformed).
+ */
 type KeyOutcome = "hit" | "miss" | "malformed";
 
 /**
- * Creates a key verifier. Its cache is used only while the change feed is healthy, so that revocations take effect within a
- * second.
+ * Creates a key verifier. Its cache is used only while announcements of changed keys arrive, so that a revocation takes effect
+ * within a second.
  */
 export async function createKeyVerifier(
   accounts: Database,
@@ -28,7 +31,7 @@ export async function createKeyVerifier(
     if (keyId === undefined) cache.clear();
     for (const [hash, { stored }] of cache) if (stored.keyId === keyId) cache.delete(hash);
   }
-  // An empty payload announces a changed role, which affects any number of keys.
+  // An empty payload announces a change of an account's role, which may affect any number of keys.
   const feed = await accounts.subscribe("keys", (keyId) => invalidate(keyId || undefined));
 
   function add(hash: string, stored: StoredKey) {
@@ -47,16 +50,22 @@ export async function createKeyVerifier(
   function lookUp(token: string): Maybe<StoredKey | undefined> {
     const before = changes;
     return andThen(accounts.read(selectStoredKeyByHash, [hashToken(token)]), ([stored]) => {
-      // If a change was announced during the read, its result may be outdated.
+      // If a change was announced during the read, the result may be out of date, so it is not cached.
       if (stored !== undefined && before === changes) add(cacheHash(token), stored);
       return stored;
     });
   }
 
   return {
-    /** Returns the actor of a valid key from the cache, synchronously; undefined if it is not there, or may be outdated. */
+    /**
+     * Returns the actor of a valid key from the cache, synchronously. Returns undefined if the key is not cached, or the cache may
+     * be out of date.
+     */
     getCached,
-    /** The actor of a key after a cache miss; undefined if the key is malformed, unknown, revoked, or expired at `now`. */
+    /**
+     * Returns the actor of a key that `getCached` has not found. Returns undefined if the key is malformed, unknown, revoked, or
+     * expired at `now`.
+     */
     verifyKey(token: string, now: number) {
       const isWellFormed = isWellFormedToken(token);
       count(isWellFormed ? "miss" : "malformed");
@@ -65,7 +74,7 @@ export async function createKeyVerifier(
         stored !== undefined && isValid(stored, atLeast(now)) ? actorOf(stored) : undefined,
       );
     },
-    /** Empties the cache after a change of keys in this process, without waiting for the change feed. */
+    /** Empties the cache after this process has changed keys, without waiting for the announcement of the change. */
     invalidate: () => invalidate(),
     close: feed.close,
   };
@@ -73,13 +82,13 @@ export async function createKeyVerifier(
 
 export type KeyVerifier = Awaited<ReturnType<typeof createKeyVerifier>>;
 
-/** A stored key, and the actor shared by all its requests. */
+/** A stored key, and an actor that all requests with the key share. */
 interface Cached {
   readonly stored: StoredKey;
   readonly actor: KeyActor;
 }
 
-/** Hash of an API key, used as the cache's key so that the duration of a lookup reveals nothing about API keys. */
+/** Returns the cache key for an API key. It is a hash, so that the duration of a lookup reveals nothing about API keys. */
 function cacheHash(token: string): string {
   return Bun.SHA256.hash(token, "base64");
 }

@@ -6,12 +6,13 @@ import { eventType } from "../event-kinds/event-kinds.ts";
 import { WEBHOOKS_MAX } from "../limits.ts";
 import { parseHttpUrl } from "../platform/http-url.ts";
 
-const WEBHOOK_URL_LENGTH_MAX = 2_048; // characters; a longer address is refused
+const WEBHOOK_URL_LENGTH_MAX = 2_048; // maximum length of a URL in characters; a longer one is refused
 
 export const WEBHOOK_STATUSES = ["enabled", "disabled"] as const;
 
 /**
- * Pattern of webhook URLs: visible ASCII except `#`. A URL parser would ignore spaces and line ends, but they would be stored.
+ * The pattern of webhook URLs: visible ASCII characters except `#`. Spaces and line breaks are refused, because a URL parser would
+ * ignore them, but they would be stored.
  */
 const URL_PATTERN = '^[Hh][Tt][Tt][Pp][Ss]?://[!-"$-~]+$';
 const isAllowedPort = (port: number) => port >= 1_024 || port === 80 || port === 443;
@@ -103,7 +104,7 @@ const withSecret = { ...example, secret: "whsec_cGV0c3RvcmUtZXhhbXBsZS1zZWNyZXQt
 export const pathParameters = {
   webhookId: int64Parameter({ description: "Identifier of the webhook.", example: 1 }),
 };
-/** Tag, role and stability of all webhook operations. */
+/** The tag, role and stability that all webhook operations share. */
 export const all = { tag: "Webhooks", role: "owner", stability: "beta" } as const;
 
 export const webhookOperations = sharing(all, {

@@ -31,7 +31,7 @@ import {
 } from "./queue-store.ts";
 import { getWebhook, requireEnabledWebhook } from "./verbs.ts";
 
-/** A page of a webhook's deliveries. @throws ServiceError `not_found` */
+/** Returns a page of a webhook's deliveries. @throws ServiceError `not_found` */
 export async function listDeliveries(
   ctx: Context,
   input: Input<typeof deliveryOperations.listDeliveries>,
@@ -47,7 +47,7 @@ export async function listDeliveries(
   );
 }
 
-/** A delivery of a webhook. @throws ServiceError `not_found` */
+/** Returns one delivery of a webhook. @throws ServiceError `not_found` */
 export async function getDelivery(
   ctx: Context,
   { webhookId, deliveryId }: Input<typeof deliveryOperations.getDelivery>,
@@ -68,7 +68,11 @@ export async function testWebhook(
   return getDelivery(ctx, { webhookId, deliveryId });
 }
 
-/** Sends a delivery again. @throws ServiceError `not_found`, even if only its event has been deleted; `webhook_disabled` */
+/**
+ * Sends a delivery again.
+ *
+ * @throws ServiceError `not_found`, even if only the delivery's event has been deleted; `webhook_disabled`
+ */
 export async function redeliver(
   ctx: Context,
   { webhookId, deliveryId }: Input<typeof deliveryOperations.redeliver>,
@@ -83,7 +87,10 @@ export async function redeliver(
   );
 }
 
-/** Creates a webhook's deliveries for the next events, and moves its position. Returns false if another transaction holds its lock. */
+/**
+ * Creates a webhook's deliveries for the next batch of events, and advances the webhook's position in the log. Returns false if
+ * another transaction has locked the webhook, or has already created these deliveries.
+ */
 export async function makeDeliveries(database: Database, { id, end }: Target, now: number): Promise<boolean> {
   const made = await database.write(async (query) => {
     const [after] = await query(lockTarget(database.locks.claim), [id]);
@@ -94,22 +101,26 @@ export async function makeDeliveries(database: Database, { id, end }: Target, no
     await query(setLastEvent, [id, upTo]);
     return inserted;
   });
-  // This runs after the commit, so that a delivery that ends at the same time either sees the new ones, or is seen to have ended.
+  // The deliveries are made due after the commit. A delivery that ends at the same time then either sees the new deliveries, or is
+  // itself seen to have ended.
   const [first] = made?.toSorted((one, other) => (one < other ? -1 : 1)) ?? [];
   if (first !== undefined) await database.run(dueOldest, [id, first, now]);
   return made !== undefined;
 }
 
-/** Creates the repair of deliveries that were left without a due time because a process died or a statement failed. */
+/**
+ * Creates the repair, which finds deliveries that have wrongly been left without a due time because a process died or a statement
+ * failed.
+ */
 export function createRepair(database: Database) {
   let isNeeded = true;
-  /** Identifier of the delivery with which the next batch begins, keyed by webhook. */
+  /** For each webhook, the identifier of the delivery at which the next batch begins. */
   const rest = new Map<Int64, Int64>();
   return {
     request() {
       isNeeded = true;
     },
-    /** Repairs one batch of each webhook's queue. Returns true if there are more. */
+    /** Repairs one batch of each webhook's queue. Returns true if there are more batches. */
     async step(webhooks: readonly Target[], now: number): Promise<boolean> {
       if (isNeeded) for (const { id } of webhooks) rest.set(id, 0);
       isNeeded &&= webhooks.length === 0;
@@ -125,8 +136,8 @@ export function createRepair(database: Database) {
 }
 
 /**
- * Drops the queued deliveries of disabled webhooks, and deletes the rows of removed webhooks and of their deliveries. Each call
- * takes one batch for each webhook, because a transaction of a million rows would block all others.
+ * Drops the queued deliveries of disabled webhooks, and deletes the rows of removed webhooks and their deliveries. Each call
+ * handles only one batch per webhook, because a transaction over a million rows would block all others.
  *
  * @returns true if rows remain
  */

@@ -38,7 +38,7 @@ export const selectDelivery = withAttempts<[webhookId: Int64, id: Int64], Decode
   decodeDelivery,
 );
 
-/** Inserts a test delivery. Yields its identifier, or nothing if the webhook is disabled or removed. */
+/** Inserts a test delivery and returns its identifier. Returns no row if the webhook is disabled or removed. */
 export const insertTest: Statement<[webhookId: Int64, now: number], Int64> = statement(
   `INSERT INTO delivery (webhook_id, type, subject, status, attempts, due_at, created_at)
     SELECT id, '${TEST_TYPE}', '', 'queued', 0, CAST($2 AS BIGINT), CAST($2 AS BIGINT)
@@ -46,7 +46,10 @@ export const insertTest: Statement<[webhookId: Int64, now: number], Int64> = sta
   int64Column("id"),
 );
 
-/** Drops a batch of a webhook's queued deliveries, and yields them. If it yields `DELIVERY_SWEEP_ROWS`, there may be more. */
+/**
+ * Drops a batch of a webhook's queued deliveries, and returns their identifiers. If there are `DELIVERY_SWEEP_ROWS` of them, more
+ * may remain.
+ */
 export const dropQueued: Statement<[webhookId: Int64], Int64> = statement(
   `UPDATE delivery SET status = 'dropped', due_at = NULL
     WHERE id IN (SELECT id FROM delivery WHERE webhook_id = $1 AND status = 'queued' ${BATCH}) RETURNING id`,
@@ -76,8 +79,8 @@ export const removeDeleted: Statement<[webhookId: Int64]> = statement(
 );
 
 /**
- * Queues a delivery again; if it was settled, with the full number of attempts. Yields nothing if its event or webhook is gone,
- * or the webhook is disabled.
+ * Queues a delivery again. If the delivery was already settled, its attempts start again from 0. Returns no row if its event or
+ * webhook has been deleted, or if the webhook is disabled.
  */
 export const queueAgain: Statement<[webhookId: Int64, id: Int64, now: number], Int64> = statement(
   `UPDATE delivery SET status = 'queued',

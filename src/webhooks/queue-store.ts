@@ -8,18 +8,18 @@ import { type Statement, statement } from "../storage/statement.ts";
 const secret = textColumn("secret");
 const previousSecret = optional(textColumn)("previous_secret");
 
-const DELIVERY_BATCH = 250; // deliveries to a webhook that one transaction creates or makes due, in a few milliseconds
+const DELIVERY_BATCH = 250; // maximum number of deliveries to one webhook that a transaction creates or makes due; it takes a few milliseconds
 
-/** The members of a webhook that its deliveries need. */
+/** Decodes the part of a webhook that is needed to deliver to it. */
 const decodeTarget = members({
   id: int64Column,
   isEnabled: () => (row) => row["status"] === "enabled",
   url: textColumn,
-  /** Secrets that sign a webhook's deliveries: the current one, and the previous one until its overlap ends. */
+  /** The secrets that sign a webhook's deliveries: the current secret and, until its overlap ends, the previous one. */
   secrets: () => (row) => [secret(row), previousSecret(row) ?? []].flat(),
-  /** The identifier up to which the log of events is complete. */
+  /** The log's end: up to this identifier, the log of events is complete. */
   end: () => bigintColumn("event_end"),
-  /** True if there are newer events whose deliveries to this webhook have not been created yet. */
+  /** True if deliveries to this webhook have not been created yet for some newer events. */
   isBehind: () => (row) => row["behind"] !== null,
 });
 export type Target = ReturnType<typeof decodeTarget>;
@@ -34,7 +34,10 @@ export const selectTargets: Statement<[now: number], Target> = {
   isOfPrimary: true,
 };
 
-/** Locks a webhook, so that no other process creates the same deliveries. Yields the last event whose deliveries exist. */
+/**
+ * Locks a webhook, so that no other process creates the same deliveries. Returns the last event for which its deliveries have been
+ * created.
+ */
 export function lockTarget(skipLocked: string): Statement<[id: Int64], Int64> {
   return statement(
     `SELECT last_event_id FROM webhook WHERE id = $1 AND status = 'enabled' ${skipLocked}`,
@@ -42,14 +45,17 @@ export function lockTarget(skipLocked: string): Statement<[id: Int64], Int64> {
   );
 }
 
-/** The last event of a batch that begins after $1, or $2 if fewer events than a batch remain before it. */
+/** Selects the last event of the batch that begins after $1. If fewer events than a full batch remain before $2, it is $2. */
 export const selectBatchEnd: Statement<[after: Int64, end: Int64], Int64> = statement(
   `SELECT COALESCE((SELECT id FROM event WHERE id > $1 AND id < $2 ORDER BY id
       LIMIT 1 OFFSET (${DELIVERY_BATCH - 1})), CAST($2 AS BIGINT)) AS id`,
   int64Column("id"),
 );
 
-/** Inserts a delivery for each event after `after` up to `upTo` whose type the webhook receives. `dueOldest` makes them due. */
+/**
+ * Inserts a delivery for each event after `after`, up to and including `upTo`, whose type the webhook receives. `dueOldest` then
+ * makes the deliveries due.
+ */
 export const insertDeliveries: Statement<
   { webhookId: Int64; after: Int64; upTo: Int64; now: number },
   Int64
@@ -64,8 +70,9 @@ export const insertDeliveries: Statement<
 );
 
 /**
- * Conditions that hold for an event in the batch `oldest` that no webhook needs: no delivery of it or of an earlier one is
- * queued, and no enabled webhook has yet to read it. Deliveries of later events are left out of the search.
+ * Conditions that are true of an event in the batch `oldest` that no webhook needs any more: no delivery of this event or an
+ * earlier one in the batch is queued, and deliveries of the event have been created for every enabled webhook. Deliveries of later
+ * events are not searched.
  */
 export const UNNEEDED_EVENTS = [
   `id < COALESCE((SELECT min(event_id) FROM delivery WHERE status = 'queued'
@@ -78,12 +85,14 @@ export const setLastEvent: Statement<[webhookId: Int64, eventId: Int64]> = {
   isUnread: true,
 };
 
-/** Makes every webhook skip all events so far, so that it gets no deliveries of them. */
+/** Makes every webhook skip all events so far, so that those events are not delivered to it. */
 export const skipEvents: Statement<[]> = statement(
   "UPDATE webhook SET last_event_id = COALESCE((SELECT max(id) FROM event), last_event_id) WHERE id > 0",
 );
 
-/** Identifier of the oldest queued delivery about an animal or category. It is written so that every planner uses the index. */
+/**
+ * Selects the oldest queued delivery about an animal or category. The SQL is written so that every query planner uses the index.
+ */
 export const oldestOf = <Webhook extends string, Subject extends string>(
   webhook: Webhook,
   subject: Subject,
@@ -91,24 +100,27 @@ export const oldestOf = <Webhook extends string, Subject extends string>(
   `(SELECT first.id FROM delivery AS first WHERE first.webhook_id = ${webhook} AND first.subject = ${subject}
     AND first.status = 'queued' ORDER BY first.id LIMIT 1)` as const;
 
-/** The next batch of a webhook's queued deliveries, beginning with identifier $2. */
+/** Selects a webhook's queued deliveries in order, beginning with identifier $2. */
 const QUEUED_FROM =
   "FROM delivery AS page_queue WHERE webhook_id = $1 AND status = 'queued' AND id >= $2 ORDER BY id";
 
-/** Makes a batch of queued deliveries due, except those that wait for an earlier delivery about the same animal or category. */
+/**
+ * Makes a batch of queued deliveries due, except for those that must wait for an earlier delivery about the same animal or
+ * category.
+ */
 export const dueOldest: Statement<[webhookId: Int64, from: Int64, now: number]> = statement(
   `UPDATE delivery SET due_at = $3 WHERE due_at IS NULL AND id IN (
     SELECT id FROM (SELECT id, subject ${QUEUED_FROM} LIMIT (${DELIVERY_BATCH})) AS page_batch
     WHERE id = ${oldestOf("$1", "page_batch.subject")})`,
 );
 
-/** The last delivery of a batch of queued deliveries; no row if none remain after it. */
+/** Selects the last delivery in a full batch of queued deliveries. Returns no row if fewer than a full batch remain. */
 export const selectBatchLast: Statement<[webhookId: Int64, from: Int64], Int64> = statement(
   `SELECT id ${QUEUED_FROM} LIMIT 1 OFFSET (${DELIVERY_BATCH - 1})`,
   int64Column("id"),
 );
 
-/** Makes the next delivery about the same animal or category due, after the previous one was settled. */
+/** After a delivery has been settled, makes the next delivery about the same animal or category due. */
 export const dueNext: Statement<[webhookId: Int64, subject: string, now: number]> = statement(
   `UPDATE delivery SET due_at = $3 WHERE due_at IS NULL AND id = ${oldestOf("$1", "$2")}`,
 );
@@ -122,14 +134,14 @@ export const deliveryQueue = queueOf(
       ORDER BY id LIMIT 1)`,
 );
 
-/** A delivery leased to one worker. */
+/** Decodes a delivery that is leased to one worker. */
 const decodeClaimed = members({
   id: int64Column,
   /** Identifier of the event; undefined for a test delivery. */
   eventId: optional(int64Column),
   type: textColumn,
   subject: textColumn,
-  /** Number of attempts of the delivery, including the one that it is claimed for. */
+  /** The number of attempts at this delivery, including the current one. */
   attempts: numberColumn,
   /** End of the lease, in milliseconds since 1970. */
   dueAt: numberColumn,
@@ -146,7 +158,7 @@ export const claimDeliveries = (skipLocked: string) =>
     "AND webhook_id = $4",
   );
 
-/** An event, and the `traceparent` of the request that caused it. */
+/** Selects an event, and the `traceparent` of the request that caused it. */
 export const selectDeliveredEvent: Statement<
   [id: Int64],
   { readonly event: StoredEvent; readonly traceparent: string | undefined }
@@ -155,10 +167,10 @@ export const selectDeliveredEvent: Statement<
   members({ event: () => decodeEvent, traceparent: optional(textColumn) }),
 );
 
-/** A batch of the oldest settled deliveries after $2 that were created before $1. */
+/** SQL for a batch of the oldest settled deliveries after $2 that were created before $1. */
 const OLDEST = `delivery WHERE created_at < $1 AND status <> 'queued' AND ${inOldest("delivery")}` as const;
 
-/** Deletes a batch of the oldest settled deliveries with their attempts; yields the deliveries' identifiers. */
+/** Deletes a batch of the oldest settled deliveries with their attempts, and returns the identifiers of the deliveries. */
 export const pruneDeliveries: readonly Statement<[before: number, after: Int64], Int64>[] = [
   statement(
     `DELETE FROM delivery_attempt WHERE delivery_id IN (SELECT CAST(id AS TEXT) FROM ${OLDEST})`,
@@ -167,5 +179,8 @@ export const pruneDeliveries: readonly Statement<[before: number, after: Int64],
   statement(`DELETE FROM ${OLDEST} RETURNING id`, int64Column("id")),
 ];
 
-/** Identifiers continue after a reset, because receivers recognize a repeated delivery by its `webhook-id`. */
+/**
+ * After a reset of staging, identifiers of deliveries continue where they were, because receivers recognize a repeated delivery by
+ * its `webhook-id`.
+ */
 export const deliveryReset: ResetPart = { continuing: ["delivery_attempt", "delivery"] };

@@ -29,7 +29,7 @@ function decodeTypes({ types }: Row): EventType[] {
 
 const decodeType = enumColumn(EVENT_TYPES)("type");
 
-/** SQL expression of the last event before this transaction: all events with this identifier or a lower one are older. */
+/** SQL expression for the last event before this transaction. Every event up to this identifier is older than the transaction. */
 const NOW = "(SELECT id FROM event_end)";
 
 /** Inserts a webhook unless `maximum` webhooks exist already. */
@@ -63,7 +63,7 @@ export const selectWebhook: Statement<[id: Int64], Webhook> = statement(
   decodeWebhook,
 );
 
-/** Changes a webhook. NULL leaves a member unchanged. Yields nothing if no member changes. */
+/** Changes a webhook. A NULL leaves the member as it is. Returns no row if nothing changes. */
 export const patchWebhook: AuditedStatement<
   { id: Int64; url: string | null; types: string | null; status: Webhook["status"] | null },
   Webhook
@@ -77,12 +77,12 @@ export const patchWebhook: AuditedStatement<
   ),
 );
 
-/** Moves a webhook's position to the newest event, so that it receives no earlier one. */
+/** Moves a webhook's position to the newest event, so that no earlier event is delivered to it. */
 export const skipToNewest: Statement<[id: Int64]> = statement(
   `UPDATE webhook SET last_event_id = ${NOW} WHERE id = $1`,
 );
 
-/** Marks a webhook as removed, so that no request finds it. `sweepDeliveries` deletes its row and its deliveries later. */
+/** Marks a webhook as removed, so that no request finds it any more. `sweepDeliveries` later deletes its row and its deliveries. */
 export const removeWebhook: AuditedStatement<[id: Int64], Pick<Webhook, "id" | "url">> = audited(
   "webhook.deleted",
   statement(
@@ -92,7 +92,7 @@ export const removeWebhook: AuditedStatement<[id: Int64], Pick<Webhook, "id" | "
   ),
 );
 
-/** Replaces a webhook's secret. Until $3, deliveries are also signed with the previous one. */
+/** Replaces a webhook's secret. Until $3, deliveries are signed with both the new secret and the previous one. */
 export const rotateSecret: AuditedStatement<[id: Int64, secret: string, until: number], Webhook> = audited(
   "webhook.secret-rotated",
   statement(
@@ -102,7 +102,7 @@ export const rotateSecret: AuditedStatement<[id: Int64, secret: string, until: n
   ),
 );
 
-/** Replaces a webhook's secret. The previous one no longer signs. */
+/** Replaces a webhook's secret. From now on, deliveries are no longer signed with the previous one. */
 export const replaceSecret: AuditedStatement<[id: Int64, secret: string], Webhook> = audited(
   "webhook.secret-rotated",
   statement(

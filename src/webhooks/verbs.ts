@@ -26,7 +26,7 @@ import {
   skipToNewest,
 } from "./store.ts";
 
-/** A webhook by its identifier. @throws ServiceError `not_found` */
+/** Returns the webhook with this identifier. @throws ServiceError `not_found` */
 export function getWebhook(
   ctx: Context,
   { webhookId }: Input<typeof webhookOperations.getWebhook>,
@@ -34,7 +34,7 @@ export function getWebhook(
   return found(ctx.query(selectWebhook, [webhookId]), "webhook", webhookId);
 }
 
-/** Refuses a missing or disabled webhook. @throws ServiceError `not_found`, `webhook_disabled` */
+/** Checks that a webhook exists and is enabled. @throws ServiceError `not_found`, `webhook_disabled` */
 export async function requireEnabledWebhook(ctx: Context, webhookId: Int64): Promise<void> {
   const { status } = await getWebhook(ctx, { webhookId });
   if (status === "enabled") return;
@@ -53,7 +53,7 @@ export function listWebhooks(
   );
 }
 
-/** Adds a webhook. @throws ServiceError `invalid_body`; `conflict` if there is the maximum number of webhooks */
+/** Adds a webhook. @throws ServiceError `invalid_body`; `conflict` if the maximum number of webhooks exists already */
 export async function createWebhook(
   ctx: Context,
   { body }: Input<typeof webhookOperations.createWebhook>,
@@ -61,7 +61,7 @@ export async function createWebhook(
 ): Promise<WebhookWithSecret> {
   const { url, types = [...EVENT_TYPES], status = "enabled" } = body;
   requireAllowedUrl(url, rules);
-  // Makes two concurrent transactions conflict, so that one is retried and then counts the other's webhook too.
+  // This write makes two concurrent transactions conflict. One of them is then retried, and counts the other's webhook too.
   await ctx.query(writeSetting, ["webhooks", ""]);
   const secret = createWebhookSecret(ctx.randomBytes);
   const column = encodeTypes(types);
@@ -79,7 +79,12 @@ export async function createWebhook(
   return { ...webhook, secret };
 }
 
-/** Changes a webhook. @throws ServiceError `not_found`, `invalid_body`, `unavailable` while deliveries are dropped */
+/**
+ * Changes a webhook.
+ *
+ * @throws ServiceError `not_found` or `invalid_body`; or `unavailable`, if the webhook is enabled again before its old deliveries
+ *   have all been dropped
+ */
 export async function updateWebhook(
   ctx: Context,
   { webhookId, body }: Input<typeof webhookOperations.updateWebhook>,
@@ -93,8 +98,8 @@ export async function updateWebhook(
     const { subject, detail } = auditTextsOf(changed);
     return { subject, detail: [detail, ...changesOf(before, changed)].join(", ") };
   });
-  // The deliveries of a disabled webhook are dropped by the worker, after the commit. Dropping them in this transaction would
-  // deadlock with the worker.
+  // The worker drops the deliveries of a disabled webhook after the commit. Dropping them in this transaction would deadlock with
+  // the worker.
   if (after?.status === "enabled" && before.status === "disabled") {
     await ctx.query(skipToNewest, [webhookId]);
     const dropped = await ctx.query(dropQueued, [webhookId]);
@@ -104,7 +109,7 @@ export async function updateWebhook(
   return after ?? before;
 }
 
-/** Texts for the audit log, one for each changed member. */
+/** Returns the texts for the audit log, one for each changed member. */
 function changesOf(before: Webhook, after: Webhook): readonly string[] {
   const types = after.types.join(" ");
   return [
@@ -140,7 +145,7 @@ export async function rotateWebhookSecret(
   return { ...(await found(rotated, "webhook", webhookId)), secret };
 }
 
-/** Disables a webhook that answered 410. `sweepDeliveries` drops its queued deliveries. */
+/** Disables a webhook that has answered 410. `sweepDeliveries` later drops its queued deliveries. */
 export async function disableGone(ctx: Context, webhookId: Int64): Promise<void> {
   await runAudited(
     ctx,
@@ -153,18 +158,22 @@ export async function disableGone(ctx: Context, webhookId: Int64): Promise<void>
   );
 }
 
-/** Texts for the audit log. They contain only the URL's origin, because a path may contain a secret. */
+/** Returns the texts for the audit log. They contain only the origin of the URL, because the path may contain a secret. */
 function auditTextsOf({ id, url }: Pick<Webhook, "id" | "url">): { subject: string; detail: string } {
   return { subject: `webhook ${id}`, detail: new URL(url).origin };
 }
 
-/** Rules for the URLs of webhooks. `PETSTORE_WEBHOOKS_PRIVATE` allows this machine, private networks and plain http. */
+/** Rules for webhook URLs. `PETSTORE_WEBHOOKS_PRIVATE` allows the machine itself, private networks and plain http. */
 export interface WebhookRules {
   readonly environment: Environment;
   readonly privateDestinations: "refuse" | "allow";
 }
 
-/** Refuses a URL whose host is a private address and, in production, a URL without TLS. @throws ServiceError `invalid_body` */
+/**
+ * Refuses a URL whose host is a private address. In production, a URL without TLS is refused as well.
+ *
+ * @throws ServiceError `invalid_body`
+ */
 function requireAllowedUrl(url: string | null, { environment, privateDestinations }: WebhookRules) {
   const parsed = url === null || privateDestinations === "allow" ? undefined : parseHttpUrl(url);
   if (parsed === undefined) return;
