@@ -33,7 +33,7 @@ export const category = z
   .object({
     ...newCategory.shape,
     id,
-    // No maximum here, because a store of an earlier version may have longer names.
+    // There is no maximum length here, because a store from an earlier version may contain longer names.
     name: textSchema(storedName),
     description: textSchema(storedDescription).optional(),
     createdAt: timeSchema("Time at which the category was added, in UTC."),

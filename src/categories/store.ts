@@ -18,7 +18,7 @@ const decodeCategory: (row: Row) => Whole<Category> = members({
 
 const COLUMNS = "id, name, description, created_at";
 
-/** Inserts a category; no row if another category has its number. */
+/** Inserts a category. Returns no row if another category has the same number. */
 export const insertCategory: ChangeStatement<NewRow<Category>, Category> = changing(
   "category.created",
   statement(
@@ -27,17 +27,17 @@ export const insertCategory: ChangeStatement<NewRow<Category>, Category> = chang
   ),
 );
 
-/** Creates the counter of generated numbers if it is missing. */
+/** Creates the counter for generated category numbers if it does not exist yet. */
 export const startCategoryNumbers: Statement<[]> = {
   sql: `INSERT INTO setting (name, value) VALUES ('${LAST_CATEGORY}', '0') ON CONFLICT (name) DO NOTHING`,
   decode: noRows,
 };
 
 /**
- * Moves the counter to the next number that neither a category nor an animal has, and yields that number. An animal committed
- * during this transaction may still have it, as in `removeCategory`, because locks against that would serialize the creation of
- * animals. The first 1,000 steps go up by one; then they grow, so that a million used numbers in a row cost only a few thousand
- * steps.
+ * Advances the counter to the next number that neither a category nor any animal uses, and returns that number. As in
+ * `removeCategory`, an animal that is committed during this transaction may use the number anyway. Preventing this would take locks
+ * that serialize the creation of animals. The first 1,000 steps go up by one. After that the steps grow, so that skipping a million
+ * used numbers takes only a few thousand steps.
  */
 export const nextCategoryNumber: Statement<[], Int64> = statement(
   `UPDATE setting SET value = (
@@ -66,7 +66,7 @@ export const selectCategory: Statement<[id: Int64], Category> = statement(
   decodeCategory,
 );
 
-/** Sets the given members. No row if the category does not exist. */
+/** Sets the given members. Returns no row if the category does not exist. */
 export const patchCategory = patching<CategoryPatch, Category>("category.updated", {
   table: "category",
   columns: { name: "name", description: "description" },
@@ -75,9 +75,9 @@ export const patchCategory = patching<CategoryPatch, Category>("category.updated
 });
 
 /**
- * Deletes a category that no animal is in; yields nothing if one is. Where transactions run concurrently, an animal committed
- * during this one may still name the deleted category: `category_id` has no foreign key, because an animal may name a category
- * that does not exist.
+ * Deletes a category that no animal is in. Returns no row if an animal is in it. If transactions run concurrently, an animal that
+ * is committed during this one may still refer to the deleted category. This is allowed: an animal may refer to a category that
+ * does not exist, so `category_id` has no foreign key.
  */
 export const removeCategory: ChangeStatement<[id: Int64], Category> = changing(
   "category.deleted",

@@ -23,7 +23,8 @@ export function listCategories(
   ctx: Context,
   input: Input<typeof categoryOperations.listCategories>,
 ): Maybe<Page<Category>> {
-  // A position after the first page is a text, because a number could be the highest int64, with which the first page begins.
+  // After the first page, the position is marked with a text. The number alone is not enough: a category may have the highest int64
+  // as its number, which is also where the first page begins.
   return readPageBy(
     ["listCategories", ...scopeEndOf(ctx)],
     input,
@@ -45,8 +46,8 @@ export async function createCategory(
     const id = given ?? (await generateNumber(ctx));
     const created = await changeWithEvent(ctx, insertCategory, { id, name, description, createdAt: ctx.now });
     if (created !== undefined) return created;
-    // If a generated number has been taken in the meantime, the next one is tried. A given number is tried again if the category
-    // that had it has been removed since.
+    // If a generated number has been taken in the meantime, the next number is tried. If a given number was taken but its category
+    // has been removed since, the same number is tried again.
     const [taken] = given === undefined ? [] : await ctx.query(selectCategory, [given]);
     if (taken) throw new ServiceError("conflict", `Category ${id} already exists: ${taken.name}.`);
   }
@@ -57,7 +58,7 @@ async function generateNumber({ query }: Context): Promise<Int64> {
   return singleRow(await query(nextCategoryNumber, []));
 }
 
-/** A category by its identifier. @throws ServiceError `not_found` */
+/** Returns the category with this identifier. @throws ServiceError `not_found` */
 export function getCategory(
   ctx: Context,
   { categoryId }: Input<typeof categoryOperations.getCategory>,
@@ -74,12 +75,12 @@ export async function updateCategory(
   for (;;) {
     const before = getCategory(ctx, { categoryId });
     const category = await changeWithEvent(ctx, ...patchCategory(categoryId, body), { before });
-    // If there is none, somebody else has changed or removed the category a moment ago.
+    // If no row was returned, somebody else has just changed or removed the category, and the change is tried again.
     if (category !== undefined) return category;
   }
 }
 
-/** Removes a category without animals. @throws ServiceError `not_found`, `category_in_use` */
+/** Removes a category that has no animals. @throws ServiceError `not_found`, `category_in_use` */
 export async function deleteCategory(
   ctx: Context,
   { categoryId }: Input<typeof categoryOperations.deleteCategory>,

@@ -132,7 +132,7 @@ export const messageRequests: readonly WebhookRequest[] = [
   },
 ];
 
-/** Operations only for the console: programs know the identifiers of their messages, but people need a list. */
+/** Operations for the console only. Programs know the identifiers of their messages, but people need a list of messages. */
 export const inboxOperations = named({
   listMessages: {
     method: "GET",

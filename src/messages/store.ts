@@ -8,7 +8,7 @@ import type { Message, MessageWithAttempts } from "./contract.ts";
 
 const COLUMNS = "id, message, status, created_at";
 
-const EXCERPT_CHARACTERS = 255; // maximum number of characters of a message that a list shows, including the ellipsis of a longer one
+const EXCERPT_CHARACTERS = 255; // maximum length, in characters, of a message's excerpt in a list, including the ellipsis if the message is longer
 const EXCERPT = `CASE WHEN length(message) > ${EXCERPT_CHARACTERS}
   THEN substr(message, 1, ${EXCERPT_CHARACTERS - 1}) || '…' ELSE message END` as const;
 
@@ -20,11 +20,11 @@ const MESSAGE = {
 };
 const decodeMessage = members(MESSAGE);
 
-/** A message leased to one worker, with the environment and `traceparent` that its delivery needs. */
+/** A message that is leased to one worker, with the environment and `traceparent` that its delivery needs. */
 export interface ClaimedMessage extends Message {
   readonly environment: Environment;
   readonly traceparent?: string | undefined;
-  /** Number of attempts to deliver the message, including the one that it is claimed for. */
+  /** The number of attempts to deliver the message, including the current one. */
   readonly attempts: number;
   /** End of the lease, in milliseconds since 1970. */
   readonly dueAt: number;
@@ -55,7 +55,10 @@ export const selectMessage = withAttempts<
   members({ ...MESSAGE, nextAttemptAt: optional(timeColumn) }),
 );
 
-/** A page of an environment's messages, newest first, which begins after the message with this time and identifier. Long texts are cut. */
+/**
+ * Selects a page of an environment's messages, newest first. The page begins after the message with this time and identifier. Long
+ * texts are cut off.
+ */
 export const selectMessagePage: Statement<
   { environment: Environment; createdAt: Int64; id: string; limit: number },
   Message
@@ -73,12 +76,12 @@ export const messageQueue = queueOf(
 export const claimMessages = (skipLocked: string) =>
   claimDue("message", skipLocked, `${COLUMNS}, environment, traceparent`, decodeClaimed);
 
-/** Queues a message again, as if submitted at $2. */
+/** Queues a message again, as if it had been submitted at $2. */
 export const requeueMessage: Statement<[id: string, dueAt: number]> = statement(
   "UPDATE message SET status = 'queued', attempts = 0, due_at = $2 WHERE id = $1",
 );
 
-/** Stores a secret for the deliveries of messages, unless there is one already. Yields the stored secret. */
+/** Stores a secret that signs deliveries of messages, unless one is stored already. Returns the stored secret. */
 export const keepWebhookSecret: Statement<[secret: string], string> = statement(
   `INSERT INTO setting (name, value) VALUES ('webhook secret', $1)
     ON CONFLICT (name) DO UPDATE SET value = setting.value RETURNING value`,

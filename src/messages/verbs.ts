@@ -8,7 +8,7 @@ import { singleRow } from "../storage/row.ts";
 import type { inboxOperations, Message, MessageWithAttempts, messageOperations } from "./contract.ts";
 import { insertMessage, requeueMessage, selectMessage, selectMessagePage } from "./store.ts";
 
-/** Length of a message's random identifier, in characters: 22 characters of base62 hold 131 bits. */
+/** The length of a message's random identifier: 22 characters of base62, which hold 131 bits. */
 const ID_LENGTH = 22;
 
 export async function submitMessage(
@@ -26,13 +26,17 @@ export async function submitMessage(
   return singleRow(await ctx.query(insertMessage, row));
 }
 
-/** The environment of the actor's messages. @throws ServiceError `forbidden` for the operator, who has no environment */
+/**
+ * Returns the environment that the actor's messages belong to.
+ *
+ * @throws ServiceError `forbidden` for the operator, who has no environment
+ */
 function environmentOf(actor: Actor): Environment {
   if (actor.kind === "operator") throw new ServiceError("forbidden", "Messages belong to an environment.");
   return actor.environment;
 }
 
-/** A message by its identifier. @throws ServiceError `not_found` */
+/** Returns the message with this identifier. @throws ServiceError `not_found` */
 export async function getMessage(
   ctx: Context,
   { id }: Input<typeof messageOperations.getMessage>,
@@ -56,7 +60,7 @@ export async function listMessages(
   );
 }
 
-/** Queues a failed message again. @throws ServiceError `not_found`, `conflict` unless it has failed */
+/** Queues a failed message again. @throws ServiceError `not_found`; `conflict` unless the message has failed */
 export async function redeliverMessage(
   ctx: Context,
   { id }: Input<typeof messageOperations.redeliverMessage>,

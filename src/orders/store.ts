@@ -62,18 +62,18 @@ export function selectOrderPage({ petId, complete, below }: OrderFilter, limit: 
   return pageOf([petId, complete === undefined ? undefined : Number(complete)], below, limit);
 }
 
-/** A range of completion times, in milliseconds since 1970: at or after `from`, and before `before`. */
+/** A range of completion times in milliseconds since 1970, from `from` (included) to `before` (not included). */
 export type Completed = { readonly from: number; readonly before: number };
 
 const COMPLETED = "FROM store_order WHERE completed_at >= $from AND completed_at < $before" as const;
 
-/** Counts orders that were completed in a range of time, at most `limit`. */
+/** Counts the orders that were completed in a range of time, up to `limit`. */
 export const countCompleted: Statement<Completed & { limit: number }, number> = statement(
   `SELECT count(*) AS found FROM (SELECT 1 ${COMPLETED} LIMIT CAST($limit AS BIGINT)) AS page_counted`,
   numberColumn("found"),
 );
 
-/** Selects orders that were completed in a range of time, newest first. It sorts all orders of the range. */
+/** Selects the orders that were completed in a range of time, newest first. It has to sort all orders in the range. */
 export const selectCompleted: Statement<Completed & { below: bigint; limit: number }, Order> = statement(
   `SELECT ${ORDER_COLUMNS} FROM store_order WHERE id IN (SELECT id FROM (SELECT id ${COMPLETED}) AS range_completed
         WHERE id < $below ORDER BY id DESC LIMIT CAST($limit AS BIGINT))
@@ -81,7 +81,10 @@ export const selectCompleted: Statement<Completed & { below: bigint; limit: numb
   decodeOrder,
 );
 
-/** Completes an open order; no row if it is not open. If two requests try at the same time, only one gets the row. */
+/**
+ * Completes an open order. Returns no row if the order is not open. If two requests try at the same time, only one of them gets the
+ * row.
+ */
 export const completeOpenOrder: ChangeStatement<[id: Int64, completedAt: number], Order> = changing(
   "order.completed",
   statement(

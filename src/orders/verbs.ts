@@ -23,8 +23,8 @@ import {
 } from "./store.ts";
 
 const OPEN = 0; // value of the column `complete` for a new order
-const COMPLETED_SORTED_MAX = 5_000; // maximum number of orders in a range of time that are sorted in one turn; a larger range is scanned, as in a search
-const TIME_MAX = 8.64e15; // latest time that ECMA-262 can represent, in milliseconds since 1970
+const COMPLETED_SORTED_MAX = 5_000; // maximum number of orders in a range of time that one statement sorts; a larger range is scanned in steps, like a search
+const TIME_MAX = 8.64e15; // the latest time that ECMAScript can represent, in milliseconds since 1970
 
 export function listOrders(
   ctx: Context,
@@ -54,7 +54,9 @@ export function listOrders(
   });
 }
 
-/** Reads the newest orders that were completed in a range of time. Undefined if there are too many to sort in one turn. */
+/**
+ * Reads the newest orders that were completed in a range of time. Returns undefined if there are too many to sort in one statement.
+ */
 function readFewCompleted(
   { query, actor }: Context,
   range: Completed,
@@ -75,7 +77,7 @@ export async function placeOrder(
   { body }: Input<typeof orderOperations.placeOrder>,
 ): Promise<Order> {
   const { petId, quantity = 1, shipDate } = body;
-  // The animal's event is not appended here, because it has to come after the order's event.
+  // The animal's event is not appended yet, because it must come after the order's event.
   const pet = await changeWithoutEvent(ctx, reservePet, [petId]);
   if (pet === undefined) return refuseReservation(ctx, petId);
   const order = await insert(ctx, insertOrder, {
@@ -90,7 +92,7 @@ export async function placeOrder(
   return order;
 }
 
-/** An order by its identifier. @throws ServiceError `not_found` */
+/** Returns the order with this identifier. @throws ServiceError `not_found` */
 export function getOrder(ctx: Context, { orderId }: Input<typeof orderOperations.getOrder>): Maybe<Order> {
   return found(ctx.query(selectOrder, [orderId]), "order", orderId);
 }
@@ -108,7 +110,7 @@ export async function completeOrder(
   return order;
 }
 
-/** Removes an open order, so that its animal is available again. @throws ServiceError `not_found`, `order_already_complete` */
+/** Removes an open order, which makes its animal available again. @throws ServiceError `not_found`, `order_already_complete` */
 export async function cancelOrder(
   ctx: Context,
   { orderId }: Input<typeof orderOperations.cancelOrder>,
@@ -118,7 +120,7 @@ export async function cancelOrder(
   await changeWithEvent(ctx, releasePet, [order.petId], { before: { status: "pending" } });
 }
 
-/** The time of a change of an order, in milliseconds since 1970, according to staging's test clock. */
+/** Returns the current time for changes to orders, in milliseconds since 1970. In staging, it is the time of the test clock. */
 function orderTime({ now, contractNow = now }: Context): number {
   return contractNow;
 }

@@ -14,7 +14,7 @@ import { ID_FILTER_MAX } from "../limits.ts";
 import { externalIdSchema, externalIdsParameter } from "./external-id.ts";
 import { wordsOf } from "./words.ts";
 
-const NAME_WORDS_MAX = 100; // maximum number of different words in one `name` filter; a filter with more is refused
+const NAME_WORDS_MAX = 100; // maximum number of different words in one `name` filter; a filter with more words is refused
 
 export const PET_STATUSES = ["available", "pending", "sold"] as const;
 export type PetStatus = (typeof PET_STATUSES)[number];
@@ -47,7 +47,7 @@ export const pet = z
       example: 1,
     }),
     ...newPet.shape,
-    // No maximum here, because a store of an earlier version may have longer names.
+    // There is no maximum length here, because a store from an earlier version may contain longer names.
     name: textSchema(storedName),
   })
   .meta({
@@ -92,9 +92,10 @@ const nameParameter = opaqueParameter({
 const fluffy = { id: 1, name: "Fluffy", categoryId: 1, status: "available" };
 const pathParameters = { petId: int64Parameter({ description: "Identifier of the animal.", example: 1 }) };
 
-/** The day (UTC) from which `GET /pets/{petId}` answers 410. */
+/** From this day (UTC) on, `GET /pets/{petId}` answers 410. */
 const removalDate = "5 December 2030";
-// The date is not formatted from the number, because the first Intl.DateTimeFormat of a process would add 10 ms to every start.
+// The date is written out rather than formatted from the number. The first Intl.DateTimeFormat in a process would add 10 ms to
+// every start.
 const GET_PET_SUNSET = Date.parse(`${removalDate} UTC`);
 
 const GET_PET_DEPRECATION: Deprecation = {

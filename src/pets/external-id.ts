@@ -3,10 +3,13 @@ import { STORABLE_PATTERN, textSchema } from "../contract/schema.ts";
 import { NAME_LENGTH_MAX } from "../contract/text-length.ts";
 import { ID_FILTER_MAX } from "../limits.ts";
 
-// A comma is not allowed, because it separates the values of the filter.
+// A comma is not allowed, because commas separate the values in the filter by external identifier.
 const EXTERNAL_ID_PATTERN = STORABLE_PATTERN.replaceAll("\\u0000", ",\\u0000");
 
-/** Schema of the caller's own number for an animal. It has no comma, because commas separate several numbers in a filter. */
+/**
+ * The schema of an animal's external identifier, which the caller chooses. It cannot contain a comma, because commas separate
+ * several identifiers in a filter.
+ */
 export function externalIdSchema() {
   const text = textSchema({
     description:

@@ -5,13 +5,13 @@ import { members, numberColumn, singleRow } from "../storage/row.ts";
 import type { Statement } from "../storage/statement.ts";
 import type { Inventory } from "./inventory-contract.ts";
 
-export const COUNTED_AT_ONCE_MAX = 10_000; // rows of a kind that one statement counts, which takes about a millisecond
-export const COUNTS_KEPT_MS = 5_000; // the counts of a store with more rows are kept for this long
+export const COUNTED_AT_ONCE_MAX = 10_000; // maximum number of rows of each kind that one statement counts, which takes about a millisecond
+export const COUNTS_KEPT_MS = 5_000; // for how long the counts of a larger store are cached
 
 const upTo = (condition: string) =>
   `(SELECT count(*) FROM (SELECT 1 FROM pet WHERE ${condition} LIMIT CAST($1 AS BIGINT)) AS page_counted)`;
 
-/** Counts the animals of each status at one moment, at most $1 of each. */
+/** Counts the animals of each status in one statement, but counts at most $1 of each. */
 const countPets: Statement<[limit: number], Inventory> = {
   sql: `SELECT ${upTo("status = 'available'")} AS available, ${upTo("status = 'pending'")} AS pending,
     ${upTo("status = 'sold'")} AS sold, ${upTo("status IS NULL")} AS without_status`,
@@ -25,7 +25,7 @@ const countPets: Statement<[limit: number], Inventory> = {
 
 export type CountInventory = (ctx: Context) => Promise<Inventory>;
 
-/** Creates the verb of `getInventory`. It keeps the counts of a large store for a few seconds. */
+/** Creates the verb of `getInventory`. It caches the counts of a large store for a few seconds. */
 export function createInventory({ countBy }: Pick<WholeTables, "countBy">): CountInventory {
   const kept = createKept<Inventory>(COUNTS_KEPT_MS);
 
@@ -48,7 +48,7 @@ export function createInventory({ countBy }: Pick<WholeTables, "countBy">): Coun
   };
 }
 
-/** True if counts are of a store that is so small that it is counted anew at every request. */
+/** Returns true if the store is so small that its animals can be counted again for every request. */
 export function isCountedAtOnce(counts: Inventory): boolean {
   return Object.values(counts).every((count) => count < COUNTED_AT_ONCE_MAX);
 }

@@ -11,7 +11,7 @@ import { petEvents } from "./events.ts";
 
 const { changing, creating, patching } = changesOf(petEvents);
 
-/** Decodes an animal's row at half the cost of `members`, because it is the most frequent row. */
+/** Decodes an animal's row. This is the most frequent kind of row, and decoding it by hand costs half as much as with `members`. */
 function decodePet(row: Row): Whole<Pet> {
   const { status, external_id: externalId } = row;
   return {
@@ -19,7 +19,7 @@ function decodePet(row: Row): Whole<Pet> {
     name: textOf(row["name"], "name"),
     categoryId: int64Of(row["category_id"], "category_id"),
     status: status === null ? undefined : enumOf(PET_STATUSES, status, "status"),
-    // If an insertion has no external identifier, its row has no such column.
+    // If an animal is inserted without an external identifier, the returned row does not have this column.
     externalId:
       externalId === null || externalId === undefined ? undefined : textOf(externalId, "external_id"),
   };
@@ -33,7 +33,7 @@ const COLUMNS = {
 
 const petInsertion = insertion("pet", COLUMNS, decodePet);
 
-/** Adds an animal in a transaction that makes further changes. If the animal is the only change, `insertPet` is used. */
+/** Adds an animal in a transaction that makes other changes as well. If the animal is the only change, use `insertPet`. */
 export const addPet = changing("pet.created", petInsertion);
 
 export const insertPet = creating("pet.created", petInsertion);
@@ -42,7 +42,9 @@ const NUMBERED_COLUMNS = { ...COLUMNS, externalId: "TEXT" } as const satisfies C
 
 const numberedInsertion = insertion("pet", NUMBERED_COLUMNS, decodePet, { isUnique: true });
 
-/** Inserts an animal with an external identifier, as the only change. Refused if another animal has the identifier. */
+/**
+ * Inserts an animal with an external identifier, as the only change. It is refused if another animal has the identifier already.
+ */
 export const insertNumberedPet = creating("pet.created", numberedInsertion);
 
 export const PET_COLUMNS = numberedInsertion.list;
@@ -52,18 +54,18 @@ export const selectPet: Statement<[id: Int64], Pet> = statement(
   decodePet,
 );
 
-/** The animal with an external identifier. */
+/** Selects the animal with this external identifier. */
 export const selectPetByExternalId: Statement<[externalId: string], Pet> = {
   ...statement(`SELECT ${PET_COLUMNS} FROM pet WHERE external_id = $1`, decodePet),
-  // It finds the animal because of which an insertion was refused, and a standby may not have that animal yet.
+  // This finds the animal that caused an insertion to be refused, and a standby may not have that animal yet.
   isOfPrimary: true,
 };
 
 const WITHOUT_OPEN_ORDER = "NOT EXISTS (SELECT 1 FROM store_order WHERE pet_id = pet.id AND complete = 0)";
 
 /**
- * Sets the given members. No row if the animal does not exist, another one has the external identifier, or the status would
- * change while the animal has an open order.
+ * Sets the given members. Returns no row if the animal does not exist, if another animal has the external identifier, or if the
+ * status would change while the animal has an open order.
  */
 export const patchPet = patching<PetPatch, Pet>("pet.updated", {
   table: "pet",
@@ -82,7 +84,7 @@ export const sellPet: ChangeStatement<[id: Int64], Pet> = changing(
   statement(`UPDATE pet SET status = 'sold' WHERE id = $1 RETURNING ${PET_COLUMNS}`, decodePet),
 );
 
-/** Sets a reserved animal available again. */
+/** Makes a reserved animal available again. */
 export const releasePet: ChangeStatement<[id: Int64], Pet> = changing(
   "pet.updated",
   statement(`UPDATE pet SET status = 'available' WHERE id = $1 RETURNING ${PET_COLUMNS}`, decodePet),
@@ -93,7 +95,9 @@ export const selectOpenOrderId: Statement<[petId: Int64], Int64> = statement(
   int64Column("id"),
 );
 
-/** Reserves an available animal without an open order. If two requests try at the same time, only one gets the row. */
+/**
+ * Reserves an animal that is available and has no open order. If two requests try at the same time, only one of them gets the row.
+ */
 export const reservePet: ChangeStatement<[id: Int64], Pet> = changing(
   "pet.updated",
   statement(
@@ -117,7 +121,7 @@ export interface PetFilter {
   readonly below: bigint;
 }
 
-/** Lists of identifiers are padded to one of these lengths, which keeps the number of different statements small. */
+/** Lists of identifiers are padded to one of these lengths, so that there are only a few different statements. */
 const ID_LIST_LENGTHS = [1, 10, 20, 100] as const;
 
 const pageOf = createPageStatements(

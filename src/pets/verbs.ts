@@ -36,7 +36,7 @@ export function listPets(ctx: Context, input: Input<typeof petOperations.listPet
   return readFoundPage(ctx, paging, [...filters, words], (below, count) => scan(search, below, count));
 }
 
-/** Adds an animal. @throws ServiceError `conflict` (by `refuseDuplicate`) */
+/** Adds an animal. @throws ServiceError `conflict` (thrown by `refuseDuplicate`) */
 export function createPet(
   { create }: CreateContext,
   { body }: Input<typeof petOperations.createPet>,
@@ -47,7 +47,7 @@ export function createPet(
   return { ...create(insertNumberedPet, { name, categoryId, status, externalId }, body), refuseDuplicate };
 }
 
-/** @throws ServiceError `conflict`, which names the animal that has the external identifier */
+/** @throws ServiceError `conflict` if another animal has the external identifier; the message names that animal */
 async function refuseTaken(query: Query, externalId: string, ownId?: Int64): Promise<void> {
   const [pet] = await query(selectPetByExternalId, [externalId]);
   if (pet !== undefined && pet.id !== ownId)
@@ -57,7 +57,7 @@ async function refuseTaken(query: Query, externalId: string, ownId?: Int64): Pro
     );
 }
 
-/** An animal by its identifier. @throws ServiceError `not_found` */
+/** Returns the animal with this identifier. @throws ServiceError `not_found` */
 export function getPet(ctx: Context, { petId }: Input<typeof petOperations.getPet>): Maybe<Pet> {
   return found(ctx.query(selectPet, [petId]), "animal", petId);
 }
@@ -70,7 +70,7 @@ export async function updatePet(ctx: Context, input: Input<typeof petOperations.
     if (pet !== undefined) return pet;
     if (body.externalId) await refuseTaken(ctx.query, body.externalId, petId);
     if (body.status !== undefined) await refuseDuringOrder(ctx, petId);
-    // If nothing was thrown, what was in the way has changed a moment ago.
+    // Nothing was thrown, so whatever prevented the change has just gone away. The change is tried again.
   }
 }
 
@@ -84,7 +84,7 @@ export async function deletePet(
 }
 
 /**
- * Throws the reason why an animal could not be changed: it has an open order, or does not exist. Resolves if there is none any
+ * Throws the reason why an animal could not be changed: it does not exist, or it has an open order. Resolves if neither is true any
  * more.
  *
  * @throws ServiceError `not_found`, `pet_has_open_order`

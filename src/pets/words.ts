@@ -1,4 +1,4 @@
-/** Letters that stay when accents are removed, each with the letters that people type if they do not have the key. */
+/** Letters that do not change when accents are removed, each with the letters that people type if their keyboard lacks it. */
 const LETTERS: Readonly<Record<string, string>> = {
   ß: "ss",
   æ: "ae",
@@ -9,7 +9,7 @@ const LETTERS: Readonly<Record<string, string>> = {
   đ: "d",
   ð: "d",
   ı: "i",
-  // Σ has two lower-case forms, and its position in a word decides between them. The comparison uses one form only.
+  // Σ has two lower-case forms, depending on its position in a word. Words are compared with only one of them.
   ς: "σ",
 };
 
@@ -20,8 +20,8 @@ const HAS_RUN = new RegExp(RUN, "u");
 const WORDS = new RegExp(`(?:(?=${RUN})[\\p{L}\\p{N}])+|(?:(?!${RUN})[\\p{L}\\p{N}])+`, "gu");
 
 /**
- * The words of a text for the search by name, without case, width and accents. A text that has neither a letter nor a digit,
- * such as an emoji, is one word.
+ * Splits a text into words for the search by name, ignoring case, width and accents. A text without any letter or digit, such as an
+ * emoji, counts as one word.
  *
  * @returns distinct words of lower-case letters and digits, decomposed (UAX #15, NFKD); none for a blank text
  */
@@ -37,8 +37,9 @@ export function wordsOf(text: string): readonly string[] {
 }
 
 /**
- * Creates a test for names. A name passes if, for each word of the search, it has a word that begins with it, or a run of Han,
- * kana, Hangul or Thai that contains it. If the search has only symbols, the name must contain them.
+ * Creates a function that tests whether a name matches the words of a search. For each of these words, the name must have a word
+ * that begins with it, or a run of Han, kana, Hangul or Thai that contains it. If the search consists only of symbols, the name
+ * must contain them.
  */
 export function nameMatcher(words: readonly string[]): (name: string) => boolean {
   const [first = ""] = words;
@@ -51,7 +52,8 @@ export function nameMatcher(words: readonly string[]): (name: string) => boolean
 }
 
 /**
- * All words of a text, lower-case and without accents, each after a space. The result may be 18 times as long as the text (`ﷺ`).
+ * Returns all words of a text in lower case and without accents, each after a space. The result may be up to 18 times as long as
+ * the text (for `ﷺ`).
  */
 export function folded(text: string): string {
   // Most names are ASCII, for which this is ten times faster.
@@ -60,7 +62,7 @@ export function folded(text: string): string {
   return ` ${lower.match(HAS_RUN.test(lower) ? WORDS : /[\p{L}\p{N}]+/gu)?.join(" ") ?? ""}`;
 }
 
-/** A text, lower-case and without accents. */
+/** Returns a text in lower case and without accents. */
 function plain(text: string): string {
   return text
     .normalize("NFKD")
