@@ -17,8 +17,8 @@ import type { webhookOperations } from "../webhooks/contract.ts";
 import type { deliveryOperations } from "../webhooks/delivery-contract.ts";
 import { deliveryReset } from "../webhooks/queue-store.ts";
 
-// The effects of committed changes, in one list. Event streams, webhooks and cached responses are not in it, because they follow
-// the log of events and the data's version, whoever made the change.
+// The work that this process has to do after a change has been committed, for every operation in one place. Event streams, webhooks
+// and cached responses are not listed, because they follow the event log and the data's version, whoever made the change.
 
 type Effect = NonNullable<Endpoint["onCommitted"]>;
 type Effects = Readonly<Record<string, Effect | undefined>>;
@@ -36,21 +36,21 @@ type Changing =
   | keyof typeof rehearsalOperations
   | keyof typeof webhookOperations;
 
-/** The parts of a process that a change affects. */
+/** The parts of this process that must be told about a change. */
 export interface Concerned {
-  /** Looks for deliveries to webhooks that are due, or were dropped. */
+  /** Makes the worker look for webhook deliveries that are due or were dropped. */
   readonly wakeDeliveries?: Effect;
-  /** Looks for messages that are due. */
+  /** Makes the worker look for messages that are due. */
   readonly wakeMessages?: Effect;
-  /** Looks for mails that are due. */
+  /** Makes the worker look for mails that are due. */
   readonly wakeMails?: Effect | undefined;
-  /** Forgets the keys that were checked, because they may be revoked, or have another role. */
+  /** Empties the cache of verified keys, because keys may have been revoked, or their roles changed. */
   readonly forgetKeys?: Effect;
-  /** Reads staging's test clock and store id, so that this process applies the change from its next request on. */
+  /** Reads staging's test clock and store identifier again, so that this process uses the new values from the next request on. */
   readonly reloadRehearsal?: Effect | undefined;
 }
 
-/** Effects of changes, keyed by operation. The response waits for them. */
+/** The effects of changes, keyed by operation. The response is sent only after the effects have finished. */
 export function effectsOf(concerned: Concerned): Effects {
   const { wakeDeliveries, wakeMessages, wakeMails, forgetKeys, reloadRehearsal } = concerned;
   return {
@@ -85,7 +85,7 @@ export function withEffects(endpoints: readonly Endpoint[], effects: Effects): r
   });
 }
 
-/** Each feature's part in a reset of staging, and in a change of its test clock. */
+/** Each feature's contribution to a reset of staging, and to a change of its test clock. */
 export const RESET_PARTS: readonly ResetPart[] = [
   petReset,
   categoryReset,

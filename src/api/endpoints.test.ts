@@ -22,9 +22,9 @@ test("the row of a single insertion is computed from the body alone", () => {
   const table = [
     creationEndpoint(createPet, whole),
     creationEndpoint(createPet, short),
-    // @ts-expect-error the time and the actor do not exist there
+    // @ts-expect-error this context has neither a time nor an actor
     creationEndpoint(createPet, curious),
-    // @ts-expect-error such an endpoint cannot be made in another way
+    // @ts-expect-error only `creationEndpoint` can make an endpoint that commits a single row
     endpoint(getOne, getPet, { commit: "row" }),
   ];
   expect(table.map(({ commit }) => commit)).toEqual(new Array(4).fill("row"));

@@ -45,7 +45,7 @@ import { eventOperations } from "./event-contract.ts";
 interface PetstoreOptions {
   readonly channel: FeedChannel;
   readonly webhookRules: WebhookRules;
-  /** Staging's test clock and store id; undefined in production. */
+  /** Staging's test clock and store identifier; undefined in production. */
   readonly rehearsal: Rehearsal | undefined;
   readonly wholeTables: Pick<WholeTables, "empty">;
   readonly inventory: CountInventory;
@@ -85,10 +85,10 @@ const SHOP = endpoints(
   },
 );
 
-/** Endpoint for programs only: the console, which uses the same endpoints otherwise, has no key. */
+/** An endpoint for programs only. The console uses the other endpoints too, but it has no API key. */
 export const OWN_KEY: Endpoints<typeof ownKeyOperations> = endpoints(ownKeyOperations, { getKey });
 
-/** Endpoint of `listEvents`. The response schema is the union of all event types, and a stream reads from the channel. */
+/** The endpoint of `listEvents`. Its response schema is the union of all event types, and its stream reads from the channel. */
 export function eventsEndpoint(channel: FeedChannel): Endpoint<typeof eventOperations.listEvents> {
   const operation = eventOperations.listEvents;
   return {
@@ -124,10 +124,10 @@ function webhookEndpoints(rules: WebhookRules) {
   });
 }
 
-/** Endpoints that only staging has. Their code is loaded when it is first used, so production never loads it. */
+/** Endpoints that exist only in staging. Their code is loaded when it is first used, so production never loads it. */
 function rehearsalEndpoints(options: ResetOptions) {
   const load = () => import("../rehearsal/verbs.ts");
-  // `prepare` loads the code before the transaction, which must not wait for a file.
+  // `prepare` loads the code before the transaction begins, because a transaction must not wait for a file to be read.
   return endpoints(rehearsalOperations, {
     getTestClock: async (ctx) => (await load()).getTestClock(ctx),
     setTestClock: {
@@ -138,7 +138,7 @@ function rehearsalEndpoints(options: ResetOptions) {
   });
 }
 
-/** Endpoint of a verb that says, from its input alone, which resource to insert. */
+/** An endpoint whose verb determines, from the input alone, which row to insert. */
 export function creationEndpoint<O extends Operation>(
   operation: O,
   verb: (ctx: CreateContext, input: Input<O>) => Creation<Result<O>>,

@@ -5,7 +5,7 @@ import { type EventType, event } from "../event-kinds/event-kinds.ts";
 const AT = "2026-01-01T12:00:00.000Z";
 const [petEvent, orderEvent, categoryEvent] = event.options;
 
-/** Deliveries of events, one for each kind of resource. */
+/** The documented webhook requests for events, one for each kind of resource. */
 export const eventRequests: readonly WebhookRequest[] = [
   {
     name: "pet",
@@ -32,7 +32,7 @@ export const eventRequests: readonly WebhookRequest[] = [
   },
 ];
 
-/** The body of an event's delivery: the event, with its time as `timestamp`. */
+/** Returns the body of an event's delivery: the event itself, with its time in `timestamp`. */
 function payloadOf(schema: (typeof event.options)[number], type: EventType, changed: object) {
   const { type: typeSchema, createdAt: timestamp, ...members } = schema.shape;
   return {

@@ -21,7 +21,9 @@ const BROWSER_HEADERS = Object.keys({ ...CORS_HEADERS, ...SECURITY_HEADERS })
   .map((name) => `\`${name}\``)
   .join(", ");
 
-/** Rules of every operation: paragraphs of each API document, and sentences of its reference. */
+/**
+ * The rules that apply to every operation. They appear as paragraphs in each API document, and as sentences in the reference pages.
+ */
 export const RULES = {
   key: "Every request carries an API key: `Authorization: Bearer <API_KEY>`.",
   error: "Every error is an `Error`: `code`, `message`, `status`.",
@@ -38,8 +40,8 @@ const DEPRECATED =
   "\nEvery response of a deprecated operation has `Deprecation`, `Sunset` and `Link`, as described for its success.";
 
 /**
- * The rules that apply to every operation, as Markdown, with tables of the header fields of all responses and of the error
- * codes.
+ * Returns the rules that apply to every operation, as Markdown. They include a table of the headers that all responses have, and a
+ * table of the error codes.
  */
 function rulesOf(operations: readonly DocumentedOperation[], isStaging = false): string {
   const { key, error, problem, head, integers, headers } = RULES;
@@ -77,7 +79,7 @@ const petstore: readonly DocumentedOperation[] = [
 const rehearsal = Object.values<DocumentedOperation>(rehearsalOperations);
 const messages = Object.values(messageOperations);
 
-/** An API document without the operations whose removal date has passed. */
+/** Returns an API document without the operations whose removal date has passed. */
 export function documentAt(document: Document, now: number): Document {
   return { ...document, operations: document.operations.filter((operation) => !isRemoved(operation, now)) };
 }
@@ -108,7 +110,7 @@ export const petstoreDocument: Document = {
   },
 };
 
-/** API document of staging: production's operations, and those that only staging has. */
+/** The API document of staging: production's operations, together with those that exist only in staging. */
 export const stagingDocument: Document = {
   ...petstoreDocument,
   description: `${STORE}\n\n${rulesOf(petstore, true)}`,
@@ -142,12 +144,15 @@ export function documentOf(service: string): Document {
   return service === "staging" ? stagingDocument : petstoreDocument;
 }
 
-/** Addresses to replace in an emitted document: in examples production's default address, in servers a placeholder. */
+/**
+ * Matches the addresses to replace in an emitted document: production's default address, which the examples contain, and the
+ * placeholder, which the servers contain.
+ */
 const ADDRESS = /http:\/\/localhost:8080(\/v1)?|address-of:(\w+)/g;
 
 /**
- * Emits a service's OpenAPI document once. The function that it returns writes addresses into the document: the service's own
- * base address into the first server and the examples, and the addresses of `addressOf` into the other servers.
+ * Emits a service's OpenAPI document once. The returned function inserts addresses into it: the service's own base address into the
+ * first server and the examples, and the addresses from `addressOf` into the other servers.
  */
 export function documentRenderer(
   document: Document,

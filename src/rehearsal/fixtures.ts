@@ -3,20 +3,20 @@ import type { Input } from "../contract/operation.ts";
 import type { NewPet, petOperations } from "../pets/contract.ts";
 import type { FixtureName } from "./contract.ts";
 
-/** A change in the past. Identifiers are assigned in order, from 1. */
+/** One change in a fixture, dated in the past. Identifiers are assigned in order, starting at 1. */
 export type Step = { readonly daysAgo: number } & (
   | { readonly category: NewCategory }
   | { readonly pet: NewPet }
   | { readonly petId: number; readonly patch: Input<typeof petOperations.updatePet>["body"] }
-  /** @param shipsIn days from the reset to the ship date; null if there is none */
+  /** @param shipsIn number of days from the reset to the ship date, or null for an order without a ship date */
   | { readonly orderedPetId: number; readonly shipsIn: number | null }
   | { readonly completedOrderId: number }
 );
 
-/** A category number, 2^53 + 1: a client that reads it as a double shows another number. */
+/** The category number 2^53 + 1. A client that reads it as a double shows a different number. */
 const LARGE_CATEGORY = 9007199254740993n;
 
-/** A small pet shop and its last month, with an open order for each pending animal and a complete one for each sold animal. */
+/** A small pet shop and its last month. Each pending animal has an open order, and each sold animal has a completed one. */
 const SHOP: readonly Step[] = [
   { daysAgo: 30, category: { name: "Dogs", description: "Puppies and grown dogs, vaccinated." } },
   { daysAgo: 30, category: { name: "Cats", description: "Indoor and outdoor cats." } },
@@ -65,5 +65,5 @@ const SHOP: readonly Step[] = [
   { daysAgo: 0.2, orderedPetId: 23, shipsIn: 5 },
 ];
 
-/** Changes that a reset replays, keyed by the fixture's name, oldest first. */
+/** The changes that a reset replays, oldest first, keyed by the name of the fixture. */
 export const FIXTURES: Readonly<Record<FixtureName, readonly Step[]>> = { empty: [], shop: SHOP };

@@ -3,9 +3,9 @@ import { members, numberColumn, singleRow, textColumn } from "../storage/row.ts"
 import { type Statement, statement } from "../storage/statement.ts";
 
 interface RehearsalRow {
-  /** Milliseconds by which the test clock is ahead. */
+  /** By how many milliseconds the test clock is ahead of real time. */
   readonly offsetMs: number;
-  /** Identifies staging's contents: changes with each reset, empty before the first. */
+  /** Identifies the contents of staging. It changes with each reset, and is empty before the first one. */
   readonly storeId: string;
 }
 
@@ -14,16 +14,22 @@ export const selectRehearsal: Statement<[], RehearsalRow> = statement(
   members({ offsetMs: () => numberColumn("clock_offset"), storeId: textColumn }),
 );
 
-/** Staging's test clock and store id. They are cached, so that no request reads them from the store. */
+/** Staging's test clock and store identifier. They are cached, so that requests need not read them from the store. */
 export interface Rehearsal extends RehearsalRow {
-  /** Reads test clock and store id again. Resolves when this process has all changes that were committed before the call. */
+  /**
+   * Reads the test clock and the store identifier again. Once it resolves, this process has all changes that were committed before
+   * the call.
+   */
   reload(): Promise<void>;
-  /** Registers a callback for each reset of staging that this process learns of. */
+  /** Registers a callback that is called whenever this process learns that staging has been reset. */
   onReset(call: () => void): void;
   close(): Promise<void>;
 }
 
-/** Payload that announces a change of test clock or store id. The payload for events is the name of the schema alone. */
+/**
+ * The payload that announces a change of the test clock or the store identifier. The payload that announces events is only the name
+ * of the schema.
+ */
 const ANNOUNCED = "staging:rehearsal";
 
 export async function openRehearsal(
@@ -39,7 +45,10 @@ export async function openRehearsal(
     row = singleRow(await database.read(selectRehearsal, []));
     if (row.storeId !== storeId) for (const call of calls) call();
   }
-  /** Reads test clock and store id again. Only one read runs at a time, so that an older row never replaces a newer one. */
+  /**
+   * Reads the test clock and the store identifier again. Only one read runs at a time, so that an older result never replaces a
+   * newer one.
+   */
   function reload() {
     reading = reading.then(read, read);
     return reading;

@@ -19,7 +19,7 @@ import type { Reset, rehearsalOperations, TestClock } from "./contract.ts";
 import { FIXTURES, type Step } from "./fixtures.ts";
 import { selectRehearsal } from "./rehearsal.ts";
 
-/** First and last time in RFC 3339, whose years have four digits, in milliseconds since 1970. */
+/** The first and the last time that RFC 3339 can express, whose years have four digits, in milliseconds since 1970. */
 const FIRST_TIME = Date.parse("0000-01-01T00:00:00.000Z");
 const LAST_TIME = Date.UTC(9999, 11, 31, 23, 59, 59, 999);
 
@@ -44,13 +44,16 @@ export async function setTestClock(
 }
 
 export interface ResetOptions extends Pick<WholeTables, "empty"> {
-  /** The features' parts, which say whose tables are emptied. */
+  /** The features' contributions to a reset, which list the tables to empty. */
   readonly parts: readonly ResetPart[];
 }
 
 const STORE_ID_LENGTH = 11;
 
-/** Empties staging and replays a fixture, in the transaction of `ctx`. Its events reach neither webhooks nor open streams. */
+/**
+ * Empties staging and replays a fixture, in the transaction of `ctx`. The events of the replayed changes reach neither webhooks nor
+ * open streams.
+ */
 export async function resetStore(
   ctx: Context,
   { body: { fixture } }: Input<typeof rehearsalOperations.resetStore>,
@@ -58,7 +61,7 @@ export async function resetStore(
 ): Promise<Reset> {
   const { query, randomBytes } = ctx;
   const storeId = randomBase62(randomBytes, STORE_ID_LENGTH);
-  // This comes first, so that the webhooks are locked before the events, in the same order as when deliveries are created.
+  // This comes first, so that the webhooks are locked before the events. The creation of deliveries locks them in the same order.
   await query(skipEvents, []);
   const restarting = parts.flatMap((part) => part.restarting ?? []);
   const continuing = parts.flatMap((part) => part.continuing ?? []);
@@ -73,7 +76,7 @@ export async function resetStore(
   return { fixture, pets: count("pet"), categories: count("category"), orders: count("orderedPetId") };
 }
 
-/** Makes a change as the operator, with a date in the past. */
+/** Makes one change of a fixture as the operator, dated in the past. */
 async function takeStep(ctx: Context, step: Step): Promise<void> {
   const { now, contractNow = now } = ctx;
   const age = Math.round(step.daysAgo * DAY_MS);
@@ -96,7 +99,7 @@ async function takeStep(ctx: Context, step: Step): Promise<void> {
   }
 }
 
-/** Noon of a day in UTC, in milliseconds since 1970. */
+/** Returns noon (UTC) of the day that is `days` after `now`, in milliseconds since 1970. */
 function noonIn(days: number, now: number): number {
   const noon = (Math.floor(now / DAY_MS) + days + 0.5) * DAY_MS;
   return Math.min(Math.max(noon, FIRST_TIME), LAST_TIME);
