@@ -19,7 +19,7 @@ export const REFERENCE_BUNDLES = {
   script: bundle("reference.js", "src/site/web/reference.ts"),
 };
 
-/** Loads the styles, scripts and icon of the documentation pages, once for all services of the process. */
+/** Loads the styles, scripts and icon of the documentation pages, once for all services in this process. */
 export const loadReferenceAssets: () => Promise<ReferenceAssets> = loadBundles(REFERENCE_BUNDLES);
 
 export const { respond: respondWithAsset } = assetPage(ASSETS, async () =>
@@ -31,11 +31,11 @@ export const CLIENT_BUNDLES = {
 };
 
 const loadClient = loadBundles(CLIENT_BUNDLES);
-/** The pages' bundles. They are read from the program when they are first needed, and never change. */
+/** The pages' bundles, loaded from the program when they are first needed. They never change. */
 let serve: ServeRevalidated | undefined;
 
 /**
- * The typed client as one module, for pages of any origin: `import { createClient } from
+ * Serves the typed client as a single module that pages of any origin can import: `import { createClient } from
  * "http://localhost:8080/docs/client.js"`.
  */
 export async function respondWithClient(_addresses: unknown, { request }: Call): Promise<FileResponseData> {

@@ -9,7 +9,7 @@ const ERRORS = Object.entries(ERROR_CATALOG)
   .map(([code, entry]) => ({ code, ...entry, status: ERROR_STATUS[code as ErrorCode] }))
   .sort((a, b) => a.status - b.status);
 
-/** The page about all error codes, to which the `type` of a problem links. */
+/** The page that lists all error codes. The `type` of a problem links to it. */
 export function errorFrame(): Frame {
   return {
     title: "Errors",
@@ -28,7 +28,7 @@ export function errorFrame(): Frame {
   };
 }
 
-/** The page about all deprecated operations, to which the `Link` of their responses leads. */
+/** The page that lists all deprecated operations. The `Link` header of their responses points to it. */
 export function deprecationFrame({ own }: Site): Frame {
   const deprecated = documentOf(own).operations.filter(({ deprecation }) => deprecation !== undefined);
   const sections = deprecated.map(({ id, method, path, description }) => {

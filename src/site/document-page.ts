@@ -6,16 +6,19 @@ import { createTextServer } from "../http/static/assets.ts";
 import type { StaticPage } from "../http/static/page.ts";
 import { API_CATALOG, type Site } from "./site.ts";
 
-/** Media type of the API catalog: that of RFC 9264, with the profile of RFC 9727 §4.2. */
+/** The media type of the API catalog. It is the link set of RFC 9264, with the profile of RFC 9727 §4.2. */
 const CATALOG_TYPE = 'application/linkset+json; profile="https://www.rfc-editor.org/info/rfc9727"';
 
 interface CurrentDocument {
-  /** Cache key of the document's text. Two keys are equal only if the texts are. */
+  /** A cache key for the document's text. Two documents have the same key only if their texts are equal. */
   readonly key: string;
   readonly text: () => string;
 }
 
-/** The text of a service's document for a base address and a time. After an operation's removal date it is emitted again. */
+/**
+ * Returns a function that gives a service's document for a base address and a time. Once an operation's removal date has passed,
+ * the document is emitted again without it.
+ */
 export function currentDocument({ own, addressOf }: Site): (base: string, now: number) => CurrentDocument {
   let emitted: { readonly count: number; readonly render: (base: string) => string } | undefined;
   return (base, now) => {
@@ -29,7 +32,7 @@ export function currentDocument({ own, addressOf }: Site): (base: string, now: n
   };
 }
 
-/** The OpenAPI document at `/openapi.json`, with the address at which the client reached this service. */
+/** Serves the OpenAPI document at `/openapi.json`. It contains the address at which the client reached this service. */
 export function documentPage(site: Site): StaticPage["respond"] {
   const documentAtBase = currentDocument(site);
   const serve = createTextServer("openapi.json", "application/json");
@@ -39,7 +42,7 @@ export function documentPage(site: Site): StaticPage["respond"] {
   };
 }
 
-/** The catalog (RFC 9727) from which programs learn this service's API, document, reference and health check. */
+/** Serves the catalog (RFC 9727) that tells programs where to find this service's API, document, reference and health check. */
 export async function respondWithCatalog({ origin, base }: RequestAddresses): Promise<FileResponseData> {
   const api = {
     anchor: base,

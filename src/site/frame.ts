@@ -7,7 +7,7 @@ import { loadReferenceAssets } from "./assets.ts";
 import { escapeHtml, renderMarkdown } from "./markdown.ts";
 import { ASSETS, GUIDES_PATH, type Site } from "./site.ts";
 
-/** A link of a page's table of contents; `href` is a heading's `#id`, or the address of another page. */
+/** A link in a page's table of contents. `href` is the `#id` of a heading, or the address of another page. */
 interface ContentsLink {
   readonly href: string;
   readonly label: string;
@@ -21,11 +21,11 @@ export interface ContentsGroup {
 }
 
 export interface Frame {
-  /** Text of the heading, which is also the title of the window. */
+  /** The text of the page's heading, which is also the title of the window. */
   readonly title: string;
   readonly contents: readonly ContentsGroup[];
   readonly main: string;
-  /** The page's style sheets and scripts, in addition to the frame's. */
+  /** The page's own style sheets and scripts. Those of the frame are always included. */
   readonly assets?: readonly Asset[];
 }
 
@@ -38,8 +38,8 @@ const PAGES = [
 ] as const;
 
 /**
- * Renders a page with a bar, a search, and contents that follow the scroll position. Without a script, only the search is
- * missing.
+ * Renders a page with a top bar, a search, and a table of contents that follows the scroll position. Without JavaScript, only the
+ * search is missing.
  */
 async function frameHtml(frame: Frame, service: string): Promise<string> {
   const { title, contents, main, assets = [] } = frame;
@@ -119,13 +119,13 @@ const SOURCES: Sources = {
   "connect-src": "'self'",
 };
 
-/** Renders a section of a page, with an id for links. The heading and the paragraphs are our own Markdown. */
+/** Renders a section of a page, with an id that links can point to. The heading and the paragraphs are our own Markdown. */
 export function section(id: string, heading: string, paragraphs: readonly string[]): string {
   const text = paragraphs.map((paragraph) => `<p>${renderMarkdown(paragraph)}</p>`).join("\n");
   return `<section>\n<h2 id="${id}">${renderMarkdown(heading)}</h2>\n${text}\n</section>`;
 }
 
-/** Serves a page that has one version for each key. */
+/** Creates a server for a page that has a different version for each key. */
 export function createFrameServer(site: Site) {
   const serve = createTextServer("page.html", "text/html; charset=utf-8");
   return async (
@@ -140,7 +140,7 @@ export function createFrameServer(site: Site) {
   };
 }
 
-/** A page that is the same for all requests. */
+/** Creates a page that is the same for every request. */
 export function framePage(frame: (site: Site) => Frame): (site: Site) => StaticPage["respond"] {
   return (site) => {
     const serve = createFrameServer(site);

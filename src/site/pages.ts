@@ -3,7 +3,7 @@ import { API_CATALOG, ASSETS, FILES_PATH, GUIDES_PATH, SEARCH_INDEX, type Site }
 
 type Respond = StaticPage["respond"];
 
-/** A page whose modules are imported when it is first requested, and not at the start. */
+/** A page whose modules are imported when the page is first requested, instead of at the start of the program. */
 function lazyPage(path: string, load: () => Promise<Respond>): StaticPage {
   let loaded: Promise<Respond> | undefined;
   return {
@@ -16,7 +16,7 @@ function lazyPage(path: string, load: () => Promise<Respond>): StaticPage {
   };
 }
 
-/** A service's OpenAPI document, its reference, and the pages of errors and deprecations. */
+/** The pages for a service's OpenAPI document, its reference, its errors and its deprecations. */
 export function referencePages(site: Site): readonly StaticPage[] {
   return [
     lazyPage("/openapi.json", async () => (await import("./document-page.ts")).documentPage(site)),

@@ -9,7 +9,7 @@ import { createReference } from "./reference/reference-page.ts";
 import type { SearchEntry } from "./search-entry.ts";
 import { GUIDES_PATH, type Site } from "./site.ts";
 
-/** Terms that the text of a section does not contain, keyed by the heading's anchor. */
+/** Search terms that the text of a section does not contain, keyed by the anchor of its heading. */
 const SYNONYMS: Readonly<Record<string, string>> = {
   authentication: "bearer token authorization auth login create key 401 403",
   paging: "pagination paginate cursor next page offset limit",
@@ -26,7 +26,7 @@ const SYNONYMS: Readonly<Record<string, string>> = {
   not_found: "animal order category webhook delivery message missing",
 };
 
-/** Serves the index, which the pages load when their search is opened. */
+/** Serves the search index, which a page loads when its search is first opened. */
 export function searchIndex(site: Site): StaticPage["respond"] {
   const serve = createTextServer("search.json", "application/json");
   return (_addresses, { request, contractNow }) => {
@@ -36,19 +36,19 @@ export function searchIndex(site: Site): StaticPage["respond"] {
   };
 }
 
-/** Entries of every page of this service, and of the other service's reference. */
+/** Returns the search entries for every page of this service, and for the other service's reference. */
 async function searchEntries(site: Site, now: number): Promise<readonly SearchEntry[]> {
   const other = site.own === "messages" ? "production" : "messages";
   const otherBase = site.addressOf(other);
   const [own, others, guides] = await Promise.all([
-    // These texts do not depend on the address that a client sees.
+    // The texts of these pages do not depend on the address that a client uses.
     createReference(site)(site.addressOf(site.own), now).frame(),
     createReference({ ...site, own: other })(otherBase, now).frame(),
     Promise.all(GUIDES.map(async (guide) => ({ guide, frame: await guideFrame(guide) }))),
   ]);
   const reference = headings(own, "/docs", "Reference");
   const anchors = new Set(reference.map(({ href }) => href));
-  // Both references have the same rules.
+  // Both references contain the same rules, which are listed only once.
   const further = headings(others, "/docs", others.title).filter(({ href }) => !anchors.has(href));
   return [
     ...reference,
@@ -66,7 +66,7 @@ async function searchEntries(site: Site, now: number): Promise<readonly SearchEn
   ];
 }
 
-/** A heading with an anchor in a page's HTML. */
+/** Matches a heading with an anchor in a page's HTML. */
 const HEADING = /<h[23] id="([^"]+)">(.*?)<\/h[23]>/;
 
 function headings({ main }: Frame, address: string, kind: string): readonly SearchEntry[] {
@@ -78,7 +78,7 @@ function headings({ main }: Frame, address: string, kind: string): readonly Sear
   });
 }
 
-/** The text of our own HTML, without code blocks and fields. */
+/** Extracts the text from our own HTML, without code blocks and form fields. */
 function textOf(html: string): string {
   return html
     .replaceAll(/<(pre|textarea|select|button)\b.*?<\/\1>/gs, " ")

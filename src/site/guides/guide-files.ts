@@ -6,10 +6,10 @@ import type { StaticPage } from "../../http/static/page.ts";
 import { FILES_PATH, GUIDES_PATH } from "../site.ts";
 import { GUIDES, LINKED_FILES } from "./guides.ts";
 
-/** Address that the guides give for the service that serves them. */
+/** The address that the guides use for the service that serves them. */
 const OWN = "http://localhost:8080/";
 
-/** Texts of the guides, keyed by name and embedded in the executable. */
+/** The texts of the guides, keyed by name and embedded in the executable. */
 export const GUIDE_BUNDLES: Readonly<Record<string, Bundle>> = Object.fromEntries(
   GUIDES.map(({ name, file }) => [name, bundle(`guide-${name}.md`, file)]),
 );
@@ -21,10 +21,10 @@ export const FILE_BUNDLES: Readonly<Record<string, Bundle>> = Object.fromEntries
 export const loadGuides = loadBundles(GUIDE_BUNDLES);
 const loadFiles = loadBundles(FILE_BUNDLES);
 
-/** Target of a link in a guide: an address, or the path of a file that exists only in the repository. */
+/** Where a link in a guide leads: to an address, or to a file that exists only in the repository. */
 type Target = { readonly href: string } | { readonly path: string };
 
-/** The target of a link in a document. @param file path of the document, from the project's root */
+/** Finds where a link in a document leads. @param file path of the document from the project's root */
 export function findTarget(href: string, file: string): Target {
   if (href.startsWith(OWN)) return { href: href.slice(OWN.length - 1) };
   if (/^(https?:\/\/|#)/.test(href)) return { href };
@@ -35,12 +35,12 @@ export function findTarget(href: string, file: string): Target {
   return LINKED_FILES.includes(path) ? { href: `${FILES_PATH}/${fileName(path)}` } : { path };
 }
 
-/** The last segment of a path. It is unique among the linked files. */
+/** Returns the last segment of a path, which is unique among the linked files. */
 function fileName(path: string): string {
   return path.slice(path.lastIndexOf("/") + 1);
 }
 
-/** The guides' files. They are read from the program when they are first needed, and never change. */
+/** The files of the guides, loaded from the program when they are first needed. They never change. */
 let servers: Promise<ReadonlyMap<string, ServeRevalidated>> | undefined;
 
 export const respondWithFile: StaticPage["respond"] = async (_addresses, { path, request }) => {

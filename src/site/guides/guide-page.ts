@@ -20,9 +20,9 @@ export const contentsPage = framePage((): Frame => {
   return { title: "Guides", contents: otherGuides(), main: sections.join("\n") };
 });
 
-/** Serves the guide whose name is `:name` in the path. */
+/** Serves the guide whose name is the `:name` in the path. */
 export function guidePage(site: Site): Respond {
-  // Each guide has its own page server, because one keeps only the page that it made last.
+  // Each guide has its own page server, because a page server caches only the page that it rendered last.
   const servers = new Map(
     GUIDES.map((guide) => [`${GUIDES_PATH}/${guide.name}`, { guide, serve: createFrameServer(site) }]),
   );
@@ -35,11 +35,12 @@ export function guidePage(site: Site): Respond {
   };
 }
 
-/** Guides whose calls contain this store's own addresses. The other guides are about the default addresses of a service. */
+/** The guides whose examples show this store's own addresses. The other guides show the default addresses of a service. */
 const FOR_PROGRAMS = AUDIENCES.find(({ title }) => title === "For programs")?.guides ?? [];
 
 /**
- * Replaces the default addresses in a text with those of this store. Its own address is the one at which the client reached it.
+ * Replaces the default addresses in a text with the addresses of this store. For the service itself, it uses the address at which
+ * the client reached it.
  */
 function withAddresses(text: string, { own, addressOf }: Site, origin: string): string {
   const services = ["production", "staging", "messages"];
@@ -79,14 +80,14 @@ function otherGuides(current?: Guide): readonly ContentsGroup[] {
 interface Heading {
   readonly id: string;
   readonly text: string;
-  /** Level of the heading: 2 for a section of the page. */
+  /** The level of the heading: 2 for a section of the page. */
   readonly depth: number;
 }
 
 /**
- * Renders the HTML of a guide: GitHub Flavored Markdown without comments. Raw HTML is shown as text.
+ * Renders a guide as HTML. Guides are GitHub Flavored Markdown without comments, and raw HTML in them is shown as text.
  *
- * @param file path of the document, from the project's root, to which its links are relative
+ * @param file path of the document from the project's root; links in the document are relative to it
  */
 export function renderGuide(markdown: string, file: string) {
   const headings: Heading[] = [];
@@ -104,7 +105,7 @@ export function renderGuide(markdown: string, file: string) {
         return text.startsWith("<!--") ? "" : escapeHtml(text);
       },
       code({ text, lang = "" }) {
-        // It can have the focus, so that it can be scrolled sideways with the keyboard.
+        // The block can be focused, so that people can scroll it sideways with the keyboard.
         return `<pre tabindex="0"><code data-language="${escapeHtml(lang)}">${escapeHtml(text)}\n</code></pre>\n`;
       },
       codespan({ text }) {
@@ -121,7 +122,7 @@ export function renderGuide(markdown: string, file: string) {
         return escapeHtml(text);
       },
       table({ header, rows }) {
-        // An empty cell in the head must not be a header cell, because screen readers would announce it.
+        // An empty cell in the head is rendered as an ordinary cell, because screen readers would announce a header cell.
         const row = (cells: readonly Tokens.TableCell[]) =>
           `<tr>${cells.map((cell) => this.tablecell({ ...cell, header: cell.header && cell.text !== "" })).join("")}</tr>`;
         const body = rows.map(row).join("\n");
@@ -135,7 +136,7 @@ export function renderGuide(markdown: string, file: string) {
   };
 }
 
-/** Anchor of a heading in GitHub's form. That of `The first minute` is `the-first-minute`. */
+/** Returns the anchor of a heading in GitHub's form. For instance, `The first minute` becomes `the-first-minute`. */
 function headingId(text: string): string {
   return text
     .toLowerCase()
@@ -143,7 +144,10 @@ function headingId(text: string): string {
     .replaceAll(/\s/g, "-");
 }
 
-/** Creates anchors that are unique in a page. Of two equal headings, the second one gets `-1`. */
+/**
+ * Creates a function that returns anchors that are unique within a page. If a heading occurs twice, `-1` is added to the second
+ * anchor.
+ */
 function createHeadingIds(): (text: string) => string {
   const seen = new Map<string, number>();
   return (text) => {

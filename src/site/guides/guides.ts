@@ -2,9 +2,9 @@
 export interface Guide {
   readonly name: string;
   readonly title: string;
-  /** One sentence about the content of the guide. */
+  /** One sentence about what the guide covers. */
   readonly summary: string;
-  /** Path of the guide's Markdown file from the project's root. */
+  /** The path of the guide's Markdown file from the project's root. */
   readonly file: string;
 }
 
@@ -71,7 +71,7 @@ function guide(name: string, title: string, summary: string): Guide {
   return { name, title, summary, file: `docs/guides/${name}.md` };
 }
 
-/** Files of the project that guides link to, served for readers without a checkout. */
+/** Files of the project that guides link to. They are served for people who have no checkout. */
 export const LINKED_FILES: readonly string[] = [
   "Dockerfile",
   "compose.yaml",

@@ -3,7 +3,7 @@ export interface SampleOperation {
   readonly id: string;
   readonly method: string;
   readonly path: string;
-  /** Name of the `@petstore/client` option for the base address. */
+  /** The name of the `@petstore/client` option that sets the base address. */
   readonly addressOption: "baseUrl" | "messagesUrl";
   readonly answer: "nothing" | "json" | "list";
 }
@@ -11,20 +11,22 @@ export interface SampleOperation {
 interface SampleParameter {
   readonly name: string;
   readonly in: "path" | "query" | "header";
-  /** Value of the parameter; an array for a comma-separated list. */
+  /** The value of the parameter, or an array if the parameter is a comma-separated list. */
   readonly value: unknown;
 }
 
-/** A request to show as a code sample, with values from the API document's examples or from a form. */
+/** A request to show as a code sample. Its values come from the examples in the API document, or from a form. */
 export interface SampleRequest {
   readonly operation: SampleOperation;
   readonly base: string;
   readonly parameters: readonly SampleParameter[];
-  /** Body of the request. `text` is sent; `value` is parsed from it, or is the text itself if that is not JSON. */
+  /** The request body. `text` is what is sent. `value` is parsed from it, or is the text itself if that is not JSON. */
   readonly body?: { readonly mediaType: string; readonly text: string; readonly value: unknown } | undefined;
 }
 
-/** Renders a request as a shell command, in TypeScript and in Python. The API key is in the variable `PETSTORE_KEY`. */
+/**
+ * Renders a request as a shell command, in TypeScript and in Python. The samples read the API key from the variable `PETSTORE_KEY`.
+ */
 export function codeSamples(request: SampleRequest) {
   return [
     { label: "curl", source: curlSample(request) },
@@ -62,7 +64,7 @@ export function headersOf(request: SampleRequest): Readonly<Record<string, strin
   };
 }
 
-/** Methods of `@petstore/client`, keyed by operation, if the name does not follow from that of the operation. */
+/** Methods of `@petstore/client` whose name cannot be derived from the name of the operation, keyed by operation. */
 const METHODS: Readonly<Record<string, string>> = {
   rotateWebhookSecret: "webhooks.rotateSecret",
   listDeliveries: "webhooks.deliveries",
@@ -75,7 +77,10 @@ const METHODS: Readonly<Record<string, string>> = {
   resetStore: "rehearsal.reset",
 };
 
-/** The method of `@petstore/client` for an operation: `listPets` is `pets.list`, `placeOrder` is `orders.place`. */
+/**
+ * Returns the method of `@petstore/client` that calls an operation. For instance, `listPets` is `pets.list`, and `placeOrder` is
+ * `orders.place`.
+ */
 export function clientMethod(operationId: string): string {
   const named = METHODS[operationId];
   if (named !== undefined) return named;
@@ -84,7 +89,7 @@ export function clientMethod(operationId: string): string {
   return `${plural.toLowerCase()}.${verb}`;
 }
 
-/** Options of a client call, keyed by header field. */
+/** The option of the client that sets each of these header fields. */
 const CALL_OPTIONS: Readonly<Record<string, string>> = {
   "Idempotency-Key": "idempotencyKey",
   "If-Match": "ifMatch",
@@ -104,10 +109,10 @@ const client = createClient({
 ${operation.answer === "list" ? `for await (const item of ${call}) console.log(item);` : statement}`;
 }
 
-/** Arguments of the client's method: path parameters, body, query, options. */
+/** Returns the arguments of the client's method, in order: path parameters, body, query, options. */
 function callValues(request: SampleRequest): readonly unknown[] {
   const query = parametersIn("query", request).map(
-    // In the client, `id=1,2` is `ids: [1, 2]`.
+    // A list such as `id=1,2` is passed to the client as `ids: [1, 2]`.
     ({ name, value }) => [Array.isArray(value) ? `${name}s` : name, value],
   );
   const options = parametersIn("header", request).flatMap(({ name, value }) => {
@@ -168,7 +173,7 @@ interface Notation {
   readonly none: string;
   readonly yes: string;
   readonly no: string;
-  /** Suffix of an integer literal above 2^53. */
+  /** The suffix of an integer literal above 2^53. */
   readonly bigSuffix: string;
   readonly member: (name: string) => string;
   readonly object: (members: string) => string;
@@ -192,7 +197,7 @@ const PYTHON: Notation = {
   object: (members) => `{${members}}`,
 };
 
-/** Writes a JSON value as an expression of a programming language, with every digit of an integer. */
+/** Writes a JSON value as an expression in a programming language. No digit of an integer is lost. */
 function sourceLiteral(value: unknown, notation: Notation): string {
   if (value === null) return notation.none;
   if (typeof value === "boolean") return value ? notation.yes : notation.no;

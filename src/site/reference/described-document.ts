@@ -1,10 +1,10 @@
 import type { Int64 } from "exact-json/int64";
 import { parseJson } from "../../contract/json/json.ts";
 
-// An emitted OpenAPI document as the pages read it: with every digit, and references resolved.
+// The emitted OpenAPI document, as the pages read it. Its references are resolved, and no digit of a number is lost.
 
 export interface Schema {
-  /** Name of the schema's component in the document: `Pet`. */
+  /** The name of the schema's component in the document, such as `Pet`. */
   readonly title?: string;
   readonly type?: string | readonly string[];
   readonly format?: string;
@@ -28,7 +28,7 @@ export interface Schema {
 }
 
 export interface DescribedParameter {
-  /** Name of the component, if several operations share the parameter: `IdempotencyKey`. */
+  /** The name of the component, such as `IdempotencyKey`, if several operations share the parameter. */
   readonly title?: string;
   readonly name: string;
   readonly in: "path" | "query" | "header";
@@ -39,7 +39,7 @@ export interface DescribedParameter {
 }
 
 export interface Header {
-  /** Name of the component: `PageETag`. */
+  /** The name of the component, such as `PageETag`. */
   readonly title?: string;
   readonly description?: string;
   readonly required?: boolean;

@@ -6,12 +6,12 @@ import { bodySchemaHtml, limitsOf, typeOf } from "./schema-html.ts";
 
 interface ParametersOptions {
   readonly heading?: string;
-  /** True if the page can send the request. Each parameter then has an input field. */
+  /** True if the page can send the request. Each parameter then gets an input field. */
   readonly withFields?: boolean;
   readonly rules?: RulesByField;
 }
 
-/** Renders parameters. A parameter that a rule describes gets a link to the rule. */
+/** Renders an operation's parameters. If a rule describes a parameter, the parameter links to that rule. */
 export function parametersHtml(
   operationId: string,
   parameters: readonly DescribedParameter[],
@@ -35,15 +35,15 @@ export function parametersHtml(
   return `${heading}\n<dl class="members">\n${items.join("\n")}\n</dl>`;
 }
 
-/** The example of a parameter. A list is shown as in an address, separated by commas. */
+/** Returns the example of a parameter. A list is written as in a URL, separated by commas. */
 function example({ example: value }: DescribedParameter): Pick<Schema, "example"> {
   if (value === undefined) return {};
   return { example: Array.isArray(value) ? value.join(",") : value };
 }
 
 /**
- * Renders a parameter's field. Only a required parameter has an initial value, because with the examples of all filters
- * together, nothing would match.
+ * Renders the input field of a parameter. Only required parameters have an initial value, because a request with the examples of
+ * all filters would match nothing.
  */
 function fieldHtml(id: string, parameter: DescribedParameter): string {
   const { name, required, schema } = parameter;
@@ -58,7 +58,7 @@ function fieldHtml(id: string, parameter: DescribedParameter): string {
   return `<select class="try" ${attributes}><option value="">any</option>${options.join("")}</select>`;
 }
 
-/** Renders a request body's schema, and an input field with the body's first example. */
+/** Renders the schema of a request body, and an input field that contains the body's first example. */
 export function bodyHtml({ operationId, requestBody }: DescribedOperation, withFields: boolean): string {
   const { content = {} } = requestBody ?? {};
   const [[mediaType, media] = []] = Object.entries(content);

@@ -11,15 +11,15 @@ import { bodyHtml, parametersHtml } from "./fields-html.ts";
 import type { RulesByField } from "./rules.ts";
 import { answerSchemaHtml, exampleHtml } from "./schema-html.ts";
 
-/** Addresses of a service in the samples: its base address, and the `@petstore/client` option for it. */
+/** The addresses that a service's samples use: its base address, and the `@petstore/client` option that sets it. */
 export interface SampleAddress {
   readonly base: string;
   readonly addressOption: SampleRequest["operation"]["addressOption"];
 }
 
 /**
- * Renders an operation as one form with its text, samples, Send button and response. The samples show the form's values, and
- * Send sends them.
+ * Renders an operation as one form with its description, samples, Send button and response. The samples show the values in the
+ * form, and the Send button sends these values.
  */
 export function operationHtml(
   operation: DescribedOperation,
@@ -58,8 +58,8 @@ ${errorsHtml(contract, everywhere)}
 }
 
 /**
- * An operation's request, made from its examples. The query has only the first filter, because all of them together would match
- * nothing.
+ * Builds an operation's request from its examples. The query contains only the first filter, because all filters together would
+ * match nothing.
  */
 export function exampleRequest(
   { id, method, path, pathParameters = {}, query = {}, body, success }: DocumentedOperation,
@@ -83,20 +83,20 @@ function exampleIn(place: "path" | "query") {
   return ([name, { example }]: [string, Parameters[string]]) => ({ name, in: place, value: example });
 }
 
-/** Renders the Send button, and the place in which the script shows the response. Without a script there is no button. */
+/** Renders the Send button, and the place where the script shows the response. The button is hidden if JavaScript is off. */
 const sendHtml = (
   id: string,
 ) => `<p class="send try"><button aria-describedby="${id}">Send</button> <span role="status"></span></p>
 <div class="answer" role="group" aria-label="Answer" hidden></div>`;
 
-/** Allows line breaks before each slash of a long path. */
+/** Allows a line break before each slash in a long path. */
 function breakable(path: string): string {
   return path.replaceAll("/", "<wbr>/");
 }
 
 const CALENDAR = new Intl.DateTimeFormat("en-GB", { dateStyle: "long", timeZone: "UTC" });
 
-/** Renders badges: deprecated, with the removal date; beta; or experimental. A stable operation has none. */
+/** Renders an operation's badges: deprecated, with the removal date; beta; or experimental. A stable operation has no badge. */
 function badges(operation: DescribedOperation): string {
   const { "x-deprecated-sunset": sunset, "x-stability": stability = "" } = operation;
   const end =
@@ -111,7 +111,7 @@ function badges(operation: DescribedOperation): string {
     .join("");
 }
 
-/** Renders an operation's code samples. The radio buttons for the language work without a script. */
+/** Renders an operation's code samples. The radio buttons that choose the language work without JavaScript. */
 function samplesHtml(request: SampleRequest): string {
   const { id } = request.operation;
   const samples = codeSamples(request);
@@ -129,7 +129,7 @@ ${blocks.join("\n")}
 </fieldset>`;
 }
 
-/** Renders the successful responses of an operation, with their bodies and header fields. */
+/** Renders an operation's successful responses, with their bodies and headers. */
 function answersHtml({ responses }: DescribedOperation, rules: RulesByField): string {
   const answers = Object.entries(responses)
     .filter(([status]) => /^[23]/.test(status))
@@ -152,7 +152,8 @@ ${headersHtml(headers, rules)}`;
 }
 
 /**
- * Renders the header fields of a response, with links to their sections and descriptions. Fields of every response are left out.
+ * Renders the headers of a response, with their descriptions and links to the rules about them. Headers that every response has are
+ * left out.
  */
 function headersHtml(headers: Readonly<Record<string, Header>>, rules: RulesByField): string {
   const links: string[] = [];
@@ -167,8 +168,8 @@ function headersHtml(headers: Readonly<Record<string, Header>>, rules: RulesByFi
 }
 
 /**
- * Renders the error codes, grouped by status, each with a link to its remedy. The operation's own codes and the other statuses
- * are folded.
+ * Renders an operation's error codes, grouped by status. Each code links to the advice about it. The operation's own codes are
+ * shown, and the other statuses are collapsed.
  */
 function errorsHtml(operation: DocumentedOperation, everywhere: readonly ErrorCode[]): string {
   const own: readonly ErrorCode[] = operation.errors ?? [];

@@ -22,21 +22,21 @@ import { findRules, type RuleAddresses, rulesByField } from "./rules.ts";
 import { answerSchemaHtml, objectHtml, objectsIn } from "./schema-html.ts";
 
 /**
- * The reference at `/docs`, made from the OpenAPI document. At first, the service that serves the page is selected as the
- * server.
+ * Serves the reference at `/docs`, which is generated from the OpenAPI document. The service that serves the page is the server
+ * that is selected first.
  */
 export function referencePage(site: Site): StaticPage["respond"] {
   const referenceAt = createReference(site);
   const serve = createFrameServer(site);
   return ({ base }, context) => {
     const { key, servers, frame } = referenceAt(base, context.contractNow);
-    // The page may also send requests to the other environment, which is another origin.
+    // The page may also send requests to the other environment, which has another origin.
     const origins = servers.map(({ url }) => new URL(url).origin);
     return serve(key, frame, context, { "connect-src": ["'self'", ...origins].join(" ") });
   };
 }
 
-/** The reference of a service for a base address and a time. */
+/** Creates a service's reference for a base address and a time. */
 export function createReference(site: Site) {
   const textAt = currentDocument(site);
   const consoleOrigin = site.own === "messages" ? new URL(site.addressOf("production")).origin : "";
@@ -109,7 +109,7 @@ ${deliveriesHtml(document, webhooks)}`,
   };
 }
 
-/** The objects in all responses and deliveries, in the order in which they are first used. */
+/** Returns the objects in all responses and deliveries, in the order in which they first occur. */
 function objectsOf(document: DescribedDocument): readonly Schema[] {
   const answers = operationsOf(document).flatMap(({ responses }) =>
     Object.entries(responses)
@@ -162,7 +162,10 @@ function choice({ name, url, isOwn }: Server): string {
 <span><strong>${name}</strong> <code class="quiet">${address}</code></span></label>`;
 }
 
-/** Renders the section of webhooks: the header fields and responses that all share, then the request of each resource. */
+/**
+ * Renders the section about webhooks. It shows the headers and responses that all deliveries share, followed by the request for
+ * each kind of resource.
+ */
 function deliveriesHtml({ webhooks }: DescribedDocument, { requests }: Document["webhooks"]): string {
   const [first] = Object.values(webhooks);
   if (first === undefined) return "";

@@ -5,7 +5,11 @@ import { errorLink, mediaExamples } from "./operation-html.ts";
 import type { Rule } from "./rules.ts";
 import { bodySchemaHtml, limitsOf } from "./schema-html.ts";
 
-/** Renders the section of a rule: its text, with its header fields beside it. @param codes error codes of every operation */
+/**
+ * Renders the section about a rule, with the rule's headers beside its text.
+ *
+ * @param codes error codes that every operation can return
+ */
 export function ruleHtml(
   { id, title, text, fields }: Rule,
   document: DescribedDocument,
@@ -28,7 +32,7 @@ ${members.length === 0 ? "" : `<dl class="members">\n${members.join("\n")}\n</dl
 </section>`;
 }
 
-/** Renders the codes that every operation has, and the body of an error in each media type. */
+/** Renders the error codes that every operation can return, and the body of an error in each media type. */
 function errorBodiesHtml({ components }: DescribedDocument, codes: readonly ErrorCode[]): string {
   const { Unauthorized, OtherError } = components.responses;
   const content = { ...OtherError?.content, ...Unauthorized?.content };

@@ -2,29 +2,32 @@ import { RULES } from "../../api/openapi-documents.ts";
 import { generalHeaders, headerComponents } from "../../contract/openapi/headers.ts";
 import { type DescribedDocument, type Header, operationsOf } from "./described-document.ts";
 
-/** A rule that several operations share. It has a section before the operations, and they link to it. */
+/** A rule that several operations share. It has its own section before the operations, and the operations link to it. */
 export interface Rule {
   readonly id: string;
   readonly title: string;
-  /** Paragraphs of Markdown, with blank lines between them. */
+  /** Paragraphs of Markdown, separated by blank lines. */
   readonly text: string;
   readonly fields: readonly RuleField[];
-  /** True if the fields are in every response, so that operations need not name them. */
+  /** True if every response has these headers, so that operations need not list them. */
   readonly isEverywhere?: true;
 }
 
 type RuleField = Header & { readonly name: string };
 
-/** Rules, keyed by the component of the document that they describe. */
+/** The rules, keyed by the component of the document that each one describes. */
 export type RulesByField = ReadonlyMap<string, Rule>;
 
-/** Addresses of a service: its base address, and the origin of the console, which is empty for the service's own console. */
+/**
+ * The addresses of a service: its base address, and the origin of the console. The origin is empty if the service serves the
+ * console itself.
+ */
 export interface RuleAddresses {
   readonly base: string;
   readonly consoleOrigin: string;
 }
 
-/** The rules of a document, except those whose header fields it does not have. */
+/** Returns the rules that apply to a document. Rules about headers that the document does not contain are left out. */
 export function findRules(
   document: DescribedDocument,
   { base, consoleOrigin }: RuleAddresses,
@@ -41,7 +44,10 @@ export function rulesByField(rules: readonly Rule[]): RulesByField {
   return new Map(rules.flatMap((rule) => rule.fields.map(({ title = "" }) => [title, rule])));
 }
 
-/** Header fields in the document's description, and header fields of operations that are components; keyed by component. */
+/**
+ * Returns the headers that the document's description mentions, and the headers and parameters of its operations, keyed by
+ * component.
+ */
 function fieldsOf(document: DescribedDocument, origin: string): ReadonlyMap<string, RuleField> {
   const described = generalHeaders
     .filter(([, name]) => document.info.description.includes(`\n| \`${name}\` |`))
@@ -58,7 +64,7 @@ function fieldsOf(document: DescribedDocument, origin: string): ReadonlyMap<stri
 
 type RuleSource = Omit<Rule, "fields"> & { readonly fields: readonly string[] };
 
-/** The rules of all documents. Each field is a component of a document. */
+/** The rules of all documents. Each of their fields is a component of a document. */
 const ALL: readonly RuleSource[] = [
   {
     id: "authentication",

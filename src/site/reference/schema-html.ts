@@ -3,19 +3,19 @@ import { BODY_BYTES_MAX } from "../../limits.ts";
 import { escapeHtml, renderMarkdown } from "../markdown.ts";
 import type { Schema } from "./described-document.ts";
 
-/** Renders a request's body, or an error's: media types, description and members. */
+/** Renders the body of a request or an error: its media types, description and members. */
 export function bodySchemaHtml(schema: Schema, mediaTypes: readonly string[]): string {
   const types = mediaTypes.map((type) => `<code>${type}</code>`).join(" or ");
   return `<p>${types}. ${renderMarkdown(schema.description ?? "")}</p>${partsOf(schema)}`;
 }
 
-/** Renders the body of a response: the media type, and the object with a link to its members. */
+/** Renders the body of a response: its media type, and a link to the object that it contains. */
 export function answerSchemaHtml(schema: Schema, mediaType: string): string {
   const text = isObject(schema.items ?? schema) ? "" : ` ${renderMarkdown(schema.description ?? "")}`;
   return `<p><code>${mediaType}</code> <span class="type">${typeOf(schema)}</span>${text}</p>`;
 }
 
-/** Renders an object of responses and deliveries. All its uses link to it. */
+/** Renders an object that responses and deliveries contain. Everything that contains the object links to it. */
 export function objectHtml(schema: Schema): string {
   const { title = "", description: text = "", oneOf } = schema;
   const alternatives = oneOf === undefined ? "" : `<p>${oneOf.map(typeOf).join(" or ")}</p>`;
@@ -26,7 +26,7 @@ ${alternatives}${schema.properties === undefined ? "" : membersHtml(schema)}
 </article>`;
 }
 
-/** The objects in a schema, by name, each before the objects in it. */
+/** Returns the named objects in a schema. Each object comes before the objects that it contains. */
 export function objectsIn(schema: Schema): readonly Schema[] {
   const { properties = {}, items } = schema;
   const parts = [
@@ -53,7 +53,8 @@ function alternativesOf({ oneOf = [], anyOf = [], allOf = [] }: Schema): readonl
 
 function membersHtml({ properties = {}, required = [] }: Schema): string {
   const members = Object.entries(properties).map(([name, schema]) => {
-    // The object to which a member links is described in its own section, and the body's example has a value for each member.
+    // The description and the example are left out if they are shown elsewhere: an object is described in its own section, and the
+    // example of the whole body has a value for each member.
     const { example: _, ...limits } = schema;
     const text =
       schema.description === undefined || isObject(schema) ? "" : `${renderMarkdown(schema.description)} `;
@@ -65,7 +66,7 @@ function membersHtml({ properties = {}, required = [] }: Schema): string {
   return `<dl class="members">\n${members.join("\n")}\n</dl>`;
 }
 
-/** Describes a schema's type: `integer (int64)`, `array of Pet`, `string or null`. An object is a link. */
+/** Describes a schema's type, such as `integer (int64)`, `array of Pet` or `string or null`. The name of an object is a link. */
 export function typeOf(schema: Schema): string {
   const { title } = schema;
   if (schema.items !== undefined) return `array of ${typeOf(schema.items)}`;
@@ -76,7 +77,7 @@ export function typeOf(schema: Schema): string {
   return [schema.format === undefined ? own : `${own} (${schema.format})`, ...others].join(" or ");
 }
 
-/** Renders a schema's bounds, choices, default and example as sentences, with every digit. */
+/** Renders a schema's limits, allowed values, default and example as sentences. No digit is lost. */
 export function limitsOf(schema: Schema): string {
   const { minimum, maximum, minLength, maxLength, minItems, maxItems } = schema;
   const range = (least: unknown, most: unknown, unit: string) => {
@@ -98,7 +99,7 @@ export function limitsOf(schema: Schema): string {
     .join(" ");
 }
 
-/** A limit; undefined if it is only that of the whole body. */
+/** Returns a limit, or undefined if it is only the size limit of the whole body. */
 function ownLimit(limit: unknown): unknown {
   return limit === BODY_BYTES_MAX ? undefined : limit;
 }
@@ -107,7 +108,7 @@ function code(value: unknown): string {
   return `<code>${escapeHtml(typeof value === "string" ? value : writeJson(value))}</code>`;
 }
 
-/** Renders an example, which is JSON or the text of an event stream. It can be scrolled with the keyboard. */
+/** Renders an example, either JSON or the text of an event stream. The block can be scrolled with the keyboard. */
 export function exampleHtml(label: string, value: unknown): string {
   const text = typeof value === "string" ? value : writeJson(value, 2);
   return `<pre tabindex="0" role="group" aria-label="${escapeHtml(label)}"><code>${escapeHtml(text)}</code></pre>`;

@@ -2,11 +2,11 @@ import { find } from "./find.ts";
 
 export interface Connection {
   readonly server: string;
-  /** Key for the selected server; empty if there is none. It is kept only in memory. */
+  /** The API key for the selected server, or empty if there is none. It is stored only in memory. */
   readonly key: string;
 }
 
-/** Binds the form for server and API key at the top of the page. Each environment has its own key. */
+/** Connects the form for the server and the API key at the top of the page. Each environment has its own key. */
 export function openConnection(onServerChange: () => void): Connection {
   const keys = new Map<string, string>();
   const servers = [...document.querySelectorAll<HTMLInputElement>("input[name=server]")];
@@ -24,7 +24,7 @@ export function openConnection(onServerChange: () => void): Connection {
   field.addEventListener("input", () => keys.set(connection.server, field.value.trim()));
   const offer = offerSessionKey((key) => {
     keys.set(servers.find(isOwn)?.value ?? "", key);
-    // During the request, somebody may have selected the other environment.
+    // The other environment may have been selected while the request was running.
     field.value = connection.key;
   });
   function show() {
@@ -70,8 +70,8 @@ interface OneHourKey {
 const CONSOLE = "/console/api";
 
 /**
- * Offers a read key to a person who is signed in to the console here. The page creates a key, and another one when that has
- * expired.
+ * Offers a read key to people who are signed in to this service's console. The page creates a key on a click, and another one after
+ * that key has expired.
  */
 function offerSessionKey(use: (key: string) => void): (server: HTMLInputElement) => void {
   const button = find("session-key", HTMLButtonElement);

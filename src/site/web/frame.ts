@@ -6,7 +6,7 @@ const MARGIN_PX = 24;
 followScroll();
 openSearch();
 
-/** Marks the current section in the contents. On a small screen, a click on a link closes the contents. */
+/** Marks the current section in the table of contents. On a small screen, following a link closes the table of contents. */
 function followScroll() {
   const contents = document.getElementById("contents");
   if (contents === null) return;
@@ -47,7 +47,7 @@ function followScroll() {
   mark();
 }
 
-/** Scrolls the table of contents to a link. `scrollIntoView` would also scroll the page. */
+/** Scrolls the table of contents until a link is visible. `scrollIntoView` would scroll the whole page as well. */
 function keepVisible(contents: HTMLElement, link: HTMLElement) {
   const { top, bottom } = contents.getBoundingClientRect();
   const at = link.getBoundingClientRect();

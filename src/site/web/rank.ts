@@ -1,17 +1,26 @@
 import MiniSearch from "minisearch";
 import type { SearchEntry } from "../search-entry.ts";
 
-/** How much a word counts: depending on where it is, and on whether it only begins with a word of the query or resembles it. */
+/**
+ * How much a match counts. It depends on where the word was found, and counts less if the word only begins with a word of the query
+ * or only resembles it.
+ */
 const BOOST = { title: 8, synonyms: 4, text: 1 };
 const WEIGHTS = { prefix: 0.5, fuzzy: 0.1 };
-/** Factors for an entry whose heading equals the query, and for an entry whose synonyms contain several words of it in a row. */
+/**
+ * Factors for better matches: EXACT if an entry's heading equals the query, PHRASE if its synonyms contain several words of the
+ * query in a row.
+ */
 const EXACT = 100;
 const PHRASE = 5;
 
-/** Words of a query that an entry need not contain. */
+/** Words in a query that an entry need not contain. */
 const ARTICLES = ["a", "an", "the"];
 
-/** Prepares the search. Returns a function from a query to the entries that contain all of its words, best first. */
+/**
+ * Prepares the search. The returned function takes a query, and returns the entries that contain all of its words, best match
+ * first.
+ */
 export function createRanking(entries: readonly SearchEntry[]): (query: string) => readonly SearchEntry[] {
   const index = new MiniSearch<{ id: number }>({
     fields: Object.keys(BOOST),
@@ -21,14 +30,14 @@ export function createRanking(entries: readonly SearchEntry[]): (query: string) 
       weights: WEIGHTS,
       combineWith: "AND",
       prefix: true,
-      // Allows one typing error in a word of five letters, and two in a word of ten.
+      // Allows one typing error in a word of five letters, and two errors in a word of ten.
       fuzzy: (word) => (word.length < 5 ? false : 0.2),
     },
   });
   index.addAll(
     entries.map(({ label, href, synonyms = "", text }, id) => {
       const [, anchor = ""] = href.split("#");
-      // An operation is also found by its name, as one word and as several: `createPet`, `create pet`.
+      // An operation is found by its name both as one word and as several words: `createPet` and `create pet`.
       return { id, title: `${label} ${anchor} ${anchor.replaceAll(/[A-Z]/g, " $&")}`, synonyms, text };
     }),
   );

@@ -18,7 +18,7 @@ for (const block of document.querySelectorAll<HTMLElement>("main pre")) {
   withCopy(block);
 }
 
-/** Updates an operation's code samples with its form's values. */
+/** Updates an operation's code samples with the values in its form. */
 function showSamples(form: HTMLFormElement) {
   for (const { label, source } of codeSamples(readForm(form, connection.server))) {
     const code = form.querySelector(`pre[data-language="${label}"] code`);
@@ -53,9 +53,9 @@ async function sendForm(form: HTMLFormElement) {
   const button = form.querySelector<HTMLButtonElement>(".send button");
   const status = form.querySelector<HTMLElement>(".send [role=status]");
   const place = form.querySelector<HTMLElement>(".answer");
-  // An operation that the page must not send has none of these.
+  // These elements are missing if the page must not send the operation.
   if (button === null || status === null || place === null || button.ariaDisabled === "true") return;
-  // `disabled` would make the button lose the focus.
+  // Setting `disabled` instead would make the button lose the focus.
   button.ariaDisabled = "true";
   status.textContent = "Sending…";
   showSamples(form);
@@ -86,7 +86,7 @@ function answerParts({ headers, body }: Answer): readonly HTMLElement[] {
 const TOKEN =
   /(?<name>"(?:[^"\\]|\\.)*"(?=\s*:))|(?<text>"(?:[^"\\]|\\.)*")|(?<number>-?\b\d[\d.eE+-]*)|(?<word>\b(?:true|false|null)\b)/g;
 
-/** Colours JSON without changing its text. */
+/** Adds colours to JSON without changing its text. */
 function highlight(block: HTMLElement) {
   const code = block.textContent ?? "";
   if (!/^\s*[[{]/.test(code)) return;
@@ -100,14 +100,14 @@ function highlight(block: HTMLElement) {
   block.replaceChildren(...parts, code.slice(end));
 }
 
-/** Preformatted text that can be scrolled with the keyboard. */
+/** Creates a block of preformatted text that can be scrolled with the keyboard. */
 function codeBlock(label: string, text: string): HTMLElement {
   const block = element("pre", { tabIndex: 0, role: "group", ariaLabel: label }, element("code", {}, text));
   highlight(block.firstElementChild as HTMLElement);
   return withCopy(block);
 }
 
-/** Adds a copy button to a code block if `navigator.clipboard` exists, which it does only in secure contexts. */
+/** Adds a copy button to a code block if `navigator.clipboard` exists, which is only the case in secure contexts. */
 function withCopy(block: HTMLElement): HTMLElement {
   if (!isSecureContext) return block;
   const button = element("button", { type: "button", className: "copy" }, "Copy");
@@ -136,7 +136,7 @@ function element<Tag extends keyof HTMLElementTagNameMap>(
 type Field = HTMLInputElement | HTMLSelectElement | HTMLTextAreaElement;
 type Parameter = SampleRequest["parameters"][number];
 
-/** The request in an operation's form. Empty fields are left out, except those of the path. */
+/** Reads the request from an operation's form. Empty fields are left out unless they belong to the path. */
 function readForm(form: HTMLFormElement, base: string): SampleRequest {
   const operation: SampleOperation = JSON.parse(form.dataset["operation"] ?? "");
   const fields = [...form.querySelectorAll<Field>("[data-in]")];
@@ -156,13 +156,15 @@ function typedValue({ value, dataset }: Field): unknown {
   return dataset["kind"] === "boolean" ? value === "true" : value;
 }
 
-/** Parses an integer in canonical digits. Other text, such as `007` or `-0`, stays as it was typed. */
+/** Parses an integer that is written in canonical form. Any other text, such as `007` or `-0`, is returned unchanged. */
 function integerOrText(text: string): unknown {
   const integer = parseInt64(text);
   return String(integer) === text ? integer : text;
 }
 
-/** The request body in a field. It is sent as typed; samples in programming languages show its value if it is JSON. */
+/**
+ * Reads the request body from a field. The text is sent as typed. If it is JSON, samples in programming languages show its value.
+ */
 function bodyOf({ value: text, dataset }: Field): SampleRequest["body"] {
   const mediaType = dataset["mediaType"] ?? "";
   try {

@@ -3,12 +3,12 @@ import { find } from "./find.ts";
 
 const SHOWN_MAX = 30;
 
-/** Characters of an entry's text that a result shows. A line has fewer. */
+/** How many characters of an entry's text a search result shows. One line has fewer. */
 const NOTE_LENGTH = 160;
 
 /**
- * Binds the search dialog, which loads its index when it is first opened. `/` opens it, the arrow keys move, and Enter follows a
- * link.
+ * Connects the search dialog, which loads its index when it is first opened. The `/` key opens it, the arrow keys move between
+ * results, and Enter follows a link.
  */
 export function openSearch() {
   const dialog = find("search", HTMLDialogElement);
@@ -58,14 +58,15 @@ export function openSearch() {
     const at = links.findIndex((link) => link.matches(":focus"));
     links[Math.max(0, at + step)]?.focus();
   });
-  // A click on the backdrop has the dialog itself as its target.
+  // After a click on the backdrop, the event's target is the dialog itself.
   dialog.addEventListener("click", ({ target }) => {
     if (target === dialog || (target instanceof Element && target.closest("a") !== null)) dialog.close();
   });
 }
 
 async function loadRanking() {
-  // The index is fetched first, because it can be fetched again after a failure, but browsers remember that an import failed.
+  // The index is fetched before the module is imported. A failed fetch can be repeated, but browsers remember that an import has
+  // failed.
   const entries = (await (await fetch("/docs/search.json")).json()) as readonly SearchEntry[];
   const { createRanking } = await import("./rank.ts");
   return createRanking(entries);

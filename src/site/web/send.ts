@@ -1,21 +1,24 @@
 import { addressOf, headersOf, type SampleRequest } from "../reference/code-samples.ts";
 
 export interface Answer {
-  /** Status and duration, such as `201 Created after 12 ms`, or the reason why there is no response. */
+  /** The status and the duration, such as `201 Created after 12 ms`, or the reason why there is no response. */
   readonly summary: string;
-  /** First digit of the status; 0 if there is no response. */
+  /** The first digit of the status, or 0 if there is no response. */
   readonly kind: number;
   readonly headers: string;
   readonly body: string;
 }
 
-/** Method and path of an operation with `x-hideTryItPanel`. */
+/** The method and path of an operation that is marked with `x-hideTryItPanel`. */
 interface HiddenOperation {
   readonly method: string;
   readonly path: string;
 }
 
-/** Sends a request with the key. This is the page's only access to the API, and refuses the addresses of hidden operations. */
+/**
+ * Sends a request with the API key. Only this function accesses the API from the page, and it refuses the addresses of hidden
+ * operations.
+ */
 export async function send(
   request: SampleRequest,
   key: string,
@@ -49,7 +52,10 @@ function noAnswer(summary: string): Answer {
   return { summary, kind: 0, headers: "", body: "" };
 }
 
-/** True if an address, as the browser parses it, leads to a hidden operation, even through a parameter of another operation. */
+/**
+ * Returns true if the browser would resolve an address to a hidden operation, even if the address results from a parameter of
+ * another operation.
+ */
 function isReached(operation: HiddenOperation, method: string, address: string): boolean {
   const target = decodeURIComponent(new URL(address).pathname).replace(/\/+$/, "");
   const path = new RegExp(`${operation.path.replaceAll(/\{[^}]+\}/g, "[^/]+")}$`);
@@ -58,7 +64,7 @@ function isReached(operation: HiddenOperation, method: string, address: string):
 
 const TOKEN = /\s*("(?:[^"\\]|\\.)*"|[{[]\s*[}\]]|[{}[\],:]|[^\s{}[\],:"]+)\s*/g;
 
-/** Indents JSON token by token, so that every digit stays as it was sent, in any browser. Other text is unchanged. */
+/** Indents JSON token by token, so that every digit stays as it was sent, in any browser. Any other text is returned unchanged. */
 function prettyJson(text: string): string {
   try {
     JSON.parse(text);
