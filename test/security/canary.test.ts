@@ -9,7 +9,8 @@ import { type Reply, replyOf, send, sendRaw } from "../wire/send.ts";
 import { makeKey } from "../wire/server.ts";
 import { freshEmbeddedStore, freshPostgresStore, type Store } from "../wire/stores.ts";
 
-// Canaries: each secret is sent in every right and wrong way for its kind. After that, no output that others read may contain it.
+// Each secret is sent in every right and wrong way for its kind. After that, no output that other people can read may contain the
+// secret.
 
 const PASSWORD = "canary-password-Zq81";
 const NEXT_PASSWORD = "canary-password-Zq82";
@@ -25,15 +26,15 @@ interface Secrets {
   readonly key: string;
   readonly staging: string;
   readonly session: string;
-  /** Tokens that sign a person of production in to staging: a used one, and an unused one. */
+  /** Tokens that sign a person in to staging from production: one that was used, and one that was not. */
   readonly transfers: readonly string[];
   /** The tokens of an invitation link and of a password-reset link. */
   readonly links: readonly string[];
-  /** Secrets of a webhook for events: the first and the rotated one. */
+  /** Secrets of an event webhook: the original one, and the one that replaced it. */
   readonly signing: readonly string[];
 }
 
-/** Every response, except those that show a secret to its owner once. */
+/** All responses except those that show a secret to its owner, which happens only once. */
 type Replies = Reply[];
 
 const stores: [engine: string, fresh: () => Promise<Store>, contents: (store: Store) => Promise<string>][] = [
@@ -85,13 +86,13 @@ for (const [engine, freshStore, contentsOf] of stores) {
           ({ length }) => length,
         ),
       ).toEqual([...[59, 59, 43, 43, 43, 43, 43]]);
-      // The outputs are the real ones, and not empty.
+      // Makes sure that these are the real outputs, and that they are not empty.
       expect(outputs["the log"]).toContain('"operation":"createPet"');
       expect(outputs["metrics"]).toContain("petstore_requests_total");
       expect(outputs["what is stored"]).toContain(ADA);
       const canaries = Object.entries(everyCanary(secrets));
       for (const [output, text] of Object.entries(outputs)) {
-        // The log has the email of a sign-in in lower case, and somebody may have typed a password into that field.
+        // The log contains the email address of a sign-in in lower case, and somebody may have typed a password into that field.
         const small = text.toLowerCase();
         const found = canaries.filter(
           ([name, canary]) => !MAY_HAVE[output]?.test(name) && small.includes(canary.toLowerCase()),
@@ -102,13 +103,16 @@ for (const [engine, freshStore, contentsOf] of stores) {
   });
 }
 
-/** Secrets that an output may contain. Stored ones sign deliveries and lead to their address, and an owner sees the address. */
+/**
+ * Secrets that an output may contain. The store contains those that are needed to sign and address deliveries, and an owner can see
+ * the address.
+ */
 const MAY_HAVE: Readonly<Record<string, RegExp>> = {
   "what is stored": /^an? (event|rotated)/,
   answers: /^an event webhook's path/,
 };
 
-/** Each secret as it is, in hexadecimal and in base64. */
+/** Returns each secret as it is, in hexadecimal, and in base64. */
 function everyCanary({
   key,
   staging,
@@ -194,7 +198,7 @@ async function openAccount(server: ServerProcess, replies: Replies): Promise<Sec
   };
 }
 
-/** Signs the person in to staging, and is refused with tokens at every wrong place. */
+/** Signs the person in to staging, and checks that tokens are refused everywhere else. */
 async function transferSession(
   { production, staging }: ServerProcess,
   person: BrowserSession,
@@ -216,7 +220,7 @@ async function transferSession(
   return [used, unused];
 }
 
-/** Invites a person and resets a password. Both links are read and used. */
+/** Invites a person and resets a password. Both links are opened and used. */
 async function followLinks(server: ServerProcess, owner: BrowserSession): Promise<readonly string[]> {
   const email = "lin@example.com";
   const stranger = openBrowserSession(server);
@@ -232,7 +236,7 @@ async function followLinks(server: ServerProcess, owner: BrowserSession): Promis
   return [invitation, reset];
 }
 
-/** Every operation with the key in the right header, with valid and invalid requests. */
+/** Calls every operation with the key in the right header, with both valid and invalid requests. */
 async function useKeys(server: ServerProcess, { key, staging }: Secrets, replies: Replies): Promise<void> {
   const body = '{"name":"x","categoryId":1,"petId":1,"message":"x","status":"available"}';
   const bases = [
@@ -252,7 +256,7 @@ async function useKeys(server: ServerProcess, { key, staging }: Secrets, replies
   }
 }
 
-/** The key in every wrong part of a request, with a credential and without. */
+/** Puts the key in every place in a request where it does not belong, both with and without a valid credential. */
 async function misuseKeys(
   { production, messages }: ServerProcess,
   { key }: Secrets,
@@ -306,7 +310,7 @@ async function misuseKeys(
     replies.push(replyOf(0, new Headers(), await sendRaw(production, bytes)));
 }
 
-/** Each right and wrong password in its field, and in the email field. */
+/** Signs in with each right and wrong password, both in the password field and in the email field. */
 async function signInAndOut(server: ServerProcess, { key }: Secrets, replies: Replies): Promise<void> {
   const browser = openBrowserSession(server);
   const statuses: number[] = [];
@@ -333,7 +337,7 @@ async function signInAndOut(server: ServerProcess, { key }: Secrets, replies: Re
   expect(statuses).toEqual([401, 401, 400, 400, 400, 400, 403, 401, 201, 400, 400, 204, 400, 400, 204]);
 }
 
-/** The output of commands, except the keys that they are meant to print. */
+/** Returns the output of commands, without the keys that they are meant to print. */
 async function commandLine(store: Store): Promise<string> {
   const runs = [
     await petstore(store, ["accounts", "create", "grace@example.com"], { input: `${PASSWORD}\n` }),
@@ -357,7 +361,7 @@ async function commandLine(store: Store): Promise<string> {
 
 const unreachable = () => `postgres://petstore:${DATABASE_PASSWORD}@127.0.0.1:1/petstore`;
 
-/** Removes `Set-Cookie`, which is only for the session's owner. */
+/** Removes `Set-Cookie`, which only the owner of the session can see. */
 function withoutCookie(reply: Reply): Reply {
   const headers = new Headers(reply.headers);
   headers.delete("set-cookie");
@@ -368,7 +372,7 @@ function asText({ headers, body }: Reply): string {
   return `${JSON.stringify([...headers])}\n${body}`;
 }
 
-/** A PostgreSQL store whose address has a password. */
+/** Creates a PostgreSQL store whose database URL contains a password. */
 async function storeWithPassword(): Promise<Store> {
   const store = await freshPostgresStore();
   const address = new URL(store.settings["PETSTORE_DATABASE_URL"] ?? "");
@@ -376,7 +380,7 @@ async function storeWithPassword(): Promise<Store> {
   return { ...store, settings: { ...store.settings, PETSTORE_DATABASE_URL: address.href } };
 }
 
-/** Renames the table of animals under the running service. */
+/** Renames the table of animals while the service is running. */
 async function breakStore({ dataDir, settings }: Store): Promise<void> {
   const url = settings["PETSTORE_DATABASE_URL"];
   if (url === undefined) {
@@ -396,7 +400,10 @@ async function filesOf({ dataDir }: Store): Promise<string> {
   return (await Promise.all(texts)).join("\n");
 }
 
-/** All rows of all tables as text, binary columns in hexadecimal; and the data folder, which should be empty. */
+/**
+ * Returns all rows of all tables as text, with binary columns in hexadecimal, and the files in the data folder, which should be
+ * empty.
+ */
 async function rowsOf(store: Store): Promise<string> {
   const sql = new SQL(store.settings["PETSTORE_DATABASE_URL"] ?? "", { max: 1 });
   const tables: { name: string }[] = await sql.unsafe(

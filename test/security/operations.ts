@@ -1,17 +1,17 @@
 import { messagesDocument, petstoreDocument, stagingDocument } from "../../src/api/openapi-documents.ts";
 import type { Operation } from "../../src/contract/operation.ts";
 
-/** All operations, read from the contracts, so that a new one is in every table of these tests. */
+/** All operations are read from the contracts, so that these tests automatically cover a new operation. */
 
 const PROJECT = Bun.fileURLToPath(new URL("../../", import.meta.url));
 
 export const STORE = petstoreDocument.operations;
-/** The operations that only staging has are included. */
+/** All operations of staging, including those that only staging has. */
 export const STAGING = stagingDocument.operations;
 export const MESSAGES = messagesDocument.operations;
 
 const documented = new Set([...STAGING, ...MESSAGES].map(({ id }) => id));
-/** Sorted by folder, so that passkeys come after keys, because a refused sign-in ends the session. */
+/** The contracts are sorted by folder, so that passkeys come after keys. A refused sign-in with a passkey ends the session. */
 const contracts = [...new Bun.Glob("src/**/*contract.ts").scanSync({ cwd: PROJECT, absolute: true })].sort(
   (one, other) => folderOf(one).localeCompare(folderOf(other)),
 );

@@ -7,18 +7,21 @@ import { makeKey, onBothEngines, startServer } from "../wire/server.ts";
 import { freshEmbeddedStore } from "../wire/stores.ts";
 import { CONSOLE, MESSAGES, STORE } from "./operations.ts";
 
-// Every role and operation, requested with a session and with keys of each access level.
+// Calls every operation as every role, both with a session and with keys of each access level.
 
 const ROLES = ["viewer", "staff", "owner"] as const;
 
-/** Operations for owners only. */
+/** Operations that only owners may use. */
 const OWNERS = [
   ...["listAccounts", "setRole", "removeAccount", "createResetLink", "listAllKeys", "listAuditEntries"],
   ...["listInvitations", "createInvitation", "withdrawInvitation", "listUnsentMails", "redeliverMail"],
   ...["listWebhooks", "createWebhook", "getWebhook", "updateWebhook", "deleteWebhook"],
   ...["rotateWebhookSecret", "testWebhook", "listDeliveries", "getDelivery", "redeliver"],
 ];
-/** Operations for every role: those on one's own account and keys, and those with a link that one has received. */
+/**
+ * Operations that every role may use: those on a person's own account and keys, and those that use a link that the person has
+ * received.
+ */
 const EVERYBODYS = [
   ...["createTransferToken", "transferSession"],
   ...["signIn", "signUp", "signOut", "changePassword", "endSession", "deleteAccount"],
@@ -36,10 +39,13 @@ const EVERYBODYS = [
   ],
 ];
 
-/** Changes that a key with the access `sell` may make, and no other. */
+/** The only changes that a key with the access level `sell` may make. */
 const SELLING = ["placeOrder", "completeOrder", "cancelOrder"];
 
-/** Expected role, independent of the code under test: viewers may read, and staff may make changes. */
+/**
+ * Returns the role that an operation should require, without using the code under test. Viewers may read, and staff may make
+ * changes.
+ */
 function leastRole({ id, method }: Operation): Role {
   if (OWNERS.includes(id)) return "owner";
   return method === "GET" || EVERYBODYS.includes(id) ? "viewer" : "staff";
@@ -168,7 +174,7 @@ onBothEngines((tools) => {
     const endAfter = async (change: () => Promise<unknown>, ...lines: readonly [string, ...string[]]) => {
       const sending = post(...lines);
       await sending.begun;
-      // When a later request has been answered, the headers of this one have been read.
+      // Once a later request has been answered, the service must have read the headers of this one.
       await owner.call("GET /session");
       await change();
       return (await sending.end('{"name":"x","categoryId":1}')).split(" ")[1];
@@ -254,7 +260,7 @@ test("a stranger on a public deployment reads nothing and makes nothing, by any 
   await server.stop();
 });
 
-/** Statuses of operations that work without a session. `getSession` names no account and no data. */
+/** The statuses of operations that work without a session. The response of `getSession` contains neither an account nor data. */
 const FOR_STRANGERS: Readonly<Record<string, number>> = {
   getSession: 200,
   signIn: 401,
@@ -262,10 +268,10 @@ const FOR_STRANGERS: Readonly<Record<string, number>> = {
   readInvitation: 404,
   acceptInvitation: 404,
   useResetLink: 404,
-  // This returns a challenge, which contains no data of the store.
+  // The response is a challenge, which contains no data from the store.
   beginPasskeySignIn: 201,
   signInWithPasskey: 400,
-  // This store has no provider, and no mail server.
+  // This store has neither an identity provider nor a mail server.
   beginProviderSignIn: 404,
   endProviderSignIn: 400,
   signOutAtProvider: 200,

@@ -7,7 +7,7 @@ import type { Reply } from "../wire/send.ts";
 import { useStore } from "../wire/server.ts";
 import { CONSOLE, MESSAGES, STORE } from "./operations.ts";
 
-// No cache between the service and the person, nor the browser itself, may store a response with a secret.
+// Neither the browser nor any cache between the service and the browser may store a response that contains a secret.
 
 const server = useStore();
 
@@ -15,7 +15,7 @@ const SECRET = /^(token|secret|password|cookie|link)$/i;
 
 const SOURCE = (await readSource()).filter(({ path }) => path.startsWith("src/")).map(({ text }) => text);
 
-/** True if a type named in the response of a console operation has a member with a secret's name. */
+/** Returns true if the response type of a console operation has a member with the name of a secret. */
 function namesSecret(id: string): boolean {
   const declaration = new RegExp(`\\b${id}: \\{.*?success: \\{.*?z\\.custom<(.*?)>\\(\\)`, "s");
   const named = SOURCE.flatMap((text) => declaration.exec(text)?.[1]?.match(/\w+/g) ?? []);
@@ -25,7 +25,7 @@ function namesSecret(id: string): boolean {
   );
 }
 
-/** True if a member of the response has a secret's name, at any depth. */
+/** Returns true if the response has a member with the name of a secret, at any depth. */
 function hasSecret({ id, success: { schema } }: Operation): boolean {
   if (schema === undefined) return false;
   if (schema instanceof z.ZodCustom) return namesSecret(id);
@@ -37,7 +37,7 @@ function hasSecret({ id, success: { schema } }: Operation): boolean {
   return isFound;
 }
 
-/** An owner's request to each operation whose response contains a secret. */
+/** For each operation whose response contains a secret, a request that an owner can make. */
 const REQUESTS: Readonly<Record<string, unknown>> = {
   "POST /session/transfer-token": undefined,
   "POST /keys": { name: "k" },
@@ -50,8 +50,8 @@ const REQUESTS: Readonly<Record<string, unknown>> = {
 };
 
 test("every operation whose answer holds a secret is of the console's or declares it, and is asked below", () => {
-  // A new operation of this kind needs `success.secret`, or a route group without `idempotency`, whose responses all carry
-  // `no-store`.
+  // If this fails, the new operation needs `success.secret`. Otherwise it must be in a route group without `idempotency`, whose
+  // responses all have `no-store`.
   const programs = [...STORE, ...MESSAGES].filter(hasSecret);
   expect(programs.filter(({ success }) => success.secret === undefined)).toEqual([]);
   const found = [...CONSOLE.filter(hasSecret), ...programs].map(({ method, path }) => `${method} ${path}`);
@@ -63,7 +63,7 @@ test("every such answer, every one that sets a cookie, and every one about a per
   const expectNotStored = (what: string, { status, headers }: Reply) =>
     expect([what, status < 300, headers.get("Cache-Control")]).toEqual([what, true, "no-store"]);
   const { id } = (await ada.call("POST /keys", { name: "k" })).json.key;
-  // The first account belongs to the local operator.
+  // The first account belongs to the local operator, so the owner's account is number 2.
   const ids: Readonly<Record<string, string>> = { keyId: id, accountId: "2", webhookId: "1" };
   for (const [request, body] of Object.entries(REQUESTS)) {
     const path = request.replace(/\{(\w+)\}/, (_, name) => ids[name] ?? "");

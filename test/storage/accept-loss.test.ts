@@ -7,9 +7,10 @@ import { numberColumn } from "../../src/storage/row.ts";
 import { statement } from "../../src/storage/statement.ts";
 import { addPets, copyOf, freshDir, removeDatabase } from "./used-store.ts";
 
-// `petstore doctor --accept-loss` makes a store usable, and new identifiers are ones that were never given out.
+// `petstore doctor --accept-loss` makes a store usable again. After that, new identifiers are ones that have never been assigned
+// before.
 
-/** The files of a process that died, and the identifiers that it had given out. */
+/** Returns the files of a process that was killed, and the identifiers that it had assigned. */
 async function killedStore() {
   const dataDir = freshDir();
   let killed = "";

@@ -18,7 +18,8 @@ import { LOG_TIMELINE } from "../../src/storage/postgres/session.ts";
 import { type NamedValues, statement } from "../../src/storage/statement.ts";
 import { claimDeliveries, lockTarget, UNNEEDED_EVENTS } from "../../src/webhooks/queue-store.ts";
 
-// Every SQL statement that the service sends to PostgreSQL, read from the sources, so that a new one cannot be left out.
+// Collects every SQL statement that the service sends to PostgreSQL. The statements are read from the sources, so that a new one
+// cannot be left out.
 
 const petPage = (filter: Omit<PetFilter, "below">) =>
   selectPetPage({ ...filter, below: 100n }, 21).statement.sql;
@@ -75,7 +76,7 @@ function comparedSql(patch: PetPatch, entry: NamedValues | undefined): string {
 }
 const groupOf = createGroupInsert(insertPet.creating);
 
-/** Statements that exported functions build. */
+/** Statements that are built by exported functions. */
 const BUILT: readonly string[] = [
   ...PAGES,
   ...[{}, { name: "" }, { categoryId: 1, status: null }].map((patch) => patchPet(1, patch)[0].changing.sql),
@@ -88,7 +89,9 @@ const BUILT: readonly string[] = [
   lockTarget("").sql,
 ];
 
-/** Values for the `…` of statements that no module exports, keyed by file, in their order in the file. */
+/**
+ * The values that fill the `…` in statements that no module exports, keyed by file, in the order in which they occur in the file.
+ */
 const HOLES: Readonly<Record<string, readonly (readonly string[])[]>> = {
   "src/console/imports-store.ts": [["$2, $3"]],
   "src/http/idempotency/elapsed-time.ts": [["elapsed"], ["elapsed"]],
@@ -129,19 +132,19 @@ const HOLES: Readonly<Record<string, readonly (readonly string[])[]>> = {
 };
 
 /**
- * Files without such statements: those of the other engine, the command line, the pages, and `doctor --deep`, which reads
- * everything.
+ * Files that are left out, because they contain no such statements: those of the other engine, the command line and the pages, and
+ * `doctor --deep`, which reads everything.
  */
 const LEFT_OUT =
   /^src\/(cli\/|main\.ts|[^/]+\/web\/|storage\/(sqlite|identity|backup)\/|storage\/postgres\/contents\.ts)/;
 const USES_STATEMENTS = /\bStatement\b|\.unsafe\b/;
 const STATEMENT = /^\s*(SELECT|INSERT INTO|UPDATE|DELETE FROM|WITH)\s/;
-/** Matches a part that can identify a statement: the name of a table, or several names of columns. */
+/** Matches a part of a text that can identify a statement: the name of a table, or the names of several columns. */
 const TELLING = /\b(FROM|INTO|UPDATE|JOIN)\s+[a-z_]{3,}|([a-z_]{4,}\b.*){3}/s;
 
 interface Statements {
   readonly texts: readonly string[];
-  /** Statements that are neither exported nor in this file, each with its source file and the text around its `…`. */
+  /** Statements that are neither exported nor listed in this file, each with its source file and the text around its `…`. */
   readonly unknown: readonly string[];
 }
 
@@ -166,7 +169,7 @@ export async function findStatements(): Promise<Statements> {
   return { texts: [...texts], unknown };
 }
 
-/** Adds the texts of all statements in a module's exports. */
+/** Collects the texts of all statements in a module's exports. */
 function collect(value: unknown, texts: Set<string>): void {
   if (value === null || typeof value !== "object") return;
   if ("sql" in value && "decode" in value) texts.add(String(value.sql));
@@ -174,7 +177,10 @@ function collect(value: unknown, texts: Set<string>): void {
     for (const one of Object.values(value)) collect(one, texts);
 }
 
-/** True for a text that contains these parts. If the parts could be those of any statement, it is true only for a built one. */
+/**
+ * Creates a function that tests whether a text contains these parts. If any statement could contain them, only a statement that a
+ * function has built matches.
+ */
 function matcherOf(parts: readonly string[]): (text: string) => boolean {
   const escaped = parts.map((part) => part.replace(/[.*+?^${}()|[\]\\]/g, "\\$&")).join("[^]*");
   const pattern = new RegExp(escaped.replaceAll(/\$[a-z]\w*/gi, "$\\d+"));
@@ -182,7 +188,7 @@ function matcherOf(parts: readonly string[]): (text: string) => boolean {
   return (text) => pattern.test(text) && (isTelling || BUILT.includes(text));
 }
 
-/** SQL texts in a file, each as the parts around its `…`. */
+/** Returns the SQL texts in a file. Each is split at its `…` into parts. */
 function textsOf(file: SourceFile): readonly (readonly string[])[] {
   const texts: (readonly string[])[] = [];
   const visit = (node: object) => {

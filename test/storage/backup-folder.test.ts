@@ -8,7 +8,7 @@ import { newestAmong } from "../../src/storage/backup/backup-names.ts";
 import { migrateAll } from "../../src/storage/open.ts";
 import { environment, freshEmbeddedStore, type Store } from "../wire/stores.ts";
 
-// The clock that names backups may be wrong.
+// The clock from which backups get their names may be wrong.
 
 const NOW = Date.UTC(2026, 10, 28, 12);
 const HOUR = 3_600_000;
@@ -20,7 +20,7 @@ beforeAll(async () => {
   await migrateAll(loadConfig({}, environment(store)));
 });
 
-/** Makes backups at these times by the clock, one after the other, in a new folder. */
+/** Makes one backup after another in a new folder, with the clock set to each of these times. */
 async function backedUpAt(...times: readonly number[]) {
   const folder = mkdtempSync(join(tmpdir(), "petstore-backups-"));
   const made: string[] = [];
@@ -51,7 +51,7 @@ test("backups of a clock that was ahead are removed before all others, once it i
 test("a clock that falls behind the last backup removes the ones before it in the order of their making", async () => {
   const right = [0, 1, 2].map((hour) => NOW + hour * HOUR);
   expect((await backedUpAt(...right, NOW - YEAR, NOW - YEAR + HOUR)).kept).toEqual([2, 3, 4]);
-  // When the clock is right again, the backups continue with those that are there.
+  // Once the clock is right again, new backups are added to those that exist.
   expect((await backedUpAt(...right, NOW - YEAR, NOW + 3 * HOUR)).kept).toEqual([1, 2, 4]);
 });
 

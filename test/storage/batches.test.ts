@@ -9,10 +9,10 @@ import { onEachEngine } from "../test-app.ts";
 import { until } from "../until.ts";
 import { freshEmbeddedStore } from "../wire/stores.ts";
 
-// A column that a migration has added is filled in batches: the example of docs/contributing/migrations.md.
+// After a migration has added a column, the column is filled in batches, as in the example in docs/contributing/migrations.md.
 
 const ANIMALS = 2_500;
-const CLEARED = 3; // an animal that an older program changes after its batch
+const CLEARED = 3; // an animal that an older program changes after its batch has been filled
 
 const addColumn: Statement<[]> = statement("ALTER TABLE pet ADD COLUMN name_length INTEGER");
 const addAnimals: Statement<[]> = statement(

@@ -5,12 +5,12 @@ import type { Database } from "../../src/storage/database.ts";
 import { int64Column, textColumn } from "../../src/storage/row.ts";
 import { noRows, type Statement } from "../../src/storage/statement.ts";
 
-// Behaviour on which the rest of the program relies. Every engine has to pass all of it.
+// Behaviour that the rest of the program relies on. Every storage engine has to pass all of these tests.
 
 /** A store that can be closed and opened again. */
 export interface Opened {
   readonly database: Database;
-  /** Opens the same data again, as another process would. */
+  /** Opens the same data again, as another process would do. */
   reopen(): Promise<Database>;
 }
 
@@ -137,7 +137,7 @@ export function describeStorage(engine: string, open: () => Promise<Opened>): vo
           const [value = 0] = await query(categories, []);
           await query(step, [Number(value) + 1]);
         });
-      // 50 run concurrently, because more would exceed their deadline on a busy machine.
+      // 50 transactions run at a time, because more would miss their deadline on a busy machine.
       for (let round = 0; round < 4; round++) await Promise.all(Array.from({ length: 50 }, increment));
       expect(await database.read(categories, [])).toEqual([200]);
     });

@@ -8,10 +8,11 @@ import { DATABASE_NAMES, fileOf } from "../../src/storage/store-files.ts";
 import { createTestApp } from "../test-app.ts";
 import { addPets, copyOf, freshDir, openingOf } from "./used-store.ts";
 
-// A file's first write and its proper end are recorded in three commits: in the file, in the accounts' list, and in the file
-// again. After a crash between them the next start serves the store; a list or a file from another time is refused.
+// The first write to a file, and its proper closing, are each recorded in three commits: in the file, in the list in the accounts
+// database, and in the file again. If the process crashes between them, the next start still serves the store. A list or a file
+// from another time is refused.
 
-/** Copies a store, and replaces its accounts and their log with those of another copy. */
+/** Copies a store, and replaces its accounts database and that database's log with those of another copy. */
 function putAccountsBack(dataDir: string, from: string): string {
   const mixed = copyOf(dataDir);
   for (const end of ["", "-wal", "-shm"]) {
@@ -22,7 +23,10 @@ function putAccountsBack(dataDir: string, from: string): string {
   return mixed;
 }
 
-/** Copies the folder after the first commits of a record: in production's file, and in the list. */
+/**
+ * Copies a store as if the process had crashed after one commit of a record (in the file of production) or after two (also in the
+ * list).
+ */
 function cutOff(dataDir: string, commits: number): string {
   const [production, accounts] = (["production", "accounts"] as const).map(
     (name) => new Database(fileOf(name, dataDir)),
@@ -101,7 +105,7 @@ describe("a store in use", () => {
         stdout: "pipe",
         stderr: "inherit",
       });
-      // The child has opened and closed every database once, and is in its second or third round.
+      // By now, the child process has opened and closed every database once, and is in its second or third round.
       await child.stdout.getReader().read();
       await Bun.sleep(round * 3);
       child.kill("SIGKILL");

@@ -5,10 +5,10 @@ import { CREATE_JOURNAL } from "../../src/storage/postgres/migrator.ts";
 import type { DatabaseName } from "../../src/storage/store-files.ts";
 
 /**
- * Writes the schemas of a store in PostgreSQL as SQL: the texts of their migrations, then rows and sequences. The tests'
- * PostgreSQL package has no pg_dump.
+ * Writes the schemas of a PostgreSQL store as SQL: first the texts of their migrations, then the rows and sequences. It takes the
+ * place of pg_dump, which the tests' PostgreSQL package does not include.
  *
- * @param tables tables of each schema, each after those that it refers to
+ * @param tables the tables of each schema; each table comes after those that it refers to
  */
 export async function dumpSchemas(
   url: string,
@@ -23,7 +23,7 @@ export async function dumpSchemas(
   for (const [schema, own] of tables) {
     parts.push(`CREATE SCHEMA ${schema}`, `SET search_path TO ${schema}`, CREATE_JOURNAL);
     parts.push(...findMigrations("postgres", KIND[schema]).map((migration) => migration.sql));
-    // Migrations may also insert rows.
+    // These deletions are needed because migrations may also insert rows.
     parts.push(...own.toReversed().map(({ name }) => `DELETE FROM ${name}`));
     for (const table of own) parts.push(...(await textsOf(selectInsertions(schema, table))));
     parts.push(...(await textsOf(selectSequences(schema))));
@@ -32,7 +32,10 @@ export async function dumpSchemas(
   return parts.map((part) => `${part};\n`).join("");
 }
 
-/** Query that yields the insertion of each row. Each value is a text, which the column converts to its type. */
+/**
+ * Builds a query that returns an INSERT statement for each row. Each value is written as text, and the column converts it to its
+ * own type.
+ */
 function selectInsertions(schema: string, { name, columns, key }: Table): string {
   const values = columns.map((column) => `quote_nullable(${column}::text)`).join(", ");
   return `SELECT 'INSERT INTO ${name} (${columns.join(", ")}) VALUES (' || concat_ws(', ', ${values}) || ')' AS text

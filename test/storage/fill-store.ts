@@ -12,19 +12,19 @@ import { send } from "../wire/send.ts";
 import { makeKey, startServer } from "../wire/server.ts";
 import { environment, type Store } from "../wire/stores.ts";
 
-/** Names that are difficult for encodings, quoting and comparisons. */
+/** Names that are likely to break encoding, quoting or comparison. */
 const NAMES = ["Nala", "", 'O\'Neill \\ "x"', "熊猫 😀", "e\u0301 é ß ﬁ", "\t\r\n", "x".repeat(255)] as const;
 const CATEGORIES = ["9223372036854775807", "-9223372036854775808", "9007199254740993", "0", "7"] as const;
 const STATUSES = ["available", "pending", "sold", undefined] as const;
 export const OWNER = { email: "owner@example.com", password: PASSWORD } as const;
 
 export interface Filled {
-  /** Keys of the two environments. */
+  /** The API keys of the two environments. */
   readonly production: string;
   readonly staging: string;
 }
 
-/** Uses a store as people and programs do, so that no table is empty, and stops the service. */
+/** Uses a store as people and programs would, until no table is empty, and then stops the service. */
 export async function fillStore(store: Store): Promise<Filled> {
   const [hook, refusing, inbox] = [createDestination(204), createDestination(500), createDestination(204)];
   const mailServer = await startMailServer();
@@ -60,7 +60,7 @@ export async function fillStore(store: Store): Promise<Filled> {
   }
 }
 
-/** Links the owner to a person at a provider. */
+/** Links the owner's account to a person at an identity provider. */
 async function linkIdentity(store: Store): Promise<void> {
   const accounts = await openDatabase("accounts", loadConfig({}, environment(store)));
   await accounts.write(async (query) => {
@@ -86,8 +86,8 @@ type Call = (
 ) => Promise<Readonly<Record<string, unknown>>>;
 
 /**
- * Creates a function that sends requests with a key. It throws if a request does not succeed, or does not fail with the expected
- * error.
+ * Creates a function that sends requests with a key. The function throws if a request fails, or, if an error is expected, unless
+ * the request fails with that error.
  */
 function caller(address: string, key: string): Call {
   return async (request, body, headers = {}) => {
@@ -138,7 +138,7 @@ async function sendMessages(call: Call): Promise<void> {
     await call("POST /messages", { message }, { "Idempotency-Key": `message-${index}` });
 }
 
-/** Leaves behind sessions, links, passkeys, keys in every state, refused sign-ins, and their audit entries. */
+/** Creates sessions, links, passkeys, keys in every state, refused sign-ins, and the audit entries of all these. */
 async function usePeople(owner: BrowserSession, stranger: BrowserSession, origin: string): Promise<void> {
   const done = async (request: string, body?: unknown) => {
     const reply = await owner.call(request, body);

@@ -1,10 +1,10 @@
 import type { SQL } from "bun";
 
-/** Enough rows to make a planner prefer an index, if there is one. */
+/** The number of rows per table, which is enough to make a query planner prefer an index if there is one. */
 const ROWS = 20_000;
 const NUMBERS = `generate_series(1, ${ROWS}) AS n`;
 
-/** Fills the larger tables of a PostgreSQL database. The caller has to collect the statistics. */
+/** Fills the larger tables of a PostgreSQL database. The caller has to collect the statistics afterwards. */
 export async function fillTables(sql: SQL): Promise<void> {
   for (const [schema, statements] of Object.entries(FILL)) {
     await sql.unsafe(`SET search_path TO ${schema}`);

@@ -20,9 +20,9 @@ import { DATABASE_NAMES, type DatabaseName, fileOf } from "../../src/storage/sto
 import { petstore } from "../wire/process.ts";
 import { freshEmbeddedStore } from "../wire/stores.ts";
 
-// A backup may come from an attacker. Code in it is refused, and its control characters do not reach the terminal.
+// A backup may come from an attacker. Code in the backup is refused, and control characters in it do not reach the terminal.
 
-/** Clears the screen, and fakes a second line. */
+/** A text that clears the screen, and then pretends to be a line from petstore. */
 const HOSTILE = "evil\u001b[2J\u009b31m\npetstore: all is well";
 
 const folder = mkdtempSync(join(tmpdir(), "petstore-forged-"));
@@ -43,7 +43,7 @@ function copyOfStore(from = folder): string {
   return copy;
 }
 
-/** A backup with valid checksums of a store, in one of whose databases `script` was run. */
+/** Creates a backup with valid checksums from a store in which one database was changed by `script`. */
 async function forge(script: string, database: DatabaseName = "production", from = folder): Promise<string> {
   const file = freshPath("forged");
   const backup = createBackupFile(file, origin);
@@ -66,7 +66,7 @@ function change(file: string, script: string): void {
   connection.close();
 }
 
-/** Message of a refused restore. Asserts that no file is left. */
+/** Restores a backup that must be refused, and returns the error message. Also checks that no file is left behind. */
 async function refusal(file: string): Promise<string> {
   const dataDir = freshPath("restored");
   const restoring = restoreStore({ dataDir, file, onProgress });
@@ -83,7 +83,7 @@ test("a backup without the accounts is refused", async () => {
   expect(await refusal(file)).toBe(`${file} has no accounts. Choose another backup.`);
 });
 
-/** The refusal that `petstore restore` prints. */
+/** Returns the error message that `petstore restore` prints for a backup that it refuses. */
 async function printedRefusal(file: string): Promise<string> {
   const { code, out, err } = await petstore(await freshEmbeddedStore(), ["restore", file]);
   expect([code, out]).toEqual([1, ""]);
@@ -191,7 +191,7 @@ describe("a backup", () => {
 
   test("that the disk has changed before it is read back is not made", async () => {
     const dataDir = copyOfStore();
-    // The change is behind the first pages, because those are already in SQLite's cache.
+    // The row is inserted beyond the first pages of the file, because SQLite has already cached those.
     change(
       fileOf("messages", dataDir),
       `INSERT INTO message (id, message, environment, status, attempts, due_at, created_at)

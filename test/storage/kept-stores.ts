@@ -15,37 +15,37 @@ import { environment, freshEmbeddedStore, freshPostgresStore, type Store } from 
 import { dumpSchemas } from "./dump-schemas.ts";
 import { type Filled, fillStore } from "./fill-store.ts";
 
-// Filled stores of each release, kept so that every later program is tried on them.
+// Filled stores from each release, on which every later program is tested.
 
-/** Folder with the stores of all releases, each in a folder named after its version. */
+/** The folder that contains the stores of all releases. Each release has its own folder, named after its version. */
 export const RELEASED = Bun.fileURLToPath(new URL("released", import.meta.url));
 
 export const ENGINES = ["sqlite", "postgres"] as const;
 type Engine = (typeof ENGINES)[number];
 
-/** Rows, keyed by database and table. Each row has its values as text, keyed by column. */
+/** Rows, keyed by database and table. Each row is an object with the values as text, keyed by column. */
 type Rows = Readonly<
   Record<string, Readonly<Record<string, readonly Readonly<Record<string, string | null>>[]>>>
 >;
 
 export interface KeptStore {
-  /** API keys that the store knows. */
+  /** The API keys of the store. */
   readonly keys: Filled;
   readonly rows: Rows;
-  /** Database files in base64, keyed by name; for PostgreSQL, the SQL that makes the schemas. */
+  /** The database files in base64, keyed by name. For PostgreSQL, the SQL that creates the schemas. */
   readonly files: Readonly<Record<string, string>>;
 }
 
-/** Tables about files and running copies. */
+/** Tables that may be empty, because they are about files and copies in progress. */
 const UNFILLED = ["copy_run", "store_file", "store_identity"];
 
 const SCHEMAS = "schemas.sql";
 const fileOf = (folder: string, engine: Engine) => join(folder, `${engine}.json.gz`);
 
 /**
- * Fills a new store of each engine, and keeps it in a new folder with the hashes of the program's migrations.
+ * Fills a new store on each engine, and saves it in a new folder with the hashes of the program's migrations.
  *
- * @throws Error if a table is empty, which `fillStore` then has to fill
+ * @throws Error if a table is empty, which means that `fillStore` has to be extended
  */
 export async function keepStores(folder: string): Promise<void> {
   mkdirSync(folder, { recursive: true });
@@ -63,7 +63,7 @@ export async function keepStores(folder: string): Promise<void> {
   writeFileSync(join(folder, "migrations.json"), `${JSON.stringify(hashes, null, 2)}\n`);
 }
 
-/** The tables that have no row. Those of production and staging are the same, so they count once. */
+/** Returns the tables that have no rows. Production and staging have the same tables, so these count only once. */
 function emptyIn(rows: Rows): readonly string[] {
   const tables = DATABASE_NAMES.flatMap((name) =>
     Object.entries(rows[name] ?? {}).map(([table, found]) => ({ table: `${KIND[name]}.${table}`, found })),
@@ -80,7 +80,7 @@ async function filesOf(engine: Engine, store: Store): Promise<KeptStore["files"]
   );
 }
 
-/** Restores a kept store as the program of its version left it. Nothing is opened yet. */
+/** Restores a saved store exactly as the program of its version left it, without opening it. */
 export async function restoreKept(
   folder: string,
   engine: Engine,
@@ -101,7 +101,7 @@ export async function restoreKept(
   return { store, kept };
 }
 
-/** Opens each database of a store with this program, which migrates it. */
+/** Opens each database of a store with the current program, which migrates the database. */
 async function eachDatabase(store: Store, work: (name: DatabaseName, database: Database) => Promise<void>) {
   const config = loadConfig({}, environment(store));
   for (const name of DATABASE_NAMES) {
@@ -142,7 +142,11 @@ function textOf(value: SqlValue): string | null {
   return value instanceof Uint8Array ? value.toHex() : String(value);
 }
 
-/** Migrates a store, and compares it with its kept rows. @returns a line for each row, column or table that is gone or changed */
+/**
+ * Migrates a store, and compares it with its saved rows.
+ *
+ * @returns a line for each row, column or table that is missing or has changed
+ */
 export async function findLosses(store: Store, { rows: kept }: KeptStore): Promise<readonly string[]> {
   const now = await readRows(store);
   return Object.entries(kept).flatMap(([name, tables]) =>
@@ -156,7 +160,7 @@ export async function findLosses(store: Store, { rows: kept }: KeptStore): Promi
   );
 }
 
-/** A row's values of these columns only, because a migration may add others. */
+/** Returns a row's values in these columns only, because a migration may have added others. */
 function lineOf(row: Rows[string][string][number], columns: object): string {
   return JSON.stringify(Object.fromEntries(Object.keys(columns).map((column) => [column, row[column]])));
 }

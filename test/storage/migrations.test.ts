@@ -26,9 +26,9 @@ import { emptyDatabaseUrl, freshDatabaseUrl } from "../postgres/database.ts";
 const PROJECT = Bun.fileURLToPath(new URL("../../", import.meta.url));
 
 interface Shape {
-  /** `table.column type null|not null` */
+  /** In the form `table.column type null|not null`. */
   readonly columns: readonly string[];
-  /** `table index unique|plain columns` */
+  /** In the form `table index unique|plain columns`. */
   readonly indexes: readonly string[];
 }
 
@@ -88,7 +88,7 @@ async function shapeOnPostgres(name: DatabaseName): Promise<Shape> {
   };
 }
 
-/** Settings of a new store on each engine. */
+/** For each engine, a function that creates the settings of a new store. */
 const ENGINES = [
   async () => ({ dataDir: mkdtempSync(join(tmpdir(), "petstore-")) }),
   async () => ({ dataDir: "", databaseUrl: await emptyDatabaseUrl() }),
@@ -136,7 +136,7 @@ describe("the migrations of both engines", () => {
       const { columns } = await shapeOnSqlite(name);
       const made = columns
         .map((column) => column.replace(/ .*/, ""))
-        // The state of a copy or of a rehearsal is not copied.
+        // The state of a running copy, a rehearsal or a simulation is not copied.
         .filter((column) => !/^(copy_run|rehearsal|simulation)\./.test(column));
       expect(carried?.toSorted()).toEqual(made);
       for (const { name, key } of sqlite ?? []) expect([name, key.length > 0]).toEqual([name, true]);
@@ -188,7 +188,7 @@ describe("the migrations of both engines", () => {
       for (const { table, columns } of insertions) {
         const made = tables.find(({ name }) => name === table)?.columns ?? [];
         const given = ["id", ...columns.map(({ name }) => name)];
-        // The column has no default, so it is empty in an animal that is added without it.
+        // The column has no default value, so an animal that is inserted without a value has NULL there.
         const isEmpty = (name: string) => name === "external_id" && !given.includes(name);
         expect([table, given]).toEqual([table, made.filter((name) => !isEmpty(name))]);
       }
@@ -287,7 +287,7 @@ describe("a program and migrations that it does not know", () => {
   });
 });
 
-/** Every insertion that a feature's store exports, alone or as a change. */
+/** Returns every insertion that a feature's store exports, either on its own or as part of a change. */
 async function insertionsOfStores() {
   const files = [...new Bun.Glob("src/**/store.ts").scanSync({ cwd: PROJECT, absolute: true })];
   const stores = await Promise.all(files.map((file): Promise<Record<string, unknown>> => import(file)));

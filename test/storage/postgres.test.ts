@@ -33,7 +33,7 @@ describe("the PostgreSQL engine", () => {
     expect(await insert("a", { now: 1_000, oldest: 0 })).toEqual([1]);
     expect(await insert("a", { now: 1_001, oldest: 999 })).toEqual([]);
     expect(await insert("b", { now: 1_002, oldest: 999 })).toEqual([2]);
-    // A retry uses no identifier. When a record expires, it is no longer valid.
+    // A retry does not use up an identifier. An idempotency record is no longer valid once it has expired.
     expect(await insert("a", { now: 2_000, oldest: 1_000 })).toEqual([3]);
     expect(await insert("a", { now: 2_001, oldest: 1_001 })).toEqual([]);
     const rivals = await Promise.all(
@@ -100,7 +100,7 @@ describe("the PostgreSQL engine", () => {
         );
         return error instanceof ServiceError && error.code === "unavailable";
       };
-      // The first call may still get the connection that is about to be closed.
+      // The first call may still use a connection that is about to be closed.
       for (let count = 0; count < 3; count++) {
         expect(await isUnavailable(() => database.wholeTables.nextId("pet"))).toBe(true);
         expect(await isUnavailable(() => database.wholeTables.setNextId("pet", 8n))).toBe(true);

@@ -50,7 +50,7 @@ import { freshEmbeddedStore } from "../wire/stores.ts";
 import { PAGES } from "./all-statements.ts";
 import { fillTables } from "./filled-tables.ts";
 
-// The cost of a request does not grow with the store: none of its statements reads or sorts a whole table.
+// The cost of a request must not grow with the store, so no statement of a request may read or sort a whole table.
 
 const STATEMENTS: Partial<Record<DatabaseName, readonly string[]>> = {
   production: [
@@ -153,19 +153,22 @@ describe("on PostgreSQL", () => {
     const plan = rows.map((row) => row["QUERY PLAN"]);
     expect(plan.length).toBeGreaterThan(0);
     if (text === countSold.sql) expect(plan.join()).toContain("event_sold");
-    // `setting` has only a few rows.
+    // The table `setting` has only a few rows, so reading all of it is fine.
     expect(plan.filter((step) => /Seq Scan (?!on (pg_database|setting)\b)/.test(step))).toEqual([]);
     if (text.includes("AS range_")) expect(plan.filter((step) => step.includes("Bitmap"))).toEqual([]);
     if (!sortsFewRows(text)) expect(plan.filter((step) => /\bSort\b/.test(step))).toEqual([]);
   });
 });
 
-/** True if the statement is allowed to sort, because it sorts few rows: up to 100 by identifier, several ranges, or one page. */
+/**
+ * Returns true if a statement may sort, because it sorts only a few rows: up to 100 rows selected by identifier, several ranges, or
+ * one page.
+ */
 function sortsFewRows(sql: string): boolean {
   return sql.includes("id IN ($") || /AS (range|page)_/.test(sql);
 }
 
-/** A value of each parameter's type, as a client might send it. */
+/** Returns a value of each parameter's type, such as a client might send. */
 function valuesFor(text: string, count: number): string {
   const typed = Array.from({ length: count }, (_, index) => {
     const place = `\\$${index + 1}\\b`;

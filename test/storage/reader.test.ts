@@ -10,7 +10,7 @@ import { pragmaDataVersion } from "../../src/storage/sqlite/data-version.ts";
 import { createReader, type Reader } from "../../src/storage/sqlite/reader.ts";
 import { statement } from "../../src/storage/statement.ts";
 
-// Reads in one turn share a transaction, and see every commit that another connection made before them.
+// Reads in the same turn of the event loop share a transaction. They see every commit that another connection made before them.
 
 const folder = await mkdtemp(join(tmpdir(), "petstore-reader-"));
 afterAll(() => rm(folder, { recursive: true }));

@@ -16,15 +16,18 @@ import type { Store } from "../wire/stores.ts";
 import { OWNER } from "./fill-store.ts";
 import { ENGINES, findLosses, type KeptStore, RELEASED, restoreKept } from "./kept-stores.ts";
 
-// This program opens the store of every release, and loses nothing. A rehearsed release shows that its store is kept, and that
-// the next program opens it. The `npm` of that release runs no tests.
+// The current program opens the stores of every release without losing anything. Making a release is rehearsed as well: its stores
+// are saved, and the next program can open them. The `npm` in the rehearsal is a stub that runs no tests.
 
 const VERSION = "1.10.0";
 
 let repository: string;
 const kept = () => join(repository, "test/storage/released", VERSION);
 
-/** Serves a store. Everything that its people and programs saw is there, and what they add gets new numbers. */
+/**
+ * Serves a store, and checks that everything that people and programs have seen is still there, and that whatever they add gets new
+ * numbers.
+ */
 async function expectInUse(store: Store, { keys, rows }: KeptStore, program: Program): Promise<void> {
   const server = await startProcess({ store, program, env: { PETSTORE_HISTORY_DAYS: "0" } });
   try {
@@ -54,8 +57,8 @@ async function expectInUse(store: Store, { keys, rows }: KeptStore, program: Pro
 }
 
 /**
- * Makes a release in the repository, with an `npm` that writes the version if it may, and ends with this exit code for
- * everything else.
+ * Makes a release in the repository. It uses a stub of `npm` that can write the version, if `mayWrite` is true. For any other
+ * command, the stub exits with this code.
  */
 async function release(exitCode: number, mayWrite = true) {
   const programs = mkdtempSync(join(tmpdir(), "petstore-programs-"));

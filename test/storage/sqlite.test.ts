@@ -49,7 +49,8 @@ describe("the SQLite engine", () => {
       selectPet.decode,
     );
     /**
-     * Another statement with the same text. When the first one changes to `bigint`, that must not affect the values of this one.
+     * Another statement with the same SQL text. When the first statement switches to `bigint`, the values of this one must not
+     * change.
      */
     const sharing = { ...all };
     const raw = { ...all, decode: exactRow };
@@ -132,7 +133,7 @@ describe("the SQLite engine", () => {
       migrations: [{ number: 1, name: "deferred", sql }],
     });
     const write = (sql: string) => database.write((query) => query({ sql, decode: () => undefined }, []));
-    // The second insert has a deferred constraint, which makes the commit fail as a full disk would.
+    // The second insert violates a deferred constraint. That makes the commit fail, as a full disk would.
     const answers = await Promise.allSettled([
       write("INSERT INTO a VALUES (1)"),
       write("INSERT INTO b VALUES (2)"),
@@ -201,7 +202,7 @@ describe("the SQLite engine", () => {
     for (let round = 0; round < 400; round++) {
       await Promise.all([database.run(insert, ["x".repeat(40_000)]), database.read(select, [])]);
     }
-    // SQLite checkpoints the log after 4 MB.
+    // SQLite checkpoints its write-ahead log after 4 MB.
     expect(statSync(`${file}-wal`).size).toBeLessThan(8_000_000);
     await database.close();
   });

@@ -9,12 +9,15 @@ import { freshDatabaseUrl } from "../postgres/database.ts";
 import { findStatements } from "./all-statements.ts";
 import { fillTables } from "./filled-tables.ts";
 
-// Costs that the planner expects on a store without statistics: a new one, a restored one, or a copy. Above `jit_above_cost`,
-// PostgreSQL compiles a statement, which takes 0.2 s. query-plans.test.ts has the plans with statistics.
+// The costs that PostgreSQL's planner expects for a store without statistics, such as a new store, a restored one, or a copy. Above
+// `jit_above_cost`, PostgreSQL compiles a statement, which takes 0.2 s. query-plans.test.ts checks the plans with statistics.
 
-/** PostgreSQL's default of `jit_above_cost`. */
+/** The default value of PostgreSQL's `jit_above_cost`. */
 const COMPILED_FROM = 100_000;
-/** Tables that may be read whole: those with few rows, and `audit_entry`, which is pruned once an hour. */
+/**
+ * Tables that may be read completely: those with few rows, and `audit_entry`, which is read completely only when it is pruned, once
+ * an hour.
+ */
 const READ_WHOLE = [
   "account",
   "audit_entry",
@@ -41,7 +44,7 @@ describe.skipIf(!hasPostgres)("on PostgreSQL", () => {
   beforeAll(async () => {
     url = await freshDatabaseUrl();
     sql = new SQL(url, { max: 1 });
-    // Not committed, so that the server does not collect statistics by itself.
+    // The rows are not committed, so that the server does not collect statistics on its own.
     await sql.unsafe("BEGIN");
     await fillTables(sql);
     await sql.unsafe("SET plan_cache_mode = force_generic_plan");
@@ -75,7 +78,7 @@ describe.skipIf(!hasPostgres)("on PostgreSQL", () => {
   test("each change of rows can be sent together with BEGIN, under a condition that the server accepts", async () => {
     const besideBegin = texts.map((text) => [text, onlyInTransaction(text)] as const);
     const waiting = besideBegin.flatMap(([text, sent]) => (sent === undefined ? [text] : []));
-    // Statements with several changes wait for BEGIN, and so do those that set a sequence.
+    // Statements that make several changes wait for the response to BEGIN. So do statements that set a sequence.
     expect(waiting.filter((text) => !/\(\s*(INSERT|UPDATE|DELETE)\b|\bsetval\(/.test(text))).toEqual([]);
     const changing = besideBegin.flatMap(([text, sent]) =>
       sent === undefined || sent === text ? [] : [sent],
@@ -100,7 +103,7 @@ describe.skipIf(!hasPostgres)("on PostgreSQL", () => {
     await database.close();
   });
 
-  /** Plans of all statements, each in every schema that has its tables. */
+  /** Returns the plans of all statements, in every schema that has the statement's tables. */
   async function explainAll(setting: string, of = texts) {
     await sql.unsafe(`SET ${setting}`);
     const plans: { readonly text: string; readonly plan: Plan }[] = [];

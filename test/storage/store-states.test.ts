@@ -17,18 +17,18 @@ import { protect } from "../protect.ts";
 import { createTestApp } from "../test-app.ts";
 import { copyOf, freshDir, openingOf, removeDatabase } from "./used-store.ts";
 
-// Every file of a store in every wrong state: the store is refused in one line that says what to do, and every byte stays as it
-// was.
+// Puts every file of a store into every wrong state. The store is refused with one line that says what to do, and not a byte of it
+// changes.
 
 const NAMES = ["accounts", "production", "staging", "messages"] as const;
 type Name = (typeof NAMES)[number];
-/** State of the files: of a closed store, or of one whose process was killed, with its logs. */
+/** How the process ended: it closed the store, or it was killed and left its logs behind. */
 type End = "closed" | "killed";
 
 const BOTH: readonly End[] = ["closed", "killed"];
 const fileIn = (dataDir: string, name: Name) => join(dataDir, `${name}.sqlite`);
 
-/** Serves the store in a folder, and adds to each of its databases. */
+/** Serves the store in a folder, and adds rows to each of its databases. */
 async function use(dataDir: string, whileOpen: () => void = () => {}): Promise<void> {
   const app = await createTestApp({}, { dataDir });
   const [live, trial] = [await app.makeKey(), await app.makeKey({ environment: "staging" })];
@@ -43,7 +43,10 @@ async function use(dataDir: string, whileOpen: () => void = () => {}): Promise<v
   await app.close();
 }
 
-/** Hash of each file, keyed by name. It is empty for a log's index (-shm), which SQLite rebuilds from the log. */
+/**
+ * Returns the hash of each file, keyed by name. The hash is empty for the index of a log (-shm), because SQLite rebuilds it from
+ * the log.
+ */
 function contentsOf(dataDir: string): Record<string, string> {
   return Object.fromEntries(
     readdirSync(dataDir)
@@ -76,7 +79,7 @@ beforeAll(async () => {
   other.closed = stranger;
 });
 
-/** A change of a store's file, and the text of the refusal. */
+/** A change to a file of the store, and the text of the error message that it causes. */
 interface State {
   readonly apply: (file: string, name: Name, dataDir: string) => void;
   readonly says: RegExp;

@@ -13,11 +13,11 @@ export function copyOf(dataDir: string): string {
   return copy;
 }
 
-/** Serves the store in a folder. Yields `served`, or the refusal. */
+/** Serves the store in a folder. Resolves to `served`, or to the error message if the store is refused. */
 export const openingOf = (dataDir: string): Promise<string> =>
   createTestApp({}, { dataDir }).then((app) => app.close().then(() => "served"), errorMessage);
 
-/** Serves the store in a folder and adds animals. Yields their identifiers. `whileOpen` runs before the service stops. */
+/** Serves the store in a folder, adds animals, and returns their identifiers. `whileOpen` runs before the service stops. */
 export async function addPets(
   dataDir: string,
   count: number,
