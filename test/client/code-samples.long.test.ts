@@ -6,7 +6,8 @@ import { codeSamples } from "../wire/pages.ts";
 import { outcomeOf } from "../wire/process.ts";
 import { installClient, linkPackages, PROJECT, run } from "./installed.ts";
 
-// Every code sample of the references, run as a reader would copy it: from the served page, with the key in PETSTORE_KEY.
+// Runs every code sample in the references as somebody who copies it would: taken from the served page, with the key in
+// PETSTORE_KEY.
 
 interface Documented {
   readonly operationId: string;
@@ -15,7 +16,7 @@ interface Documented {
 
 type Paths = Readonly<Record<string, Readonly<Record<string, Documented>>>>;
 
-/** Requests that are sent before a sample, which uses the identifier 1. Nearly all samples need `SHOP`. */
+/** Requests that are sent before a sample, which always uses the identifier 1. Nearly all samples need `SHOP`. */
 const SHOP = ["POST /v1/categories", "POST /v1/pets"];
 const ORDERED = [...SHOP, "POST /v1/store/orders"];
 const TESTED = ["POST /v1/webhooks", "POST /v1/webhooks/1/test"];
@@ -49,7 +50,7 @@ const BODIES: Readonly<Record<string, string>> = {
   "POST /v1/webhooks": '{"url":"https://hooks.example.com/petstore"}',
   "POST /messages": '{"message":"Hello"}',
 };
-/** Messages have random identifiers. */
+/** Matches the identifier of a message, which is random. */
 const MESSAGE_ID = /msg_\w+/;
 
 let project: string;
@@ -63,7 +64,7 @@ beforeAll(async () => {
       );
 });
 
-/** Commands that run a sample, in a folder in which `@petstore/client` is installed. */
+/** For each language, the command that runs a sample, in a folder in which `@petstore/client` is installed. */
 const RUNNERS: Readonly<Record<string, (source: string) => readonly string[] | Promise<readonly string[]>>> =
   {
     curl: (source) => ["bash", "-c", source],
@@ -83,7 +84,7 @@ const operations = documents.flatMap(({ paths }: { readonly paths: Paths }) =>
   ),
 );
 
-/** A service with a fresh store on its own port, which records the status of every response. */
+/** Starts a service on its own port with a new store, and records the status of every response. */
 async function startNotedService(service: "production" | "messages") {
   const app = await createTestApp({ deliver: async () => ({ outcome: "gone" }) });
   const statuses: number[] = [];
@@ -108,7 +109,7 @@ async function startNotedService(service: "production" | "messages") {
       const { id } = (await reply.json()) as { readonly id: string };
       const isFailed = async () =>
         (await (await app.send(service, `GET /messages/${id}`, { key })).text()).includes('"failed"');
-      // Only a failed message can be sent again.
+      // A message must have failed before it can be sent again.
       if (request === "POST /messages") await until(isFailed);
       return id;
     },

@@ -3,7 +3,7 @@ import { type Client, createClient, etagOf } from "../../client/src/client.ts";
 import { makeKey, useStore } from "../wire/server.ts";
 import { failureOf } from "./flawed-server.ts";
 
-// `ifMatch` protects a change, and `etagOf` knows the tag of every resource that is the whole response of a call.
+// `ifMatch` protects a change. If the whole response of a call is one resource, `etagOf` returns its ETag.
 
 describe("ifMatch and etagOf", () => {
   const server = useStore();

@@ -5,9 +5,9 @@ import { expectClean, openBrowser, openPage } from "../browser/browser.ts";
 import { makeKey, type Server, useStore } from "../wire/server.ts";
 import { installClient, linkPackages, PROJECT, run } from "./installed.ts";
 
-// client/README.md: each example is compiled and run unchanged, one after another on one store.
+// Each example in client/README.md is compiled and run unchanged, one after another, on the same store.
 
-/** Packages with the types of the runtimes, of which each compilation names one. */
+/** Packages that contain the types of the runtimes. Each compilation uses one of them. */
 const TYPES = ["@types", "bun-types", "undici-types"];
 const COMPILER = join(PROJECT, "node_modules/typescript/bin/tsc");
 const document = await Bun.file(`${PROJECT}client/README.md`).text();
@@ -18,7 +18,7 @@ const blocksOf = (language: string): string[] =>
   );
 const examples = blocksOf("ts");
 
-/** The beginning that most examples share. */
+/** The lines with which most examples begin. */
 const PRELUDE = `import { createClient } from "@petstore/client";
 const client = createClient({ key: "pet_live_…" });
 `;
@@ -37,7 +37,7 @@ beforeAll(async () => {
   }
 });
 
-/** Redirects the page's own addresses to this server, and changes nothing else. */
+/** Redirects requests from the addresses in the README to this server, without changing anything else. */
 function redirection({ production, staging, messages }: Server): string {
   const targets = {
     "http://localhost:8080/v1": production,
@@ -52,7 +52,7 @@ function redirection({ production, staging, messages }: Server): string {
     };`;
 }
 
-/** Compiles every example in a project with these types, and only the installed client. */
+/** Compiles every example in a project that contains only these types and the installed client. */
 function compile(options: Record<string, unknown>): Promise<string> {
   const compilerOptions = {
     strict: true,

@@ -10,7 +10,7 @@ import {
 
 export const KEY = "pet_live_secretsecretsecret";
 
-/** A received request. The names of its headers are in lower case. */
+/** A request that the server has received. Header names are in lower case. */
 export interface Seen {
   readonly method: string;
   readonly target: string;
@@ -18,7 +18,7 @@ export interface Seen {
   readonly body: string;
 }
 
-/** Bytes of a response, at once or in pieces; or the connection is closed without a response, or left open. */
+/** The bytes of a response, at once or in pieces. Otherwise, the connection is closed without a response, or left open. */
 export type Reply = string | AsyncIterable<string> | "hang up" | "silence";
 
 export interface FlawedServer {
@@ -27,7 +27,7 @@ export interface FlawedServer {
   stop(): void;
 }
 
-/** A server with scripted faults. It uses one connection for each request. */
+/** Starts a server with scripted faults. It uses a new connection for each request. */
 export async function startFlawedServer(
   reply: (request: Seen, count: number) => Reply | Promise<Reply>,
 ): Promise<FlawedServer> {
@@ -65,7 +65,10 @@ interface ScriptedClient extends FlawedServer {
 }
 type Script = (request: Seen, count: number) => Reply | Promise<Reply>;
 
-/** A client of a server with these replies. The last one answers all further requests, and the server stops after the test. */
+/**
+ * Creates a client of a server that sends these replies in order. The last reply answers all further requests, and the server stops
+ * after the test.
+ */
 export async function clientOf(
   replies: readonly (Reply | (() => Reply))[] | Script,
   options: Partial<ClientOptions> = {},
@@ -83,14 +86,14 @@ export async function clientOf(
 }
 
 const open: FlawedServer[] = [];
-/** Stops every server of `clientOf` after each test. */
+/** Stops every server that `clientOf` has started, after each test. */
 export function stopAfterEach(): void {
   afterEach(() => {
     for (const server of open.splice(0)) server.stop();
   });
 }
 
-/** Returns the client's error, and fails if the error shows the key. */
+/** Returns the error of a call. Fails if the error message contains the API key. */
 export async function failureOf(call: Promise<unknown>): Promise<PetstoreError | PetstoreConnectionError> {
   const error = await call.then(
     () => new Error("It succeeded."),
@@ -108,7 +111,7 @@ async function sendPieces(socket: Socket, pieces: AsyncIterable<string>): Promis
   socket.end();
 }
 
-/** Undefined if the client disconnects before the end of the request. */
+/** Resolves to undefined if the client disconnects before the request is complete. */
 function readRequest(socket: Socket): Promise<Seen | undefined> {
   const { promise, resolve } = Promise.withResolvers<Seen | undefined>();
   let received = "";
@@ -132,7 +135,7 @@ function readRequest(socket: Socket): Promise<Seen | undefined> {
   return promise;
 }
 
-/** A response as bytes. */
+/** Builds the bytes of a response. */
 export function answer(
   status: number,
   body: unknown,

@@ -17,9 +17,10 @@ import {
   stopAfterEach,
 } from "./flawed-server.ts";
 
-// `client.events.follow` on a bad network and with faulty proxies. test/wire/follow.long.test.ts has it with a real service.
+// Tests `client.events.follow` on a bad network and behind faulty proxies. test/wire/follow.long.test.ts tests it with a real
+// service.
 
-// Makes the random part of the delay before a retry constant.
+// Makes the random part of each retry delay constant.
 const randomness = spyOn(crypto, "getRandomValues").mockImplementation((array) => array);
 afterAll(() => randomness.mockRestore());
 
@@ -28,11 +29,11 @@ stopAfterEach();
 interface Following {
   readonly events: AsyncIterator<Event>;
   readonly seen: readonly Seen[];
-  /** Identifiers of the next `count` events. */
+  /** Returns the identifiers of the next `count` events. */
   take(count: number): Promise<Event["id"][]>;
 }
 
-/** Follows the events of a test server that sends these replies in order, and then repeats the last one. */
+/** Follows the events of a test server that sends these replies in order, and after that repeats the last one. */
 async function follow(
   replies: readonly (Reply | (() => Reply))[],
   options: FollowOptions = { after: 0 },
@@ -55,7 +56,7 @@ async function follow(
   };
 }
 
-/** A stream that sends these pieces, then closes or stays open. */
+/** A stream that sends these pieces, and then closes or stays open. */
 async function* stream(text: string, then: "close" | "stay" = "close"): AsyncGenerator<string> {
   yield "HTTP/1.1 200 OK\r\nContent-Type: text/event-stream; charset=utf-8\r\nConnection: close\r\n\r\n";
   yield text;

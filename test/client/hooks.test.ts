@@ -8,9 +8,9 @@ import {
 } from "../../client/src/client.ts";
 import { answer, clientOf, KEY, refusal, stopAfterEach } from "./flawed-server.ts";
 
-// Hooks of a program (requests, responses as received, retries), and header fields that it adds.
+// Tests the hooks of a program (requests, responses as received, retries), and the headers that a program adds.
 
-// Makes the random part of the delay before a retry constant.
+// Makes the random part of each retry delay constant.
 const randomness = spyOn(crypto, "getRandomValues").mockImplementation((array) => array);
 afterAll(() => randomness.mockRestore());
 

@@ -13,7 +13,7 @@ export async function run(folder: string, ...command: readonly string[]): Promis
   return out;
 }
 
-/** A copy of these parts of the project, with links to these of its packages, so that several builds may run concurrently. */
+/** Copies these parts of the project, and links these of its packages, so that several builds can run at the same time. */
 export async function copyProject(parts: readonly string[], packages: readonly string[]): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), "petstore copy "));
   for (const part of parts)
@@ -27,12 +27,12 @@ export async function copyProject(parts: readonly string[], packages: readonly s
   return folder;
 }
 
-/** Files that `npm pack` and `npm publish` need to build the client. */
+/** The files that `npm pack` and `npm publish` need to build the client. */
 export const CLIENT_PARTS = ["client", "exact-json", "bin", "scripts/build-client.ts", "tsconfig.json"];
 export const COMPILER = ["typescript", "@typescript"];
 export const RUNTIME = ["bun", "@oven", "exact-json"];
 
-/** Another project, in which npm has installed the packed client; `added` is npm's output. */
+/** Creates another project, in which npm installs the packed client. `added` is npm's output. */
 export async function installClient(): Promise<{ project: string; packed: string; added: string }> {
   const sources = await copyProject(CLIENT_PARTS, [...RUNTIME, ...COMPILER]);
   const project = await mkdtemp(join(tmpdir(), "petstore-client-"));
@@ -43,24 +43,24 @@ export async function installClient(): Promise<{ project: string; packed: string
   return { project, packed, added };
 }
 
-/** Packs the server into a new folder. Returns the archive's path. */
+/** Packs the server into a new folder, and returns the path of the archive. */
 export async function packServer(): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), "petstore-pack-"));
-  // `prepare` is not run, because it would replace the bundle that concurrent tests are running.
+  // The script `prepare` is not run, because it would replace the bundle that tests are using at the same time.
   await run(PROJECT, "npm", "run", "--silent", "prepack");
   const pack = ["npm", "pack", "--silent", "--ignore-scripts", "--pack-destination", folder];
   const printed = await run(PROJECT, ...pack);
   return join(folder, printed.trim());
 }
 
-/** An empty folder, in which npm has installed the packed server. */
+/** Creates an empty folder, in which npm installs the packed server. */
 export async function installServer(packed: string, ...options: readonly string[]): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), "petstore-server-"));
   await run(folder, "npm", "install", "--prefer-offline", "--no-audit", ...options, packed);
   return folder;
 }
 
-/** Links this project's packages instead of downloading them again. */
+/** Links packages from this project, instead of downloading them again. */
 export async function linkPackages(modules: string, isWanted: (name: string) => boolean): Promise<void> {
   for (const name of await readdir(join(PROJECT, "node_modules")))
     if (!name.startsWith(".") && isWanted(name))

@@ -2,11 +2,11 @@ import { describe, expect, test } from "bun:test";
 import { type Client, createClient, type List, type Pet } from "../../client/src/client.ts";
 import { answer, clientOf, failureOf, refusal, stopAfterEach } from "./flawed-server.ts";
 
-// Lists: first page, pages, iteration, and the size of each request. visit.ts reads lists of a real service.
+// Tests lists: the first page, further pages, iteration, and the size of each request. visit.ts reads lists of a real service.
 
 stopAfterEach();
 
-/** A client of a store whose lists have `count` items, and the query of each request that it sends, decoded. */
+/** Creates a client of a store whose lists have `count` items, and records the decoded query of each request that it sends. */
 function clientOfItems(count: number): { client: Client; queries: string[] } {
   const queries: string[] = [];
   const fetch = async (address: string) => {

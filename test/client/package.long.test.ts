@@ -18,7 +18,7 @@ import {
   run,
 } from "./installed.ts";
 
-// Files that `npm pack` packs of server and client, and that npm's `prepare` and `prepack` build.
+// Tests which files of the server and the client `npm pack` packs, and which files npm's `prepare` and `prepack` scripts build.
 
 const PACKED_FILES = [
   /^bin\/(bun|bundle|petstore|runtime)\.js$/,
@@ -143,7 +143,7 @@ describe("the client's package", () => {
 });
 
 describe("npm's prepare", () => {
-  /** Runs `prepare` in a copy with these parts and packages. Returns the files that it builds. */
+  /** Runs `prepare` in a copy that has only these parts and packages, and returns the files that were built. */
   async function prepare(parts: readonly string[], packages: readonly string[]): Promise<string[]> {
     const folder = await copyProject(["package.json", "bin", "src", ...parts], packages);
     await run(folder, "npm", "run", "--silent", "prepare");

@@ -12,7 +12,7 @@ import { freshEmbeddedStore } from "../wire/stores.ts";
 import { answer, startFlawedServer } from "./flawed-server.ts";
 import { PROJECT } from "./installed.ts";
 
-// examples/petstore.py and examples/sync.py, unchanged, with Python's standard library alone.
+// Runs examples/petstore.py and examples/sync.py unchanged, with only Python's standard library.
 
 const SECRET = "whsec_cGV0c3RvcmUtZXhhbXBsZS1zZWNyZXQtMzJieXRlcyE=";
 
@@ -28,7 +28,7 @@ interface Target {
   readonly url: string;
 }
 
-/** The options leave out the packages that somebody has installed on this machine. */
+/** Runs Python with options that exclude packages that were installed on this machine. */
 function start({ key, url }: Target, args: readonly string[]) {
   return Bun.spawn(["python3", "-s", "-S", ...args], {
     cwd: folder,
@@ -43,7 +43,7 @@ describe("petstore.py", () => {
   const server = useStore();
   const target = () => ({ key: server.key, url: server.production });
 
-  /** Runs a program that can use `store`, until it ends. Returns its output. */
+  /** Runs a program that can use the variable `store`, until the program ends. Returns its output. */
   async function run(program: string, to: Target = target()): Promise<string> {
     const imports = "from petstore import Petstore, PetstoreError, verify_webhook\nstore = Petstore()\n";
     const { code, out, err } = await outcomeOf(start(to, ["-c", imports + program]));
@@ -171,7 +171,7 @@ describe("sync.py brings 5,000 animals up to date, two nights in a row", () => {
     return () => server.stop();
   });
 
-  /** The other system's file as it is on a night. On the second night, some animals are new and some differ. */
+  /** Returns the other system's file as it is on a given night. On the second night, some animals are new and some have changed. */
   function linesOf(night: number): readonly string[] {
     return Array.from({ length: night === 1 ? COUNT : COUNT + NEW }, (_, index) => {
       const isSold = night === 2 && index < CHANGED;
@@ -187,14 +187,14 @@ describe("sync.py brings 5,000 animals up to date, two nights in a row", () => {
   const started = () => start(target, ["sync.py", "animals.csv"]);
   const countEvents = async (type: "pet.created" | "pet.updated") =>
     (await Array.fromAsync(client.events.list({ types: [type] }))).length;
-  /** Number of requests for an operation that this process of the service has answered, according to the metrics. */
+  /** Returns how many requests for an operation this process of the service has answered, according to its metrics. */
   async function countRequests(operation: string): Promise<number> {
     const text = await (await fetch(server.metrics)).text();
     const found = [...text.matchAll(/^petstore_requests_total\{(.*)\} (\d+)$/gm)];
     const own = found.filter(([, labels = ""]) => labels.includes(`operation="${operation}"`));
     return own.reduce((sum, [, , count]) => sum + Number(count), 0);
   }
-  /** The animals of the store, as lines of the file. */
+  /** Returns the animals in the store, as lines of the file. */
   async function storedLines(): Promise<readonly string[]> {
     const pets = await Array.fromAsync(client.pets.list());
     return pets.map(

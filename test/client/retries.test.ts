@@ -11,7 +11,7 @@ import { ERROR_STATUS } from "../../src/errors.ts";
 import { useStore } from "../wire/server.ts";
 import { answer, clientOf, failureOf, KEY, refusal, type Seen, stopAfterEach } from "./flawed-server.ts";
 
-// The client on a bad network and with faulty proxies.
+// Tests the client on a bad network and behind faulty proxies.
 
 const newPet = { name: "Fluffy", categoryId: 1 };
 const pet = { id: 1, ...newPet };
@@ -21,7 +21,9 @@ stopAfterEach();
 describe("a change whose response was lost", () => {
   const store = useStore();
 
-  /** A client behind a proxy that drops the first response to each change, after the service has made it. */
+  /**
+   * Creates a client behind a proxy that drops the first response to each change, after the service has already made the change.
+   */
   async function unluckyClient(): Promise<{ client: Client; changes: Seen[] }> {
     const changes: Seen[] = [];
     const { client } = await clientOf(

@@ -1,8 +1,8 @@
 import { afterEach, describe, expect, test } from "bun:test";
 import { type ClientOptions, createClient } from "../../client/src/client.ts";
 
-// Settings of a client, from options or, where there are any, from environment variables. A key is sent only to the service that
-// it was given for.
+// Tests the settings of a client, which come from its options or, where a variable exists, from the environment. A key must be sent
+// only to the service for which it was given.
 
 const VARIABLES = ["PETSTORE_KEY", "PETSTORE_URL", "PETSTORE_MESSAGES_URL"] as const;
 type Variables = Partial<Record<(typeof VARIABLES)[number], string>>;
@@ -17,7 +17,7 @@ function setVariables(variables: Variables): void {
   }
 }
 
-/** The keys that a client with these options and variables sends, keyed by the address that it sends each one to. */
+/** Returns the keys that a client with these options and variables sends, keyed by the address to which it sends them. */
 async function sendWith(options: ClientOptions, variables: Variables = {}): Promise<Record<string, string>> {
   setVariables(variables);
   const sent: Record<string, string> = {};
@@ -31,7 +31,7 @@ async function sendWith(options: ClientOptions, variables: Variables = {}): Prom
   return sent;
 }
 
-/** Error message for these options and variables. */
+/** Returns the error message that these options and variables cause. */
 function refusalOf(options: ClientOptions, variables: Variables = {}): string {
   setVariables(variables);
   try {

@@ -4,7 +4,7 @@ import { startProcess } from "../wire/process.ts";
 import { makeKey } from "../wire/server.ts";
 import { freshEmbeddedStore } from "../wire/stores.ts";
 
-// The client against a real service that is killed, limited or misconfigured.
+// Tests the client against a real service that is killed, rate limited or misconfigured.
 
 test("a service that is killed and started again: each change is made once", async () => {
   const store = await freshEmbeddedStore();

@@ -1,6 +1,6 @@
 import type * as Published from "../../client/src/client.ts";
 
-// Test program for every runtime: uses a store, and reports the same results on each.
+// A test program for every runtime. It uses a store, and must report the same results on each runtime.
 
 export interface Store {
   readonly production: string;
@@ -8,16 +8,16 @@ export interface Store {
   readonly messages: string;
   readonly key: string;
   readonly stagingKey: string;
-  /** An address without a listener, such as `http://localhost:41234`. */
+  /** An address at which nothing listens, such as `http://localhost:41234`. */
   readonly nowhere: string;
 }
 
 const IS_PAGE = "document" in globalThis;
 
-/** The report as JSON. A `bigint` is written as its digits followed by `n`. */
+/** Returns the report as JSON. A `bigint` is written as its digits followed by `n`. */
 export async function visit(published: typeof Published, store: Store): Promise<string> {
   const { key, stagingKey, production, staging, messages } = store;
-  // A timer that is left over would keep a program from ending.
+  // The timeout is long, so that a timer that is left over would keep the program from ending.
   const timeoutMs = 3_600_000;
   const client = published.createClient({ key, baseUrl: production, messagesUrl: messages, timeoutMs });
   const other = published.createClient({ key: stagingKey, baseUrl: staging, messagesUrl: messages });
@@ -104,7 +104,7 @@ async function wrongMembers({ PetstoreInvalidError }: typeof Published, { pets }
   return error instanceof PetstoreInvalidError ? [error.name, error.members] : error;
 }
 
-/** Requests as hooks see them; in a browser, the client sets no `User-Agent`. */
+/** Returns requests as hooks see them. In a browser, the client sets no `User-Agent`. */
 async function watched({ categories }: Published.Client) {
   let seen: unknown;
   let agent: string | undefined;
@@ -147,7 +147,7 @@ async function unreachable(
   return (
     error instanceof PetstoreConnectionError &&
     error.message.startsWith(`POST ${nowhere}/v1/pets could not be`) &&
-    // A browser does not say whether it sent the request.
+    // A browser does not tell whether it has sent the request.
     error.outcomeUnknown === IS_PAGE
   );
 }
@@ -172,7 +172,7 @@ async function receive({ verifyWebhook, WebhookVerificationError }: typeof Publi
   return [type, data, refused instanceof WebhookVerificationError];
 }
 
-/** An open connection would also keep a program from ending. */
+/** Follows events, and then aborts. A connection that is left open would keep the program from ending. */
 async function follow({ events }: Published.Client) {
   const created: Published.Int64[] = [];
   for await (const event of events.follow({ after: 0, types: ["pet.created"] })) {
@@ -182,7 +182,7 @@ async function follow({ events }: Published.Client) {
   const caller = new AbortController();
   let answers = 0;
   const onAnswer = () => {
-    // There is one response for the newest event, and one for the stream.
+    // The first response is for the newest event, and the second one is for the stream.
     if (++answers === 2) caller.abort();
   };
   const { signal } = caller;

@@ -4,9 +4,9 @@ import { freshEmbeddedStore } from "../wire/stores.ts";
 import { installClient } from "./installed.ts";
 import type { Store } from "./visit.ts";
 
-// Installs the published module and the program visit.ts in another project.
+// Installs the published module and the test program visit.ts in another project.
 
-/** Expected report of visit.ts. It is the same on all runtimes. */
+/** The report that visit.ts is expected to return on every runtime. */
 export const REPORT = {
   animals: {
     categories: ["Cats", "Purring 🐈", 1],
@@ -36,7 +36,10 @@ export const REPORT = {
   delivery: ["pet.created", { id: "9007199254740993n" }, true],
 };
 
-/** Creates a project with the program as `main.js`, and as `page.js`, bundled for browsers with all imports. */
+/**
+ * Creates a project that contains the program as `main.js`, and also as `page.js`, which is bundled for browsers with all its
+ * imports.
+ */
 export async function installVisit(): Promise<string> {
   const { project } = await installClient();
   await Bun.build({
@@ -60,7 +63,7 @@ export async function installVisit(): Promise<string> {
   return project;
 }
 
-/** Calls `happen` with a fresh store; returns the parsed report. */
+/** Calls `happen` with a new store, and returns the report as an object. */
 export async function visitFresh(happen: (store: Store) => Promise<string>): Promise<unknown> {
   const server = await startServer({ store: await freshEmbeddedStore() });
   try {

@@ -9,8 +9,8 @@ import { until } from "../until.ts";
 import { followLog } from "../wire/process.ts";
 import { installClient, linkPackages, PROJECT, run } from "./installed.ts";
 
-// The receivers in docs/guides/webhooks.md, run as a reader would copy them. They accept each of the store's deliveries once, and
-// nothing else.
+// Runs the receivers in docs/guides/webhooks.md as somebody who copies them would. They accept each delivery from the store once,
+// and refuse anything else.
 
 const SECRET = "whsec_cGV0c3RvcmUtZXhhbXBsZS1zZWNyZXQtMzJieXRlcyE=";
 const OTHER = "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw";
@@ -27,7 +27,7 @@ beforeAll(async () => {
   await linkPackages(join(project, "node_modules"), (name) => ["@types", "undici-types"].includes(name));
 });
 
-/** Writes a receiver's program, and builds it if necessary. Returns the command that starts it. */
+/** For each language, writes the receiver's program, and builds it if necessary. Returns the command that starts it. */
 const BUILDS: Readonly<Record<string, (source: string) => Promise<readonly string[]>>> = {
   async "TypeScript on Bun"(source) {
     await Bun.write(join(project, "receiver.ts"), source);
@@ -78,7 +78,7 @@ for (const [name, build] of Object.entries(BUILDS)) {
         const { type } = body;
         const id = `evt_${index}`;
         expected.push(`${id} ${type}`);
-        // Deliveries arrive at least once. Here, the second one repeats the first.
+        // A delivery may arrive more than once. Here, it is sent twice.
         for (let time = 0; time < 2; time++)
           expect([type, await receiver.send(id, writeJson(body))]).toEqual([type, 204]);
       }
@@ -108,9 +108,9 @@ for (const [name, build] of Object.entries(BUILDS)) {
 interface Forgery {
   readonly secret?: string;
   readonly ageMs?: number;
-  /** Body to send in place of the signed one. */
+  /** The body to send instead of the signed one. */
   readonly sent?: string;
-  /** Header to leave out. */
+  /** A header to leave out. */
   readonly without?: string;
   /** Signatures to put before the right one. */
   readonly before?: string;

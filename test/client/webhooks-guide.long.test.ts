@@ -8,12 +8,12 @@ import { followLog } from "../wire/process.ts";
 import { type Server, startServer } from "../wire/server.ts";
 import { freshEmbeddedStore } from "../wire/stores.ts";
 
-// docs/guides/webhooks.md as a newcomer follows it: each block in its own terminal, one after another.
+// Follows docs/guides/webhooks.md as a newcomer would: each block runs in its own terminal, one after another.
 
 const PAGE = "docs/guides/webhooks.md";
-/** Commands that run until they are stopped. */
+/** Matches commands that run until they are stopped. */
 const LASTING = /receiver\.py$|^petstore listen /m;
-/** The test's own service takes the place of this command. */
+/** This command is not run, because the test has started its own service. */
 const SERVICE = "petstore serve --webhooks-private allow\n";
 
 let server: Server;
@@ -39,7 +39,10 @@ async function stopAll(): Promise<void> {
   await Promise.all(running.splice(0).map((shell) => shell.stop()));
 }
 
-/** Inserts this service's addresses; curl's exit code 28, when `--max-time` ends a stream, is no failure. */
+/**
+ * Replaces the addresses in a text with those of this service. If `--max-time` ends a stream, curl exits with code 28, which is not
+ * treated as a failure.
+ */
 function localized(text: string): string {
   return text
     .replaceAll("4000", String(port))
@@ -48,16 +51,16 @@ function localized(text: string): string {
     .replaceAll(/^curl .*--max-time.*$/gm, "$& || [ $? = 28 ]");
 }
 
-/** Runs these lines in a shell; `output` is the text printed so far. */
+/** Runs these lines in a shell. `output` is what has been printed so far. */
 function openShell(lines: string) {
-  // `exec` makes signals reach the command itself.
+  // With `exec`, signals reach the command itself instead of the shell.
   const script = localized(lines)
     .replace(/^petstore(?= listen )/m, "exec petstore")
     .replace(/^(?=WEBHOOK_SECRET=)/m, "exec env ")
     .replace(/^(?=python3 )/m, "exec ");
   const child = Bun.spawn(["bash", "-e", "-c", script], {
     cwd: terminal.folder,
-    // A command uses the address of the environment that it names.
+    // If a command mentions staging, it gets staging's address.
     env: {
       ...terminal.environment,
       PETSTORE_URL: lines.includes("staging") ? server.staging : server.production,
@@ -99,7 +102,7 @@ test("every block works, and the receiver prints what the page says", async () =
       await until(isListening);
     } else if (LASTING.test(block)) running.push(openShell(block));
     else {
-      // A block without its own key continues in the previous block's terminal.
+      // If a block does not set a key, it continues in the terminal of the previous block.
       if (block.includes("export ")) exports = `${/^export .*$/m.exec(block)?.[0]}\n`;
       const code = await openShell(block.startsWith("export ") ? block : exports + block).ended();
       expect([block, code]).toEqual([block, 0]);

@@ -1,12 +1,15 @@
 import type { Reply } from "../wire/send.ts";
 import { type Described, type Header, type Response, readExactly, type Schema } from "./document.ts";
 
-/** Headers of message framing and connections (RFC 9112), which HTTP itself describes; `Content-Type` is the key of `content`. */
+/**
+ * Headers for message framing and connections (RFC 9112), which HTTP itself defines. `Content-Type` is left out because it is the
+ * key of `content`.
+ */
 const TRANSPORT = ["Connection", "Content-Length", "Content-Type", "Date", "Transfer-Encoding"];
 
-/** Headers that the document describes once, for all responses. */
+/** Headers that the document describes only once, for all responses. */
 export const CACHING = ["Cache-Control", "Vary"];
-/** Headers for browsers, which every response has. */
+/** Headers for browsers. Every response has them. */
 export const BROWSER_POLICY = [
   "Access-Control-Allow-Origin",
   "Access-Control-Expose-Headers",
@@ -23,12 +26,15 @@ const SENT_BY_FETCH = new Set(
 
 const EVENT_STREAM = "text/event-stream";
 
-/** The response that the document has for a status: the listed one, or `default`. */
+/** Returns the documented response for a status: the one for exactly this status, or else `default`. */
 function responseOf({ responses }: Described, status: number | string): Response {
   return responses[status] ?? responses["default"] ?? {};
 }
 
-/** Statuses that have each of the headers of the `default` response, and the only method for which the header is sent. */
+/**
+ * For each header of the `default` response, the statuses for which it is sent. If it is sent for one method only, also that
+ * method.
+ */
 const DEFAULT_HEADERS: Readonly<
   Record<string, { readonly of: readonly number[]; readonly method?: string }>
 > = {
@@ -42,8 +48,8 @@ const DEFAULT_HEADERS: Readonly<
 };
 
 /**
- * Header fields that the document has for an operation's responses of one status: those of the response, and those of the
- * description.
+ * Returns all headers that the document declares for an operation's responses with this status. Some are declared with the
+ * response, and others in the document's general description.
  */
 export function headersOf(operation: Described, status: number): Readonly<Record<string, Header>> {
   const isListed = status in operation.responses;
@@ -57,14 +63,14 @@ export function headersOf(operation: Described, status: number): Readonly<Record
     const required = GENERAL[of]?.(status);
     return required === undefined ? [] : [[name, { required, schema: {} }] as const];
   });
-  // Whether the operation has been removed does not matter for the other methods of its path.
+  // The other methods of the operation's path give the same 405 whether or not the operation has been removed.
   const ending = operation.sunset === undefined || status === 405 ? [] : ["Deprecation", "Sunset", "Link"];
   const deprecation = ending.map((name) => [name, { required: true, schema: {} }] as const);
   return Object.fromEntries([...deprecation, ...general, ...own]);
 }
 
 /**
- * Whether responses of a status have the header field: true if they must have it, false if they may, undefined if they must not.
+ * Tells whether a response with this status has the headers: true if it must have them, false if it may, undefined if it must not.
  */
 const GENERAL: Readonly<Record<string, (status: number) => boolean | undefined>> = {
   "Every answer": () => true,
@@ -73,7 +79,10 @@ const GENERAL: Readonly<Record<string, (status: number) => boolean | undefined>>
   "Every simulated error": (status) => (status >= 400 && status !== 405 ? false : undefined),
 };
 
-/** First difference between the description of an operation and the contract's table, or the header fields that are known. */
+/**
+ * Returns the first difference between the description of an operation and the contract's table of errors, or the first header that
+ * these tests do not know.
+ */
 export function untabled({ responses, errors, general }: Described): string | undefined {
   const unknown = [
     ...Object.keys(responses["default"]?.headers ?? {}).filter((name) => !(name in DEFAULT_HEADERS)),
@@ -96,7 +105,10 @@ export function untabled({ responses, errors, general }: Described): string | un
   return missing.length === 0 ? undefined : `default has no ${missing.join()}`;
 }
 
-/** First difference between a response and the document: an undeclared or a missing part. Undefined if they agree. */
+/**
+ * Returns the first difference between a response and the document, whether something is undeclared or missing. Returns undefined
+ * if they agree.
+ */
 export function undocumented(operation: Described, { status, headers, body }: Reply): string | undefined {
   const response = responseOf(operation, status);
   if (!(status in operation.responses) && status < 400) return `no ${status} is documented: ${body}`;
@@ -108,8 +120,8 @@ export function undocumented(operation: Described, { status, headers, body }: Re
   if (headers.get("Cache-Control") !== caching) return `${status} has another Cache-Control than ${caching}`;
   if ((status >= 400 || operation.method === "GET") && !headers.has("Vary")) return `${status} lacks Vary`;
   if (response.content === undefined) return body === "" ? undefined : `a ${status} with a body: ${body}`;
-  // Problem Details are described once, in `info`, because a second media type would make generated clients lose the members of
-  // Error.
+  // Problem Details are described only once, in `info`. If they were a second media type of each error, generated clients would
+  // lose the members of Error.
   if (status >= 400 && contentType === "application/problem+json")
     return notAProblem(readExactly(body), status);
   const described = response.content[contentType ?? ""];
@@ -128,7 +140,7 @@ export function undocumented(operation: Described, { status, headers, body }: Re
 
 const PROBLEM_MEMBERS = ["code", "detail", "errors", "status", "title", "type"];
 
-/** The difference between a value and a Problem as \`info\` describes it; undefined if there is none. */
+/** Returns the difference between a value and the Problem that \`info\` describes, or undefined if there is none. */
 function notAProblem(value: unknown, status: number): string | undefined {
   const { errors, ...problem } = value as Record<string, unknown>;
   const others = Object.keys(problem).filter((name) => !PROBLEM_MEMBERS.includes(name));
@@ -141,7 +153,7 @@ function notAProblem(value: unknown, status: number): string | undefined {
   return undefined;
 }
 
-/** First difference between a delivery and its document; undefined if they agree. */
+/** Returns the first difference between a delivery and its document, or undefined if they agree. */
 export function undocumentedDelivery(
   described: Described,
   { headers, body }: { readonly headers: Headers; readonly body: string },
@@ -156,7 +168,7 @@ export function undocumentedDelivery(
   return mismatch(described.body ?? {}, readExactly(body), described.resolve, "#");
 }
 
-/** Names of the headers in a response that the document has to declare. */
+/** Returns the names of those headers in a response that the document has to declare. */
 export function declaredHeaders({ headers }: Reply): readonly string[] {
   return [...headers.keys()].filter((name) => !UNDECLARED.has(name));
 }
@@ -182,7 +194,7 @@ function notAnError(value: object): string | undefined {
   return members === "code,message,status" ? undefined : `an Error of ${members}`;
 }
 
-/** First place at which a value does not match the schema. */
+/** Returns the first place where a value does not match the schema. */
 function mismatch(
   reference: Schema,
   value: unknown,

@@ -1,4 +1,5 @@
-// The emitted documents, read without the code, next to the contract's table of operations and error codes.
+// Reads the emitted documents, independently of the code that emits them, and adds the contract's table of operations and error
+// codes.
 import { documentOf } from "../../src/api/openapi-documents.ts";
 import { errorExample, errorsOf } from "../../src/contract/operation-errors.ts";
 import { ERROR_STATUS, type ErrorCode } from "../../src/errors.ts";
@@ -68,7 +69,7 @@ interface Document {
   };
 }
 
-/** An operation with its references resolved, except for schemas inside schemas. */
+/** An operation whose references have been resolved, except for references to schemas within schemas. */
 export interface Described {
   readonly id: string;
   readonly service: ServiceName;
@@ -78,18 +79,18 @@ export interface Described {
   readonly body: Schema | undefined;
   /** The first example of the request's body. */
   readonly example: unknown;
-  /** Responses, keyed by status or `default`. */
+  /** The responses, keyed by status or `default`. */
   readonly responses: Operation["responses"];
-  /** The operation's error codes in the contract's table, with their examples. */
+  /** The operation's error codes in the contract's table, with an example of each. */
   readonly errors: readonly TableRow[];
-  /** Header fields that the document's description has for the responses of all operations. */
+  /** Headers that the document's description declares for the responses of all operations. */
   readonly general: readonly GeneralHeader[];
-  /** Date on which the operation will be removed. */
+  /** The date on which the operation will be removed. */
   readonly sunset: string | undefined;
   resolve(schema: Schema): Schema;
 }
 
-/** A row of the contract's closed table of operation, status and code. */
+/** A row in the contract's table, which lists every combination of operation, status and error code. */
 interface TableRow extends ReturnType<typeof errorExample> {
   readonly code: ErrorCode;
   readonly status: number;
@@ -97,13 +98,13 @@ interface TableRow extends ReturnType<typeof errorExample> {
 
 interface GeneralHeader {
   readonly name: string;
-  /** The responses that have the header, in the words of the description. */
+  /** The description's own words for the responses that have the header. */
   readonly of: string;
 }
 
 type ServiceName = "production" | "staging" | "messages";
 
-/** The operations of the committed documents. */
+/** Returns the operations in the committed documents. */
 export async function describedOperations(): Promise<readonly Described[]> {
   const committed = (name: string) => Bun.file(new URL(`../../openapi/${name}.json`, import.meta.url)).text();
   return [
@@ -112,19 +113,19 @@ export async function describedOperations(): Promise<readonly Described[]> {
   ];
 }
 
-/** The operations of a service's document. */
+/** Returns the operations in a service's document. */
 export function operationsOf(text: string, service: ServiceName): readonly Described[] {
   const document = withVariants(readExactly(text)) as Document;
   return describedIn(document, document.paths, service);
 }
 
-/** Requests that a service sends, according to its document. The path of each is the name of its resource. */
+/** Returns the requests that a service sends, according to its document. The path of each request is the name of its resource. */
 export function deliveriesOf(text: string, service: ServiceName): readonly Described[] {
   const document = withVariants(readExactly(text)) as Document;
   return describedIn(document, document.webhooks, service);
 }
 
-/** Writes schemas that allow null, which are `type: [X, "null"]`, as alternatives. */
+/** Rewrites schemas that allow null, from `type: [X, "null"]` to a list of alternatives. */
 function withVariants(node: unknown): unknown {
   if (Array.isArray(node)) return node.map(withVariants);
   if (typeof node !== "object" || node === null) return node;
@@ -189,7 +190,7 @@ function mapValues<From, To>(of: Readonly<Record<string, From>>, change: (value:
   return Object.fromEntries(Object.entries(of).map(([name, value]): [string, To] => [name, change(value)]));
 }
 
-/** JSON with every digit of its integers: beyond 2^53 they are `bigint`. */
+/** Parses JSON without losing digits. Integers beyond 2^53 become `bigint`. */
 export function readExactly(text: string): unknown {
   return JSON.parse(text, (_name, value, { source = "" }: { source?: string }) =>
     typeof value === "number" && !Number.isSafeInteger(value) && /^-?\d+$/.test(source)

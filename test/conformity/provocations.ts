@@ -10,19 +10,21 @@ import { type Reply, replyOf, sendLines } from "../wire/send.ts";
 import type { Described } from "./document.ts";
 import type { Shot, Stage } from "./stage.ts";
 
-/** An operation at a service, a request for it that would succeed, and header lines of every request in this case. */
+/**
+ * An operation of a service, a request for the operation that would succeed, and the headers that every request in this case has.
+ */
 export interface Case {
   readonly stage: Stage;
   readonly operation: Described;
-  /** Makes the request. Each call creates the resources that it needs. */
+  /** Builds the request. Each call first creates the resources that the request needs. */
   readonly success: () => Promise<Shot>;
   readonly headers: Readonly<Record<string, string>>;
 }
 
-/** Makes responses with this error code; several if they differ in their headers. */
+/** Provokes responses with this error code. There are several if their headers differ. */
 type Provocation = (of: Case) => Promise<readonly Reply[]>;
 
-/** Provocations of the errors that operations share, keyed by code. */
+/** Provocations of the errors that several operations share, keyed by code. */
 export const PROVOCATIONS: Readonly<Record<string, Provocation>> = {
   invalid_request: unusableHost,
   invalid_parameter: changed((shot) => ({ ...shot, target: `${shot.target.split("?")[0]}?limit=0` })),
@@ -53,7 +55,7 @@ export const PROVOCATIONS: Readonly<Record<string, Provocation>> = {
   unavailable: noSlot,
 };
 
-/** Provocations of successes, keyed by status. A POST is also replayed; a 304 repeats the request with its ETag. */
+/** Provocations of successes, keyed by status. A POST is also replayed. To provoke a 304, the request is repeated with its ETag. */
 export const SUCCESSES: Readonly<Record<string, Provocation>> = {
   200: succeed,
   201: succeed,
@@ -90,7 +92,7 @@ async function succeed(of: Case): Promise<readonly Reply[]> {
   return [await send(of, shot), await send(of, shot)];
 }
 
-/** Reads the status and headers of an event stream, and its first event. */
+/** Reads the status and headers of an event stream, and the stream's first event. */
 async function firstOfStream({ stage, operation, success }: Case): Promise<Reply> {
   const { service, path } = operation;
   await success();
@@ -119,13 +121,13 @@ async function unusableHost({ stage, operation, success, headers }: Case): Promi
   return [await sendLines(address, requestLine, ["Host: a b", key, ...lines])];
 }
 
-/** A method that no operation has at this path. */
+/** Sends a method that no operation has at this path. */
 async function otherMethod(of: Case): Promise<readonly Reply[]> {
   const method = of.operation.path === "/test/clock" ? "PATCH" : "PUT";
   return [await send({ ...of, operation: { ...of.operation, method } }, await of.success())];
 }
 
-/** The body never arrives, and the clock passes its deadline. */
+/** Sends a request whose body never arrives, and advances the clock past the deadline. */
 async function slowBody({ stage, operation, success, headers }: Case): Promise<readonly Reply[]> {
   const { service, method } = operation;
   const address = stage.addressOf[service];
@@ -144,7 +146,7 @@ async function slowBody({ stage, operation, success, headers }: Case): Promise<r
   return [await replying];
 }
 
-/** The second of two requests arrives while the first one is running. A third request ends the wait of both (`afterParsing`). */
+/** Sends a second request while the first one is still running. A third request ends the wait of both (`afterParsing`). */
 async function twoAtOnce(of: Case): Promise<readonly Reply[]> {
   const shot = withIdempotencyKey(await of.success());
   const replies = await Promise.all([begin(of, shot), begin(of, shot), begin(of, shot)]);
@@ -173,17 +175,17 @@ async function afterSunset(of: Case): Promise<readonly Reply[]> {
 async function noTables(of: Case): Promise<readonly Reply[]> {
   const shot = await of.success();
   const { stage, operation } = of;
-  // Its response reads no table except those of authentication, so only a broken key makes it fail.
+  // The response to `getKey` needs no table except those for authentication, so only a broken key makes the operation fail.
   if (operation.id === "getKey")
     return [await send(of, { ...shot, key: await stage.makeTimelessKey(operation.service as Environment) })];
   return stage.withoutTables(operation.service, async () => [await send(of, shot)]);
 }
 
-/** Occupies all slots with requests whose bodies do not arrive. */
+/** Occupies all request slots with requests whose bodies never arrive. */
 async function noSlot(of: Case): Promise<readonly Reply[]> {
   const shot = await of.success();
   const { app } = of.stage;
-  // One key can have at most half of the slots.
+  // One key can use at most half of the slots, so two keys are needed.
   const keys = [await app.makeKey(), await app.makeKey()];
   for (const { token } of keys) await untilCached(app, token);
   const others = Array.from({ length: REQUESTS_IN_FLIGHT_MAX }, (_, index) =>

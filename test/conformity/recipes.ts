@@ -2,28 +2,33 @@ import { WEBHOOKS_MAX } from "../../src/limits.ts";
 import type { Described } from "./document.ts";
 import type { Shot, Stage } from "./stage.ts";
 
-/** Provokes the responses that only one operation has. `provocations.ts` has those that operations share. */
+/**
+ * A recipe provokes the responses that only one operation has. `provocations.ts` covers the responses that several operations
+ * share.
+ */
 export interface Recipe {
-  /** A request that succeeds. It is sent only once, because each call creates what it needs. */
+  /**
+   * Builds a request that succeeds. Each request is sent only once, because each call creates the resources that the request needs.
+   */
   readonly success: (at: Place) => Promise<Shot>;
-  /** Requests that are refused, keyed by error code. */
+  /** For each error code, a function that builds a request that is refused with this code. */
   readonly refusals?: Readonly<Record<string, (at: Place) => Promise<Shot>>>;
 }
 
-/** A service of the stage, in which a recipe creates the resources of its request. */
+/** A service on the stage, where a recipe creates the resources for its request. */
 export interface Place {
-  /** Creates a resource; returns its identifier. */
+  /** Creates a resource and returns its identifier. */
   add(path: string, body?: object): Promise<string>;
-  /** Path and query of a list's next page, relative to the base address. */
+  /** Returns the path and query of a list's next page, relative to the base address. */
   nextOf(path: string): Promise<string>;
-  /** Replaces all events by two others. */
+  /** Replaces all events with two new ones. */
   renewEvents(): Promise<void>;
   change(path: string, patch: object): Promise<void>;
-  /** Removes all items of a list except the newest `count`. */
+  /** Removes all items of a list except for the newest `count`. */
   trim(path: string, count: number): Promise<void>;
-  /** Stores a failed message, whose state no further attempt changes. Resolves to its identifier. */
+  /** Stores a failed message, which no further attempt will change. Resolves to the message's identifier. */
   addFailedMessage(): Promise<string>;
-  /** Resolves when each delivery of a webhook has had its attempt. The next attempt depends on the clock. */
+  /** Resolves once every delivery of a webhook has been attempted. When the next attempt is made depends on the clock. */
   tried(webhookId: string): Promise<void>;
 }
 
@@ -71,7 +76,7 @@ async function addOrderedPet(at: Place): Promise<string> {
   return petId;
 }
 
-/** An animal with an external id, which is made from its number. */
+/** Adds an animal with an external identifier, which contains the animal's number. */
 async function addNumberedPet(at: Place): Promise<string> {
   const petId = await addPet(at);
   await at.change(`/pets/${petId}`, { externalId: `A-${petId}` });
@@ -81,7 +86,7 @@ async function addNumberedPet(at: Place): Promise<string> {
 const WEBHOOK = { url: "https://hooks.example.com/petstore" };
 const NEW_WEBHOOK: Shot = { target: "/webhooks", body: JSON.stringify(WEBHOOK) };
 
-/** Keeps at most 10 older webhooks, because an environment allows only a few. */
+/** Adds a webhook, after removing all but the newest 10, because an environment allows only a few. */
 async function addWebhook(at: Place): Promise<string> {
   await at.trim("/webhooks", 10);
   return at.add("/webhooks", WEBHOOK);
@@ -100,7 +105,7 @@ async function addTests(at: Place, count: number): Promise<{ webhook: string; de
   return { webhook, delivery };
 }
 
-/** A list of at least two pages, and an invalid cursor. */
+/** Makes a recipe for a list: it needs at least two pages, and is also requested with an invalid cursor. */
 function listRecipe(path: string, addOne: (at: Place) => Promise<string>): Recipe {
   return {
     async success(at) {
@@ -112,7 +117,7 @@ function listRecipe(path: string, addOne: (at: Place) => Promise<string>): Recip
   };
 }
 
-/** A request for one resource, and for one that does not exist. */
+/** Makes a recipe for a single resource: one request for an existing resource, and one for a resource that does not exist. */
 function resourceRecipe(
   addOne: (at: Place) => Promise<string>,
   requestFor: (id: string) => Shot,
@@ -140,7 +145,7 @@ const redeliveryOf = (webhook: string, delivery: string): Shot => ({
 const redeliveryOfMessage = (id: string): Shot => ({ target: `/messages/${id}/redeliver` });
 const orderFor = (petId: string): Shot => ({ target: "/store/orders", body: `{"petId":${petId}}` });
 
-/** Recipes, keyed by operation id. An operation of a document that has no recipe fails the test. */
+/** The recipes, keyed by operation id. If a document contains an operation without a recipe, the test fails. */
 export const RECIPES: Readonly<Record<string, Recipe>> = {
   listPets: listRecipe("/pets", addPet),
   createPet: {

@@ -11,27 +11,27 @@ import { type Place, placeAt, RECIPES, type Recipe } from "./recipes.ts";
 import { otherThanReal, sendSimulated, takesSimulations, withoutNumbers } from "./simulation.ts";
 import { openStage, type Shot, type Stage } from "./stage.ts";
 
-// Every response is provoked: each success of a served document, and each error in the contract's table of operations, statuses
-// and codes, in each media type. It must match its description with all headers, even if the description is `default`. A header
-// that is described but never sent is also a fault.
+// Every response is provoked: each success in a served document, and each error in the contract's table of operations, statuses and
+// codes, in each media type. It must match its description including all headers, even if the description is only `default`. A
+// header that is described but never sent is a fault as well.
 
-/** A response to provoke. A success has no `code`, and a response without a body has no `mediaType`. */
+/** A response that is to be provoked. A success has no `code`, and a response without a body has no `mediaType`. */
 interface Expected {
   readonly status: string;
   readonly code: string | undefined;
   readonly mediaType: string | null;
 }
 
-/** Headers, as `status name`, that no provocation here causes, each with the reason. */
+/** Headers that no provocation here causes, in the form `status name`, each with the reason. */
 const NEVER_SENT: ReadonlySet<string> = new Set(
-  // A method that a path does not have is refused before requests are counted.
+  // If a path does not have the method, the request is refused before it is counted.
   ["405 RateLimit", "405 RateLimit-Policy"],
 );
 
 onEachEngine(
   (store) => {
     let stage: Stage;
-    // Refusals come from the pipeline, whatever the engine, so the quick run provokes them on SQLite only.
+    // Refusals do not depend on the engine, so the quick run provokes them only on SQLite.
     let successesOnly: boolean;
     beforeAll(async () => {
       const settings = await store();
@@ -54,7 +54,7 @@ onEachEngine(
       for (const operation of await stage.operations("production")) {
         const { id, method, path, responses } = operation;
         if (method === "GET") continue;
-        // A 201 or 202 is the response for a new resource, which has no version yet.
+        // A 201 or 202 responds to the creation of a resource, which has no version yet.
         const isConditional = path.includes("{") && !("201" in responses || "202" in responses);
         const names = operation.parameters.map(({ name }) => name);
         expect([id, names.includes("If-Match"), names.includes("If-None-Match")]).toEqual([
@@ -145,7 +145,10 @@ onEachEngine(
   { always: true },
 );
 
-/** Staging has production's operations and some of its own. The quick run replays the shared ones once. */
+/**
+ * Returns the operations to replay. Staging has all operations of production and some of its own. The quick run replays the shared
+ * ones only once.
+ */
 async function operationsToReplay(
   stage: Stage,
   service: Described["service"],
@@ -156,7 +159,7 @@ async function operationsToReplay(
   return operations.filter(({ id }) => !known.has(id));
 }
 
-/** Differences between the responses of an operation and its description. */
+/** Returns the differences between an operation's responses and their description. */
 async function replay(
   stage: Stage,
   operation: Described,
@@ -238,7 +241,7 @@ async function provoke(question: Question, expected: Expected): Promise<readonly
     : [await send(of, await refused(place))];
 }
 
-/** The error from `Petstore-Simulate`, if the operation accepts it. */
+/** Requests the error by `Petstore-Simulate`, if the operation supports the header. */
 async function simulate(question: Question, expected: Expected): Promise<Reply | undefined> {
   const { operation } = question;
   const recipe = RECIPES[operation.id];
@@ -254,11 +257,11 @@ function caseOf({ stage, operation, place }: Question, { mediaType }: Expected, 
   return { stage, operation, success: () => recipe.success(place), headers };
 }
 
-/** True if the service's response is the example in the table, except for identifiers. */
+/** Returns true if the service's response equals the example in the table, except for identifiers. */
 function isAsExample({ errors }: Described, { status, code, mediaType }: Expected, { body }: Reply): boolean {
   if (code === undefined) return true;
   const row = errors.find((one) => one.code === code);
-  // The message about a method that the path does not have names both.
+  // If the path does not have the method, the error message names both the method and the path.
   if (row === undefined) return /"\w+ is not allowed on \/[^"]*"/.test(body);
   const error = { code, message: row.message, status: row.status };
   const problem = {

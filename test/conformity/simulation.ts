@@ -4,7 +4,7 @@ import { type Case, send } from "./provocations.ts";
 
 const HEADER = "Petstore-Simulate";
 
-/** A declared error of the operation, requested by the header. */
+/** Requests an error that the operation declares, with the header `Petstore-Simulate`. */
 export function sendSimulated(of: Omit<Case, "success">, code: string): Promise<Reply> {
   const target = of.operation.path.replaceAll(/\{\w+\}/g, "1");
   return send(of, { target, headers: { [HEADER]: code } });
@@ -14,12 +14,15 @@ export function takesSimulations({ parameters }: Described): boolean {
   return parameters.some(({ name }) => name === HEADER);
 }
 
-/** Header fields that are not compared, because they differ in each response, or in each simulated one. */
+/** Headers that are not compared, because they differ in every response, or in every simulated one. */
 const ASIDE = ["date", "x-request-id", "content-length", "petstore-simulated"];
-/** Errors that are provoked before rate limiting, and so lack its headers: an unusable `Host`, and no free slot. */
+/**
+ * Errors that occur before rate limiting, so they have no rate limit headers: an unusable `Host`, and a request for which no slot
+ * is free.
+ */
 const UNCOUNTED = ["invalid_request", "unavailable"];
 
-/** Differences between a simulated error and every real one, apart from identifiers, seconds and the port. */
+/** Returns the difference between a simulated error and every real one, apart from identifiers, seconds and the port. */
 export function otherThanReal(code: string, simulated: Reply, real: readonly Reply[]): string | undefined {
   if (simulated.headers.get("Petstore-Simulated") !== "true") return "has no Petstore-Simulated";
   if (real.some(({ headers }) => headers.has("Petstore-Simulated")))
@@ -35,7 +38,7 @@ export function otherThanReal(code: string, simulated: Reply, real: readonly Rep
   return texts.includes(found) ? undefined : `simulated is ${found}, and real ${texts.join(" or ")}`;
 }
 
-/** A text without its identifiers, seconds and addresses. */
+/** Returns a text without identifiers, seconds and addresses. */
 export function withoutNumbers(text: string): string {
   return text.replaceAll(/https?:[/]{2}[^/]*/g, "").replaceAll(/\d+/g, "1");
 }

@@ -16,41 +16,41 @@ import { type Described, operationsOf } from "./document.ts";
 
 type ServiceName = Described["service"];
 
-/** A request for an operation, below its service's base address. */
+/** A request for an operation, with a target relative to the service's base address. */
 export interface Shot {
   readonly target: string;
   readonly body?: string;
-  /** Key to send; the service's read-write key if left out. */
+  /** The key to send. The default is the service's read-write key. */
   readonly key?: string;
   readonly isAnonymous?: boolean;
   readonly headers?: Record<string, string>;
 }
 
-/** Requests per key and day. A test sends fewer; a spent key has sent all of them. */
+/** The number of requests that a key may send per day. A test sends fewer, and the `spent` key has already sent all of them. */
 const RATE_LIMIT = 3_000;
 
-/** The whole program on real ports and a real store, with a clock that the test sets. */
+/** The whole program on real ports, with a real store, and with a clock that the test controls. */
 export interface Stage {
   readonly app: TestApp;
   readonly addressOf: Readonly<Record<ServiceName, string>>;
   /** Keys that each service accepts. */
   readonly keys: Readonly<Record<ServiceName, { write: string; read: string; spent: string }>>;
-  /** The operations of the document that a service serves. */
+  /** Returns the operations in the document that a service serves. */
   operations(service: ServiceName): Promise<readonly Described[]>;
   description(service: ServiceName): Promise<string>;
-  /** One request over the network, and its answer. */
+  /** Sends one request over the network, and returns the response. */
   send(operation: Pick<Described, "service" | "method">, shot: Shot): Promise<Reply>;
-  /** Like `send`, but without the network, so that the request has begun when this returns. */
+  /** Sends a request like `send`, but without the network, so that processing has begun when this returns. */
   begin(operation: Pick<Described, "service" | "method">, shot: Shot): Promise<Reply>;
-  /** Runs `work` while the service's tables are renamed, so that every statement fails. */
+  /** Runs `work` while the service's tables are renamed, which makes every statement fail. */
   withoutTables<Result>(service: ServiceName, work: () => Promise<Result>): Promise<Result>;
-  /** Makes a key whose creation time cannot be represented as a date. */
+  /** Creates a key whose creation time cannot be represented as a date. */
   makeTimelessKey(environment: Environment): Promise<string>;
-  /** Replaces all events by two new ones. */
+  /** Replaces all events with two new ones. */
   renewEvents(service: ServiceName): Promise<void>;
-  /** Stores a message that has failed; resolves with its identifier. */
+  /** Stores a message whose delivery has failed. Resolves to the message's identifier. */
   addFailedMessage(): Promise<string>;
-  /** Resolves once each delivery of a webhook has had an attempt. */
+  /** Resolves once every delivery of a webhook has been attempted. */
   tried(service: ServiceName, webhookId: number): Promise<void>;
   close(): Promise<void>;
 }
@@ -66,11 +66,11 @@ const renewedEvents = [
   "DELETE FROM event WHERE id < (SELECT max(id) - 1 FROM event)",
 ];
 
-/** @param store the settings of its store */
+/** @param store the settings of the store that the stage uses */
 export async function openStage(store: Flags): Promise<Stage> {
   const dataDir = await mkdtemp(join(tmpdir(), "petstore-"));
   const app = await createTestApp(
-    // The message stays unchanged between two requests.
+    // Every delivery is refused, so the message does not change between two requests.
     { deliver: async () => ({ outcome: "refused" }) },
     {
       ...{ dataDir, rateLimit: `${RATE_LIMIT}/86400s` },
@@ -122,7 +122,7 @@ export async function openStage(store: Flags): Promise<Stage> {
     async renewEvents(service) {
       const database = databases[service];
       if (database === undefined) throw new Error(`There is no ${service}.`);
-      // Done in one transaction, because an event that is numbered at the same time would get the same number.
+      // The statements run in one transaction, because an event that is numbered at the same time would get the same number.
       await database.write(async (query) => {
         for (const sql of renewedEvents) await query({ sql, decode: noRows }, []);
       });
@@ -155,7 +155,7 @@ async function makeKeys(app: TestApp, environment: "production" | "staging") {
   const token = async (access: "read" | "read-write") => (await app.makeKey({ environment, access })).token;
   const keys = {
     write: await token("read-write"),
-    // The key is a viewer's, so that operations for owners are also refused to it.
+    // The key belongs to a viewer, so that operations for owners are refused as well.
     read: (await app.makeKey({ environment, access: "read", role: "viewer" })).token,
     spent: await token("read-write"),
   };
@@ -164,7 +164,7 @@ async function makeKeys(app: TestApp, environment: "production" | "staging") {
   return keys;
 }
 
-/** @param schema qualifies the tables, because sessions have no default schema */
+/** @param schema qualifies the names of the tables, because sessions have no default schema */
 async function withoutTables<Result>(
   database: Database,
   schema: string,

@@ -12,7 +12,7 @@ import { createTestClock } from "../clock.ts";
 import { createTestApp } from "../test-app.ts";
 import { freshDatabaseUrl } from "./database.ts";
 
-// Processes of a store whose machines' clocks are 30 minutes apart: both go by the server's.
+// Two processes of one store run on machines whose clocks differ by 30 minutes. Both use the time of the database server.
 
 const APART_MS = 30 * 60_000;
 
@@ -45,7 +45,7 @@ test("what one process has claimed, another claims only after the lease, whateve
     environment: "production",
     traceparent: null,
   });
-  // The two clocks may differ by a little, as they were read at different times.
+  // The two clocks may differ slightly, because they were read at different times.
   await right.advance(2_000);
   expect(await claim(one.now(), [])).toMatchObject([{ id: "msg_1" }]);
   expect(await claim(other.now(), [])).toEqual([]);

@@ -7,7 +7,7 @@ import { makeKey, startServer } from "../wire/server.ts";
 import { emptyDatabaseUrl } from "./database.ts";
 import { type PostgresServer, startPostgres } from "./server.ts";
 
-// A plan with few connections, as providers sell it, and a database that several stores share.
+// Tests a database plan with few connections, such as providers sell, and a database that several stores share.
 
 const BODY = '{"name":"Rex","categoryId":1,"status":"available"}';
 const PLAN = 20;
@@ -18,7 +18,7 @@ beforeAll(async () => {
 });
 afterAll(() => server.remove());
 
-/** Creates, orders and reads from many clients at once. Returns the statuses. */
+/** Creates, orders and reads from many clients at the same time. Returns the distinct response statuses. */
 async function load(address: string, key: string): Promise<readonly number[]> {
   const rounds = Array.from({ length: 60 }, async () => {
     const created = await send("POST", `${address}/pets`, { key, body: BODY });
@@ -47,7 +47,7 @@ test("two processes of eight connections each work on a plan of 20", async () =>
   clearInterval(counting);
   await admin.close();
   await service.stop();
-  // One more is for the supervisor, which listens for both services.
+  // One of these connections belongs to the supervisor, which listens for announcements on behalf of both services.
   expect(most).toBeGreaterThan(8);
   expect(most).toBeLessThanOrEqual(17);
 });
@@ -72,7 +72,7 @@ test("forty readers at once share two connections", async () => {
   const store = { dataDir: "", settings: { PETSTORE_DATABASE_URL: await emptyDatabaseUrl() } };
   const service = await startProcess({ store });
   const key = await makeKey(store);
-  // No response is cached, since each page is another one.
+  // No response comes from the cache, because each request asks for another page.
   const read = (page: number) => send("GET", `${service.production}/pets?id=${page}`, { key });
   for (let page = 1; page < 400; page += 40)
     await Promise.all(Array.from({ length: 40 }, (_, index) => read(page + index)));
@@ -119,7 +119,7 @@ test("stores with different prefixes in one database do not see one another", as
   expect(heard).toEqual(["shopa_petstore_events production"]);
   await Promise.all([one.stop(), other.stop()]);
 
-  // petstore copy and petstore doctor know the prefix.
+  // The commands `petstore copy` and `petstore doctor` accept the schema prefix as well.
   const copied = await petstore({ dataDir: "", settings: {} }, [
     ...["copy", "--from", url, "--to", url, "--from-schema-prefix", "shopa_", "--to-schema-prefix", "shopc_"],
   ]);

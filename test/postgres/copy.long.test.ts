@@ -10,7 +10,7 @@ import { addressOf, copy, freshEmbeddedStoreWithKey } from "./copy.ts";
 
 const ANIMALS = 100_000;
 
-/** A store with records of every kind, and `ANIMALS` animals. */
+/** Creates a store that has records of every kind, and `ANIMALS` animals. */
 async function createFullStore(): Promise<{ store: Store; key: string; message: string }> {
   const store = await freshEmbeddedStore();
   const server = await startServer({ store });
@@ -36,7 +36,7 @@ async function createFullStore(): Promise<{ store: Store; key: string; message: 
   production.run(`WITH RECURSIVE n(i) AS (SELECT 2 UNION ALL SELECT i + 1 FROM n WHERE i < ${ANIMALS})
     INSERT INTO pet (id, name, category_id, status)
     SELECT i, 'p' || i, i - 9223372036854775807, CASE i % 3 WHEN 0 THEN 'sold' WHEN 1 THEN 'available' END FROM n`);
-  // The last animals are removed, so that the next identifier can only come from the sequence, not from the remaining rows.
+  // The last animals are removed. The next identifier can then come only from the sequence, and not from the remaining rows.
   production.run(`DELETE FROM pet WHERE id > ${ANIMALS - 5}`);
   production.close();
   return { store, key, message };

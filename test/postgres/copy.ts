@@ -2,7 +2,7 @@ import { petstore } from "../wire/process.ts";
 import { makeKey } from "../wire/server.ts";
 import { freshEmbeddedStore, type Store } from "../wire/stores.ts";
 
-/** Address of a store for `petstore copy`. */
+/** Returns the address of a store in the form that `petstore copy` accepts. */
 export function addressOf({ dataDir, settings }: Store): string {
   return settings["PETSTORE_DATABASE_URL"] ?? `sqlite:${dataDir}`;
 }

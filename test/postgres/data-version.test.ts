@@ -7,13 +7,13 @@ import { startPostgres } from "./server.ts";
 test("after a crash the version is another one, although the identifier of a lost transaction is given out again", async () => {
   const server = await startPostgres();
   const admin = new SQL(server.url, { max: 1 });
-  // Keeps the WAL in memory: it is not flushed for 10 s, and autovacuum does not commit.
+  // These settings keep the write-ahead log in memory: it is not flushed for 10 s, and autovacuum does not commit.
   for (const setting of ["wal_writer_delay = '10s'", "autovacuum = off"])
     await admin.unsafe(`ALTER SYSTEM SET ${setting}`);
   await admin.unsafe("SELECT pg_reload_conf()");
   const database = await openDatabase("production", { dataDir: "", databaseUrl: server.url });
   try {
-    // The first write to a schema has its own transaction.
+    // The first write to a schema has a transaction of its own, so it is done before the measurement.
     await database.wholeTables.setNextId("pet", 5n);
     await admin.unsafe("BEGIN; SELECT pg_current_xact_id(); ROLLBACK");
     const before = String(await database.versions.current());

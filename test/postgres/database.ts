@@ -3,13 +3,15 @@ import { migrateAll } from "../../src/storage/open.ts";
 import { startPostgres } from "./server.ts";
 
 export interface Databases {
-  /** Address of the template for the tests' databases. It has every table of the program, and no test uses it itself. */
+  /**
+   * The address of the database that is copied for each test. It contains every table of the program, and no test uses it directly.
+   */
   readonly template: string;
-  /** Resolves to the server's resource usage, if this run started it. */
+  /** Stops the server if this run started it, and resolves to its resource usage. Otherwise, drops only the template. */
   remove(): Promise<Bun.ResourceUsage | undefined>;
 }
 
-/** Prepares the named server, or starts one. */
+/** Prepares the database server with this address. If no address is given, starts a server. */
 export async function prepareDatabases(
   named = process.env["PETSTORE_TEST_DATABASE_URL"],
 ): Promise<Databases> {
@@ -29,7 +31,10 @@ export async function prepareDatabases(
 
 let ours: Promise<string> | undefined;
 
-/** Prepared once for each run, at the first call: by scripts/test.ts for all its processes, otherwise by this one. */
+/**
+ * Returns the template, which is prepared once per run, on the first call. It is prepared by scripts/test.ts for all of its
+ * processes, and otherwise by this process.
+ */
 function template(): Promise<string> {
   const shared = process.env["PETSTORE_TEST_POSTGRES"];
   ours ??= shared ? askRun(shared) : prepareOurs();
@@ -49,19 +54,19 @@ async function prepareOurs(): Promise<string> {
   return databases.template;
 }
 
-/** The address of a new database that has the program's tables. */
+/** Creates a database that contains the program's tables, and returns its address. */
 export async function freshDatabaseUrl(): Promise<string> {
   const url = await template();
   return createDatabase(url, new URL(url).pathname.slice(1));
 }
 
-/** The address of a new database without a table. */
+/** Creates a database without any tables, and returns its address. */
 export async function emptyDatabaseUrl(): Promise<string> {
   return createDatabase(await template(), "template0");
 }
 
 async function createDatabase(server: string, from: string): Promise<string> {
-  // The name is random, because a counter would restart in each test file, and several files run concurrently.
+  // The name is random. A counter would start again in each test file, and several files run at the same time.
   const name = `petstore_test_${randomUUIDv7().replaceAll("-", "")}`;
   await run(server, `CREATE DATABASE ${name} TEMPLATE ${from}`);
   const address = new URL(server);
@@ -69,7 +74,7 @@ async function createDatabase(server: string, from: string): Promise<string> {
   return address.href;
 }
 
-/** Runs in the maintenance database, because a template cannot be copied while a client is connected to it. */
+/** Runs a statement in the maintenance database, because a template cannot be copied while a client is connected to it. */
 async function run(server: string, statement: string): Promise<void> {
   const address = new URL(server);
   address.pathname = "/postgres";
@@ -78,7 +83,10 @@ async function run(server: string, statement: string): Promise<void> {
   await admin.close();
 }
 
-/** Settings of a service on a database. In test/extra/ha/wire-suite.long.test.ts they include a pooler and standbys. */
+/**
+ * Returns the settings of a service that uses this database. In test/extra/ha/wire-suite.long.test.ts, they include a connection
+ * pooler and standbys.
+ */
 export function databaseSettings(address: string): Readonly<Record<string, string>> {
   const at = (server: string) => Object.assign(new URL(address), { host: server }).href;
   const pooler = process.env["PETSTORE_TEST_POOLER"];

@@ -10,8 +10,8 @@ import { EVENT, newPet } from "../new-pet.ts";
 import { until } from "../until.ts";
 import { freshDatabaseUrl } from "./database.ts";
 
-// Identifiers of events are assigned in order, but may be committed out of order. A reader that follows them misses none, and
-// waits only for petstore's own transactions.
+// Identifiers of events are assigned in order, but may be committed in another order. A reader that follows the log misses no
+// event, and waits only for transactions of petstore itself.
 
 let databaseUrl: string;
 let sql: SQL;
@@ -36,7 +36,7 @@ const first = () => processes[0] as Database;
 
 const add = (database: Database) => database.create(newPet("x"));
 
-/** Appends an event in a transaction that stays open until `commit` or `fail`. */
+/** Appends an event in a transaction that stays open until `commit` or `fail` is called. */
 async function hold(name: string, database = first()) {
   const appended = Promise.withResolvers<void>();
   const end = Promise.withResolvers<void>();
@@ -59,7 +59,10 @@ async function hold(name: string, database = first()) {
   };
 }
 
-/** A reader of the log, such as a stream or a webhook. Each call continues, and returns the names of all events read so far. */
+/**
+ * Creates a reader of the event log, such as a stream or a webhook. Each call reads further, and returns the names of all events
+ * read so far.
+ */
 function createFollower(database = first()) {
   const read: StoredEvent[] = [];
   return {

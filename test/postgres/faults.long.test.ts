@@ -10,7 +10,7 @@ import { send } from "../wire/send.ts";
 import { makeKey } from "../wire/server.ts";
 import { type PostgresServer, startPostgres } from "./server.ts";
 
-// The database stops, or its listening connection does. `extra/crash` kills and freezes it under load.
+// The database stops, or the service's listening connection is closed. `extra/crash` kills and freezes the database under load.
 
 let postgres: PostgresServer;
 let server: ServerProcess;
@@ -37,7 +37,7 @@ test("an outage is two lines of the log, the second with a count; an error of an
   const sql = new SQL(postgres.url, { max: 1 });
   const list = (name: string) => send("GET", `${server.production}/${name}`, { key });
   const refused = () => Promise.all(Array.from({ length: 30 }, () => list("pets")));
-  // The outage of the previous test may not be over yet.
+  // The outage that the previous test caused may not have ended yet.
   await server.logged(ENDED);
   const before = linesOf(server.log()).length;
 
@@ -84,7 +84,7 @@ test("a lost standby is one outage: updates hang, others wait behind them, and s
   const before = linesOf(server.log()).length;
   await sql`ALTER SYSTEM SET synchronous_standby_names = 'lost'`;
   await sql`SELECT pg_reload_conf()`;
-  // The server applies the setting a little later. One commit hangs; the other waits for its row.
+  // The server applies the setting a little later. After that, one commit hangs, and the other statement waits for its row.
   while (!(await Promise.all([update("first"), update("second")])).every((status) => status === 503));
   const usesThatWait = new Set<string>();
   await until(async () => {
@@ -104,7 +104,7 @@ test("a lost standby is one outage: updates hang, others wait behind them, and s
 const BEGUN = { level: "error", msg: expect.stringContaining("does not answer"), err: expect.anything() };
 const ENDED = "the database server answers again";
 
-/** Lines of a log with a higher level than requests have. */
+/** Returns the lines of a log whose level is higher than that of requests. */
 function linesOf(log: string): readonly { readonly failures?: number }[] {
   const lines = log.split("\n").filter((line) => line !== "");
   return lines.map((line) => JSON.parse(line)).filter(({ level }) => level !== "info");

@@ -15,7 +15,8 @@ import { until, untilCached } from "../until.ts";
 import { freshDatabaseUrl } from "./database.ts";
 import { startRelay } from "./relay.ts";
 
-// Rows that arrive while a statement is under way share the next one. A row's `xmin` is the transaction that stored it.
+// Rows that arrive while a statement is running are inserted together by the next statement. A row's `xmin` tells which transaction
+// stored it.
 
 const CLIENTS = 64;
 
@@ -51,7 +52,7 @@ async function countTransactions(table = "pet"): Promise<number> {
   const [row] = await sql.unsafe<{ n: bigint }[]>(`SELECT count(DISTINCT xmin::text) AS n FROM ${table}`);
   return Number(row?.n);
 }
-/** Locks the table against inserts. Returns a function that releases it. */
+/** Locks the table against inserts. Returns a function that releases the lock. */
 async function holdTable(): Promise<() => Promise<void>> {
   const held = Promise.withResolvers<void>();
   const locked = Promise.withResolvers<void>();
@@ -66,7 +67,7 @@ async function holdTable(): Promise<() => Promise<void>> {
     await holding;
   };
 }
-/** Resolves when `count` statements wait for a lock. */
+/** Resolves once `count` statements are waiting for a lock. */
 const untilBlocked = (count = 1n) =>
   until(async () => {
     const [row] = await sql<{ n: bigint }[]>`SELECT count(*) AS n FROM pg_stat_activity
@@ -223,7 +224,7 @@ test.each([
     const results = await Promise.allSettled(Array.from({ length: CLIENTS }, addBehind));
     for (const result of results) expect(result).toMatchObject({ status: "rejected", reason });
     const sent = relay.statements.filter((each) => each.includes("INSERT INTO production.pet"));
-    // The text is not sent again if the statement of the first insertion is used once more.
+    // If the statement of the first insertion is used again, its text is not sent a second time.
     expect(sent.length).toBeLessThanOrEqual(2);
     await sql.unsafe(mend);
     expect(await addBehind()).toHaveLength(1);

@@ -7,7 +7,7 @@ import { FEED_HEARTBEAT_MS } from "../../src/limits.ts";
 import { startProcess } from "../wire/process.ts";
 import { type PostgresServer, startPostgres } from "./server.ts";
 
-// Cost of idle processes for the database server, counted in statements. A busy machine sends fewer statements, but never more.
+// Measures how many statements idle processes send to the database server. On a busy machine they may send fewer, but never more.
 
 const WATCHED_MS = 20_000;
 
@@ -23,7 +23,7 @@ interface Idle {
   readonly listeners: number;
 }
 
-/** Statements that idle services send in `WATCHED_MS`: `services` services, each with `processes` processes. */
+/** Counts the statements that `services` idle services, each with `processes` processes, send within `WATCHED_MS`. */
 async function watchIdle(services: number, processes: number): Promise<Idle> {
   const sql = new SQL(postgres.url, { max: 1 });
   await sql`CREATE EXTENSION IF NOT EXISTS pg_stat_statements`;
@@ -44,12 +44,13 @@ async function watchIdle(services: number, processes: number): Promise<Idle> {
 }
 
 /**
- * Five loops of a process poll every 15 s, so at most twice in `WATCHED_MS`. One, for messages, has two statements; in each
- * environment, one for unnumbered events and one for webhooks have one statement each.
+ * The maximum number of polling statements per process. Five loops poll every 15 s, so at most twice within `WATCHED_MS`. The loop
+ * for messages sends two statements. In each environment, the loop for unnumbered events and the loop for webhooks send one
+ * statement each.
  */
 const LOOKS_MAX = 12;
 
-/** Statements of the heartbeats. Each has a LISTEN and an UNLISTEN. */
+/** The maximum number of heartbeat statements. Each heartbeat consists of a LISTEN and an UNLISTEN. */
 const HEARTBEATS_MAX = 2 * (WATCHED_MS / FEED_HEARTBEAT_MS);
 
 describe("idle processes", () => {

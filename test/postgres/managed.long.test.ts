@@ -6,7 +6,7 @@ import { send } from "../wire/send.ts";
 import { makeKey } from "../wire/server.ts";
 import { emptyDatabaseUrl, freshDatabaseUrl } from "./database.ts";
 
-// Behaviour of a PostgreSQL that a provider manages, which the servers of the other tests do not show.
+// Tests behaviour of PostgreSQL services that a provider manages. The servers in the other tests do not behave like this.
 
 function administer(url: string): SQL {
   return new SQL(url, { max: 1 });
@@ -31,7 +31,7 @@ describe("while the provider has made the database read-only", () => {
   let key: string;
   const setReadOnly = (isReadOnly: boolean) =>
     sql.unsafe(`ALTER DATABASE ${nameOf(url)} SET default_transaction_read_only = ${isReadOnly}`);
-  /** Ends the service's sessions, because only new ones use the database's setting. */
+  /** Ends the service's database sessions, because only new sessions use the new setting of the database. */
   const endSessions = () =>
     sql`SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid()`;
 
@@ -76,7 +76,7 @@ describe("while the provider has made the database read-only", () => {
 test("a server whose functions of the log answer 55000, as Amazon Aurora's do, serves reads and changes", async () => {
   const url = await freshDatabaseUrl();
   const sql = administer(url);
-  // Functions in a schema that is searched before the server's own functions.
+  // These functions are in a schema that is searched before the schema of the server's own functions.
   const functions = ["pg_walfile_name(pg_lsn)", "pg_current_wal_lsn()", "pg_current_wal_flush_lsn()"];
   await sql.unsafe("CREATE SCHEMA shim");
   const control = [
@@ -160,7 +160,7 @@ test("a role without CREATE starts on schemas that are up to date, and serves re
   const key = await makeKey(server.store);
   expect(await createPet(server, key)).toBe(201);
 
-  // A role for reports can read the guide's views, but no table.
+  // A role for reports can read the views from the guide, but none of the tables.
   const post = (path: string, body: string) => send("POST", `${server.production}${path}`, { key, body });
   await post("/categories", '{"id":1,"name":"Dogs"}');
   const pet = JSON.parse((await post("/pets", '{"name":"Ada","categoryId":1,"status":"available"}')).body);
@@ -184,7 +184,8 @@ test("a role without CREATE starts on schemas that are up to date, and serves re
   await reports.close();
   await server.kill();
 
-  // The owner runs migrations and listens; a role that cannot create anything reads and writes rows.
+  // The owner role runs migrations and listens for announcements. Another role, which cannot create anything, reads and writes the
+  // rows.
   await sql.unsafe(`GRANT SELECT ON ALL TABLES IN SCHEMA production TO ${user}`);
   const split = await startAt(url.href, { PETSTORE_DATABASE_DIRECT_URL: owner });
   expect(await createPet(split, key)).toBe(201);

@@ -6,7 +6,10 @@ import type { Program } from "../wire/process.ts";
 
 const PROJECT = Bun.fileURLToPath(new URL("../../", import.meta.url));
 
-/** Makes the next release: a copy of this program with one more migration, after which this program can still use the store. */
+/**
+ * Creates the next release: a copy of this program with one more migration. After that migration, this program can still use the
+ * store.
+ */
 export async function makeNextRelease(): Promise<Program> {
   const folder = await mkdtemp(join(tmpdir(), "petstore-next-"));
   for (const path of ["bin", "src", "client", "exact-json", "package.json", "bunfig.toml", "tsconfig.json"])

@@ -12,11 +12,15 @@ import { createTestClock } from "../clock.ts";
 import { until } from "../until.ts";
 import { freshDatabaseUrl } from "./database.ts";
 
-// While a dump or another old transaction runs, the server keeps deleted rows, and every search for the oldest row passes them.
+// While a dump or another old transaction is running, the server keeps deleted rows. Every search for the oldest row then has to
+// step over them.
 
 const BATCHES = 30;
 const ROWS = BATCHES * PRUNED_MAX;
-/** Reads of index entries for each deleted row, to find it and to check conditions: 1 to 10. Batches that passed the rows before them would make it 30 or more. */
+/**
+ * The maximum number of index entries read per deleted row. Finding a row and checking its conditions reads 1 to 10. If each batch
+ * stepped over the rows deleted before it, the number would be 30 or more.
+ */
 const READS_MAX = 15;
 
 const FILL = `INSERT INTO webhook (url, types, status, created_at, secret, last_event_id)
@@ -41,7 +45,7 @@ beforeAll(async () => {
 });
 afterAll(() => Promise.all([sql.close(), old.close()]));
 
-/** Index entries that scans have returned, dead ones included, for each row deleted from a table. */
+/** Returns for each table the number of index entries that scans have returned per deleted row, including dead entries. */
 async function readsPerDeletion(): Promise<Readonly<Record<string, number>>> {
   const rows = await sql.unsafe(
     `SELECT relname, (SELECT sum(idx_tup_read) FROM pg_stat_user_indexes AS i WHERE i.relid = t.relid)::float / n_tup_del AS reads
@@ -67,7 +71,7 @@ test("pruning passes no row that it has deleted, although an old snapshot keeps 
     return left === 0;
   });
   await resources.disposeAsync();
-  // The server counts what a session has read when the session ends.
+  // The server adds up what a session has read only when the session ends.
   await database.close();
   await until(async () => Object.keys(await readsPerDeletion()).length === 3);
   for (const [table, reads] of Object.entries(await readsPerDeletion()))

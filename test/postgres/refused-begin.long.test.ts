@@ -14,8 +14,8 @@ import { until } from "../until.ts";
 import { freshDatabaseUrl } from "./database.ts";
 import { type Relay, startRelay } from "./relay.ts";
 
-// The first statements of a transaction are sent together with its BEGIN. If the server refuses BEGIN, they arrive outside of a
-// transaction, where each would commit alone: a change without its event.
+// The first statements of a transaction are sent together with its BEGIN. If the server refuses the BEGIN, they arrive outside of
+// any transaction, and each would be committed on its own, for instance a change without its event.
 
 let relay: Relay;
 let sql: SQL;
@@ -48,7 +48,7 @@ const patch = { name: "y", status: "sold" } as const;
 const emptyPets = { sql: "TRUNCATE production.pet CASCADE", decode: noRows };
 const addSetting = statement("INSERT INTO setting (name, value) VALUES ('a', '1'), ('b', '2')");
 
-/** A resource, and the change of it. */
+/** A function that creates a resource, and a function that changes it. */
 type Case = readonly [make: () => Promise<number>, change: (ctx: Context, id: number) => Promise<unknown>];
 
 const CASES: Readonly<Record<string, Case>> = {
@@ -84,7 +84,7 @@ const readAll = async () => [
   ...(await sql`SELECT * FROM production.event ORDER BY id`),
 ];
 
-/** True once BEGIN has waited so long for the rest of its execution that the server will refuse it. */
+/** Returns true once BEGIN has waited so long for the rest of its message that the server will refuse it. */
 const isOverTimeout = async () =>
   (
     await sql`SELECT FROM pg_stat_activity WHERE datname = current_database() AND state = 'active'
@@ -94,7 +94,7 @@ const isOverTimeout = async () =>
 test.each(Object.entries(CASES))(
   "without its BEGIN, nothing is changed: %s",
   async (_name, [make, change]) => {
-    // A statement's first run prepares it, which is a trip of its own.
+    // The first run of a statement prepares it, which takes an extra round trip, so each statement is run once beforehand.
     const prepared = await make();
     await write((ctx) => change(ctx, prepared));
     await sql`DELETE FROM production.setting WHERE name IN ('a', 'b')`;

@@ -1,17 +1,20 @@
 import type { Socket } from "bun";
 
-/** A proxy for PostgreSQL that records the statements, and can hold back responses. */
+/** A proxy for PostgreSQL that records statements, and can hold back responses. */
 export interface Relay {
   readonly url: string;
-  /** Executed statements, in order of arrival. */
+  /** The statements that were executed, in order of arrival. */
   readonly statements: string[];
-  /** Number of open connections. */
+  /** Returns the number of open connections. */
   connections(): number;
-  /** True while the server has not answered everything that a client has sent. */
+  /** Returns true as long as the server has not answered everything that the clients have sent. */
   isBusy(): boolean;
-  /** From now on, holds back responses on connections whose latest statement matches. */
+  /** Starts to hold back the responses on every connection whose latest statement matches. */
   hold(latest?: RegExp): Hold;
-  /** Cuts the next execution of a matching statement in two. The second part waits, as when the network fails between them. */
+  /**
+   * Splits the next execution of a matching statement into two parts. The second part is held back, as if the network had failed in
+   * between.
+   */
   interrupt(statement: RegExp): { proceed(): void };
   stop(): void;
 }
@@ -22,23 +25,25 @@ interface Interruption {
 }
 
 interface Hold {
-  /** Resolves when the first response is held back. */
+  /** Resolves once the first response has been held back. */
   readonly held: Promise<void>;
   release(): void;
 }
 
 interface Side {
   readonly server: Promise<Socket>;
-  /** Parses the client's messages to the server. */
+  /** Parses messages that the client sends to the server. */
   readonly read: (bytes: Buffer) => void;
-  /** Parses the server's responses. */
+  /** Parses messages that the server sends to the client. */
   readonly readAnswer: (bytes: Buffer) => void;
   latest: string;
-  /** Number of requests that the server has not answered yet: its start, and each Sync or Query. */
+  /**
+   * The number of requests that the server has not answered yet. The startup message, each Sync and each Query count as requests.
+   */
   unanswered: number;
-  /** Resolves once the server may have what the client sends next. */
+  /** Resolves once the proxy may forward what the client sends next. */
   gate: Promise<void>;
-  /** The connection's interruption, and how many bytes of its segment follow the interrupted message. */
+  /** The interruption of this connection, and the number of bytes that follow the interrupted message in the same segment. */
   interrupted?: { readonly over: Promise<void>; readonly following: number };
 }
 
@@ -124,7 +129,7 @@ export function startRelay(url: string): Relay {
       const answers: (() => void)[] = [];
       const take = (client: Socket<Side>, send: () => void) => {
         if (!heldClients.has(client) && !latest.test(client.data.latest)) return false;
-        // All later responses on the connection are held back too, which keeps their order.
+        // All later responses on the connection are held back as well, so that they stay in order.
         heldClients.add(client);
         answers.push(send);
         first.resolve();
@@ -148,10 +153,13 @@ export function startRelay(url: string): Relay {
   };
 }
 
-/** @param following number of bytes that have arrived after the message */
+/** @param following number of bytes that arrived after this message */
 type ReadMessage = (type: string, body: Buffer, following: number) => void;
 
-/** Notes a client's statements: Parse names a statement, Bind or Query executes one. */
+/**
+ * Creates a function that records a client's statements. A Parse message names a statement, and a Bind or Query message executes
+ * one.
+ */
 function createNoter(onStatement: (sql: string) => void): ReadMessage {
   const prepared = new Map<string, string>();
   return (type, body) => {
@@ -162,7 +170,11 @@ function createNoter(onStatement: (sql: string) => void): ReadMessage {
   };
 }
 
-/** Parses messages (PostgreSQL, "Message Formats"). @param isStarted false for a client, whose first message has no type byte */
+/**
+ * Creates a parser for messages (PostgreSQL, "Message Formats").
+ *
+ * @param isStarted false for a client, because the first message of a client has no type byte
+ */
 function createReader(isStarted: boolean, readMessage: ReadMessage): (bytes: Buffer) => void {
   let rest = Buffer.alloc(0);
   return (bytes) => {

@@ -6,14 +6,14 @@ import { until } from "../until.ts";
 import { emptyDatabaseUrl, freshDatabaseUrl } from "./database.ts";
 import { type Relay, startRelay } from "./relay.ts";
 
-// A cached response waits for one query of the data version. All requests in one turn of the event loop share the query; requests
-// that arrive after it was sent do not.
+// Before a cached response is used, one query reads the data version. All requests in the same turn of the event loop share this
+// query. Requests that arrive after the query was sent do not use it.
 
 const LIST = "GET /v1/pets?limit=1";
 
 let relay: Relay;
 let app: TestApp;
-/** The app of another process, with its own connections. */
+/** The app in another process, with its own connections. */
 let other: TestApp;
 let key: string;
 
@@ -35,7 +35,7 @@ const list = async () => (await app.send("production", LIST, { key })).text();
 const create = async () =>
   (await other.send("production", "POST /v1/pets", { key, body: '{"name":"x","categoryId":1}' })).text();
 
-/** Counts how many queries of versions and of pages the requests cause. */
+/** Counts how many queries of the data version, and how many queries of a page, the requests cause. */
 async function cost(requests: () => Promise<unknown>): Promise<{ versions: number; pages: number }> {
   relay.statements.length = 0;
   await requests();
@@ -43,7 +43,7 @@ async function cost(requests: () => Promise<unknown>): Promise<{ versions: numbe
   return { versions: count(/pg_current_snapshot/), pages: count(/FROM production.pet /) };
 }
 
-/** Caches the key and the page. The page is cached when it is requested for the second time. */
+/** Fills the caches with the key and the page. The page is cached when it is requested for the second time. */
 async function warmUp(): Promise<void> {
   for (let time = 0; time < 3; time++) await list();
 }
@@ -62,7 +62,8 @@ test("a page that is requested now and then costs its own query alone: it is out
   expect(await cost(list)).toMatchObject({ versions: 1 });
 });
 
-// Both tests repeat until no other commit intervenes and the key check needs no query: then all requests share one turn.
+// Both tests repeat their requests until no other commit comes in between and checking the key needs no query. All requests then
+// share one turn.
 
 test("50 requests at once for a cached page share one query of the version, and read no page", async () => {
   await warmUp();

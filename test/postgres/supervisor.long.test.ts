@@ -7,7 +7,7 @@ import { send } from "../wire/send.ts";
 import { makeKey } from "../wire/server.ts";
 import { freshPostgresStore } from "../wire/stores.ts";
 
-// Three worker processes on one port, and their supervisor.
+// Tests three worker processes that share one port, and their supervisor.
 
 let server: ServerProcess;
 let key: string;
@@ -24,8 +24,8 @@ async function workers(): Promise<readonly number[]> {
 }
 
 /**
- * Clients that open a connection for each request, until they are stopped. After a connection reset they retry with the same
- * Idempotency-Key.
+ * Starts clients that open a new connection for each request, until they are stopped. If a connection is reset, they retry with the
+ * same Idempotency-Key.
  */
 function startCreating(count: number) {
   const name = crypto.randomUUID();
@@ -47,7 +47,10 @@ function startCreating(count: number) {
 
 const MIGRATION_SETTING = "/proc/sys/net/ipv4/tcp_migrate_req";
 
-/** Sets tcp_migrate_req as the guide says, so that Linux hands over connections that a closing listener has not accepted. */
+/**
+ * Sets tcp_migrate_req as the guide says. Linux then passes connections that a closing listener has not accepted on to another
+ * listener.
+ */
 async function allowMigration(): Promise<{ isAllowed: boolean; restore(): Promise<void> }> {
   const before = await Bun.file(MIGRATION_SETTING)
     .text()

@@ -11,14 +11,17 @@ import { send } from "../wire/send.ts";
 import { makeKey, type Server, startServer } from "../wire/server.ts";
 import { freePort, type PostgresServer, startPostgres, UNPRIVILEGED } from "./server.ts";
 
-// TLS to a server whose authority no machine knows. Its certificate is for localhost; the service does not count 0.0.0.0 as
-// loopback.
+// Tests TLS to a server whose certificate authority is not installed on any machine. The server's certificate is for localhost, and
+// the service does not treat 0.0.0.0 as loopback.
 
 const FILES = fileURLToPath(new URL("../tls/", import.meta.url));
 const AUTHORITY = `sslrootcert=${FILES}database-authority.pem`;
 const CLIENT = `sslcert=${FILES}database-client.pem&sslkey=${FILES}database-client.key.pem`;
 
-/** Ada has a certificate, Ben has a password, and both need TLS. Only the superuser may connect without it. */
+/**
+ * The rules for who may connect. Ada has a certificate, Ben has a password, and both must use TLS. Only the superuser may connect
+ * without TLS.
+ */
 const ACCESS = `hostssl all ada all cert
 hostssl all ben all scram-sha-256
 host all postgres all trust`;
@@ -56,7 +59,7 @@ afterAll(async () => {
 const at = (server: PostgresServer, user: string, parameters = "", host = "localhost") =>
   `postgres://${user}@${host}:${server.port}/postgres?${parameters}`;
 
-/** Connects as the service does. Returns "connected", or the error's message without the address. */
+/** Connects in the same way as the service. Returns "connected", or the error message without the address. */
 async function connect(url: string): Promise<string> {
   try {
     await readServerTime(url);
@@ -66,7 +69,7 @@ async function connect(url: string): Promise<string> {
   }
 }
 
-/** Sentences of `petstore doctor` about the encryption of an address. */
+/** Returns what `petstore doctor` says about the encryption of an address. */
 async function judged(url: string) {
   const checks = await checkDatabaseServer(loadConfig({}, { PETSTORE_DATABASE_URL: url }), Date.now());
   return checks
@@ -148,7 +151,7 @@ test("without sslmode, TLS is used where the server offers it, except on loopbac
   expect(await judged(at(offering, "postgres", `${AUTHORITY}&sslmode=require`, "0.0.0.0"))).toEqual([
     `ok ${shown(offering, "0.0.0.0")} verified TLS`,
   ]);
-  // Ben can connect only with TLS.
+  // This proves that TLS was used, because Ben can connect only with TLS.
   expect(await connect(at(offering, "ben:secret", "", "0.0.0.0"))).toBe("connected");
 });
 
@@ -168,6 +171,6 @@ test("a failed handshake never falls back to clear text", async () => {
   });
   expect(await connect(`postgres://ben:secret@0.0.0.0:${server.port}/postgres`)).not.toBe("connected");
   server.stop(true);
-  // 1603 begins a TLS record with a handshake.
+  // The bytes 16 03 are the beginning of a TLS record that contains a handshake.
   expect([...new Set(packets)]).toEqual(["asks for TLS", "1603"]);
 });

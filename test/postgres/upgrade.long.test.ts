@@ -7,9 +7,9 @@ import { makeKey } from "../wire/server.ts";
 import { freshEmbeddedStore, freshPostgresStore, type Store } from "../wire/stores.ts";
 import { makeNextRelease } from "./next-release.ts";
 
-// This program and the release after it, side by side on one store.
+// Runs this program and the next release at the same time on one store.
 
-/** Maximum duration of a request, with a margin. */
+/** The longest time that a request may take, with a margin. */
 const READER_SECONDS = 12;
 
 interface Serving {
@@ -18,7 +18,10 @@ interface Serving {
   onIdle: () => void;
 }
 
-/** Eight clients that add and list in turn, at each of the servers in turn, as behind a load balancer. */
+/**
+ * Starts eight clients that alternately add and list animals. They use each of the servers in turn, as they would behind a load
+ * balancer.
+ */
 function startLoad(key: string) {
   const serving: Serving[] = [];
   async function call(method: string, at: Serving, path: string, body?: string): Promise<string> {
@@ -43,7 +46,7 @@ function startLoad(key: string) {
       serving.push({ server, inFlight: 0, onIdle: () => {} });
       clients ??= start();
     },
-    /** Removes the oldest server, and stops it once its requests have been answered. */
+    /** Removes the oldest server from use, and stops it once its requests have been answered. */
     async remove(): Promise<void> {
       const [oldest] = serving.splice(0, 1);
       if (oldest === undefined) return;
@@ -53,7 +56,7 @@ function startLoad(key: string) {
       });
       expect(await oldest.server.stop()).toBe(0);
     },
-    /** Stops clients and servers. Returns the statuses, and the longest time. */
+    /** Stops the clients and the servers. Returns the response statuses and the longest response time. */
     async stop() {
       await clients?.stop();
       for (const { server } of serving) await server.stop();

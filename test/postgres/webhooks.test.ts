@@ -64,7 +64,7 @@ test("what was delivered while the server broke off the connection is stored lat
     WHERE datname = current_database() AND wait_event_type = 'Lock'`;
   const { clock } = stage.app;
   const leaseEnd = clock.now() + DELIVERY_LEASE_MS;
-  // The clock moves in small steps, because in real time the server has answered long before the lease ends.
+  // The clock is advanced in small steps, because in real time, the server answers long before the lease ends.
   const untilSoon = (condition: () => Promise<boolean>) =>
     until(async () => {
       if (clock.now() < leaseEnd - 1_000) await clock.advance(5);
@@ -87,7 +87,7 @@ test("what a process claimed before it stood still for the time of the lease is 
   let asked = 0;
   const receiver = createReceiver(async () => {
     if (++asked === 1) return 500;
-    // The next claim would send a second request.
+    // If the delivery could be claimed again now, a second request would be sent.
     await until(
       async () =>
         singleRow(await stage.rows("SELECT due_at FROM delivery", numberColumn("due_at"))) > clock.now(),

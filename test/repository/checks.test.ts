@@ -8,7 +8,8 @@ import { readDocuments, readSource } from "../../scripts/check/source.ts";
 import { findStatementFaults } from "../../scripts/check/statements.ts";
 import { findTimerFaults } from "../../scripts/check/timers.ts";
 
-// Each check of `npm run check` finds the faults that it is for, in the project with one file added, changed or removed.
+// Each check of `npm run check` finds the faults that it is meant to find. To test this, one file of the project is added, changed
+// or removed.
 
 const source = await readSource();
 const documents = await readDocuments();
@@ -137,7 +138,7 @@ test("baselines: a text that changed under its number, one that has a new number
     text,
   }));
   expect(findBaselineFaults(renamed, []).join("\n")).toMatch(mend(2));
-  // Once there is a release, following that advice would lose its stores.
+  // Once a version has been released, following that advice would make the stores of that release unusable.
   const released = [{ version: "1.0.0", hashes: hashMigrations(source) }];
   const added = { path: "src/storage/migrations/sqlite/store/0099-notes.sql", text: "SELECT 1;" };
   expect(findBaselineFaults([...source, added], released)).toEqual([]);

@@ -4,10 +4,11 @@ import packageJson from "../../package.json" with { type: "json" };
 import { PROGRAMS } from "../../scripts/lab.ts";
 import { commandsOfDocuments, PROGRAMS_RUN_ELSEWHERE, PROJECT, RUN_ELSEWHERE } from "./documents.ts";
 
-// Every command in every document is run: by commands.long.test.ts, by the test that is named here, or by hand if it is marked
-// so. A block that no test runs is marked with the reason, and test/guides/blocks.test.ts counts those of the guides.
+// Every command in every document is run: by commands.long.test.ts, by the test that is named here, or by a person, if this list
+// says "by hand". If no test runs a block, the block gives the reason, and test/guides/blocks.test.ts counts such blocks in the
+// guides.
 
-/** Tests that run each of npm's scripts, with any flags. */
+/** For each npm script, the test that runs it, with whatever flags. */
 const SCRIPTS: Readonly<Record<string, string>> = {
   start: "test/repository/launcher.test.ts",
   dev: "by hand",
@@ -23,7 +24,7 @@ const SCRIPTS: Readonly<Record<string, string>> = {
   prepack: "test/client/package.long.test.ts",
 };
 
-/** Tests that run each program of `npm run lab`. */
+/** For each program of `npm run lab`, the test that runs it. */
 const LAB: Readonly<Record<string, string>> = {
   audit: "test/repository/dependencies.test.ts",
   browsers: "test/extra/browsers/console.long.test.ts",
@@ -40,7 +41,7 @@ const LAB: Readonly<Record<string, string>> = {
   soak: "test/extra/soak/soak.long.test.ts",
 };
 
-/** Commands of other programs. */
+/** Commands of other programs, and the tests or scripts that run them. */
 const OTHERS: readonly (readonly [start: string, runBy: string])[] = [
   ["npm ci", ".ci/run"],
   ['export PATH="$PWD:$PATH"', "test/cli/from-nothing.long.test.ts"],

@@ -14,7 +14,8 @@ import { WORKER_END_DEADLINE_MS } from "../../src/server/worker-pool.ts";
 import { petstore } from "../wire/process.ts";
 import { freshEmbeddedStore } from "../wire/stores.ts";
 
-// Dockerfile, compose files, unit and proxy settings agree with the service. `npm run lab -- proxies` runs the proxies.
+// The Dockerfile, compose files, systemd units and proxy settings agree with the service. `npm run lab -- proxies` runs the
+// proxies.
 
 const PROJECT = Bun.fileURLToPath(new URL("../../", import.meta.url));
 const read = (path: string) => Bun.file(PROJECT + path).text();
@@ -34,7 +35,7 @@ const guide = await read("docs/guides/run.md");
 const envExample = await read(".env.example");
 const proxies = { nginx, caddy };
 
-/** All matches of the pattern's group; asserts at least one. */
+/** Returns all matches of the pattern's group, and checks that there is at least one. */
 function all(text: string, pattern: RegExp): readonly string[] {
   const found = [...text.matchAll(pattern)].map(([, value = ""]) => value);
   expect([pattern.source, found.length > 0]).toEqual([pattern.source, true]);
@@ -44,7 +45,7 @@ function all(text: string, pattern: RegExp): readonly string[] {
 describe("every file for deployment", () => {
   const files = { dockerfile, compose, composePostgres, unit, backupUnit, nginx, caddy, envExample, guide };
   const known = new Set<string>(Object.values(SETTINGS).map(({ variable }) => variable));
-  // It exists only in compose files, where it becomes part of PETSTORE_DATABASE_URL.
+  // This variable exists only in compose files, where it becomes a part of PETSTORE_DATABASE_URL.
   known.add("PETSTORE_DATABASE_PASSWORD");
   for (const secret of SECRETS) known.add(`${secret}_FILE`);
 
@@ -70,7 +71,7 @@ describe("every file for deployment", () => {
         ["7", value],
       );
     }
-    // Settings in the file that a unit names win over those in the unit.
+    // If a unit and the file that it names contain the same setting, the one in the file wins.
     expect(unit.indexOf("EnvironmentFile=")).toBeGreaterThan(unit.lastIndexOf("Environment="));
   });
 
@@ -134,7 +135,7 @@ test("nothing leaves a core dump, which would contain keys, and every service is
   for (const text of [compose, composePostgres]) {
     const { services } = Bun.YAML.parse(text) as { services: Record<string, Container> };
     for (const [name, { ulimits, restart }] of Object.entries(services)) {
-      // In compose.postgres.yaml, this service only adds to the one in compose.yaml.
+      // In compose.postgres.yaml, this service only extends the one in compose.yaml.
       if (name === "petstore" && text === composePostgres) continue;
       expect([name, ulimits, restart]).toEqual([name, { core: 0 }, "unless-stopped"]);
     }
@@ -205,7 +206,7 @@ test("the unit, and the guide's one for each service, are valid", async () => {
   await Bun.write(path, template.replace("/usr/local/bin/petstore", process.execPath));
   const { stderr } = Bun.spawnSync(["systemd-analyze", "verify", "--man=no", path]);
   rmSync(folder, { recursive: true });
-  // systemd before version 254 does not know two of the settings.
+  // Versions of systemd before 254 do not know these two settings.
   const said = stderr.toString().split("\n");
   expect(said.filter((line) => !/'Restart(Steps|MaxDelaySec)'|^$/.test(line))).toEqual([]);
 });

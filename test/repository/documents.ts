@@ -1,9 +1,9 @@
-// The documents' fenced blocks.
+// Finds the fenced code blocks in the documents.
 import { readDocuments } from "../../scripts/check/source.ts";
 
 export const PROJECT = Bun.fileURLToPath(new URL("../../", import.meta.url));
 
-/** Documents whose commands and transcripts have their own test. */
+/** Documents whose commands and transcripts have a test of their own. */
 export const RUN_ELSEWHERE: Readonly<Record<string, string>> = {
   "docs/guides/agents.md": "test/wire/agents-guide.test.ts",
   "docs/guides/command-line.md": "test/cli/documented.long.test.ts",
@@ -12,7 +12,7 @@ export const RUN_ELSEWHERE: Readonly<Record<string, string>> = {
   "examples/README.md": "test/client/examples.long.test.ts",
 };
 
-/** Documents whose programs have their own test, by the language of the block. */
+/** Documents whose programs have a test of their own, by the language of the code block. */
 export const PROGRAMS_RUN_ELSEWHERE: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   "client/README.md": {
     ts: "test/client/documents.long.test.ts",
@@ -28,7 +28,7 @@ export const PROGRAMS_RUN_ELSEWHERE: Readonly<Record<string, Readonly<Record<str
 export interface Block {
   readonly language: string;
   readonly text: string;
-  /** Reason why no test runs it: `<!-- not run: REASON -->` above the block. */
+  /** The reason why no test runs the block, from the comment `<!-- not run: REASON -->` above it. */
   readonly notRun: string | undefined;
 }
 
@@ -39,12 +39,12 @@ export function fencesIn(text: string): readonly Block[] {
   return [...fences].map(([, notRun, language = "", block = ""]) => ({ language, text: block, notRun }));
 }
 
-/** The fenced blocks of one language in a document. */
+/** Returns the fenced code blocks in one language from a document. */
 export async function blocksOf(path: string, language: string): Promise<readonly string[]> {
   return blocksIn(await Bun.file(PROJECT + path).text(), language);
 }
 
-/** The fenced blocks of one language in a text. */
+/** Returns the fenced code blocks in one language from a text. */
 export function blocksIn(text: string, language: string): readonly string[] {
   return fencesIn(text)
     .filter((block) => block.language === language)
@@ -56,7 +56,7 @@ export interface DocumentCommands {
   readonly lines: readonly string[];
 }
 
-/** Every command to run in every document, one line each, without its comment. */
+/** Returns every command in every document that can be run, one line each, without its comment. */
 export async function commandsOfDocuments(): Promise<readonly DocumentCommands[]> {
   return (await readDocuments()).map(({ path, text }) => {
     const run = fencesIn(text).filter(({ language, notRun }) => language === "sh" && notRun === undefined);

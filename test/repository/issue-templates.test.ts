@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { PROJECT } from "./documents.ts";
 
-// GitHub hides a form that it cannot parse.
+// GitHub does not show a form that it cannot parse.
 
 const FOLDER = `${PROJECT}.github/ISSUE_TEMPLATE/`;
 

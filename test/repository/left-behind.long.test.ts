@@ -2,9 +2,9 @@ import { expect, test } from "bun:test";
 import { until } from "../until.ts";
 import { PROJECT } from "./documents.ts";
 
-// A test run that ends early stops every process that it has started.
+// If a test run ends early, it must stop every process that it has started.
 
-/** Command lines of all descendants of a process, by PID. */
+/** Returns the command lines of all descendants of a process, keyed by PID. */
 async function descendantsOf(pid: number): Promise<ReadonlyMap<number, string>> {
   const lines = (await Bun.$`ps -A -o pid=,ppid=,args=`.text()).split("\n");
   const processes = lines.flatMap((line) => {

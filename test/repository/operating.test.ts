@@ -4,7 +4,7 @@ import { send } from "../wire/send.ts";
 import { makeKey, type Server, startServer } from "../wire/server.ts";
 import { freshEmbeddedStore, freshPostgresStore } from "../wire/stores.ts";
 
-// The metrics explain themselves. Alerts, the dashboard and the operators' guide name metrics, labels, alerts and log lines that
+// Every metric has a help text. Alerts, the dashboard and the operators' guide name only metrics, labels, alerts and log lines that
 // exist.
 
 const PROJECT = Bun.fileURLToPath(new URL("../../", import.meta.url));
@@ -13,7 +13,7 @@ const guide = await Bun.file(`${PROJECT}docs/guides/operate.md`).text();
 
 type LabelsByMetric = ReadonlyMap<string, ReadonlySet<string>>;
 
-/** Labels of every metric in a live `/metrics`. */
+/** Returns the labels of every metric, as served at `/metrics`. */
 function parseMetrics(text: string): LabelsByMetric {
   const kinds = new Map(
     [...text.matchAll(/^# TYPE (\S+) (\S+)$/gm)].map(([, name = "", kind = ""]) => [name, kind]),
@@ -27,7 +27,7 @@ function parseMetrics(text: string): LabelsByMetric {
   return found;
 }
 
-/** Metrics that a PromQL expression names, and labels that it filters or groups by. */
+/** Returns the metrics that a PromQL expression names, and the labels by which it filters or groups. */
 function namesIn(expression: string): { metrics: string[]; labels: string[] } {
   const inBraces = [...expression.matchAll(/\{([^}]*)\}/g)].flatMap(([, inner = ""]) =>
     [...inner.matchAll(/(\w+)\s*(?:=~|!~|!=|=)/g)].map(([, label = ""]) => label),
@@ -73,7 +73,7 @@ afterAll(async () => {
   await Promise.all([embedded.stop(), shared.stop()]);
 });
 
-/** Uses a server until every metric has a sample. Then reads the metrics. */
+/** Uses a server until every metric has a sample, and then reads the metrics. */
 async function useAndRead(server: Server): Promise<string> {
   const key = await makeKey(server.store);
   await send("POST", `${server.production}/pets`, { key, body: '{"name":"x","categoryId":1}' });
@@ -113,7 +113,7 @@ describe("docs/guides/operate.md", () => {
     for (const written of metrics) {
       const base = live.has(written) ? written : written.replace(/_(bucket|sum|count)$/, "");
       expect([written, live.has(base)]).toEqual([written, true]);
-      // A histogram has samples only under names with a suffix.
+      // The samples of a histogram have names with a suffix.
       expect([written, live.get(base)?.has("le") && written === base]).not.toEqual([written, true]);
       for (const label of live.get(base) ?? []) known.add(label);
     }

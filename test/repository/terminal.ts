@@ -1,11 +1,11 @@
-// A shell in a folder with the project installed, and a running service.
+// Provides a shell in a folder in which the project is installed, and a running service.
 import { mkdir, mkdtemp, symlink } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Server } from "../wire/server.ts";
 import { PROJECT } from "./documents.ts";
 
-/** A command that a document shows, and its output. */
+/** A command that a document shows, and the output that it shows for the command. */
 export interface Step {
   readonly command: string;
   readonly output: string;
@@ -14,9 +14,9 @@ export interface Step {
 export interface Terminal {
   readonly folder: string;
   readonly environment: Readonly<Record<string, string | undefined>>;
-  /** Replaces the documents' addresses with those of this service. */
+  /** Replaces the addresses in a document with those of this service. */
   localized(text: string): string;
-  /** Runs the commands in one shell, and returns the output of each. */
+  /** Runs the commands in the same shell, and returns the output of each command. */
   play(commands: readonly string[]): Promise<readonly string[]>;
 }
 
@@ -27,7 +27,10 @@ const STEPS = new RegExp([TRANSCRIPT, ANSWERED, EXPORTS].map(({ source }) => sou
 
 type DocumentedStep = Omit<Step, "output"> & Partial<Step>;
 
-/** Commands in a document that are shown with their output, as at a terminal, and the exports that they need. */
+/**
+ * Returns the commands in a document that are shown with their output, as in a terminal, together with the `export` lines that they
+ * need.
+ */
 export function stepsIn(text: string): readonly DocumentedStep[] {
   return [...text.matchAll(STEPS)].flatMap(({ groups = {} }): readonly DocumentedStep[] => {
     const { transcript, command, output = "", exports = "" } = groups;
@@ -36,7 +39,7 @@ export function stepsIn(text: string): readonly DocumentedStep[] {
   });
 }
 
-/** Splits a transcript into steps; each command follows a `$`. */
+/** Splits a transcript into steps. Each command follows a `$`. */
 export function stepsOf(transcript: string): readonly Step[] {
   return transcript
     .split(/^\$ /m)
@@ -51,7 +54,7 @@ export async function openTerminal(server: Server): Promise<Terminal> {
   const folder = await mkdtemp(join(tmpdir(), "reader-"));
   await mkdir(join(folder, "node_modules", "@petstore"), { recursive: true });
   await symlink(`${PROJECT}client`, join(folder, "node_modules", "@petstore", "client"));
-  // The environment of the person who runs the tests must not affect the commands.
+  // The environment variables of the person who runs the tests must not affect the commands.
   const others = Object.entries(process.env).filter(([name]) => !name.startsWith("PETSTORE_"));
   const environment = {
     ...Object.fromEntries(others),
@@ -87,18 +90,18 @@ export async function openTerminal(server: Server): Promise<Terminal> {
   };
 }
 
-/** Silences curl's progress output. */
+/** Turns off curl's progress output. */
 function quiet(command: string): string {
   return command.replaceAll(/\bcurl /g, "curl -s ");
 }
 
-/** Runs the lines in sequence, as a reader would. Resolves to the output of each. */
+/** Runs the lines one after another, as a person would. Resolves to the output of each line. */
 export async function playInOneShell(
   lines: readonly string[],
   folder: string,
   environment: Readonly<Record<string, string | undefined>>,
 ): Promise<readonly string[]> {
-  // A mark between the lines separates their output.
+  // A marker line is printed before each command, to separate the outputs.
   const script = lines.map((line) => `echo '#mark'; { ${line}\n} 2>&1`).join("\n");
   const shell = Bun.spawn(["bash", "-c", script], {
     cwd: folder,
@@ -114,7 +117,7 @@ export async function playInOneShell(
     .map((text) => text.trimEnd());
 }
 
-/** Addresses in the documents, and those of this service. */
+/** Returns pairs of an address in the documents and the address of this service that takes its place. */
 function addressesOf(server: Server): readonly (readonly [documented: string, here: string])[] {
   return [
     ["http://localhost:8080/v1", server.production],
@@ -124,7 +127,10 @@ function addressesOf(server: Server): readonly (readonly [documented: string, he
   ];
 }
 
-/** Pattern of a document's text. An ellipsis matches a value that differs each time, and the width of columns may differ. */
+/**
+ * Returns a pattern for a text from a document. An ellipsis in the text matches a value that differs each time, and the width of
+ * table columns may differ.
+ */
 export function asPattern(text: string): RegExp {
   return new RegExp(`^${text.split("…").map(literally).join("\\S+ *")}$`);
 }

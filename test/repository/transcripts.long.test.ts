@@ -7,9 +7,9 @@ import { freshEmbeddedStore } from "../wire/stores.ts";
 import { PROJECT, RUN_ELSEWHERE } from "./documents.ts";
 import { asPattern, openTerminal, stepsIn } from "./terminal.ts";
 
-// Transcripts in documents (```console), and responses that follow a command (```sh, ```json), equal a terminal's output, line by
-// line, in the order of the document. Programs that the document shows, and Python examples that it links to, exist under their
-// names.
+// Transcripts in documents (```console), and responses that follow a command (```sh, ```json), must equal the output in a terminal,
+// line by line, in the order of the document. Programs that a document shows, and Python examples that it links to, are available
+// under their names.
 
 let server: Server;
 afterEach(() => server.stop());
@@ -40,13 +40,13 @@ describe("every transcript prints what it says", () => {
   }
 });
 
-/** Programs in a document, each with the file name that precedes it. */
+/** Returns the programs in a document, each with the file name that precedes it. */
 function programsIn(text: string): readonly { readonly name: string; readonly source: string }[] {
   const shown = text.matchAll(/`([\w-]+\.(?:mjs|py))`[^`]*```(?:js|python)\n([\s\S]*?)^```$/gm);
   return [...shown].map(([, name = "", source = ""]) => ({ name, source }));
 }
 
-/** Sets staging's address in a program whose client would derive it from the key. */
+/** Sets the address of staging in a program whose client would otherwise derive the address from the key. */
 function withAddress(program: string): string {
   const settings = `{ key: process.env.PETSTORE_KEY, baseUrl: "${server.staging}" }`;
   return program.replace("createClient()", `createClient(${settings})`);

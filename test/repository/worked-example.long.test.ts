@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { dirname, join, relative } from "node:path";
 import { PROJECT } from "./documents.ts";
 
-// Applies the blocks of docs/contributing/adding-an-operation.md to a copy of the project.
+// Applies the code blocks in docs/contributing/adding-an-operation.md to a copy of the project.
 
 const DOCUMENT = `${PROJECT}docs/contributing/adding-an-operation.md`;
 
@@ -16,7 +16,7 @@ interface Block {
   readonly text: string;
 }
 
-/** Fenced blocks that name a file. A `diff` changes the file; any other block is a new file. */
+/** Returns the fenced code blocks that name a file. A `diff` block changes the file, and any other block is a new file. */
 async function blocks(): Promise<readonly Block[]> {
   const text = await Bun.file(DOCUMENT).text();
   return [...text.matchAll(/^```(\w+) (\S+)\n([\s\S]*?)^```$/gm)].map(
@@ -24,7 +24,7 @@ async function blocks(): Promise<readonly Block[]> {
   );
 }
 
-/** Each part of a diff replaces the only occurrence of its old lines. */
+/** Applies a diff. Each of its parts replaces the only place where its old lines occur. */
 function patch(text: string, diff: string): string {
   let patched = text;
   for (const part of diff.split(/^@@\n/m)) {
@@ -41,7 +41,7 @@ function patch(text: string, diff: string): string {
   return patched;
 }
 
-/** A quick run, as in `npm test`, because the document's tests are about a single operation. */
+/** A quick run, as with `npm test`, because the tests in the document are about a single operation. */
 const ENV = { ...process.env, PETSTORE_TEST_QUICK: "1" };
 
 async function run(
@@ -53,7 +53,7 @@ async function run(
   return { code: await child.exited, printed: printed.join("") };
 }
 
-/** This test also provokes the responses of the new operation. */
+/** This test also provokes the responses of the operation that the document adds. */
 const REPLAY = "test/conformity/replay.test.ts";
 
 test("the worked example compiles, and passes every check and its tests", async () => {
