@@ -7,7 +7,7 @@ export interface StoreAddress {
   readonly dataDir: string;
   readonly databaseUrl?: string;
   readonly databaseSchemaPrefix?: string;
-  /** Address of the store without the password, for messages and for the record of a copy. */
+  /** The store's address without the password, for messages and for the record of a copy. */
   readonly shown: string;
 }
 
@@ -16,7 +16,7 @@ export const ADDRESS_EXAMPLES = ["sqlite:./data", "postgres://petstore@localhost
 
 const EMBEDDED = "sqlite:";
 
-/** Parses `sqlite:DIR` or `postgres://…`; undefined for any other text. */
+/** Parses an address of the form `sqlite:DIR` or `postgres://…`. Returns undefined for any other text. */
 export function parseStoreAddress(text: string): StoreAddress | undefined {
   if (text.startsWith(EMBEDDED) && text.length > EMBEDDED.length) {
     return { dataDir: text.slice(EMBEDDED.length), shown: text };
@@ -26,7 +26,7 @@ export function parseStoreAddress(text: string): StoreAddress | undefined {
   return { dataDir: "", databaseUrl: text, shown: `postgres://${parsed.shown}` };
 }
 
-/** False only if the address is a folder that certainly has no store. A server is not asked. */
+/** Returns false only if the address is a folder that certainly contains no store. It does not contact a database server. */
 export function mayHoldStore({ dataDir, databaseUrl }: StoreAddress): boolean {
   return databaseUrl !== undefined || DATABASE_NAMES.some((name) => exists(join(dataDir, `${name}.sqlite`)));
 }

@@ -10,7 +10,9 @@ interface StoreLocation {
   readonly databaseSchemaPrefix?: string | undefined;
 }
 
-/** Reads and checks a database's whole content (docs/guides/operate.md). Changes nothing, and is safe while the service runs. */
+/**
+ * Reads and checks a database's entire content (docs/guides/operate.md). It changes nothing, and is safe while the service runs.
+ */
 export function inspectContents(
   name: DatabaseName,
   { dataDir, databaseUrl, databaseDirectUrl = databaseUrl, databaseSchemaPrefix = "" }: StoreLocation,
@@ -20,7 +22,10 @@ export function inspectContents(
     : inspectSchema(databaseDirectUrl, databaseSchemaPrefix + name);
 }
 
-/** The command that repairs all problems of a database without loss, as a list of words; undefined if there is none. */
+/**
+ * Returns the command that repairs all of a database's problems without losing data, as a list of words, or undefined if there is
+ * no such command.
+ */
 export function findRemedy(
   name: DatabaseName,
   { dataDir, databaseUrl }: StoreLocation,

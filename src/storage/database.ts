@@ -8,16 +8,16 @@ import { type NamedValues, type Statement, statement, type Values } from "./stat
 export interface Creation<out Result> {
   readonly insertion: Insertion<never, Result>;
   readonly values: NamedValues;
-  /** Values of the log entry, without the row's identifier; absent if the insertion appends none. */
+  /** The log entry's values, without the row's identifier. They are absent if the insertion does not append a log entry. */
   readonly entry?: NamedValues;
   /**
-   * Finds the row that has the unique value, and throws an error that names it. Resolves if no row has it any more, so that the
-   * insertion can be tried again.
+   * Finds the row that already has the unique value, and throws an error that names that row. It resolves if no row has the value
+   * any more, so that the insertion can be retried.
    */
   readonly refuseDuplicate?: (query: AwaitedQuery) => Promise<void>;
 }
 
-/** Columns of an idempotency record, and the time that decides which records have expired. */
+/** The columns of an idempotency record, and the time that decides which records have expired. */
 export interface IdempotencyRecord {
   readonly name: {
     readonly accountId: number;
@@ -26,39 +26,42 @@ export interface IdempotencyRecord {
     readonly key: string;
   };
   readonly fingerprint: Uint8Array;
-  /** A number that has a meaning only for the reader of the record. */
+  /** A number whose meaning is known only to the code that reads the record. */
   readonly outcome: number;
   readonly now: number;
-  /** Latest creation time of an expired record, in milliseconds of the elapsed-time counter (elapsed-time.ts). */
+  /**
+   * A record that was created at this time or earlier has expired. The time is in milliseconds of the elapsed-time counter
+   * (elapsed-time.ts).
+   */
   readonly oldest: number;
 }
 
-/** Version of a database's contents. It stays the same until something is committed. */
+/** The version of a database's contents. It stays the same until something is committed. */
 export type DataVersion = number | bigint | string;
 
-/** Called after each commit with the number of its writes, and the seconds until it was on disk. */
+/** Called after each commit with the number of writes in it, and the number of seconds until it was on disk. */
 export type OnCommit = (work: number, seconds: number) => void;
 
-/** Called after each wait for a database connection, with the seconds waited and whether a connection was acquired. */
+/** Called after each wait for a database connection, with the number of seconds waited and whether a connection was acquired. */
 export type OnWait = (pool: Pool, seconds: number, isAcquired: boolean) => void;
 
-/** Connection pools of a shared database, by purpose. */
+/** The connection pools for a database server, one for each purpose. */
 export const POOLS = ["read", "run", "transaction"] as const;
 export type Pool = (typeof POOLS)[number];
 
-/** Runs a statement and returns all its rows, decoded. An embedded engine returns, or throws, synchronously. */
+/** Runs a statement and returns all of its rows, decoded. An embedded engine returns or throws synchronously. */
 export type Query = <Given extends Values, Result>(
   statement: Statement<Given, Result>,
   values: NoInfer<Given>,
 ) => Maybe<readonly Result[]>;
 
-/** Runs a statement and resolves to all its rows, decoded, once a server has answered or a write is on disk. */
+/** Runs a statement and resolves to all of its rows, decoded, once a server has answered or a write is on disk. */
 export type AwaitedQuery = <Given extends Values, Result>(
   statement: Statement<Given, Result>,
   values: NoInfer<Given>,
 ) => Promise<readonly Result[]>;
 
-/** Called right before a statement is sent to a server. If it throws, the statement is not sent. */
+/** Called immediately before a statement is sent to a server. If it throws, the statement is not sent. */
 export type BeforeSending = () => void;
 
 /** A table in the database's own catalogue. */
@@ -71,58 +74,63 @@ export interface Table {
   readonly hasIdentity: boolean;
 }
 
-/** A feature's part of a reset of staging. */
+/** Describes what a reset of staging does to one feature's tables. */
 export interface ResetPart {
-  /** Tables that are emptied, and whose identifiers start at 1 again. */
+  /** The tables that are emptied, and whose identifiers then start at 1 again. */
   readonly restarting?: readonly string[];
-  /** Tables that are emptied, and whose identifiers continue. */
+  /** The tables that are emptied, but whose identifiers continue. */
   readonly continuing?: readonly string[];
-  /** Statement that follows a change of the test clock. */
+  /** A statement that runs after the test clock is changed. */
   readonly onClockSet?: Statement<[offsetMs: number]>;
 }
 
 interface Emptied {
   readonly restarting: readonly string[];
   readonly continuing: readonly string[];
-  /** Name of the log to empty. Its identifiers continue above the previous ones. */
+  /** The name of the log to empty. Its identifiers continue above the previous ones. */
   readonly log: string;
 }
 
-/** Error for a database file that was moved, replaced or removed. Further writes would be lost when the process ends. */
+/** Thrown when a database file was moved, replaced or removed. Further writes would be lost when the process ends. */
 export class FileGoneError extends Error {
   override readonly name = "FileGoneError";
 }
 
-/** Error of every use of a database after a commit has failed on its disk, until the next start. Logged only once. */
+/**
+ * Thrown by every use of a database after one of its commits has failed on disk, until the service is restarted. It is logged only
+ * once.
+ */
 export class DatabaseClosedError extends ServiceError {}
 
-/** Error for a database server that cannot be reached or does not answer in time. Logged once for each outage. */
+/** Thrown when a database server cannot be reached or does not answer in time. It is logged once for each outage. */
 export class UnreachableError extends ServiceError {}
 
-/** Error for a change that a read-only database server refuses. Logged once for each outage. */
+/** Thrown when a read-only database server refuses a change. It is logged once for each outage. */
 export class ReadOnlyServerError extends UnreachableError {}
 
-/** Error for a value that must be unique but is already in another row. */
+/** Thrown when a value that must be unique is already in another row. */
 export class DuplicateError extends Error {
   override readonly name = "DuplicateError";
 }
 
-/** Error for a change that a full disk refuses. Logged once for each outage. */
+/** Thrown when a change fails because the disk is full. It is logged once for each outage. */
 export class DiskFullError extends UnreachableError {}
 
 /**
- * The version of a database's contents. Each commit changes it, and a cached value is valid as long as its version is current.
+ * Provides the version of a database's contents. Each commit changes the version, and a cached value is valid as long as the
+ * version that it was read at is current.
  */
 export interface Versions {
-  /** Version of the data that a read would see now; undefined if it is unknown. */
+  /** The version of the data that a read would see now, or undefined if it is unknown. */
   readonly current: () => Maybe<DataVersion | undefined>;
   /**
-   * Milliseconds after which the version has probably changed, so that asking for it again is useless; `Infinity` if asking is
-   * free.
+   * The number of milliseconds after which the version has probably changed, so that asking for it again would be useless. It is
+   * `Infinity` if asking costs nothing.
    */
   readonly lifeMs: number;
   /**
-   * Query for a request that has just read the version, so that the query need not read it again. Absent if that saves nothing.
+   * Creates the query function for a request that has just read the version, so that its queries need not read the version again.
+   * It is absent if that would save nothing.
    */
   readonly readAt?: (version: DataVersion) => Query;
 }
@@ -130,9 +138,12 @@ export interface Versions {
 /** A write of a single statement, which costs less than a transaction. */
 export interface SingleStatement {
   readonly isSingle: true;
-  /** True if the work reads before its only change, which compares what was read (`Statement.compared`). */
+  /**
+   * True if the work first reads, and then makes a single change that compares the row with the values that were read
+   * (`Statement.compared`).
+   */
   readonly readsFirst?: true;
-  /** Called after a wait for the database, before the statement is sent. */
+  /** Called after waiting for the database, immediately before the statement is sent. */
   readonly beforeSending?: BeforeSending;
 }
 
@@ -141,18 +152,17 @@ export interface CreateOptions {
   readonly beforeSending?: BeforeSending | undefined;
 }
 
-/** SQL suffixes that lock rows. */
 export interface Locks {
-  /** SQL suffix for a sub-select that claims rows. It skips rows that another process is claiming. */
+  /** The SQL suffix of a subquery that claims rows. It skips rows that another process is claiming. */
   readonly claim: string;
   /**
-   * SQL suffix that locks a replayed record. It waits until the record is as durable as the original response was, even on a
-   * standby.
+   * The SQL suffix that locks an idempotency record before its response is replayed. The lock waits until the record is as durable
+   * as it was when the original response was sent, even on a standby.
    */
   readonly share: string;
 }
 
-/** Locks of an engine with a single writer. */
+/** The suffixes for an engine with a single writer, which needs no row locks. */
 export const NO_LOCKS: Locks = { claim: "", share: "" };
 
 export interface ColumnValue {
@@ -162,14 +172,15 @@ export interface ColumnValue {
 
 /** Operations on whole tables, for copies, resets, event streams, counts and tests. */
 export interface WholeTables {
-  /** All tables. Each comes after the tables that it refers to. */
+  /** Lists all tables. Each table comes after the tables that it refers to. */
   tables(): Promise<readonly Table[]>;
   nextId(table: string): Promise<bigint>;
   /**
-   * Counts the rows that have each of these values in an indexed column, all at one moment. Other requests run while it counts.
-   * Numbers are given as texts.
+   * For each of these values, counts the rows that have it in an indexed column. All counts are taken at the same moment, and other
+   * requests run in the meantime. Numbers are passed as strings.
    *
-   * @param among only rows with this value in another column, which follows the first one in the index, are counted
+   * @param among if given, only rows with this value in another column are counted. The index must contain that column directly
+   * after the first one
    */
   countBy(
     table: string,
@@ -179,41 +190,44 @@ export interface WholeTables {
   ): Promise<readonly number[]>;
   setNextId(table: string, next: bigint): Promise<void>;
   /**
-   * Empties tables, in the transaction of `query`.
+   * Empties tables, in the transaction that `query` belongs to.
    *
    * @param storeId identifies the store's new contents
-   * @returns the identifier after which the log continues. One is skipped, so that a reader at the end of the old log can be
-   * told apart from one at the start of the new log
+   * @returns the identifier after which the log continues. One identifier is skipped, so that a reader at the end of the old log
+   * can be told apart from a reader at the start of the new log
    */
   empty(query: Query, tables: Emptied, storeId: string): Promise<bigint>;
 }
 
 /**
- * A store's data. Each method throws `ServiceError` `unavailable` if the data cannot be reached in time; nothing has then been
- * changed, unless the message says that the outcome is unknown.
+ * Access to a store's data. Every method throws `ServiceError` `unavailable` if the data cannot be reached in time. In that case
+ * nothing was changed, unless the error message says that the outcome is unknown.
  */
 export interface Database {
-  /** Runs a statement that changes nothing. It sees every write that was acknowledged before it began. */
+  /** Runs a statement that changes nothing. It sees every write that was acknowledged before the statement began. */
   readonly read: Query;
   /**
-   * Runs `work` in one transaction. `work` must await nothing but its query. Resolves once the transaction is on disk; if `work`
-   * throws, it is rolled back. One `owner` never has all connections.
+   * Runs `work` in one transaction. `work` must not await anything except its query. Resolves once the transaction is on disk. If
+   * `work` throws, the transaction is rolled back. A single `owner` can never use all connections.
    */
   write<Result>(work: (_: Query) => Maybe<Result>, single?: SingleStatement, owner?: string): Promise<Result>;
   readonly run: AwaitedQuery;
-  /** Commits a row with its log entry and its idempotency record. Yields the row, or nothing if a valid record exists. */
+  /**
+   * Commits a row together with its log entry and its idempotency record. Returns the row, or nothing if there is already a valid
+   * record.
+   */
   readonly create: <Result>(
     creation: Creation<Result>,
     options?: CreateOptions,
   ) => Promise<readonly Result[]>;
   readonly locks: Locks;
   readonly versions: Versions;
-  /** Calls `onChange` for every change that any process announces on a channel of this database. */
+  /** Calls `onChange` for every change that any process announces on one of this database's channels. */
   subscribe(channel: Channel, onChange: OnChange): Promise<ChangeSubscription>;
-  /** Checks that the data can be read, and repeats the last failed read. Rejects if it cannot be read. */
+  /** Checks that the data can be read, and repeats the last failed read. Rejects if the data cannot be read. */
   check(): Promise<void>;
   readonly wholeTables: WholeTables;
-  /** Finishes running writes, then closes the data. */
+  /** Waits for running writes to finish, and then closes the database. */
   close(): Promise<void>;
 }
 

@@ -4,13 +4,13 @@ import { join } from "node:path";
 import { freeBytes } from "../platform/disk.ts";
 import { DISK_ROOM_BYTES } from "./store-files.ts";
 
-/** Error codes with which SQLite reports that a file cannot be locked or mapped. */
+/** The error codes with which SQLite reports that a file cannot be locked or memory-mapped. */
 const LACKS: readonly (readonly [code: RegExp, what: string])[] = [
   [/^SQLITE_(BUSY|PROTOCOL|IOERR_(LOCK|RDLOCK|UNLOCK|CHECKRESERVEDLOCK|SHMLOCK))/, "cannot lock files"],
   [/^SQLITE_IOERR_SHM(MAP|OPEN)/, "cannot share memory between processes (mmap)"],
 ];
 
-/** True if a folder's disk is full or nearly full; false if that cannot be determined. */
+/** True if a folder's disk is full or nearly full, and false if that cannot be determined. */
 export function isDiskFull(folder: string): boolean {
   try {
     return freeBytes(folder) < DISK_ROOM_BYTES;
@@ -20,10 +20,10 @@ export function isDiskFull(folder: string): boolean {
 }
 
 /**
- * Checks what the file system of a folder can do: creates a database there, locks and maps it as the service does with a store's
- * databases, and removes it. Must not be used on a full disk, where mapped memory may end the process (SIGBUS).
+ * Checks whether a folder's file system supports what a store needs: creates a database there, locks and maps it as the service
+ * does, and removes it. It must not run on a full disk, where writing to mapped memory may end the process (SIGBUS).
  *
- * @returns what the file system cannot do, as `cannot lock files`; undefined if it can do both
+ * @returns what the file system cannot do, such as `cannot lock files`, or undefined if it can do everything
  * @throws SQLiteError if the check itself fails
  */
 export function findLack(folder: string): string | undefined {
@@ -42,7 +42,8 @@ export function findLack(folder: string): string | undefined {
 }
 
 /**
- * Describes what the file system of one of these folders cannot do for a database; undefined if all of them can do everything.
+ * Describes what the file system of one of these folders cannot do for a database. Returns undefined if no folder has such a
+ * problem.
  */
 export function describeLack(folders: readonly string[]): string | undefined {
   for (const folder of folders) {
@@ -53,7 +54,7 @@ export function describeLack(folders: readonly string[]): string | undefined {
   return undefined;
 }
 
-/** Undefined even if the check itself fails: the reason for that is then the reason for the original error too. */
+/** Returns undefined even if the check itself fails, because the original error then has the same cause. */
 function lackOf(folder: string): string | undefined {
   try {
     return isDiskFull(folder) ? undefined : findLack(folder);

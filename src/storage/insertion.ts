@@ -9,10 +9,10 @@ import {
   type Values,
 } from "./statement.ts";
 
-/** Types of the columns that an insertion fills, by their members: `createdAt` is in the column `created_at`. */
+/** The types of the columns that an insertion fills, keyed by member. The member `createdAt` is in the column `created_at`. */
 type Columns = Readonly<Record<string, "TEXT" | "BIGINT">>;
 
-/** Columns for every member of a resource, even the optional ones, but for the identifier. */
+/** Requires a column for every member of a resource, including the optional members but not the identifier. */
 export type ColumnsOf<Resource> = Readonly<Record<Exclude<keyof Resource, "id"> & string, "TEXT" | "BIGINT">>;
 
 type RowFor<Given extends Columns> = {
@@ -20,34 +20,34 @@ type RowFor<Given extends Columns> = {
 };
 
 export interface InsertedColumn {
-  /** Its name in the object of values. */
+  /** The name of the column's value in the object of values. */
   readonly member: string;
   readonly name: string;
   readonly type: string;
 }
 
-/** A statement that inserts one row, with an identifier that the engine assigns, and yields the row. */
+/** A statement that inserts one row, with an identifier that the database engine assigns, and returns the row. */
 export interface Insertion<in Given extends Values, out Result> extends Statement<Given, Result> {
   readonly table: string;
-  /** The statement's SQL without `RETURNING`, for an engine that reports the identifier of an inserted row in another way. */
+  /** The statement's SQL without `RETURNING`, for an engine that reports an inserted row's identifier in another way. */
   readonly insertSql: string;
   /** The inserted columns: all except `id`. */
   readonly columns: readonly InsertedColumn[];
   readonly list: string;
   /**
-   * True if a column's value is unique: an insertion may throw `DuplicateError`, and is never combined with the insertion of
-   * other rows.
+   * True if a column's values must be unique. The insertion may then throw `DuplicateError`, and is never combined with the
+   * insertion of other rows.
    */
   readonly isUnique?: true;
   /** Appends the row's log entry. */
   readonly append?: Append<never>;
 }
 
-/** A statement that appends an entry about a row to a log, which readers follow by identifier. */
+/** A statement that appends an entry about a row to a log. Readers follow the log by the entries' identifiers. */
 export interface Append<in Given extends Values> extends Statement<Given> {
   readonly log: string;
   readonly columns: readonly InsertedColumn[];
-  /** Member with the identifier of the row that the entry is about. */
+  /** The member that contains the identifier of the row that the entry is about. */
   readonly subject: string;
 }
 
@@ -91,7 +91,7 @@ export function isAppend(statement: Statement<never, unknown>): statement is App
   return "log" in statement;
 }
 
-/** Builds the row that an insertion with these values and this identifier has stored, without reading it back. */
+/** Builds the row that an insertion has stored from its values and its identifier, without reading the row back. */
 export function rowOf<Result>(
   { columns, decode }: Insertion<never, Result>,
   values: NamedValues,

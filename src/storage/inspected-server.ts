@@ -4,9 +4,10 @@ import { readPostgresJournal, readPostgresReplication, readPostgresTime } from "
 import type { DatabaseName } from "./store-files.ts";
 
 /**
- * Counts the migrations of a database on a server, whose schemas may have a prefix.
+ * Counts the applied and pending migrations of a database on a server.
  *
- * @throws MigrationError if this program must not run beside them
+ * @param prefix the prefix of the store's schema names
+ * @throws MigrationError if the database has migrations beside which this program must not run
  */
 export async function readServerMigrations(
   databaseUrl: string,
@@ -17,19 +18,19 @@ export async function readServerMigrations(
   return countMigrations(journal, findMigrations("postgres", KIND[name]), name);
 }
 
-/** Clock of a database server, in milliseconds since 1970. */
+/** Reads a database server's clock, in milliseconds since 1970. */
 export const readServerTime = readPostgresTime;
 
-/** Reads a pooler's host, and whether it supports named statements. @throws Error for the operator if the pooler is unusable */
+/** Reads a pooler's host, and whether the pooler supports named statements. @throws Error for the operator if it is unusable */
 export const inspectPooler = readPooler;
 
-/** Checks that a user may read and change the rows of a database. @throws Error for the operator */
+/** Checks that a user may read and change a database's rows. @throws Error for the operator if the user may not */
 export const inspectRights = requireRights;
 
-/** Reads how connections to an address are protected: by TLS, and whether the server's certificate is verified. */
+/** Reads whether connections to an address use TLS, and whether the server's certificate is verified. */
 export const inspectEncryption = readEncryption;
 
-/** Reads whether a server is a standby or the primary itself. @throws Error if it cannot be reached */
+/** Reads whether a server is a standby, the primary itself, or neither. @throws Error if it cannot be reached */
 export const inspectReplica = readReplica;
 
 /** Reads how a database server replicates, and for which standbys it waits before it acknowledges a commit. */

@@ -1,9 +1,9 @@
-/** A step in reading the whole content of a database. */
+/** One step in reading a database's entire content. */
 export interface Inspected {
-  /** Share of the database that has been read so far, from 0 to 1. */
+  /** The fraction of the database that has been read so far, from 0 to 1. */
   readonly share: number;
-  /** Problems found in this step, one sentence each. */
+  /** The problems found in this step, each as one sentence. */
   readonly problems: readonly string[];
-  /** Summary of a completed read: `9 tables, 3.4 MB`. */
+  /** A summary once everything has been read, such as `9 tables, 3.4 MB`. */
   readonly summary?: string;
 }

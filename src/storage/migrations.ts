@@ -8,11 +8,14 @@ import type { DatabaseName } from "./store-files.ts";
 
 /** A numbered step between two versions of the tables. Once released, its text never changes. */
 export interface Migration {
-  /** Number of the migration. Numbers are consecutive, beginning with the baseline, which creates the tables. */
+  /** The migration's number. Numbers are consecutive, starting with the baseline, which creates the tables. */
   readonly number: number;
   readonly name: string;
   readonly sql: string;
-  /** Last migration that a program must know to run beside this one. If undefined, it must know this one. */
+  /**
+   * A program may run beside this migration if it knows all migrations up to this number. If undefined, it must know this migration
+   * itself.
+   */
   readonly oldestProgram?: number | undefined;
 }
 
@@ -24,9 +27,9 @@ export const KIND: Readonly<Record<DatabaseName, string>> = {
 };
 
 /**
- * For each migration, the last migration that a program must know to run beside it. Only migrations that add columns or tables
- * which an older program does not use are listed; anything it uses is removed a release later (docs/guides/operate.md). The SQL
- * files cannot contain this, because their text never changes.
+ * For each migration, the number of the last migration that a program must know in order to run beside it. Only a migration that
+ * adds columns or tables which an older program does not use is listed here. Anything that an older program uses is removed one
+ * release later (docs/guides/operate.md). The SQL files cannot contain this number, because their text never changes.
  */
 const OLDEST_PROGRAM: Readonly<Record<string, Readonly<Record<number, number>>>> = {
   accounts: {},
@@ -34,13 +37,14 @@ const OLDEST_PROGRAM: Readonly<Record<string, Readonly<Record<number, number>>>>
   messages: {},
 };
 
-/** Folder of the migrations, which the executable and the npm package have under the same name. */
+/** The folder that contains the migrations. It has the same name in the executable and in the npm package. */
 const FOLDER = join(BUILT_FILES ?? inProject("src/storage"), "migrations");
 
 /**
- * The migrations of one kind of database, in order: the files `0012-name.sql` of its folder, the baseline first.
+ * Reads the migrations for one kind of database, in order: the files named `0012-name.sql` in its folder, starting with the
+ * baseline.
  *
- * @throws Error for another file name, or a missing or duplicate number
+ * @throws Error if a file has any other name, or a number is missing or occurs twice
  */
 export function findMigrations(engine: "sqlite" | "postgres", kind: string): readonly Migration[] {
   const folder = join(FOLDER, engine, kind);
@@ -67,15 +71,18 @@ export function migrationsIn(
   });
 }
 
-/** Error for a database that this program cannot use; the message gives the reason. */
+/** Thrown for a database that this program cannot use. The message gives the reason. */
 export class MigrationError extends Error {
   override readonly name = "MigrationError";
 }
 
-/** A connection that migrates a database in one transaction. The transaction also locks out other processes. */
+/** A connection that migrates a database in one transaction. The transaction also keeps out other processes. */
 export interface Migrator {
   readonly query: Query;
-  /** SQL that creates the journal of migrations if it is missing: `number`, `name`, `oldest_program`, and time. */
+  /**
+   * SQL that creates the journal of migrations if it does not exist, with the columns `number`, `name`, `oldest_program`, and a
+   * time.
+   */
   readonly createJournal: string;
   begin(): void | Promise<void>;
   commit(): void | Promise<void>;
@@ -88,8 +95,8 @@ export type JournalEntry = Pick<Migration, "number" | "name" | "oldestProgram">;
 const oldestProgram = optional(numberColumn)("oldest_program");
 
 /**
- * Selects the applied migrations with all columns, because the journal of an earlier petstore may have fewer. It is read only to
- * refuse it.
+ * Selects all columns of the applied migrations, because the journal of an earlier petstore may lack some columns. Such a journal
+ * is read only so that the database can be refused.
  */
 export const selectJournal: Statement<[], JournalEntry> = statement(
   "SELECT * FROM migration ORDER BY number",
@@ -105,9 +112,9 @@ const insertJournal: Statement<{ number: number; name: string; oldestProgram: nu
 );
 
 /**
- * Migrates a database in one transaction. A second process waits for the first, and then finds nothing to do.
+ * Migrates a database in one transaction. A second process waits for the first, and then finds nothing left to do.
  *
- * @param finish other work in the same transaction
+ * @param finish other work to do in this transaction
  * @throws MigrationError if the database has migrations beside which this program must not run
  */
 export async function migrate(
@@ -134,15 +141,15 @@ export async function migrate(
 }
 
 /**
- * Numbers of a database's migrations: those applied, and those still to apply. `pending` is negative if a newer program has
- * migrated it.
+ * How many migrations have been applied to a database, and how many have not. `pending` is negative if a newer program has migrated
+ * the database.
  */
 export interface Migrated {
   readonly applied: number;
   readonly pending: number;
 }
 
-/** Counts applied and pending migrations. @throws MigrationError as `refuseUnknownMigrations` */
+/** Counts applied and pending migrations. @throws MigrationError in the same cases as `refuseUnknownMigrations` */
 export function countMigrations(
   journal: readonly JournalEntry[],
   migrations: readonly Migration[],
@@ -153,7 +160,7 @@ export function countMigrations(
 }
 
 /**
- * Refuses a database with another baseline, with other migrations, or with one that needs a newer program.
+ * Throws an error if a database has another baseline, has unknown migrations, or has a migration that needs a newer program.
  *
  * @throws MigrationError
  */

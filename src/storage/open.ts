@@ -15,21 +15,23 @@ import { DATABASE_NAMES, type DatabaseName, fileOf } from "./store-files.ts";
 export type { Connections };
 
 interface OpenOptions extends FolderOptions {
-  /** Address of a PostgreSQL database; if it is given, the data folder is not used. */
+  /** The URL of a PostgreSQL database. If it is given, the data folder is not used. */
   readonly databaseUrl?: string | undefined;
-  /** Address of the database server itself, if `databaseUrl` is the address of a pooler. */
+  /** The URL of the database server itself, if `databaseUrl` is the URL of a pooler. */
   readonly databaseDirectUrl?: string | undefined;
   readonly databaseReplicas?: readonly string[] | undefined;
-  /** Prefix of the names of the databases, which are schemas on a server. */
+  /** The prefix of the databases' names. On a server, each database is a schema. */
   readonly databaseSchemaPrefix?: string | undefined;
   readonly onWait?: OnWait;
   /** Called after each operation that a database server has answered. */
   readonly onAnswer?: () => void;
-  /** Feed of other processes' changes. If it is left out, each database has its own. Embedded databases do not use it. */
+  /**
+   * The feed of other processes' changes. If it is not given, each database creates its own feed. Embedded databases do not use it.
+   */
   readonly changes?: ChangeFeed | undefined;
-  /** Maximum number of connections of the process to a database server. */
+  /** The maximum number of connections that this process may open to a database server. */
   readonly databaseConnections?: number | undefined;
-  /** Connections to the database server. If left out, each database has its own. */
+  /** The connections to the database server. If they are not given, each database opens its own. */
   readonly connections?: Connections | undefined;
 }
 
@@ -41,7 +43,7 @@ export async function openDatabase(name: DatabaseName, options: OpenOptions): Pr
   const migrations = migrationsOf(name, options);
   const addresses = { url: databaseUrl, directUrl: databaseDirectUrl, replicaUrls: databaseReplicas };
   const { changes, connections, databaseConnections: most, onCommit, onWait, onAnswer } = options;
-  // Imported here, so that an embedded store does not load it.
+  // This module is imported only here, so that an embedded store does not load it.
   const { openPostgres } = await import("./postgres/database.ts");
   return openPostgres({
     ...{ ...addresses, name, prefix: options.databaseSchemaPrefix, migrations, changes, connections, most },
@@ -53,7 +55,7 @@ export async function migrateAll(options: OpenOptions): Promise<void> {
   for (const name of DATABASE_NAMES) await (await openDatabase(name, options)).close();
 }
 
-/** Opens the connections for all databases of the process; undefined for embedded databases. */
+/** Creates the connections that all of the process's databases share. Returns undefined for embedded databases. */
 export function openConnections(options: OpenOptions): Connections | undefined {
   const {
     databaseUrl: url,
@@ -65,21 +67,27 @@ export function openConnections(options: OpenOptions): Connections | undefined {
   return createConnections({ url, direct, standbyUrls: databaseReplicas, most: databaseConnections });
 }
 
-/** Opens the change feed for all databases of the process. Undefined for embedded databases, which watch their files. */
+/**
+ * Creates the change feed that all of the process's databases share. Returns undefined for embedded databases, which watch their
+ * files instead.
+ */
 export function openChangeFeed(options: ServerOptions): ChangeFeed | undefined {
   const { databaseUrl, databaseDirectUrl, databaseSchemaPrefix } = options;
   if (databaseUrl === undefined) return undefined;
   return createChangeFeed(databaseUrl, databaseDirectUrl, databaseSchemaPrefix);
 }
 
-/** Timeline of the database server that handles requests; a failover raises it. 0 for embedded databases. */
+/**
+ * Returns the newest known timeline of the database server that handles requests. A failover raises it. It is 0 for embedded
+ * databases.
+ */
 export function newestTimeline({ databaseUrl, databaseDirectUrl }: ServerOptions): number {
   return databaseUrl === undefined ? 0 : primaryAt(databaseUrl, databaseDirectUrl).timeline();
 }
 
 /**
- * Makes a store usable whose files are missing or unusable. An embedded store uses `StoreFolder.acceptLoss`. On a database
- * server, which takes care of its own files, it raises the identifiers, as after a restore.
+ * Makes a store usable again after its files were lost or damaged. An embedded store uses `StoreFolder.acceptLoss`. A database
+ * server takes care of its own files, so there the store's next identifiers are only raised, as after a restore.
  *
  * @throws Error for the operator
  */
@@ -97,7 +105,7 @@ export async function acceptStoreLoss({
   return openStoreFolder({ dataDir }).acceptLoss();
 }
 
-/** The migrations that this program knows for a database, in order. */
+/** Returns the migrations that this program knows for a database, in order. */
 export function migrationsOf(
   name: DatabaseName,
   { databaseUrl }: Pick<OpenOptions, "databaseUrl">,
@@ -105,7 +113,7 @@ export function migrationsOf(
   return findMigrations(databaseUrl === undefined ? "sqlite" : "postgres", KIND[name]);
 }
 
-/** Reads the migrations applied to a database; empty if the database does not exist. Changes nothing. */
+/** Reads which migrations have been applied to a database. The list is empty if the database does not exist. Changes nothing. */
 export async function readJournal(
   name: DatabaseName,
   { dataDir, databaseUrl, databaseDirectUrl = databaseUrl, databaseSchemaPrefix = "" }: OpenOptions,
@@ -119,9 +127,9 @@ export async function readJournal(
 }
 
 /**
- * Reads rows of a database, which is neither created nor migrated nor otherwise changed.
+ * Reads rows from a database without creating, migrating or otherwise changing it.
  *
- * @returns no rows if the database does not exist, or has the tables of another version
+ * @returns no rows if the database does not exist, or if its tables belong to another version
  */
 export async function readRows<Given extends Values, Result>(
   name: DatabaseName,

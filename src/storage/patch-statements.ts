@@ -2,25 +2,28 @@ import type { Int64 } from "exact-json/int64";
 import type { Append } from "./insertion.ts";
 import { type NamedValues, noRows, type Row, type SqlValue, type Statement } from "./statement.ts";
 
-/** A table whose rows are changed by patches. A member that is undefined leaves its column unchanged, null empties it. */
+/** A table whose rows are changed by patches. A member that is undefined leaves its column unchanged, and null clears it. */
 export interface PatchedTable<Patch, Result> {
   readonly table: string;
-  /** Column of each member that a patch may have. */
+  /** The column for each member that a patch may have. */
   readonly columns: { readonly [Member in keyof Patch]-?: string };
-  /** SQL conditions for a new value, given as `$…`. The row is changed only if the conditions of all given members hold. */
+  /**
+   * SQL conditions on a member's new value, whose placeholder (`$…`) is passed to the function. The row is changed only if the
+   * conditions of all members in the patch hold.
+   */
   readonly conditions?: { readonly [Member in keyof Patch]?: (given: string) => string };
   readonly list: string;
   readonly decode: (row: Row) => Result;
 }
 
-/** A patch whose members are values of columns. */
+/** A patch whose members are column values. */
 export type PatchOf<Patch> = { readonly [Member in keyof Patch]: SqlValue | undefined };
 
 type PatchStatement<Result> = Statement<readonly SqlValue[], Result>;
 
 /**
- * Makes the statement of a patch that is complete in itself: it changes the row only if the row has the values of `before`, and
- * then appends the entry. The row and its entry are one statement for a server.
+ * Creates a patch statement that needs no transaction: it changes the row only if the row still has the values in `before`, and
+ * then appends the log entry. For a database server, both changes are in one statement.
  */
 export function comparedPatch<Patch extends PatchOf<Patch>, Result>(
   table: PatchedTable<Patch, Result>,
@@ -59,14 +62,16 @@ function comparedStatement<Patch, Result>(
     columns.map(({ type }, index) => `CAST($${from + index} AS ${type})`).join(", ");
   const entry = `INSERT INTO ${log} (${names})`;
   const next = first + compared.length;
-  // The log's lock comes after the wait for a rival that changes the same row, which may hold the lock.
+  // The log is locked only after waiting for any other transaction that changes the same row, because that transaction may hold the
+  // log's lock.
   const combined = `WITH changed AS (${sql}), appended AS (${entry} SELECT ${values(next)} FROM changed) SELECT * FROM changed`;
   const statement = { sql: `${entry} VALUES (${values(1)})`, decode: noRows };
   return { sql, decode: table.decode, compared: { append: { statement, first: next, combined } } };
 }
 
 /**
- * Statements that set only the given members; one statement for each set of members. A patch without members just reads the row.
+ * Creates statements that set only the members in a patch. There is one statement for each combination of members. A patch without
+ * members only reads the row.
  */
 export function createPatchStatements<Patch extends PatchOf<Patch>, Result>(
   table: PatchedTable<Patch, Result>,

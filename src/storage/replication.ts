@@ -1,10 +1,10 @@
 export interface Replication {
   readonly server: string;
-  /** Setting that decides when a commit is acknowledged (`synchronous_commit`): `on`, `local`, `off`, … */
+  /** The setting that decides when a commit is acknowledged (`synchronous_commit`): `on`, `local`, `off`, … */
   readonly commits: string;
-  /** Setting that lists the standbys for which a commit waits; empty if it waits for none. */
+  /** The setting that lists the standbys that a commit waits for. It is empty if commits wait for none. */
   readonly required: string;
   readonly standbys: number;
-  /** Number of standbys that commits wait for; 0 if this user may not see it. */
+  /** The number of standbys that commits wait for, or 0 if this user is not allowed to see it. */
   readonly synchronous: number;
 }

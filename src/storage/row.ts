@@ -4,19 +4,19 @@ import { formatTime } from "../platform/clock.ts";
 import type { Maybe } from "../platform/maybe.ts";
 import type { Row, SqlValue } from "./statement.ts";
 
-/** Requires every member, even an optional one, to be named, so that a decoder cannot forget a new member. */
+/** Requires every member to be present, including the optional members, so that a decoder cannot forget a new member. */
 export type Whole<T> = { readonly [Member in keyof Required<T>]: T[Member] };
 
 type Decode<Value> = (row: Row) => Value;
-/** Makes a decoder of a column, which checks the value's type. */
+/** Creates a decoder for a column. The decoder checks the value's type. */
 type Reader<Value> = (column: string) => Decode<Value>;
 
-/** Column of a member: `createdAt` is in `created_at`. */
+/** Returns the name of a member's column. For example, `createdAt` is in the column `created_at`. */
 export function columnOf(member: string): string {
   return member.replaceAll(/[A-Z]/g, (capital) => `_${capital.toLowerCase()}`);
 }
 
-/** Creates the decoder of a row from a reader for each member. */
+/** Creates a decoder for a row from one reader for each member. */
 export function members<Readers extends Readonly<Record<string, Reader<unknown>>>>(readers: Readers) {
   type Decoded = { readonly [Member in keyof Readers]: ReturnType<ReturnType<Readers[Member]>> };
   const decoders = Object.entries(readers).map(([member, read]) => [member, read(columnOf(member))] as const);
@@ -27,10 +27,13 @@ export function members<Readers extends Readonly<Record<string, Reader<unknown>>
   };
 }
 
-/** Error for an integer that was read as a number and lost digits. Its statement is run again with `bigint`s. */
+/** Thrown when an integer was read as a number and lost digits. The statement is then run again with `bigint`s. */
 export class InexactError extends TypeError {}
 
-/** The integer in a cell, which an engine yields as a `bigint` or as a number. @throws InexactError for a number beyond 2^53 */
+/**
+ * Returns the integer in a cell. A database engine returns it as a `bigint` or as a number. @throws InexactError for a number
+ * beyond 2^53
+ */
 export function int64Of(value: SqlValue | undefined, column: string): Int64 {
   if (typeof value === "bigint") return toInt64(value);
   if (typeof value !== "number") throw mismatch(column, "an integer", value);
@@ -46,14 +49,15 @@ export function bigintColumn(column: string): Decode<bigint> {
   return (row) => BigInt(int64Of(row[column], column));
 }
 
-/** Decoder of a row as it is stored. It only checks that no integer has lost digits. */
+/** Decodes a row exactly as it is stored. It only checks that no integer has lost digits. */
 export function exactRow(row: Row): Row {
   for (const column in row) if (typeof row[column] === "number") int64Of(row[column], column);
   return row;
 }
 
 /**
- * Decoder of an integer that our own constraints keep far below 2^53, such as a time, a count or an identifier assigned by us.
+ * Creates a decoder for an integer that our own constraints keep far below 2^53, such as a time, a count, or an identifier that we
+ * assign.
  */
 export function numberColumn(column: string): Decode<number> {
   const read = int64Column(column);
@@ -64,13 +68,13 @@ export function numberColumn(column: string): Decode<number> {
   };
 }
 
-/** Decoder of a time: milliseconds since 1970 become RFC 3339. */
+/** Creates a decoder for a time, which turns milliseconds since 1970 into RFC 3339. */
 export function timeColumn(column: string): Decode<string> {
   const read = numberColumn(column);
   return (row) => formatTime(read(row));
 }
 
-/** Decoder of a boolean: 1 is true. */
+/** Creates a decoder for a boolean, which is stored as 1 if it is true. */
 export function flagColumn(column: string): Decode<boolean> {
   const read = numberColumn(column);
   return (row) => read(row) === 1;
@@ -124,14 +128,14 @@ function mismatch(column: string, expected: string, value: SqlValue | undefined)
   return new TypeError(`The column ${column} should hold ${expected}, not ${typeof value}.`);
 }
 
-/** Returns the row of a statement that always yields exactly one. */
+/** Returns the only row of a statement that always returns exactly one row. */
 export function singleRow<Result>(rows: readonly Result[]): Result {
   const [row] = rows;
   if (row === undefined || rows.length > 1) throw new TypeError(`Expected one row, got ${rows.length}.`);
   return row;
 }
 
-/** Returns the row that an identifier selects. @throws ServiceError `not_found` */
+/** Returns the row with the given identifier. @throws ServiceError `not_found` */
 export function found<Row>(rows: Maybe<readonly Row[]>, kind: string, id: Int64): Maybe<Row> {
   if (rows instanceof Promise) return rows.then((selected) => found(selected, kind, id));
   const [row] = rows;

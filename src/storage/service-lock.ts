@@ -4,29 +4,29 @@ import { createFile } from "../platform/owned-files.ts";
 import { lockExclusively } from "./exclusive-lock.ts";
 import type { DatabaseName } from "./store-files.ts";
 
-// Only one process at a time runs a service from a data folder. The lock alone decides which one. A file next to it tells people
-// which process that is, but does not affect the lock.
+// Only one process at a time may run a service from a data folder. Only the lock decides which process that is. A text file next to
+// the lock tells people which process holds it, but has no effect on the lock.
 
-/** Services that can run from a data folder. They are named like their databases. */
+/** The services that can run from a data folder. Each has the same name as its database. */
 type Served = Exclude<DatabaseName, "accounts">;
 const SERVED: readonly Served[] = ["production", "staging", "messages"];
 
-/** The process that holds a lock. If it has no port, it is starting or stopping. */
+/** The process that holds a lock. It has no port while it is starting or stopping. */
 interface Holder {
   readonly pid?: number | undefined;
   readonly port?: number | undefined;
 }
 
 export interface ServiceLock extends Disposable {
-  /** Writes into the file for people which port is open, or that none is. Never fails. */
+  /** Writes the service's port into the text file, or removes the port if it is undefined. Never fails. */
   note(port: number | undefined): void;
 }
 
 /**
- * Locks a service of a data folder.
+ * Locks one of the services of a data folder.
  *
- * @returns undefined if another process runs it
- * @throws SQLiteError if the lock cannot be made
+ * @returns undefined if another process is running the service
+ * @throws SQLiteError if the lock cannot be created
  */
 export function lockService(dataDir: string, service: Served): ServiceLock | undefined {
   const lock = lockExclusively(lockFile(dataDir, service));
@@ -44,7 +44,7 @@ export function lockService(dataDir: string, service: Served): ServiceLock | und
   };
 }
 
-/** Reads who holds a service's lock, as far as the file next to it says. */
+/** Reads which process holds a service's lock, according to the text file next to the lock. */
 export function readHolder(dataDir: string, service: Served): Holder {
   try {
     const text = readFileSync(holderFile(dataDir, service), "utf8");
@@ -59,7 +59,7 @@ function numberOf(digits: string | undefined): number | undefined {
   return digits === undefined ? undefined : Number(digits);
 }
 
-/** Says in one line which processes run these services. @param remedy what to do after stopping them */
+/** Describes in one line which processes run these services. @param remedy what to do after stopping them */
 export function describeHolders(dataDir: string, services: readonly Served[], remedy: string): string {
   const holders = services.map((service) => ({ service, ...readHolder(dataDir, service) }));
   const processes = [...new Set(holders.map(({ pid }) => pid))].map((pid) => {
@@ -77,7 +77,7 @@ function inWords({ service, port }: Holder & { readonly service: Served }): stri
   return port === undefined ? service : `${service} (port ${port})`;
 }
 
-/** Returns the services that a process is running. */
+/** Returns those of the given services that are currently running. */
 export function servedFrom(dataDir: string, services: readonly Served[] = SERVED): readonly Served[] {
   return services.filter((service) => {
     const file = lockFile(dataDir, service);
@@ -92,7 +92,7 @@ export function servedFrom(dataDir: string, services: readonly Served[] = SERVED
   });
 }
 
-/** True if files in this folder can be locked. Some file systems refuse every lock, as if somebody else held it. */
+/** True if files in this folder can be locked. Some file systems refuse every lock as if another process held it. */
 export function canLock(dataDir: string): boolean {
   const file = join(dataDir, `serving-${process.pid}.lock`);
   try {
@@ -106,10 +106,10 @@ export function canLock(dataDir: string): boolean {
 }
 
 /**
- * Locks every service of a data folder, so that none of them can run while the files are replaced. A service that has never run
- * from the folder has no lock, and a lock file that cannot be locked is skipped.
+ * Locks all services of a data folder, so that none of them can run while the files are being replaced. It skips a service that has
+ * never run from this folder, because it has no lock file, and a lock file that cannot be locked.
  *
- * @throws Error with one line for the operator, if a service runs
+ * @throws Error with one line for the operator, if a service is running
  */
 export function lockStore(dataDir: string): Disposable {
   using locks = new DisposableStack();
@@ -140,14 +140,14 @@ function holderFile(dataDir: string, service: Served): string {
   return join(dataDir, `serving-${service}.txt`);
 }
 
-/** Replaces a file, or removes it if `text` is undefined. On a full disk it is only removed. */
+/** Replaces a file, or removes it if `text` is undefined. If the disk is full, the file is only removed. */
 function write(file: string, text: string | undefined): void {
   try {
     rmSync(file, { force: true });
-    // The old file was removed before, so that a link in its place is not followed.
+    // The old file was removed first, so that a symbolic link with this name is not followed.
     if (text === undefined) return;
     createFile(file, { text });
   } catch {
-    // A failure is ignored, because the lock does not depend on this file.
+    // A failure is ignored, because the lock does not depend on this text file.
   }
 }

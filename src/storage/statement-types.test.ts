@@ -3,7 +3,7 @@ import type { Query } from "./database.ts";
 import { insertion } from "./insertion.ts";
 import { inOrder, noRows, type Statement, statement } from "./statement.ts";
 
-// The compiler checks these: a line under `@ts-expect-error` that compiles fails the type check.
+// The compiler checks these tests: if a line below `@ts-expect-error` compiles without an error, the type check fails.
 
 const rename: Statement<[id: number, name: string], undefined> = statement(
   "UPDATE pet SET name = $2 WHERE id = $1",

@@ -1,44 +1,44 @@
-/** Value of a column. A decoder reads integers with `int64Of`, because an engine may return them as `bigint`s or as numbers. */
+/** The value of a column. Decoders read integers with `int64Of`, because an engine may return them as `bigint`s or as numbers. */
 export type SqlValue = string | number | bigint | null | Uint8Array;
 
 export type Row = Readonly<Record<string, SqlValue>>;
 
 export type NamedValues = Readonly<Record<string, SqlValue>>;
 
-/** Values of `$1`, `$2`, … in this order, or an object with those of `$name`. */
+/** The values of `$1`, `$2`, … in this order, or an object whose members are the values of `$name`. */
 export type Values = readonly SqlValue[] | NamedValues;
 
-/** SQL text in the subset that all engines share, and the decoder of its rows. */
+/** SQL text in the subset of SQL that all engines support, and the decoder for its rows. */
 export interface Statement<in Given extends Values, out Result = undefined> {
-  /** The text as engines take it: with `$1`, `$2`, … even if the values have names. */
+  /** The text as it is sent to engines: with `$1`, `$2`, … even if the values have names. */
   readonly sql: string;
   readonly decode: (row: Row) => Result;
-  /** Names of the values, in the order of their numbers; absent if the values are an array. */
+  /** The names of the values, in the order of their numbers. They are absent if the values are an array. */
   readonly names?: readonly string[];
-  /** True for a statement that a standby might answer differently. It is never run there. */
+  /** True for a statement that might give a different result on a standby. It is never run there. */
   readonly isOfPrimary?: true;
   /**
-   * True for a statement without values that many callers run at once: all who call before it is sent share one query to the
-   * server.
+   * True for a statement without values that many callers run at the same time. All callers that ask before it is sent share one
+   * query to the server.
    */
   readonly isShared?: true;
-  /** True for a statement whose answer nobody reads: at a server, a transaction waits for it only with its commit. */
+  /** True for a statement whose result nobody reads. On a server, a transaction waits for its result only when it commits. */
   readonly isUnread?: true;
-  /**
-   * Present for a change that is complete in itself, because it compares the old values: it may run without a transaction.
-   */
+  /** Present for a change that can run without a transaction, because it compares the row's old values itself. */
   readonly compared?: Compared;
-  /** Carries the type of the statement's values for the compiler; never set. */
+  /** Carries the type of the statement's values for the compiler. It is never set. */
   readonly accepts?: (values: Given) => void;
 }
 
-/** A change of a row that has certain values. */
+/** A change that is made only if the row still has certain values. */
 export interface Compared {
-  /** Appends an entry to a log, if the row was changed, with the values from number `first` on. Absent if it appends none. */
+  /**
+   * Appends an entry to a log if the row was changed. The entry's values start at number `first`. Absent if no entry is appended.
+   */
   readonly append?: {
     readonly statement: Statement<readonly SqlValue[]>;
     readonly first: number;
-    /** Text of both statements as one, for a server. */
+    /** SQL text that combines both statements into one, for a server. */
     readonly combined: string;
   };
 }
@@ -66,8 +66,8 @@ type Takes<Sql extends string, Given extends Values> = [PlaceholdersIn<Sql>, Pla
   : { readonly shouldTake: Given };
 
 /**
- * Types an SQL text: `const s: Statement<[id: Int64], Pet> = statement("… $1 …", decodePet)`. An insertion takes an object:
- * `Statement<{ id: Int64; name: string }>`, with `$id` and `$name` in its text (decision 44).
+ * Gives an SQL text its types: `const s: Statement<[id: Int64], Pet> = statement("… $1 …", decodePet)`. The values of an insertion
+ * are an object: `Statement<{ id: Int64; name: string }>`, with `$id` and `$name` in its text (decision 44).
  */
 export function statement<Given extends Values = [], Result = undefined, const Sql extends string = string>(
   sql: Sql & Takes<Sql, Given>,
@@ -79,7 +79,7 @@ export function statement<Given extends Values = [], Result = undefined, const S
   return { sql: numbered, names, decode };
 }
 
-/** A statement's values in the order of their numbers. No closure and no iterator: reads go through here, too. */
+/** Returns a statement's values in the order of their numbers. It uses no closures or iterators, because every read calls it. */
 export function inOrder(
   { names }: Pick<Statement<never, unknown>, "names">,
   values: Values,
@@ -91,12 +91,12 @@ export function inOrder(
   return ordered;
 }
 
-/** Values of a new row of a resource: one for each of its members, even the optional ones. */
+/** The values of a resource's new row: one for each of the resource's members, including the optional members. */
 export type NewRow<Resource> = { readonly [Member in keyof Required<Resource>]: SqlValue };
 
 export type ValuesOf<S> = S extends Statement<infer Given, unknown> ? Given : never;
 
-/** Decoder of a statement that yields no rows. */
+/** The decoder for a statement that returns no rows. */
 export function noRows(): undefined {
   return undefined;
 }

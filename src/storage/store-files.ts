@@ -1,7 +1,7 @@
 import { statSync } from "node:fs";
 import { join } from "node:path";
 
-/** The databases of a store, each with its own transactions. Rows of the other databases refer to rows of the first one. */
+/** The databases of a store. Each has its own transactions. Rows in the other databases refer to rows in the accounts database. */
 export const DATABASE_NAMES = ["accounts", "production", "staging", "messages"] as const;
 export type DatabaseName = (typeof DATABASE_NAMES)[number];
 
@@ -10,8 +10,9 @@ export function fileOf(name: DatabaseName, dataDir: string): string {
 }
 
 /**
- * Free space below which a database is opened only for reading. SQLite keeps the index of its log in a mapped file, and does not
- * allocate all of it: on a full disk with blocks below 4 kB, a write to the mapping ends the process (SIGBUS).
+ * If the disk has less free space than this, a database is opened only for reading. SQLite keeps the index of its log in a
+ * memory-mapped file, and does not allocate all of that file. On a full disk with blocks below 4 kB, a write to the mapping would
+ * end the process (SIGBUS).
  */
 export const DISK_ROOM_BYTES = 1024 * 1024;
 
@@ -21,8 +22,8 @@ interface DatabaseBytes {
 }
 
 /**
- * Sizes of the embedded databases on disk. No file is opened, because closing it would release SQLite's locks (see
- * data-version.ts).
+ * Returns the sizes of the embedded databases on disk. It opens no file, because closing the file again would release SQLite's
+ * locks (see data-version.ts).
  */
 export function databaseBytes(dataDir: string): Readonly<Record<DatabaseName, DatabaseBytes>> {
   const bytesOf = (name: DatabaseName) => {

@@ -7,11 +7,11 @@ import { examineStore, type Found } from "./examine.ts";
 import type { Fault } from "./raw-file.ts";
 import { relist } from "./relist.ts";
 
-/** Lost data of a database, described for the operator. */
+/** Describes to the operator which data of a database was lost. */
 export interface Loss {
   readonly name: DatabaseName;
   readonly loss: string;
-  /** Folder into which unusable files were moved; absent on a database server. */
+  /** The folder into which unusable files were moved. It is absent for a store on a database server. */
   readonly keptIn?: string;
 }
 
@@ -35,11 +35,11 @@ const GONE: Readonly<Record<Fault["kind"], (name: DatabaseName) => string>> = {
 type OpenAccounts = () => Promise<Database>;
 
 /**
- * Moves unusable files into another folder, and enters the remaining ones in the accounts' list as they are. If it is
- * interrupted, it can be repeated.
+ * Moves unusable files into another folder, and records the current state of the remaining files in the accounts database. It can
+ * be repeated if it is interrupted.
  *
  * @returns the losses; empty if nothing was wrong
- * @throws Error with a text for the operator, if a remedy without a loss exists
+ * @throws Error with a message for the operator, if a fault can be repaired without losing data
  */
 export async function acceptLoss(dataDir: string, openAccounts: OpenAccounts): Promise<readonly Loss[]> {
   const keptIn = join(dataDir, asideName("refused"));
@@ -71,11 +71,11 @@ async function acceptAll(
   const changed = siblings.filter(({ fault }) => isListLost || fault !== undefined);
   const files = changed.map(({ name, contents }) => ({ name, state: contents?.state }));
   await relist(fileOf("accounts", dataDir), files, found);
-  // The files are moved last, so that a run after an interruption finds the same faults again.
+  // The files are moved last, so that a second run finds the same faults again if this one is interrupted.
   for (const sibling of changed) setAside(sibling, aside);
 }
 
-/** Moves an unusable file with its log, or only the log, into another folder. */
+/** Moves an unusable database file and its log into another folder. If only the log is unusable, it moves only the log. */
 function setAside({ file, fault }: Found, aside: string) {
   const paths = [...(fault?.kind === "file" ? [file] : []), `${file}-wal`, `${file}-shm`];
   if (fault?.kind === "file" || fault?.kind === "log")

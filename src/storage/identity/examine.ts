@@ -25,19 +25,19 @@ export interface Found {
   readonly file: string;
   readonly isThere: boolean;
   /**
-   * Content of the file. Undefined if the file is missing or unreadable. If there is no fault either, another process is using
-   * it, or the disk is full.
+   * The file's content. It is undefined if the file is missing or unreadable. If it is undefined although the file exists and has
+   * no fault, another process is using the file, or the disk is full.
    */
   readonly contents?: Contents | undefined;
   readonly fault?: Fault | undefined;
 }
 
-const STORE_LOOKS_MAX = 5; // number of times a store is examined before a fault is reported, because another process may be changing files
+const STORE_LOOKS_MAX = 5; // a store is examined up to this many times before a fault is reported, because another process may be changing the files
 const STORE_LOOK_PAUSE_MS = 20; // pause between two examinations
 
 /**
- * Examines every database file of a folder, and compares the files with each other. Changes nothing. Files that another process
- * is changing are read again, so only persistent faults are reported.
+ * Examines every database file in a folder and compares the files with each other, without changing anything. Files that another
+ * process is changing are read again, so only persistent faults are reported.
  */
 export async function examineStore(dataDir: string): Promise<readonly Found[]> {
   for (let look = 1; ; look++) {
@@ -65,12 +65,13 @@ async function lookAt(name: DatabaseName, dataDir: string): Promise<Found> {
   if (!isThere) return { name, file, isThere };
   const fault = findFault(name, file);
   if (fault !== undefined && fault.kind !== "log") return { name, file, isThere, fault };
-  // Reading a log writes its index, which a full disk may not have room for: see full-disk.ts.
+  // Reading a log also writes the log's index file, and a full disk may have no room for it (see full-disk.ts).
   if (hasLog(file) && !hasRoom(file)) return { name, file, isThere, fault };
   try {
     return { name, file, isThere, fault, contents: await readContents(name, file, fault !== undefined) };
   } catch (error) {
-    // If another process is using the file, opening it later waits for that process, or reports the reason.
+    // Another process may be using the file, which is not a fault. Opening the file later either waits for that process or reports
+    // the reason.
     return { name, file, isThere, fault: isPassing(error) ? fault : faultOf(error, file) };
   }
 }
@@ -83,7 +84,7 @@ function faultOf(error: unknown, file: string): Fault {
   return { kind, message: message.replace(/\.$/, "") };
 }
 
-/** Compares database files with the list in the accounts database. Adds the faults that this finds. */
+/** Compares the database files with the list in the accounts database, and adds any faults that the comparison reveals. */
 function compareWithList(accounts: Found, siblings: readonly Found[]): readonly Found[] {
   const { file, isThere, contents, fault } = accounts;
   const sibling = siblings.find((found) => found.isThere);
@@ -120,24 +121,27 @@ const selectJournalTable: Statement<[]> = statement(
   "SELECT 1 FROM sqlite_schema WHERE type = 'table' AND name = 'migration'",
 );
 
-/** The part of a database file's content that is compared with the other files. */
+/** The part of a database file's content that is compared with the store's other files. */
 interface Contents extends Migrated {
-  /** Identity, generation and last ids in a file. Undefined for a file without tables, whose process died while creating it. */
+  /**
+   * The file's identity, generation and last identifiers. It is undefined for a file without tables, which is left when a process
+   * dies while creating the file.
+   */
   readonly state: FileState | undefined;
-  /** List of the store's other files; only in the accounts database. */
+  /** The list of the store's other files, which only the accounts database has. */
   readonly list?: StoreList | undefined;
 }
 
 /**
- * Reads a database file's migrations, state and list without changing a byte of it or its log.
+ * Reads a database file's migrations, state and list of files without changing the file or its log.
  *
- * @param isLogIgnored true if the log is not the file's own
+ * @param isLogIgnored true if the log does not belong to the file
  * @throws SQLiteError if the file is damaged
- * @throws MigrationError if it belongs to another program, or to a version beside which this one must not run
+ * @throws MigrationError if the file belongs to another program, or to a version of petstore that this version must not run beside
  */
 async function readContents(name: DatabaseName, file: string, isLogIgnored: boolean): Promise<Contents> {
   return lookInto(file, isLogIgnored, async (query) => {
-    // The migrations are checked first, because the tables of another version may differ.
+    // The migrations are checked first, because another version's tables may be different.
     const migrated = countMigrations(await journalOf(query), findMigrations("sqlite", KIND[name]), file);
     const state = await readState(query);
     const list = state !== undefined && name === "accounts" ? await readList(query) : undefined;
@@ -145,12 +149,12 @@ async function readContents(name: DatabaseName, file: string, isLogIgnored: bool
   });
 }
 
-/** Reads the migrations applied to a database; none in a file without tables. */
+/** Reads which migrations have been applied to a database file. The list is empty if the file has no tables. */
 export function readJournal(file: string): Promise<readonly JournalEntry[]> {
   return lookInto(file, false, journalOf);
 }
 
-/** Reads rows of a database file without changing a byte of it or its log. */
+/** Reads rows from a database file without changing the file or its log. */
 export function readRows<Given extends Values, Result>(
   file: string,
   wanted: Statement<Given, Result>,
@@ -182,7 +186,7 @@ async function lookInto<Result>(
   );
 }
 
-/** True for an error that does not prove a fault, because another process is using the file. */
+/** True for an error that may only mean that another process is using the file, so it does not prove a fault. */
 function isPassing(error: unknown): boolean {
   return (
     error instanceof SQLiteError && /^SQLITE_(BUSY|CANTOPEN|READONLY|IOERR|PROTOCOL)/.test(error.code ?? "")

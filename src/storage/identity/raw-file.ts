@@ -3,21 +3,25 @@ import { basename } from "node:path";
 import { isWritable } from "../../platform/disk.ts";
 import { DATABASE_NAMES, type DatabaseName } from "../store-files.ts";
 
-// These files are read without SQLite, because SQLite replays or removes a log as soon as it opens a file. They must be read
-// before the process has connections, because closing a descriptor releases all locks of the process on that file (POSIX, fcntl).
+// This module reads database files without SQLite, because SQLite replays or removes a log as soon as it opens a file. They must be
+// read before this process opens any connection to them: closing a file descriptor releases all of the process's locks on that file
+// (POSIX, fcntl).
 
 /** The reason why a database file cannot be used. */
 export interface Fault {
   /**
-   * The faulty part: the file, only its log, or the file's age compared with the accounts' list. `avoidable` can be repaired
-   * without a loss.
+   * What is wrong: the file itself, only its log, or the file's age compared with the list in the accounts database. An `avoidable`
+   * fault can be repaired without losing data.
    */
   readonly kind: "file" | "log" | "older" | "newer" | "avoidable";
-  /** Description of the fault: a sentence without its period that begins with the file's path. */
+  /** A description of the fault: a sentence without its final period, beginning with the file's path. */
   readonly message: string;
 }
 
-/** Application ids of the databases: "PetA" and so on in the SQLite header field that identifies a file's program. */
+/**
+ * The databases' application ids, "PetA" and so on. They are stored in the field of the SQLite header that identifies the program a
+ * file belongs to.
+ */
 export const APPLICATION_IDS: Readonly<Record<DatabaseName, number>> = {
   accounts: 0x50657441,
   production: 0x50657450,
@@ -25,7 +29,10 @@ export const APPLICATION_IDS: Readonly<Record<DatabaseName, number>> = {
   messages: 0x5065744d,
 };
 
-/** Finds a fault in the bytes of a database file or its log, before SQLite opens and changes them. Undefined if there is none. */
+/**
+ * Checks the bytes of a database file and its log for faults, before SQLite opens and changes them. Returns undefined if there are
+ * none.
+ */
 export function findFault(name: DatabaseName, file: string): Fault | undefined {
   const fault = (what: string, kind: Fault["kind"] = "file"): Fault => ({ kind, message: `${file} ${what}` });
   const [log, id] = [`${file}-wal`, APPLICATION_IDS[name]];
@@ -66,8 +73,9 @@ function ownerOf({ applicationId }: PageOne): string {
 }
 
 /**
- * True if a log belongs to the file: the first pages in it have the file's identity, and continue its generations, of which a
- * crash can skip one. The log of another store or an outdated log does not match. A file without tables matches any log.
+ * True if a log belongs to the database file: the copies of the first page in the log have the file's identity, and their
+ * generations continue the file's generation. A crash can skip one generation. A log from another store or an outdated log does not
+ * match. Any log matches a file without tables.
  */
 function isOwn(pagesOne: readonly PageOne[], page: PageOne, id: number): boolean {
   const [first, last] = [pagesOne[0], pagesOne.at(-1)];
@@ -84,21 +92,24 @@ export function absence(file: string): string {
   return existsSync(file) ? "is empty (0 bytes)" : "is missing";
 }
 
-/** First page of a database (SQLite, "Database File Format" §1.3). */
+/** The first page of a database (SQLite, "Database File Format" §1.3). */
 interface PageOne {
   readonly pageBytes: number;
   /**
-   * `application_id`, which identifies the file's database; 0 if the file has no tables, because its process died while creating
-   * it.
+   * The `application_id` field, which identifies the file's database. It is 0 if the file has no tables, because the process that
+   * was creating the file died.
    */
   readonly applicationId: number;
-  /** Generation of a file (`user_version`). It counts starts and ends, from a random number that differs between files. */
+  /**
+   * The file's generation (`user_version`). It begins at a random number, which differs between files, and rises whenever a start
+   * or an end is recorded.
+   */
   readonly generation: number;
 }
 
 const PAGE_ONE_BYTES = 100;
 
-/** Reads the first page of a file. @returns undefined if it is not a SQLite database */
+/** Reads a file's first page. @returns undefined if the file is not a SQLite database */
 function readPageOne(file: string): PageOne | undefined {
   return withBytesOf(file, (read) => decodePageOne(read(0, PAGE_ONE_BYTES)));
 }
@@ -115,14 +126,14 @@ function decodePageOne(page: DataView): PageOne | undefined {
 
 const LOG_HEADER_BYTES = 32;
 const FRAME_HEADER_BYTES = 24;
-/** Magic number of a write-ahead log; its last bit is the byte order of the checksums. */
+/** The magic number of a write-ahead log. Its last bit gives the byte order of the checksums. */
 const MAGIC = 0x377f0682;
 
 /**
- * Reads every version of a database's first page from its log, up to the first frame that SQLite would ignore ("WAL-mode File
- * Format" §1).
+ * Reads all copies of the database's first page in a log, up to the first frame that SQLite would ignore ("WAL-mode File Format"
+ * §1).
  *
- * @returns undefined if it is not the log of a database with this page size
+ * @returns undefined if the file is not the log of a database with this page size
  */
 function readLog(file: string, pageBytes: number): readonly PageOne[] | undefined {
   const pagesOne: PageOne[] = [];
@@ -150,11 +161,14 @@ function readLog(file: string, pageBytes: number): readonly PageOne[] | undefine
 
 const INDEX_BYTES = 100;
 
-/** True if a log's index, as the last process left it, has frames that are not in the file yet ("WAL-mode File Format" §2.1). */
+/**
+ * True if the log's index file, as the last process left it, lists frames that are not yet in the database file ("WAL-mode File
+ * Format" §2.1).
+ */
 function expectsLog(index: string): boolean {
   if (!existsSync(index)) return false;
   const view = withBytesOf(index, (read) => read(0, INDEX_BYTES));
-  // The index has the machine's byte order, which is little-endian wherever Bun runs.
+  // The index file uses the machine's byte order, which is little-endian wherever Bun runs.
   const [framesAt, writtenBackAt] = [16, 96];
   return (
     view.byteLength === INDEX_BYTES && view.getUint32(framesAt, true) > view.getUint32(writtenBackAt, true)
@@ -165,7 +179,10 @@ function isBlank(view: DataView): boolean {
   return new Uint8Array(view.buffer).every((byte) => byte === 0);
 }
 
-/** A running checksum; the returned function adds part of a view, and compares the sum with the two words at `at`. */
+/**
+ * Creates a running checksum. The returned function adds parts of a view to it, and then compares it with the two words at offset
+ * `at`.
+ */
 function createChecksum(isLittleEndian: boolean) {
   let [one, two] = [0, 0];
   return (view: DataView, parts: readonly (readonly [number, number])[], at: number) => {
@@ -178,7 +195,7 @@ function createChecksum(isLittleEndian: boolean) {
   };
 }
 
-/** Reads bytes of a file from an offset. Returns fewer at the end of the file. */
+/** Reads bytes from a file, starting at an offset. Returns fewer bytes at the end of the file. */
 type Read = (from: number, bytes: number) => DataView<ArrayBuffer>;
 
 function withBytesOf<Result>(file: string, work: (read: Read) => Result): Result {

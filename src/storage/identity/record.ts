@@ -14,23 +14,28 @@ import {
   writeListed,
 } from "./store-list.ts";
 
-/** Largest difference that a crash can cause between a file's generation and the one in the accounts' list. */
+/**
+ * The largest difference that a crash can cause between a file's generation and the generation that the accounts database lists for
+ * it.
+ */
 export const GENERATIONS_APART_MAX = 1;
 
 /**
- * Records in the accounts' list that a file is about to be written, or was closed properly. If the list has generation G, three
- * commits follow, each on disk before the next begins: the file gets G + 1, the list G + 2, the file G + 2. So after a crash the
- * two differ by one at most; if one of them was replaced by an older copy, they differ by two or more. Processes take turns,
- * because each locks the accounts.
+ * Records in the accounts database's list that a file is about to be written, or was closed properly. If the list has generation G,
+ * three commits follow, and each is on disk before the next begins: the file gets G + 1, the list gets G + 2, and the file gets G +
+ * 2. So the two generations differ by at most one after a crash, and by two or more if one of the files was replaced by an older
+ * copy. Only one process at a time can record, because each locks the accounts database.
  *
- * @throws SQLiteError; ServiceError `unavailable`, if a start finds that the files were replaced
+ * @throws SQLiteError
+ * @throws ServiceError `unavailable` if the event is `start` and the files were replaced
  */
 export async function record(name: DatabaseName, dataDir: string, event: "start" | "end"): Promise<void> {
   const [accountsFile, file] = [fileOf("accounts", dataDir), fileOf(name, dataDir)];
-  // Nothing was written since the start, so there is nothing to record.
+  // No start has been recorded, so nothing was written, and there is no end to record.
   if (event === "end" && (await askForList(accountsFile))?.get(name)?.isClosed !== false) return;
   const isClosed = event === "end" && !existsSync(`${file}-wal`);
-  // Makes the removal of an earlier log durable. SQLite also flushes the folder, but ignores a failure to open it.
+  // Flushing the folder makes the removal of an earlier log durable. SQLite also flushes the folder, but ignores a failure to open
+  // it.
   flushToDisk(dataDir);
   using connection = connectTo(file);
   const reached = await changeAccounts(accountsFile, async (query) => {
@@ -43,7 +48,7 @@ export async function record(name: DatabaseName, dataDir: string, event: "start"
     const { storeId } = before;
     const lastIds = await transact(connection, async (own) => {
       await setGeneration(own, last + 1);
-      // After a reset, identifiers have started at 1 again, so the listed ones no longer matter.
+      // After a reset, identifiers start at 1 again, so the listed identifiers no longer matter.
       if (storeId === listed.storeId) await raiseLastIds(own, listed.lastIds);
       return (await readState(own))?.lastIds ?? {};
     });
@@ -53,7 +58,7 @@ export async function record(name: DatabaseName, dataDir: string, event: "start"
   });
   if (reached === undefined) return;
   await transact(connection, async (own) => {
-    // Another process may have recorded the same already.
+    // Another process may already have set this generation.
     if ((await readState(own))?.generation === reached - 1) await setGeneration(own, reached);
   });
 }

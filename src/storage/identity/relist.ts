@@ -16,17 +16,18 @@ import {
 
 const SIBLINGS = DATABASE_NAMES.slice(1);
 
-/** A file to enter in the accounts' list. Without a state, the file is still to be created. */
+/** A file to enter in the accounts database's list. If it has no state, the file has not been created yet. */
 interface Kept {
   readonly name: DatabaseName;
   readonly state: FileState | undefined;
 }
 
 /**
- * Enters files in the accounts' list in their current state. Their identifiers continue above all known ones: directly above if
- * the previous files were closed properly, otherwise `ID_GAP` higher, because a process may have assigned more.
+ * Enters files in the accounts database's list with their current state. Their identifiers continue above all known identifiers:
+ * directly above them if the previous files were closed properly, otherwise `ID_GAP` higher, because a process may have assigned
+ * identifiers that are not recorded.
  *
- * @param found the previous files
+ * @param found the previous files, as examined
  */
 export async function relist(
   accountsFile: string,
@@ -53,11 +54,11 @@ export async function relist(
 }
 
 /**
- * Prepares a backup's files for replacing others: raises their identifiers above those of the files to be replaced, and renews
- * their generations, so that no older file or log matches.
+ * Prepares a backup's files to replace a store's current files: raises their identifiers above those of the current files, and
+ * gives them new generations, so that no older file or log matches them.
  *
- * @param folder folder of the files before they are moved into place
- * @param found the files to be replaced
+ * @param folder the folder that contains the backup's files before they are moved into place
+ * @param found the current files, as examined
  */
 export async function carryOver(folder: string, found: readonly Found[]): Promise<void> {
   const files: Kept[] = [];
@@ -76,7 +77,7 @@ async function renumberFile(file: string): Promise<FileState | undefined> {
   });
 }
 
-/** The highest known identifiers, keyed by table. If they are not exact, `ID_GAP` is added. */
+/** Returns the highest known identifier of each table. If the known identifiers are not exact, `ID_GAP` is added. */
 function above(known: readonly (Pick<Listed, "lastIds"> | undefined)[], isExact: boolean): LastIds {
   const gap = isExact ? 0 : ID_GAP;
   const highest = new Map(isExact ? [] : [[OTHER_TABLES, gap]]);

@@ -7,20 +7,20 @@ import { noRows, type Row, type Statement, statement } from "../statement.ts";
 import type { DatabaseName } from "../store-files.ts";
 import { APPLICATION_IDS } from "./raw-file.ts";
 
-/** The last identifier that each table has assigned, keyed by the table's name. */
+/** The last identifier assigned in each table, keyed by the table's name. */
 export type LastIds = Readonly<Record<string, number>>;
 
-/** Key in `LastIds` for all tables that have no key of their own. */
+/** The key in `LastIds` that applies to all tables without a key of their own. */
 export const OTHER_TABLES = "*";
 
 export interface FileState {
-  /** Identifier of the store; a reset of the store's contents changes its suffix. */
+  /** The store's identifier. Resetting the store's contents changes its suffix. */
   readonly storeId: string;
   readonly generation: number;
   readonly lastIds: LastIds;
 }
 
-/** Length of a store's identifier without its suffix: base62 characters that hold 131 bits. */
+/** The length of a store's identifier without its suffix, in base62 characters, which together hold 131 bits. */
 const STORE_ID_LENGTH = 22;
 
 export function newStoreId(): string {
@@ -43,7 +43,10 @@ const selectHeader: Statement<[], { applicationId: number; generation: number }>
 const insertIdentity: Statement<[id: string]> = statement(
   "INSERT OR REPLACE INTO store_identity VALUES (1, $1)",
 );
-/** Replaces the suffix of the store's identifier, which makes the last identifiers listed for the previous contents invalid. */
+/**
+ * Replaces the suffix of the store's identifier. The last identifiers that are listed for the previous contents then no longer
+ * apply.
+ */
 export const renewIdentity: Statement<[contents: string]> = {
   sql: `UPDATE store_identity SET id = substr(id, 1, ${STORE_ID_LENGTH}) || '.' || $1`,
   decode: noRows,
@@ -53,7 +56,10 @@ export const CONTENTS = {
   storeId: textColumn,
   lastIds: () => (row: Row) => parseLastIds(lastIdsColumn(row)),
 };
-/** Selects the store's identifier, and the last identifier of each table that assigns identifiers; 0 if it has assigned none. */
+/**
+ * Selects the store's identifier, and the last identifier of each table that assigns identifiers, which is 0 if it has not assigned
+ * any.
+ */
 const selectContents: Statement<[], Omit<FileState, "generation">> = statement(
   `SELECT id AS store_id, (SELECT json_group_object(name, last) FROM (
     SELECT t.name, coalesce(s.seq, 0) AS last FROM sqlite_schema AS t LEFT JOIN sqlite_sequence AS s USING (name)
@@ -63,7 +69,10 @@ const selectContents: Statement<[], Omit<FileState, "generation">> = statement(
   members(CONTENTS),
 );
 
-/** Parses a JSON object of last identifiers, keyed by table. Any other text, as in a forged backup, counts as empty. */
+/**
+ * Parses a JSON object that contains the last identifier of each table. Any other text, for example in a forged backup, counts as
+ * an empty object.
+ */
 function parseLastIds(text: string): LastIds {
   if (!/^\{("\w+":\d{1,16},?)*\}$/.test(text.replace('"*"', '"_"'))) return {};
   const stored: LastIds = JSON.parse(text);
@@ -71,16 +80,19 @@ function parseLastIds(text: string): LastIds {
   return Object.fromEntries(tables.map(([table, last]) => [table, Math.min(last, Number.MAX_SAFE_INTEGER)]));
 }
 
-/** Reads a file's identity. @returns undefined for a file without tables, whose process died while creating it */
+/**
+ * Reads a file's identity. @returns undefined for a file without tables, which is left when a process dies while creating the file
+ */
 export async function readState(query: Query): Promise<FileState | undefined> {
   const { applicationId, generation } = singleRow(await query(selectHeader, []));
   return applicationId === 0 ? undefined : { generation, ...singleRow(await query(selectContents, [])) };
 }
 
 /**
- * Writes a database's identity into its file unless it is already there. Runs in the transaction that migrates the database.
+ * Writes a database's identity into its file, unless the file already has one. It runs in the transaction that migrates the
+ * database.
  *
- * @param storeId yields the identifier of the store that a new file belongs to
+ * @param storeId resolves to the identifier of the store that a new file belongs to
  */
 export async function stamp(query: Query, name: DatabaseName, storeId: () => Promise<string>): Promise<void> {
   if ((await readState(query)) !== undefined) return;
@@ -89,7 +101,7 @@ export async function stamp(query: Query, name: DatabaseName, storeId: () => Pro
   await renumber(query);
 }
 
-/** Raises the last identifier of each table to at least the given one. */
+/** Raises each table's last identifier to at least the given value. */
 export async function raiseLastIds(query: Query, lastIds: LastIds): Promise<void> {
   const { lastIds: current } = singleRow(await query(selectContents, []));
   for (const [table, own] of Object.entries(current)) {
@@ -104,18 +116,16 @@ export async function raiseLastIds(query: Query, lastIds: LastIds): Promise<void
   }
 }
 
-/** Raises the generation of a file by one. */
 export async function raiseGeneration(query: Query): Promise<void> {
   const { generation } = singleRow(await query(selectHeader, []));
   await setGeneration(query, generation + 1);
 }
 
-/** Sets the generation of a file. */
 export async function setGeneration(query: Query, generation: number): Promise<void> {
   await query(pragma(`user_version = ${generation}`), []);
 }
 
-/** Gives a file a random generation, so that it is far from those of other files. */
+/** Gives a file a random generation, so that it almost certainly differs widely from other files' generations. */
 export async function renumber(query: Query): Promise<void> {
   const { buffer } = systemRandomBytes(4).slice();
   await setGeneration(query, 1 + (new DataView(buffer).getUint32(0) >>> 2));

@@ -14,39 +14,44 @@ import { newStoreId, stamp } from "./stamp.ts";
 import { askForList, createList, unmade } from "./store-list.ts";
 
 export interface FolderOptions {
-  /** Folder of the embedded databases. It is created if it is missing, and only its owner can read it. */
+  /** The folder of the embedded databases. If it does not exist, it is created so that only its owner can read it. */
   readonly dataDir: string;
   /**
-   * Called if a failed commit leaves the disk's content unknown, which closes the database, or if a file is gone
-   * (`FileGoneError`).
+   * Called if a failed commit leaves the disk's content unknown, in which case the database is closed, or if a database file was
+   * moved, replaced or removed (`FileGoneError`).
    */
   readonly onFatalIoError?: (error: unknown) => void;
   readonly onCommit?: OnCommit;
-  /** Called if the disk is full, so that a database can only be read. */
+  /** Called if the disk is full, which makes a database read-only. */
   readonly onDiskFull?: (error: Error) => void;
 }
 
-/** The folder of an embedded store. Its database files record one another's state, so that an exchanged file is noticed. */
+/**
+ * The folder of an embedded store. The accounts database records the state of the other files, so that a file that was replaced is
+ * noticed.
+ */
 export interface StoreFolder {
-  /** Examines every database file, and compares them with each other. Changes nothing. */
+  /** Examines all database files and compares them with each other, without changing anything. */
   examine(): Promise<readonly Found[]>;
   /**
-   * Opens a database after checking all files, without changing them.
+   * Opens a database. All of the store's files are checked first, before any of them is changed.
    *
    * @throws Error with one line for the operator, if a file of the store cannot be used
    */
   open(name: DatabaseName): Promise<Database>;
   /**
-   * Makes a store usable if files of it are missing or unusable. Returns the losses; empty if nothing was wrong.
+   * Makes a store usable again if some of its files are missing or unusable. Returns the losses, which are empty if nothing was
+   * wrong.
    *
-   * @throws Error with a text for the operator, if a remedy without a loss exists
+   * @throws Error with a message for the operator, if a fault can be repaired without losing data
    */
   acceptLoss(): Promise<readonly Loss[]>;
 }
 
 /**
- * Database files that this process has open, by absolute path. The whole process shares this state, because it shares SQLite's
- * locks: examining a file closes a descriptor of it, which would release them (POSIX, fcntl).
+ * The absolute paths of the database files that this process has open. The whole process shares this list, because it shares
+ * SQLite's locks: examining a file opens and closes a descriptor, and closing it would release the locks on that file (POSIX,
+ * fcntl).
  */
 const inUse: string[] = [];
 
@@ -65,7 +70,7 @@ export function openStoreFolder(options: FolderOptions): StoreFolder {
       ...(onFatalIoError && { onFatalIoError }),
       ...(onDiskFull && { onDiskFull }),
       ...(isListed && { beforeFirstWrite: () => record(name, dataDir, "start") }),
-      // If this fails, the next start treats it as a power loss.
+      // If recording the end fails, the next start handles it like a power loss.
       ...(isListed && { afterClose: () => record(name, dataDir, "end").catch(() => {}) }),
     });
     const file = fileOf(name, folder);
@@ -83,7 +88,7 @@ export function openStoreFolder(options: FolderOptions): StoreFolder {
     });
 
   async function openListed(name: DatabaseName) {
-    // A new store creates the accounts first. If this process already has them open, they exist.
+    // In a new store, the accounts database is created first. If this process already has it open, it exists.
     if (!inUse.includes(accountsFile) && (await askForList(accountsFile)) === undefined)
       await (await openAccounts()).close();
     return openFile(name, (query) =>
@@ -103,7 +108,7 @@ export function openStoreFolder(options: FolderOptions): StoreFolder {
     open,
     async acceptLoss() {
       refuseInterruptedRestore(dataDir);
-      // Imported here, because only this command needs it.
+      // This module is imported only here, because no other command needs it.
       const { acceptLoss } = await import("./accept-loss.ts");
       const losses = await acceptLoss(dataDir, openAccounts);
       if (losses.length > 0) for (const name of DATABASE_NAMES) await (await open(name)).close();
@@ -113,9 +118,9 @@ export function openStoreFolder(options: FolderOptions): StoreFolder {
 }
 
 /**
- * Refuses a store with an unusable file.
+ * Throws an error if a file of the store is unusable.
  *
- * @param isCopied true if it is only read, so that newer or write-protected files are accepted
+ * @param isCopied true if the store is only read, in which case newer and write-protected files are accepted
  */
 export async function refuseUnfit(dataDir: string, { isCopied = false } = {}): Promise<void> {
   const faults = (await examineStore(dataDir)).flatMap(({ fault }) => fault ?? []);

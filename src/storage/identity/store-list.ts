@@ -8,11 +8,17 @@ import { type Statement, statement } from "../statement.ts";
 import { DATABASE_NAMES } from "../store-files.ts";
 import { CONTENTS, type FileState, newStoreId, raiseGeneration, readState } from "./stamp.ts";
 
-/** A row of the accounts database: the state of another file of the store at its last start or end. */
+/**
+ * A row of the accounts database. It describes the state of one of the store's other files when that file was last opened for
+ * writing or closed.
+ */
 export interface Listed extends Omit<FileState, "generation"> {
-  /** Generation that the file itself reaches last (see `record`); undefined until its first write. */
+  /** The generation that the file reaches after the last commit of `record`. It is undefined until the file is first written. */
   readonly generation: number | undefined;
-  /** True if `lastIds` are exact. False while a process has the file open, and after an improper end. */
+  /**
+   * True if `lastIds` are exact. It is false while a process has the file open, and after a process has ended without closing the
+   * file.
+   */
   readonly isClosed: boolean;
 }
 
@@ -51,18 +57,18 @@ export async function writeListed(query: Query, name: string, listed: Listed): P
   });
 }
 
-/** Adds missing databases to the accounts' list of files. */
+/** Adds databases that are missing from the accounts database's list of files. */
 export async function createList(query: Query): Promise<void> {
   const list = await readList(query);
   for (const name of DATABASE_NAMES.slice(1)) if (!list.has(name)) await writeListed(query, name, unmade());
 }
 
-/** A row of the accounts' list for a file that is still to be created, with a new store identifier. */
+/** Creates a row of the accounts database's list for a file that has not been created yet, with a new store identifier. */
 export function unmade(): Listed {
   return { storeId: newStoreId(), generation: undefined, isClosed: true, lastIds: {} };
 }
 
-/** Reads the accounts' list of files. @returns undefined if the accounts are missing or have no tables */
+/** Reads the list of files in the accounts database. @returns undefined if that database is missing or has no tables */
 export async function askForList(accountsFile: string): Promise<StoreList | undefined> {
   if (!existsSync(accountsFile)) return undefined;
   using connection = connectTo(accountsFile);
@@ -70,7 +76,10 @@ export async function askForList(accountsFile: string): Promise<StoreList | unde
   return (await readState(query)) && (await readList(query));
 }
 
-/** Runs `work` in a transaction of the accounts database, besides its group commits. Resolves when the transaction is on disk. */
+/**
+ * Runs `work` in a transaction on the accounts database, separately from its group commits. Resolves when the transaction is on
+ * disk.
+ */
 export async function changeAccounts<Result>(
   accountsFile: string,
   work: (query: Query) => Promise<Result>,
@@ -78,14 +87,14 @@ export async function changeAccounts<Result>(
   using connection = connectTo(accountsFile);
   return await transact(connection, async (query) => {
     const result = await work(query);
-    // No list contains the accounts, but their generation identifies their own log.
+    // The list does not contain the accounts database itself, but the accounts database's generation shows which log belongs to it.
     await raiseGeneration(query);
     return result;
   });
 }
 
 export function connectTo(file: string): Connection {
-  // The file must exist already. A new, empty one would hide that the real one was lost.
+  // The file must already exist. Creating a new, empty file would hide the loss of the real one.
   const connection = new Connection(file, { create: false, readwrite: true, safeIntegers: true });
   connection.run(`PRAGMA busy_timeout = ${SQLITE_BUSY_TIMEOUT_MS}`);
   connection.run("PRAGMA synchronous = FULL");
