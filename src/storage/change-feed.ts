@@ -2,7 +2,7 @@ import { FEED_STALE_MS } from "../limits.ts";
 
 /**
  * The channels on which changes are announced: changes to API keys and roles, changes to queued messages, and new events. The
- * payload of the events channel is the schema.
+ * payload on the events channel names the schema.
  */
 export const CHANNELS = ["keys", "messages", "events"] as const;
 export type Channel = (typeof CHANNELS)[number];

@@ -9,7 +9,7 @@ import { keepsNamesApart } from "./pooler.ts";
 import { primaryAt } from "./primary.ts";
 import { openSession } from "./session.ts";
 
-/** Refuses a pooler that leads to another database, or whose sessions cannot be used. @throws Error with a text for the operator */
+/** Throws an error if a pooler leads to another database, or if its sessions cannot be used. @throws Error for the operator */
 export async function requireUsablePooler(url: string, direct: string): Promise<void> {
   const pooled = await readSession(url, direct);
   const own = await readSession(direct, direct);
@@ -37,7 +37,7 @@ const SELECT_TOO_FEW = `SELECT FROM pg_class WHERE relnamespace = to_regnamespac
     has_sequence_privilege(oid, 'USAGE') AND has_sequence_privilege(oid, 'SELECT') AND has_sequence_privilege(oid, 'UPDATE'))
 ) LIMIT 1`;
 
-/** Refuses a role that may not read and change the rows of a schema, which another role has migrated. @throws Error for the operator */
+/** Checks that the user may read and change the rows of a schema that another role has migrated. @throws Error for the operator */
 export async function requireRights(url: string, direct: string, schema: string): Promise<void> {
   const lacking = await withConnection(
     url,
@@ -51,10 +51,9 @@ export async function requireRights(url: string, direct: string, schema: string)
   );
 }
 
-/** How the connections to a server are protected. */
 export type Encryption = "clear text" | "unverified TLS" | "verified TLS";
 
-/** Reads how the connections of an address are protected, by its parameters and by what the server offers. */
+/** Determines how connections to an address are protected, from the URL's parameters and from what the server offers. */
 export async function readEncryption(
   url: string,
   direct = url,
@@ -84,7 +83,10 @@ async function offersTls(server: string): Promise<boolean> {
   }
 }
 
-/** The pooler's error if it refuses to begin a transaction, as PgBouncer does in statement mode; undefined if it does not. */
+/**
+ * Returns the pooler's error message if it refuses to begin a transaction, as PgBouncer does in statement mode, and otherwise
+ * undefined.
+ */
 async function refusalOfTransactions(server: string): Promise<string | undefined> {
   const sql = createClient(server, { prepare: false });
   try {
@@ -100,10 +102,13 @@ async function refusalOfTransactions(server: string): Promise<string | undefined
   }
 }
 
-/** Transaction isolation of single statements: each sees what was committed before it, and waits for a row in conflict. */
+/**
+ * The isolation level for single statements: each statement sees everything that was committed before it, and waits if a running
+ * transaction has changed a row that it needs to change.
+ */
 const ISOLATION = "read committed";
 
-/** Host and port of a pooler, and whether statements may be prepared by name there. */
+/** Reads a pooler's host and port, and whether it supports prepared statements with names. */
 export async function readPooler(
   url: string,
   direct: string,
@@ -117,7 +122,9 @@ const SELECT_ISOLATION = "SELECT current_setting('default_transaction_isolation'
 const SELECT_IDENTITY =
   "SELECT format('%s %s', system_identifier, current_database()) AS identity FROM pg_control_system()";
 
-/** Reads a session's default isolation and its database's identity, which is empty if the server does not reveal one. */
+/**
+ * Reads a session's default isolation level and its database's identity. The identity is empty if the server does not reveal it.
+ */
 function readSession(url: string, direct: string) {
   const read = async (connection: ReservedSQL) => {
     const isolation = await connection.unsafe<{ isolation: string }[]>(SELECT_ISOLATION);
@@ -129,7 +136,7 @@ function readSession(url: string, direct: string) {
   return withConnection(url, read, direct);
 }
 
-/** When a server was started, which identifies it; the empty string for a standby. */
+/** Reads when a server was started, which identifies the server. The result is an empty string for a standby. */
 const readStart = async (sql: ReservedSQL) =>
   singleRow(
     await sql<{ start: string }[]>`SELECT

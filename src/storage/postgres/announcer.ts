@@ -1,16 +1,16 @@
 import { noRows, type Statement } from "../statement.ts";
 
-const ANNOUNCE_PAUSE_MS = 25; // pause between two announcements of one process, which commits share: NOTIFY serializes them
+const ANNOUNCE_PAUSE_MS = 25; // pause between two announcements by one process. Commits in between share an announcement, because PostgreSQL serializes NOTIFY
 
-/** Announces new rows in a log of a database to all processes of the store. */
+/** Announces to all of the store's processes that a database's log has new rows. */
 export const announceEvents: Statement<[prefix: string, database: string]> = {
   sql: "SELECT pg_notify($1 || 'petstore_events', $2)",
   decode: noRows,
 };
 
 /**
- * Creates the announcer of appended rows. If it fails, nothing is lost, because readers also poll, and read after each
- * reconnection.
+ * Creates an announcer, which tells other processes that rows were appended. If an announcement fails, nothing is lost, because
+ * readers also poll, and read again after each reconnection.
  */
 export function createAnnouncer(announce: () => Promise<unknown>) {
   let isDue = false;
@@ -27,8 +27,8 @@ export function createAnnouncer(announce: () => Promise<unknown>) {
 
   return {
     /**
-     * Called after each transaction that has appended rows. It is called even after a rollback, because readers wait for the end
-     * of the transaction.
+     * Called after each transaction that has appended rows, even if it was rolled back, because readers wait for the end of the
+     * transaction.
      */
     onAppended() {
       isDue = true;

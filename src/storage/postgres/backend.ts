@@ -3,10 +3,10 @@ import { CONNECT_DEADLINE_SECONDS } from "../../limits.ts";
 import { withDeadline } from "./deadline.ts";
 import { unlessUnsupported } from "./errors.ts";
 
-const LATE_ANSWER_WAIT_MS = 250; // time that a server process without work has for its answer to arrive; then the connection is closed
+const LATE_ANSWER_WAIT_MS = 250; // how long to wait for the answer from a server process that is idle, before the connection is closed
 
 /**
- * SQL for the number and the start time of the server's process. The number alone is not enough, because a container reuses
+ * SQL for the server process's number and start time. The number alone does not identify a process, because containers reuse
  * process numbers.
  */
 const BACKEND = "concat(pid, ' ', extract(epoch FROM backend_start))";
@@ -15,23 +15,26 @@ const SELECT_AT_WORK = `SELECT ${BACKEND} AS backend FROM pg_stat_activity WHERE
 
 interface Served {
   readonly server: string;
-  /** Identifies the server's process. It is undefined if the server does not reveal it, or if it differs for each transaction. */
+  /**
+   * Identifies the server process behind the connection. It is undefined if the server does not reveal the process, or if each
+   * transaction may use a different one.
+   */
   readonly backend: string | undefined;
   readonly unanswered: ReadonlySet<Promise<unknown>>;
   close(): Promise<void>;
 }
 
 /**
- * Reads the number and the start time of the server's process behind a reserved connection. Returns undefined if the server does
- * not reveal them.
+ * Reads the number and the start time of the server process behind a reserved connection. Returns undefined if the server does not
+ * reveal them.
  */
 export async function backendOf(sql: ReservedSQL): Promise<string | undefined> {
   return (await backends(sql, SELECT_BACKEND))[0];
 }
 
 /**
- * Closes connections whose answer will never arrive, because the server is not working on it. TCP would report the lost
- * connection only after a quarter of an hour, if at all.
+ * Closes connections that wait for an answer that will never arrive, because the server is no longer working on it. TCP would
+ * report the lost connection only after a quarter of an hour, if at all.
  *
  * @param sql a different connection to the same server
  */
@@ -44,8 +47,8 @@ export async function closeDead(
     .map((connection) => ({ ...connection, owed: [...connection.unanswered] }));
   if (suspects.length === 0) return;
   const atWork = await withDeadline(backends(sql, SELECT_AT_WORK), CONNECT_DEADLINE_SECONDS * 1000);
-  // The server reports that it is idle before it sends the answer, so this waits for the answer. If the answer has arrived, the
-  // connection may already be running the next write.
+  // The server reports that a process is idle before it sends the answer, so this waits for the answer to arrive. If it has
+  // arrived, the connection may already be running the next write.
   await Bun.sleep(LATE_ANSWER_WAIT_MS);
   for (const { backend, unanswered, owed, close } of suspects) {
     const isSilent = owed.every((answer) => unanswered.has(answer));

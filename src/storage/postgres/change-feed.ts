@@ -4,13 +4,13 @@ import { type ChangeFeed, type OnChange, subscriptionOf } from "../change-feed.t
 import { createClient } from "./client.ts";
 import { type Primary, primaryAt } from "./primary.ts";
 
-const FEED_DEADLINE_MS = 4_000; // deadline of a heartbeat; the connection is then replaced
+const FEED_DEADLINE_MS = 4_000; // deadline of a heartbeat, after which the connection is replaced
 
-/** Channel of the heartbeats, on which nothing is announced. */
+/** The channel that heartbeats listen to. Nothing is ever announced on it. */
 const HEARTBEAT = "petstore_heartbeat";
 
 interface Subscription {
-  /** The name of the channel at the server, with the prefix of the store's schemas. */
+  /** The channel's name on the server, including the prefix of the store's schemas. */
   readonly channel: string;
   readonly onChange: OnChange;
 }
@@ -23,11 +23,11 @@ interface Connection {
 }
 
 /**
- * Creates a change feed with one LISTEN connection, which the first subscription opens and heartbeats check. A heartbeat is
- * one more LISTEN, which the server acknowledges after every notification of an earlier commit. It wakes no other process, so the
- * cost grows with the number of processes, not with its square (decision 7).
+ * Creates a change feed with a single LISTEN connection. The first subscription opens the connection, and heartbeats check it. A
+ * heartbeat is another LISTEN statement, which the server acknowledges only after it has sent all notifications of earlier commits.
+ * A heartbeat wakes no other process, so the cost grows with the number of processes and not with its square (decision 7).
  *
- * @param direct URL of the server itself, if the other is a pooler's
+ * @param direct URL of the database server itself, if `url` is the URL of a pooler
  * @param prefix prefix of the store's schemas
  */
 export function createChangeFeed(url: string, direct = url, prefix = ""): ChangeFeed {
@@ -57,7 +57,10 @@ export function createChangeFeed(url: string, direct = url, prefix = ""): Change
     connection.beatingSince = undefined;
   }
 
-  /** Replaces a connection to a server that has vanished. On such a connection, nothing ever fails. */
+  /**
+   * Replaces the connection when its server has vanished. Without a reply from the server, nothing on the old connection would ever
+   * fail.
+   */
   function replace(connection: Connection) {
     if (connection !== current) return;
     connection.sql.close({ timeout: 0 }).catch(() => {});
@@ -65,7 +68,7 @@ export function createChangeFeed(url: string, direct = url, prefix = ""): Change
     primary.suspect();
     current = connect(primary, false);
   }
-  // By itself, the driver would reconnect to the same server.
+  // Without this, the driver would reconnect to the same server.
   const unsubscribe = primary.subscribe(() => current && replace(current));
 
   function tick() {
@@ -108,7 +111,7 @@ async function listen(
   { channel, onChange }: Subscription,
   onRestart: () => void,
 ): Promise<void> {
-  // Also after every reconnection: notifications in between are lost.
+  // The callback is also called after every reconnection, because notifications in between are lost.
   await sql.listen(channel, onChange, () => {
     onRestart();
     onChange(undefined);

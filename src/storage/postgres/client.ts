@@ -1,9 +1,9 @@
 import { SQL } from "bun";
 import { CONNECT_DEADLINE_SECONDS } from "../../limits.ts";
 
-/** Creates a client of the driver with one connection to a server, which is opened at its first use. */
+/** Creates a driver client with one connection to a server. The connection is opened when it is first used. */
 export function createClient(url: string, options: SQL.PostgresOrMySQLOptions = {}): SQL {
-  // The driver would use PGDATABASE in preference to the database named in the URL.
+  // The database is passed explicitly, because the driver would otherwise prefer PGDATABASE to the database named in the URL.
   const database = decodeURIComponent(new URL(url).pathname.slice(1));
   return new SQL({
     url,

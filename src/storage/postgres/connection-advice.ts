@@ -1,4 +1,4 @@
-/** Errors of a connection that settings can mend: code or message, and what to do. */
+/** Connection errors that the operator can fix by changing a setting: a pattern for the error's code or message, and what to do. */
 const ADVICE: readonly (readonly [RegExp, string])[] = [
   [
     /\b53300\b|no more connections allowed/,
@@ -47,7 +47,7 @@ const ADVICE: readonly (readonly [RegExp, string])[] = [
   ],
 ];
 
-/** Advice on a connection's error, such as `Set …`; undefined if no setting causes it. */
+/** Returns advice on how to fix a connection error, such as `Set …`, or undefined if no setting would fix it. */
 export function connectionAdvice(error: unknown): string | undefined {
   if (!(error instanceof Error)) return undefined;
   const codes = ["code" in error ? error.code : "", "errno" in error ? error.errno : ""];

@@ -4,15 +4,15 @@ import { withDeadline } from "./deadline.ts";
 import { isReadOnly } from "./errors.ts";
 import type { ConnectionPool, PooledConnection } from "./pool.ts";
 
-const STATEMENT_DEADLINE_MS = 4_000; // deadline of a statement, after which the response is 503; only a statement that does not commit is cancelled
+const STATEMENT_DEADLINE_MS = 4_000; // deadline of a statement, after which the response is 503; the statement is cancelled only if it does not commit anything
 
 /**
- * The action when a deadline is missed. A commit must not be cancelled, because the server would then acknowledge it although no
- * standby has it.
+ * What to do with a statement that misses its deadline. A commit must not be cancelled, because the server would then acknowledge
+ * it before any standby has it.
  */
 type WhenLate = "cancel" | "leave";
 
-/** Runs a statement on a shared connection, with a deadline. */
+/** Runs a statement with a deadline, on a connection that other callers use at the same time. */
 export function executeShared<Result>(
   pool: Pick<ConnectionPool, "share">,
   statement: Statement<never, Result>,
@@ -37,18 +37,19 @@ export async function execute<Result>(
   }
 }
 
-/** Waits for the answer to a query that has already been sent. */
+/** Waits for the answer to a query that has already been sent, up to the deadline. */
 export function answerOf<Value>(
   connection: PooledConnection,
   query: SQL.Query<Value>,
   whenLate: WhenLate,
 ): Promise<Value> {
   return withDeadline(query, STATEMENT_DEADLINE_MS, () => {
-    // PgBouncer 1.18 crashes if the sender of a cancel request disconnects before a frozen server has received the request.
+    // Nothing is cancelled through a pooler: PgBouncer 1.18 crashes if the sender of a cancel request disconnects before a frozen
+    // server has received the request.
     if (whenLate === "leave" || connection.isShared) return connection.waitFor(query);
     query.cancel();
-    // The driver ends a cancelled query at once. Only the answer to the query that follows shows that the server has ended it,
-    // too.
+    // The driver ends a cancelled query immediately. Only the answer to another query after it shows that the server has ended it
+    // as well.
     connection.waitFor(connection.sql.unsafe("SELECT 1").execute());
   });
 }

@@ -7,17 +7,17 @@ import { primaryAt } from "./primary.ts";
 import { openSession, timeOf } from "./session.ts";
 import { adoptTimeline } from "./timeline.ts";
 
-/** Connections of a process outside its pools: one listens for changes, and one looks for another primary. */
+/** The number of connections that a process opens outside its pools: one listens for changes, and one looks for another primary. */
 const UNPOOLED = 2;
-const TIME_DEADLINE_MS = 1_000; // an answer that takes longer says too little about the time
-const STANDBY_REST_MS = 1_000; // time for which a late standby is skipped
+const TIME_DEADLINE_MS = 1_000; // deadline for reading the server's time; a slower answer would be too imprecise
+const STANDBY_REST_MS = 1_000; // how long a standby is skipped after it failed or was late
 
 export interface ConnectionOptions {
   readonly url: string;
-  /** The address of the database server itself, if `url` is that of a pooler. */
+  /** The URL of the database server itself, if `url` is the URL of a pooler. */
   readonly direct: string;
   readonly standbyUrls?: readonly string[] | undefined;
-  /** The maximum number of connections of the process to one server. */
+  /** The maximum number of connections that this process may open to one server. */
   readonly most?: number | undefined;
 }
 
@@ -28,35 +28,38 @@ export interface Standby {
   rest(): void;
 }
 
-/** The connections to a database server. All databases of a process share them. */
+/** A process's connections to a database server, which all of its databases share. */
 export interface Connections {
   readonly reading: ConnectionPool;
   readonly running: ConnectionPool;
   readonly transacting: ConnectionPool;
   readonly standbys: readonly Standby[];
   state(): ServerState;
-  /** The clock of the database server, in milliseconds since 1970. */
+  /** Reads the database server's clock, in milliseconds since 1970. */
   time(): Promise<number>;
   close(): Promise<void>;
 }
 
-/** Creates the pools. Each pool gets a part of the connections, at least one, so that no pool waits for another pool. */
+/**
+ * Creates the connection pools. The connections are divided among the pools, and each pool gets at least one, so that no pool has
+ * to wait for another.
+ */
 export function createConnections(options: ConnectionOptions): Connections {
   const { url, direct, standbyUrls = [], most = CONNECTIONS_DEFAULT } = options;
   const primary = primaryAt(url, direct);
-  // The clients of a pooler stay connected when the server behind the pooler changes.
+  // A pooler's clients stay connected when the server behind the pooler changes, so the direct connection's failover is watched.
   const unsubscribe = direct === url ? () => {} : primaryAt(direct).subscribe(primary.suspect);
   const pooled = most - UNPOOLED;
   const statements = Math.max(1, Math.round(pooled / 4));
   const createPart = (size: number, connect: Parameters<typeof createPool>[1]) =>
     createPool(size, connect, primary.suspect);
-  // The isolation level does not depend on the database's default. A statement sees everything that was committed before it, and
-  // waits for a row that a running transaction has changed.
+  // The isolation level is set explicitly, so that it does not depend on the database's default. With this level, a statement sees
+  // everything that was committed before it, and waits for a row that a running transaction has changed.
   const single = { default_transaction_isolation: "read committed" };
   const readOnly = { ...single, default_transaction_read_only: true };
-  // A plan is kept for as long as its connection. A plan that was made for an empty table must not read the whole table after it
-  // has grown. A plan made from the statistics of a short queue must not read and sort the whole queue, because an index has the
-  // order.
+  // PostgreSQL may keep a plan for as long as the connection is open. A plan made while a table was empty must not scan the whole
+  // table after it has grown. A plan made while a queue was short must not read and sort the whole queue, because an index already
+  // has the right order.
   const indexed = { ...single, enable_seqscan: false, enable_bitmapscan: false, enable_sort: false };
   const reading = createPart(statements, () => primary.connect(readOnly));
   const running = createPart(statements, () => primary.connectToWrite(indexed));
@@ -99,7 +102,10 @@ function createStandby(url: string, size: number): Standby {
   };
 }
 
-/** A pool for writes to a schema. Before the first write on a connection, it checks for a new primary and for a restore. */
+/**
+ * Wraps a pool for writing to a schema. Before the first write on each connection, it checks whether there is a new primary, or
+ * whether the schema was restored.
+ */
 export function writingTo(
   schema: string,
   { share, take }: ConnectionPool,

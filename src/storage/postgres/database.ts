@@ -39,23 +39,23 @@ import {
 } from "./transaction.ts";
 import { createWholeTables } from "./whole-tables.ts";
 
-const STATEMENT_CONCURRENCY = 128; // pipelined statements; more wait
-const TRANSACTION_CONCURRENCY = 4; // transactions of a database in a process; more wait
+const STATEMENT_CONCURRENCY = 128; // maximum number of single statements that run at the same time; further statements wait
+const TRANSACTION_CONCURRENCY = 4; // maximum number of concurrent transactions on one database in a process; further transactions wait
 
 interface PostgresOptions {
   readonly url: string;
-  /** The address of the database server itself, if `url` is that of a pooler. Migrations and LISTEN need it. */
+  /** The URL of the database server itself, if `url` is the URL of a pooler. Migrations and LISTEN need it. */
   readonly directUrl?: string | undefined;
   readonly replicaUrls?: readonly string[] | undefined;
-  /** Maximum number of connections of the process to one server. */
+  /** The maximum number of connections that this process may open to one server. */
   readonly most?: number | undefined;
-  /** The connections of all databases of the process. If they are left out, this database has its own. */
+  /** The connections that all of the process's databases share. If they are not given, this database opens its own. */
   readonly connections?: Connections | undefined;
   readonly name: DatabaseName;
-  /** A prefix for the name of the schema. The schema is created if it does not exist. */
+  /** The prefix of the schema's name. The schema is created if it does not exist. */
   readonly prefix?: string | undefined;
   readonly migrations: readonly Migration[];
-  /** The feed of other processes' changes. If it is left out, this database has its own. */
+  /** The feed of other processes' changes. If it is not given, this database creates its own. */
   readonly changes?: ChangeFeed | undefined;
   readonly onCommit?: OnCommit | undefined;
   readonly onWait?: OnWait | undefined;
@@ -63,9 +63,9 @@ interface PostgresOptions {
 }
 
 /**
- * Opens and migrates one schema of a PostgreSQL database. Single statements share a few connections, pipelined; transactions
- * have connections to themselves. Everything has a deadline, including the wait for a connection: a server that is gone or
- * frozen causes a 503, never a hanging request.
+ * Opens and migrates one schema of a PostgreSQL database. Single statements are pipelined on a few shared connections, and each
+ * transaction has a connection to itself. Everything has a deadline, including the wait for a connection, so a server that is down
+ * or frozen causes a 503 response and never a request that hangs.
  */
 export async function openPostgres(options: PostgresOptions): Promise<Database> {
   const { url, directUrl: direct = url, name, prefix = "", migrations } = options;
@@ -140,7 +140,7 @@ export async function openPostgres(options: PostgresOptions): Promise<Database> 
   };
 }
 
-/** The connections, with the work that a schema's first write on each of them needs. */
+/** Returns the schema's connections. Those for writing do the necessary checks before the first write on each connection. */
 function connectTo(schema: string, { url, directUrl: direct = url, ...options }: PostgresOptions) {
   const { most, replicaUrls: standbyUrls } = options;
   const connections = options.connections ?? createConnections({ url, direct, standbyUrls, most });
@@ -155,8 +155,8 @@ function connectTo(schema: string, { url, directUrl: direct = url, ...options }:
 }
 
 /**
- * Creates the function that runs work in a transaction or, if it reads before its only change, without one. If the server refuses
- * it, nothing was changed, and it may run again.
+ * Creates a function that runs work in a transaction or, if the work reads before its only change, without one. If the server
+ * refuses the change, nothing was changed, and the work may run again.
  */
 function createWriting(
   pool: Pick<ConnectionPool, "take">,
@@ -191,7 +191,7 @@ function createPermits(onWait: OnWait) {
 
 function ignore(): void {}
 
-/** Counts the operations that are running, so that `drain` can wait for them before the connections are closed. */
+/** Keeps track of running operations, so that `drain` can wait for them before the connections are closed. */
 function trackWork(onAnswer: () => void) {
   const underWay = new Set<Promise<unknown>>();
   return {
@@ -213,7 +213,7 @@ async function translated<Value>(run: () => Promise<Value>): Promise<Value> {
   }
 }
 
-/** Runs a read again if its connection broke. */
+/** Retries a read once if its connection broke. */
 async function withReconnection<Value>(read: () => Promise<Value>): Promise<Value> {
   try {
     return await read();

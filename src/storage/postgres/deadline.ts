@@ -1,7 +1,7 @@
 import { DeadlineError } from "./errors.ts";
 
 /**
- * Adds a deadline to a promise. If the deadline is missed, it calls `onLate` and rejects with `DeadlineError`, but the work
+ * Adds a deadline to a promise. If the deadline is missed, it calls `onLate` and rejects with `DeadlineError`. The work itself
  * continues.
  */
 export async function withDeadline<Value>(
@@ -14,7 +14,7 @@ export async function withDeadline<Value>(
     late.reject(new DeadlineError(`No answer within ${milliseconds} ms.`));
     onLate();
   }, milliseconds);
-  // After the deadline nobody waits for the promise any more, so its rejection would be unhandled.
+  // After the deadline, nobody waits for the promise any more, so a later rejection would be unhandled without this.
   promise.catch(() => {});
   try {
     return await Promise.race([promise, late.promise]);

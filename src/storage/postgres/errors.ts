@@ -4,49 +4,50 @@ import { DuplicateError, ReadOnlyServerError, UnreachableError } from "../databa
 
 const SQLSTATE = /^[0-9A-Z]{5}$/;
 /**
- * SQLSTATE classes of errors that have nothing to do with the rows. They concern the connection, the server, the schema or
- * privileges.
+ * SQLSTATE classes of errors that do not depend on a statement's rows. They concern the connection, the server, the schema or the
+ * user's privileges.
  */
 const WHATEVER_THE_ROWS = /^(08|25|28|3D|3F|42|53|55|57)/;
 /**
- * SQLSTATE classes and codes (PostgreSQL, appendix A) for missed deadlines, and for a server that lacks resources or refuses
- * writes.
+ * SQLSTATE classes and codes (PostgreSQL, appendix A) that mean that a deadline was missed, or that the server lacks resources or
+ * refuses writes.
  */
 const UNUSABLE = /^(53|57|25006|25P03|55P03)/;
 /**
- * SQLSTATE codes of a conflict: rolled back because of another transaction, the work may succeed when run again. A foreign
- * key to a row just deleted by another transaction (23503) is one of them: the next run finds the row gone.
+ * SQLSTATE codes of a conflict: the transaction was rolled back because of another one, and may succeed if it is run again. One of
+ * them is a violated foreign key (23503): if another transaction has just deleted the row that the key refers to, the next run
+ * finds that the row is gone.
  */
 const CONFLICT = /^(40001|40P01|23503)$/;
-/** The driver's codes for a connection that broke before or during the statement. */
+/** The driver's error codes for a connection that broke before or during a statement. */
 const LOST = /^ERR_POSTGRES_(CONNECTION|IDLE|LIFETIME|SERVER_DISCONNECT|EXPECTED|UNEXPECTED)/;
 
-/** Says that a statement, or the wait for a connection, exceeded its deadline. */
+/** Thrown when a statement, or the wait for a connection, exceeds its deadline. */
 export class DeadlineError extends Error {
   override readonly name = "DeadlineError";
 }
 
-/** Says that a server accepts no writes, or is an old primary, because a newer one has already been seen. */
+/** Thrown when a server is a standby, which accepts no writes, or an old primary, because a newer one has already been seen. */
 export class NotPrimaryError extends Error {
   override readonly name = "NotPrimaryError";
 }
 
-/** Says that new sessions of a server are read-only. Nothing was sent. */
+/** Thrown when new sessions on a server are read-only. Nothing was sent. */
 export class ReadOnlyError extends Error {
   override readonly name = "ReadOnlyError";
 }
 
-/** Says that there is no connection. Nothing was sent. */
+/** Thrown when there is no connection. Nothing was sent. */
 export class NotConnectedError extends Error {
   override readonly name = "NotConnectedError";
 }
 
-/** Says that a pooler shares a session where an exclusive one is needed. */
+/** Thrown when a pooler provides a shared session where an exclusive one is needed. */
 export class SharedSessionError extends Error {
   override readonly name = "SharedSessionError";
 }
 
-/** Says that a write was sent but not answered. It may have been committed. */
+/** Thrown when a write was sent but not answered, so it may have been committed. */
 class OutcomeUnknownError extends Error {
   override readonly name = "OutcomeUnknownError";
 }
@@ -63,13 +64,16 @@ export function asOutcome(error: unknown): unknown {
 
 const CANCELLED = "ERR_POSTGRES_QUERY_CANCELLED";
 
-/** True if the connection broke. A statement that only reads may be run again. */
+/** True if the connection broke. A statement that only reads can then be run again. */
 export function isLostConnection(error: unknown): boolean {
   const { code, state } = codesOf(error);
   return LOST.test(code) || /^(08|57P0)/.test(state);
 }
 
-/** True if the server refused the statement because of its rows, and changed nothing. It may accept fewer rows. */
+/**
+ * True if the server refused the statement because of the statement's rows, and changed nothing. It may accept a statement with
+ * fewer of these rows.
+ */
 export function isRefusal(error: unknown): boolean {
   const { state } = codesOf(error);
   return SQLSTATE.test(state) && !WHATEVER_THE_ROWS.test(state);
@@ -85,14 +89,14 @@ export function isConflict(error: unknown): boolean {
 }
 
 /**
- * True if the session refuses changes, either because its `default_transaction_read_only` is on, or because a pooler led it to a
+ * True if the session refuses changes, either because `default_transaction_read_only` is on, or because a pooler connected it to a
  * standby.
  */
 export function isReadOnly(error: unknown): boolean {
   return error instanceof ReadOnlyError || codesOf(error).state === "25006";
 }
 
-/** True if the server has no further connection for this user or database. */
+/** True if the server allows no more connections for this user or database. */
 export function isOutOfConnections(error: unknown): boolean {
   return codesOf(error).state === "53300";
 }
@@ -103,8 +107,8 @@ export function isLockTimeout(error: unknown): boolean {
 }
 
 /**
- * Returns the rows of a query, or a fallback if the server lacks the function (Amazon Aurora: 55000) or does not let this user
- * call it.
+ * Returns a query's rows, or a fallback if the server lacks the function (Amazon Aurora: 55000) or does not allow this user to call
+ * it.
  */
 export async function unlessUnsupported<Row>(
   query: Promise<readonly Row[]>,
@@ -118,7 +122,7 @@ export async function unlessUnsupported<Row>(
   }
 }
 
-/** True if a value has to be unique and another row already has it. */
+/** True if a value must be unique, but another row already has it. */
 export function isDuplicate(error: unknown): boolean {
   return codesOf(error).state === "23505";
 }
@@ -144,15 +148,15 @@ export function asServiceError(error: unknown): unknown {
     [DeadlineError, NotConnectedError, SharedSessionError].some((Kind) => error instanceof Kind);
   const isQueueFull = error instanceof AcquireTimeoutError;
   if (!(isUnreachable || isQueueFull || isConflict(error))) return error;
-  // An error that has a cause is logged. A full queue would log hundreds of errors, so its error has no cause.
+  // Only errors that have a cause are logged. A full queue would log hundreds of errors, so its error has no cause.
   const cause = isQueueFull ? undefined : error;
   const Kind = isUnreachable ? UnreachableError : undefined;
   return unavailable("The store cannot be reached right now. Try again.", cause, Kind);
 }
 
 /**
- * The code and the SQLSTATE of a driver's error, whether the error has the driver's own class or is a plain one. They are empty
- * for any other error.
+ * Returns the code and the SQLSTATE of an error from the driver, whether the error has the driver's own class or is a plain
+ * `Error`. Both are empty for any other error.
  */
 function codesOf(error: unknown): { code: string; state: string } {
   if (!isDriverError(error)) return { code: "", state: "" };

@@ -6,17 +6,20 @@ import type { NamedValues } from "../statement.ts";
 import { isRefusal } from "./errors.ts";
 import { createGroupInsert, type GroupInsert, type InsertedRow, type Placed } from "./group-insert.ts";
 
-export const COMMIT_BATCH_CHARACTERS_MAX = 1024 * 1024; // limit of the texts in one statement for several rows; a single row may have more
+export const COMMIT_BATCH_CHARACTERS_MAX = 1024 * 1024; // limit for the total length of the texts in a statement that inserts several rows; a single row may exceed it
 
 interface GroupCommitOptions {
-  /** Runs `work`, which sends statements one after the other. If a permit takes too long, it rejects without running `work`. */
+  /**
+   * Runs `work`, which sends statements one after another, once there is a permit. If that takes too long, it rejects without
+   * running `work`.
+   */
   readonly withPermit: (work: () => Promise<void>) => Promise<void>;
   readonly run: (group: GroupInsert, rows: number) => Promise<readonly Placed[]>;
-  /** Called for each row that was refused before it was sent, with the number of seconds that it waited. */
+  /** Called for each row that was refused before it was sent, with the number of seconds that the row waited. */
   readonly onRefused: (seconds: number) => void;
 }
 
-/** Inserts a row. Yields nothing if there is a valid idempotency record with the row's name. */
+/** Inserts a row and returns it. Returns nothing if there is already a valid idempotency record with the same name. */
 type Insert = <Result>(
   insertion: Insertion<never, Result>,
   row: Pick<InsertedRow, "values" | "entry">,
@@ -24,8 +27,8 @@ type Insert = <Result>(
 ) => Promise<readonly Result[]>;
 
 /**
- * A row to insert, and the caller who waits for its identifier. The identifier is undefined if there is a valid idempotency
- * record.
+ * A row to insert, with the callbacks of the caller that waits for its identifier. The identifier is undefined if there is already
+ * a valid idempotency record.
  */
 interface Job extends InsertedRow {
   readonly beforeSending: BeforeSending | undefined;
@@ -35,9 +38,9 @@ interface Job extends InsertedRow {
 }
 
 /**
- * Collects the rows that arrive while a statement is running, and inserts them with the next statement, so that they share a
- * round trip and a flush to disk. A row that arrives while no statement is running is sent at once. Only one statement runs at a
- * time, so that identifiers follow the order of arrival.
+ * Collects the rows that arrive while a statement is running, and inserts all of them with the next statement, so that they share a
+ * round trip and a flush to disk. A row that arrives while no statement is running is sent immediately. For each table, only one
+ * such statement runs at a time, so that identifiers follow the order of arrival.
  */
 export function createGroupCommit(options: GroupCommitOptions): Insert {
   const queues = new Map<Insertion<never, unknown>, ReturnType<typeof createInsertQueue>>();
@@ -55,8 +58,8 @@ export function createGroupCommit(options: GroupCommitOptions): Insert {
 }
 
 /**
- * Inserts a row with a separate statement, because a refusal would undo a shared statement, and a wait for a competing
- * transaction would delay it.
+ * Inserts a row with its own statement. If it shared a statement with other rows, a duplicate value would undo their insertion, and
+ * a wait for a competing transaction would delay them.
  */
 async function insertAlone(
   insertion: Insertion<never, unknown>,
@@ -94,8 +97,8 @@ function createInsertQueue(
   }
 
   /**
-   * Sends a group. If the server refuses it, the group is halved again and again until the refused row is found; the order of the
-   * others is kept. Never throws.
+   * Sends a group of rows. If the server refuses the group, it is halved again and again until the offending row is found. The
+   * other rows keep their order. Never throws.
    */
   async function send(group: readonly Job[]) {
     if (group.length === 0) return;
@@ -112,7 +115,7 @@ function createInsertQueue(
     }
   }
 
-  /** Starts a timer that refuses a waiting row, because the current statement may take longer than a request is allowed to. */
+  /** Starts a timer that refuses a waiting row in time, because the current statement may take longer than a request may. */
   function startDeadline(refuse: () => void): Timer {
     const startedAt = performance.now();
     return setTimeout(() => {
@@ -140,7 +143,7 @@ function createInsertQueue(
   };
 }
 
-/** Takes as many rows from the beginning as one statement should have, and leaves out rows whose callers have gone. */
+/** Takes as many rows from the front of the queue as fit in one statement. It rejects rows whose callers no longer wait. */
 function takeGroup(waiting: Set<Job>): readonly Job[] {
   const group: Job[] = [];
   let characters = 0;

@@ -3,18 +3,18 @@ import type { InsertedColumn, Insertion } from "../insertion.ts";
 import { bigintColumn, columnOf, numberColumn } from "../row.ts";
 import type { NamedValues, Row, SqlValue, Statement } from "../statement.ts";
 
-/** A row to insert, its entry in the log, and the idempotency record that contains its identifier. */
+/** A row to insert, its log entry, and the idempotency record that will contain the row's identifier. */
 export interface InsertedRow {
   readonly values: NamedValues;
   readonly entry: NamedValues | undefined;
   readonly record: IdempotencyRecord | undefined;
 }
 
-/** The position of a row in its group, counted from 1, and the identifier that it was assigned. */
+/** A row's position in its group, counted from 1, and the identifier that the row was assigned. */
 export type Placed = readonly [place: number, id: bigint];
 
 export interface GroupInsert {
-  /** A statement that inserts the rows of a group, except those that already have a valid idempotency record. */
+  /** A statement that inserts a group's rows, except those that already have a valid idempotency record. */
   readonly statement: Statement<readonly string[], Placed>;
   readonly values: readonly string[];
   /** True if the statement also appends to a log. */
@@ -27,9 +27,9 @@ const RECORD_COLUMNS = `${RECORD_NAMES}, fingerprint, status, created_at`;
 const RECORD_ARRAYS = ["bigint", "text", "text", "text", "bytea", "bigint", "bigint"];
 
 /**
- * Creates statements that insert any number of rows of a table with one text. Identifiers are assigned in the order of the
- * rows, and only to rows without a valid idempotency record, so that a retry consumes none; of two concurrent requests in
- * two statements, the second waits for the first and then finds its record.
+ * Creates statements that insert any number of rows into a table with the same SQL text. Identifiers are assigned in the order of
+ * the rows, and only to rows without a valid idempotency record, so that a retry uses up no identifier. If two concurrent requests
+ * with the same record are in two statements, the second statement waits for the first, and then finds its record.
  */
 export function createGroupInsert(insertion: Insertion<never, unknown>) {
   const plain = { sql: plainSql(insertion), decode: decodePlaced };
@@ -43,7 +43,7 @@ export function createGroupInsert(insertion: Insertion<never, unknown>) {
     ];
     const records = rows.flatMap(({ record = [] }) => record);
     if (records.length === 0) return { statement: plain, values, appends };
-    // All rows of the group have the same time: the latest, at which the statement is sent.
+    // The same expiry time applies to all rows of the group: the latest one, because the statement is sent last of all.
     const oldest = String(Math.max(...records.map((record) => record.oldest)));
     const cells = rows.map(({ record }) => (record === undefined ? [] : cellsOf(record)));
     const recordValues = RECORD_ARRAYS.map((_, index) => arrayOf(cells.map((cell) => cell[index])));
@@ -63,8 +63,8 @@ function cellsOf({ name, fingerprint, outcome, now }: IdempotencyRecord): readon
 }
 
 /**
- * The lock of the log is taken only after waiting for a competing transaction with the same unique value, because that
- * transaction may have the lock.
+ * Creates the SQL for rows without idempotency records. It locks the log only after waiting for any competing transaction with the
+ * same unique value, because that transaction may hold the log's lock.
  */
 function plainSql(insertion: Insertion<never, unknown>): string {
   const { table, columns, list, isUnique } = insertion;
@@ -81,8 +81,8 @@ function plainSql(insertion: Insertion<never, unknown>): string {
 }
 
 /**
- * SQL that inserts rows with idempotency records. Every plan finds the records by key. They are written in the order of their
- * names, so that there can be no deadlock.
+ * Creates the SQL for rows with idempotency records. Every plan for it finds the records by their key. The records are written in
+ * the order of their names, so that deadlocks are impossible.
  */
 function recordedSql(insertion: Insertion<never, unknown>): string {
   const { table, columns, list } = insertion;
@@ -114,17 +114,17 @@ function recordedSql(insertion: Insertion<never, unknown>): string {
     SELECT place, id FROM given JOIN inserted USING (id)`;
 }
 
-/** The columns of an inserted row, followed by those of its log entry, whose names may be the same. */
+/** The columns of an inserted row, followed by the columns of its log entry, some of which may have the same names. */
 function givenColumns(insertion: Insertion<never, unknown>): readonly InsertedColumn[] {
   return [...insertion.columns, ...entryColumnsOf(insertion)];
 }
 
-/** The columns of the log entry, except for the identifier of the row. */
+/** The columns of the log entry, except for the one that contains the row's identifier. */
 function entryColumnsOf({ append }: Insertion<never, unknown>): readonly InsertedColumn[] {
   return append?.columns.filter(({ member }) => member !== append.subject) ?? [];
 }
 
-/** SQL that appends a log entry for each inserted row, in order. It is empty if there is no log. */
+/** SQL that appends a log entry for each inserted row, in order. It is empty if the insertion appends to no log. */
 function appended(insertion: Insertion<never, unknown>, rows: string): string {
   const { columns, append } = insertion;
   if (append === undefined) return "";
@@ -136,7 +136,7 @@ function appended(insertion: Insertion<never, unknown>, rows: string): string {
     )`;
 }
 
-/** A list of names for the inserted columns, none of which is the name of a column of an idempotency record. */
+/** Lists generated names for the inserted columns. None of them is the name of a column of an idempotency record. */
 function cellNames(columns: readonly InsertedColumn[], first = 0): string {
   return columns.map((_, index) => `cell_${first + index}`).join(", ");
 }
@@ -146,8 +146,8 @@ function arrays(columns: readonly InsertedColumn[], first: number): string {
 }
 
 /**
- * Writes an array literal of PostgreSQL. With the driver's own arrays, there would be a type, and a prepared statement, for each
- * kind of value.
+ * Writes a PostgreSQL array literal. If the driver's own arrays were used, each kind of value would have a different type, and so a
+ * different prepared statement.
  */
 function arrayOf(values: readonly (SqlValue | undefined)[]): string {
   return `{${values.map(elementOf).join()}}`;

@@ -26,21 +26,21 @@ import { type Primary, primaryAt } from "./primary.ts";
 import { createQualifier } from "./qualifier.ts";
 import { type Connection, timeOf } from "./session.ts";
 
-const MIGRATION_LOCK_WAIT_MS = 300; // longest wait of a migration for a lock, because all requests wait behind it
+const MIGRATION_LOCK_WAIT_MS = 300; // longest time that a migration waits for a lock, because all requests wait behind it
 const MIGRATION_PAUSE_MS = 1_000; // pause before a migration is retried
-const MIGRATION_DEADLINE_MS = 60_000; // deadline of a migration with all its retries, after which the start fails
+const MIGRATION_DEADLINE_MS = 60_000; // deadline of a migration including all retries, after which the start fails
 
-const SLOT_TRIES_MAX = 10; // retries of a connection that the server has no room for
+const SLOT_TRIES_MAX = 10; // how often connecting is retried if the server has no free connection
 const SLOT_PAUSE_MS = 50; // pause before such a retry
 
-/** Seed of the advisory lock of migrations: one process at a time migrates a schema. */
+/** The seed of the advisory lock for migrations, which allows only one process at a time to migrate a schema. */
 const MIGRATION_LOCK = 7_378_697_629_483_820_646n;
 
 /**
- * Creates or migrates a schema, even if other processes do the same. A schema that is up to date is only read, because the server
- * may be read-only, and the user may not be allowed to create anything.
+ * Creates or migrates a schema. Other processes may do this at the same time. A schema that is up to date is only read, because the
+ * server may be read-only, and the user may not be allowed to create anything.
  *
- * @returns the names of its tables and views
+ * @returns the names of the schema's tables and views
  */
 export async function migrateSchema(
   url: string,
@@ -63,10 +63,10 @@ export async function migrateSchema(
 }
 
 /**
- * Retries a migration that waits for a lock. While it waits behind a long transaction, every request waits behind the migration.
- * So it gives up soon, and lets the requests pass before the next attempt.
+ * Retries a migration that could not get a lock in time. While a migration waits behind a long transaction, every request waits
+ * behind the migration. So the migration soon gives up, and lets the requests pass before its next attempt.
  *
- * @throws MigrationError if the lock was not free in any attempt
+ * @throws MigrationError if no attempt got the lock
  */
 async function retryLockTimeouts<Result>(run: () => Promise<Result>, address: string): Promise<Result> {
   const endsAt = performance.now() + MIGRATION_DEADLINE_MS;
@@ -85,7 +85,7 @@ async function retryLockTimeouts<Result>(run: () => Promise<Result>, address: st
   }
 }
 
-/** Reads the migrations applied to a schema; none if it does not exist. */
+/** Reads which migrations have been applied to a schema. The list is empty if the schema does not exist. */
 export async function readPostgresJournal(url: string, schema: string): Promise<readonly JournalEntry[]> {
   return withConnection(url, (connection) => readJournal(connection, schema));
 }
@@ -99,7 +99,7 @@ async function readJournal(connection: ReservedSQL, schema: string): Promise<rea
   return (await connection.unsafe<Row[]>(sql)).map(decode);
 }
 
-/** Reads rows of a schema, on a connection of its own. */
+/** Reads rows from a schema, on a new connection. */
 export async function readPostgresRows<Given extends Values, Result>(
   url: string,
   schema: string,
@@ -120,7 +120,7 @@ export async function readPostgresRows<Given extends Values, Result>(
   });
 }
 
-/** Clock of the database server, in milliseconds since 1970. */
+/** Reads the database server's clock, in milliseconds since 1970. */
 export async function readPostgresTime(url: string): Promise<number> {
   return withConnection(url, (connection) => timeOf(connection));
 }
@@ -145,7 +145,7 @@ export async function readPostgresReplication(url: string): Promise<Replication>
   });
 }
 
-/** Runs work on a new connection. @throws Error for the operator, without the password, if it is unusable */
+/** Runs work on a new connection. @throws Error for the operator, without the password, if the connection is unusable */
 export async function withConnection<Result>(
   url: string,
   work: (connection: ReservedSQL) => Promise<Result>,
@@ -173,7 +173,10 @@ export async function withConnection<Result>(
   }
 }
 
-/** Connects. The server needs a moment to end a session that was closed: the last of its connections is free only then. */
+/**
+ * Connects, and retries if the server has no free connection. After a session was closed, the server needs a moment before its
+ * connection is free again.
+ */
 async function connectOnceFree(primary: Primary): Promise<Connection> {
   for (let tries = 0; ; tries++) {
     try {
@@ -185,7 +188,7 @@ async function connectOnceFree(primary: Primary): Promise<Connection> {
   }
 }
 
-/** Session settings of a migration, which has no deadline. */
+/** The session settings for a migration. They set no timeouts, because a migration may take long. */
 const MIGRATING = {
   application_name: "petstore migrate",
   client_min_messages: "warning",
@@ -193,12 +196,11 @@ const MIGRATING = {
   idle_in_transaction_session_timeout: "0",
 };
 
-/** Hosts and ports of a database's address, for messages. */
+/** Returns the hosts and ports in a database's URL, for messages. */
 export function hostsOf(url: string): string {
   return parseDatabaseUrl(url)?.shown.split("/")[0] ?? "";
 }
 
-/** Creates the journal of migrations. */
 export const CREATE_JOURNAL = `CREATE TABLE IF NOT EXISTS migration (
       number BIGINT PRIMARY KEY,
       name TEXT NOT NULL,

@@ -1,12 +1,15 @@
-/** True in the transactions that `transaction.ts` begins; false for a statement alone, whose isolation is read committed. */
+/**
+ * An SQL condition that is true in the transactions that `transaction.ts` begins, and false for a statement outside of a
+ * transaction, whose isolation level is read committed.
+ */
 const IS_IN_TRANSACTION = "current_setting('transaction_isolation') = 'repeatable read'";
 
-/** Clauses that follow the condition of a statement, or the row of an insertion. */
+/** The clauses that can follow a statement's WHERE condition, or the row of an insertion. */
 const END_OF_CONDITION = /\b(GROUP BY|ORDER BY|LIMIT|FOR|ON CONFLICT|RETURNING)\b/;
 
 /**
- * SQL that changes no row outside of a transaction: it can be sent together with a BEGIN that the server may refuse. Undefined
- * if the text has no place for such a condition.
+ * Rewrites a statement so that it changes no rows outside of a transaction. It can then be sent together with BEGIN, which the
+ * server may refuse. Returns undefined if the statement has no place for such a condition.
  */
 export function onlyInTransaction(sql: string): string | undefined {
   const outer = maskNested(sql);
@@ -16,7 +19,7 @@ export function onlyInTransaction(sql: string): string | undefined {
   if (verb === "SELECT") return sql;
   if (/\bUNION\b/.test(outer)) return undefined;
   const having = positionOf(/\bHAVING\b/, outer);
-  // Without rows, an aggregate still has a value, unless a HAVING removes it.
+  // An aggregate returns a row even if no rows match, unless a HAVING clause removes it.
   if (having === sql.length && verb === "INSERT" && /\b(max|min|count|sum)\(/.test(sql)) return undefined;
   const end = positionOf(END_OF_CONDITION, outer, having === sql.length ? 0 : having);
   const values = verb === "INSERT" ? positionOf(/\bVALUES\b/, outer.slice(0, end)) : end;
@@ -27,7 +30,7 @@ export function onlyInTransaction(sql: string): string | undefined {
   return `${sql.slice(0, at).trimEnd()} ${word} ${IS_IN_TRANSACTION}${condition} ${sql.slice(end)}`;
 }
 
-/** Makes the row that an insertion lists in its text one that is selected, so that it can have a condition. */
+/** Turns an insertion's VALUES list into a SELECT, so that a condition can be added. Returns undefined if that is impossible. */
 function withoutValues(sql: string, outer: string, values: number, end: number): string | undefined {
   const first = values + "VALUES".length;
   const row = sql.slice(first, end).trim();
@@ -36,7 +39,7 @@ function withoutValues(sql: string, outer: string, values: number, end: number):
   return `${sql.slice(0, values)}SELECT ${row.slice(1, -1)} WHERE ${IS_IN_TRANSACTION} ${sql.slice(end)}`;
 }
 
-/** Replaces texts and everything in parentheses by spaces, so that only the words of the statement itself are left. */
+/** Replaces string literals and everything in parentheses with spaces, so that only the words of the outer statement are left. */
 function maskNested(sql: string): string {
   const blank = (found: string) => " ".repeat(found.length);
   let masked = sql.replaceAll(/'[^']*'/g, blank);
@@ -47,7 +50,7 @@ function maskNested(sql: string): string {
   }
 }
 
-/** Position of the first match from a position on; the text's length if there is none. */
+/** Returns the position of the first match at or after `from`, or the text's length if there is no match. */
 function positionOf(pattern: RegExp, text: string, from = 0): number {
   const position = text.slice(from).search(pattern);
   return position < 0 ? text.length : from + position;

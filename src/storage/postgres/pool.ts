@@ -3,17 +3,17 @@ import { withDeadline } from "./deadline.ts";
 import { NotConnectedError, ReadOnlyError } from "./errors.ts";
 import type { Connection } from "./session.ts";
 
-const OPENING_PAUSE_MS = 1_000; // pause after a failure to open a further connection
+const OPENING_PAUSE_MS = 1_000; // pause after an additional connection could not be opened
 /**
- * Statements are sent on two connections, so that one that is slow does not hold up all others, until each has this many under
- * way. A server spends less on many statements that come on few connections.
+ * Statements are sent on two connections, so that a slow statement does not delay all others. Further connections are used only
+ * once each of the two has this many unanswered statements, because many statements on few connections cost the server less.
  */
 const PIPELINE = { connections: 2, statements: 32 } as const;
 
 export interface PooledConnection extends Connection {
-  /** Reserves the connection until the server has sent this answer; nothing else is sent on it. */
+  /** Sends nothing else on the connection until the server has sent this answer. */
   waitFor(answer: Promise<unknown>): void;
-  /** Sends nothing more on the connection, and closes it as soon as everything that was sent has been answered. */
+  /** Sends nothing more on the connection, and closes it as soon as the server has answered everything that was sent. */
   retire(): void;
 }
 
@@ -26,10 +26,10 @@ interface Member {
 }
 
 /**
- * Creates a pool of connections, which are opened when they are needed. If the server allows fewer connections than the pool may
- * open, work waits for one of the open ones.
+ * Creates a pool whose connections are opened when they are needed. If the server allows fewer connections than the pool's size,
+ * work waits for one of the open connections.
  *
- * @param onUnanswered called if a server misses a deadline
+ * @param onUnanswered called when a server misses a deadline
  */
 export function createPool(size: number, connect: () => Promise<Connection>, onUnanswered: () => void) {
   const { members, openings, start, wake, change } = createMembers(connect, onUnanswered);
@@ -53,14 +53,17 @@ export function createPool(size: number, connect: () => Promise<Connection>, onU
       if (members.size === 0) throw asNotConnected(error);
     }
   }
-  /** Takes the connection with the least work, at most `workMax`; opens another one if all have more. */
+  /**
+   * Takes the least busy connection whose statements under way number at most `workMax`. If every connection is busier, it opens
+   * another one.
+   */
   async function acquire(workMax: number): Promise<Member> {
     const endsAt = performance.now() + ACQUIRE_DEADLINE_MS;
     for (;;) {
       const member = leastBusy(members, workMax);
       if (member !== undefined) {
         member.underWay++;
-        // Opened in advance, so that the next statement need not wait behind this one.
+        // The next connection is opened in advance, so that the next statement does not have to wait behind this one.
         const hasOthers = members.size >= PIPELINE.connections && member.underWay <= PIPELINE.statements;
         if (member.underWay > 1 && !hasOthers && openings.size === 0 && mayOpenMore()) startOpening();
         return member;
@@ -87,7 +90,7 @@ export function createPool(size: number, connect: () => Promise<Connection>, onU
     /** Runs `work` on the least busy connection. @throws NotConnectedError */
     share: <Result>(work: Work<Result>) => workWithLeast(Number.POSITIVE_INFINITY, work),
     take: <Result>(work: Work<Result>) => workWithLeast(0, work),
-    /** Number of open connections, and of those whose server owes no answer. */
+    /** Counts the open connections, and those among them whose server owes no answer. */
     count: () => ({
       open: members.size,
       answering: [...members].filter(({ connection }) => connection.unanswered.size === 0).length,
@@ -100,8 +103,8 @@ export function createPool(size: number, connect: () => Promise<Connection>, onU
 }
 
 /**
- * The least busy of the first two connections, on which statements have already been prepared; of the first three while both
- * have enough statements under way, and so on. Among equal ones it is the first.
+ * Returns the least busy of the first two connections, on which statements have already been prepared. A third connection is
+ * considered only while both have enough statements under way, and so on. If several are equally busy, the first is returned.
  */
 function leastBusy(members: Iterable<Member>, workMax: number): Member | undefined {
   let least: Member | undefined;
@@ -115,7 +118,7 @@ function leastBusy(members: Iterable<Member>, workMax: number): Member | undefin
   return least;
 }
 
-/** The open connections of a pool, those being opened, and the callers that wait for one. */
+/** Keeps a pool's open connections, the connections that are being opened, and the callers that wait for a connection. */
 function createMembers(connect: () => Promise<Connection>, onUnanswered: () => void) {
   const members = new Set<Member>();
   const openings = new Set<Promise<Member>>();
@@ -149,7 +152,7 @@ function createMembers(connect: () => Promise<Connection>, onUnanswered: () => v
     members,
     openings,
     wake,
-    /** Opens a connection. If it cannot be opened, and none is open, those who wait fail, too. */
+    /** Opens a connection. If that fails and no connection is open, all waiting callers fail as well. */
     start(): Promise<Member> {
       const opening = open();
       openings.add(opening);
@@ -159,7 +162,7 @@ function createMembers(connect: () => Promise<Connection>, onUnanswered: () => v
       opening.then(wake, fail).finally(() => openings.delete(opening));
       return opening;
     },
-    /** Waits until a connection was opened, closed or released. @throws NotConnectedError at `endsAt` */
+    /** Waits until a connection is opened, closed or released. @throws NotConnectedError at `endsAt` */
     async change(endsAt: number): Promise<void> {
       const waiter = Promise.withResolvers<void>();
       waiting.add(waiter);

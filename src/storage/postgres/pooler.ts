@@ -3,15 +3,13 @@ import { createClient } from "./client.ts";
 import { withDeadline } from "./deadline.ts";
 
 /**
- * Selects the name that this statement has at the server. The statement contains a value because the driver prepares no statement
- * without one.
+ * Selects the name of this prepared statement on the server. The statement takes a value, because the driver does not prepare
+ * statements without values.
  */
 const SELECT_OWN_NAME = "SELECT name FROM pg_prepared_statements WHERE statement LIKE $1 || '%'";
 const DRIVERS_NAME = /^P[0-9]+$/;
 
-/**
- * True if a pooler in transaction mode renames the prepared statements of its clients, as PgBouncer does from version 1.21 on.
- */
+/** True if a pooler in transaction mode renames its clients' prepared statements, as PgBouncer does since version 1.21. */
 export async function keepsNamesApart(url: string): Promise<boolean> {
   const sql = createClient(url);
   const look = sql.begin(async (transaction) => {

@@ -3,20 +3,20 @@ import { closeDead } from "./backend.ts";
 import { isAnswer, NotPrimaryError, ReadOnlyError } from "./errors.ts";
 import { type Connection, openSession, openShared, type SessionSettings } from "./session.ts";
 
-const READ_ONLY_PAUSE_MS = 1_000; // pause between two checks whether a read-only server accepts changes again
-const PRIMARY_LOOK_PAUSE_MS = 500; // poll interval for another primary while the database server does not answer
+const READ_ONLY_PAUSE_MS = 1_000; // how often to check whether a read-only server accepts changes again
+const PRIMARY_LOOK_PAUSE_MS = 500; // how often to look for another primary while the database server does not answer
 
-/** The server that accepts writes, among the servers in a URL. */
+/** Among the servers in a URL, the one that accepts writes. */
 export interface Primary {
   /**
-   * Connects to the first server that can be used. It refuses a server that is in recovery, or that has an older timeline than
-   * one already seen.
+   * Connects to the first usable server. It refuses a server that is in recovery, or whose timeline is older than one that it has
+   * already seen.
    */
   connect(settings: SessionSettings): Promise<Connection>;
   /**
-   * Connects in the same way, in order to write.
+   * Connects like `connect`, but in order to write.
    *
-   * @throws ReadOnlyError if new sessions are read-only, which is checked once a second
+   * @throws ReadOnlyError if new sessions are read-only, which is checked at most once a second
    */
   connectToWrite(settings: SessionSettings): Promise<Connection>;
   server(): string;
@@ -24,22 +24,27 @@ export interface Primary {
   timeline(): number;
   /** True if new sessions of the server were read-only at the last check. */
   isReadOnly(): boolean;
-  /** Called after a missed deadline. It checks for a new primary, and closes connections whose answer can no longer arrive. */
+  /**
+   * To be called after a missed deadline. It checks for a new primary, and closes connections whose answers can no longer arrive.
+   */
   suspect(): void;
-  /** Calls `onPromotion` when a newer timeline is seen, after the connections with older timelines are closed. */
+  /**
+   * Calls `onPromotion` when a newer timeline is seen, after closing the connections with older timelines. Returns a function that
+   * unsubscribes.
+   */
   subscribe(onPromotion: () => void): () => void;
 }
 
 /**
- * The primaries by URL. The whole process shares this state, because all of its databases are on one server and follow the same
- * failover.
+ * The known primaries, keyed by URL. The whole process shares them, because all of its databases are on one server and follow the
+ * same failover.
  */
 const primaries = new Map<string, Primary>();
 
 /**
- * Returns the primary at a URL, which all databases of the process share.
+ * Returns the primary for a URL, which all of the process's databases share.
  *
- * @param direct URL of the server itself, if `url` is that of a pooler
+ * @param direct URL of the server itself, if `url` is the URL of a pooler
  */
 export function primaryAt(url: string, direct = url): Primary {
   const isShared = direct !== url;
@@ -78,8 +83,8 @@ function createPrimary(servers: readonly string[], isShared: boolean): Primary {
     if (!isFirst) for (const listener of listeners) listener();
   }
   /**
-   * Checks all servers for a new primary, and for dead connections. The checks run concurrently, so that a server that hangs
-   * delays no other check.
+   * Checks all servers for a new primary and for dead connections. The checks run concurrently, so that a server that hangs does
+   * not delay the others.
    */
   async function look() {
     const looks = servers.map(async (server) => {
@@ -145,8 +150,8 @@ function notPrimary({ server, timeline }: Connection, newest: number): NotPrimar
 }
 
 /**
- * Returns the error that says most: one from a server that answers, in preference to one from a server that cannot be reached or
- * is not the primary.
+ * Returns the most informative error: preferably one that a server sent, otherwise one that does not merely say that a server is
+ * not the primary.
  */
 function mostTelling(failures: readonly unknown[]): unknown {
   return (

@@ -5,8 +5,8 @@ import { onlyInTransaction } from "./only-in-transaction.ts";
 export type Qualifier = <Result>(statement: Statement<never, Result>) => Statement<never, Result>;
 
 /**
- * Creates a qualifier for a schema. The session does not need to know the schema, because a pooler may give each transaction a
- * different session.
+ * Creates a qualifier for a schema. The schema is in the SQL text and not in the session's settings, because a pooler may give each
+ * transaction a different session.
  */
 export function createQualifier(schema: string, tables: readonly string[]): Qualifier {
   const texts = new WeakMap<Statement<never, unknown>, string>();
@@ -26,7 +26,10 @@ export function createQualifier(schema: string, tables: readonly string[]): Qual
   };
 }
 
-/** Qualifies a statement that is sent together with BEGIN; undefined if it must wait for the transaction. */
+/**
+ * Qualifies a statement for being sent together with BEGIN. Returns undefined if the statement must wait until the transaction has
+ * begun.
+ */
 export type BesideBegin = <Result>(
   statement: Statement<never, Result>,
 ) => Statement<never, Result> | undefined;

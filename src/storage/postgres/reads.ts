@@ -5,16 +5,19 @@ import { type Statement, statement, type Values } from "../statement.ts";
 import type { LogPosition, Replicas } from "./replicas.ts";
 import { LOG_TIMELINE } from "./session.ts";
 
-const VERSION_LIFE_MS = 200; // without a request for so long, a page on PostgreSQL is read without asking for its version
-/** Format of a version, a parameter: the driver prepares no statement without one, and planning takes as long as a trip. */
+const VERSION_LIFE_MS = 200; // if there is no request for this long, a page on PostgreSQL is read without first asking for its version
+/**
+ * The format of a version. It is passed as a parameter, because the driver prepares no statement without parameters, and planning a
+ * statement takes as long as a round trip.
+ */
 const FORMAT = "%s %s %s";
 const INDEX_FORMAT = "%s %s %s %s %s";
 
 export type ReplicaRead = Replicas["read"];
 
 /**
- * Reads at the primary. If there are standbys, reads at one that has replayed the primary's log up to the position that it had
- * when the read began.
+ * Creates the functions that read data and its version. Without standbys, they read from the primary. With standbys, a read goes to
+ * one that has replayed the log up to the position that the primary had when the read began.
  */
 export function createReads(run: AwaitedQuery, replica?: ReplicaRead): Pick<Database, "read" | "versions"> {
   const primary = shareQueries(run);
@@ -36,9 +39,10 @@ export function createReads(run: AwaitedQuery, replica?: ReplicaRead): Pick<Data
 }
 
 /**
- * Selects the data's version. Equal snapshots show the same committed transactions. A log position is no version: a commit
- * is in the log before it is visible. After a crash or a failover a lost transaction's identifier is assigned again: the
- * server's start and its last checkpoint, with which recovery ends, distinguish such snapshots.
+ * Selects the data's version, which is based on a snapshot: equal snapshots show the same committed transactions. A log position
+ * would not work as a version, because a commit is in the log before it is visible. After a crash or a failover, the identifier of
+ * a lost transaction is assigned again. To tell such snapshots apart, the version also includes the server's start time and its
+ * last checkpoint, with which recovery ends.
  */
 const selectVersion: Statement<[format: string], DataVersion> = statement(
   `SELECT format($1, pg_current_snapshot(), pg_postmaster_start_time(), checkpoint_lsn) AS version
@@ -47,9 +51,9 @@ const selectVersion: Statement<[format: string], DataVersion> = statement(
 );
 
 /**
- * The version for reads at standbys. It includes the log position that a standby must have replayed. A standby may show a commit
- * before its primary does, so the position after that commit is a different version. Acknowledged commits are flushed, unless
- * commits do not wait for the flush.
+ * Selects the version for reads from standbys. It includes the log position that a standby must have replayed. A standby may show a
+ * commit before its primary does, so the position after that commit must give a different version. Acknowledged commits are already
+ * flushed, unless commits do not wait for the flush.
  */
 const selectIndex: Statement<[format: string], DataVersion> = statement(
   `SELECT format($1, ${LOG_TIMELINE},
@@ -60,15 +64,15 @@ const selectIndex: Statement<[format: string], DataVersion> = statement(
   textColumn("version"),
 );
 
-/** Reads the log position in a data version. A standby must have replayed the primary's log up to this position. */
+/** Extracts the log position from a data version. A standby must have replayed the primary's log up to this position. */
 function positionOf(version: DataVersion): LogPosition {
   const [timeline, bytes] = String(version).split(" ", 2);
   return { timeline: Number(timeline), bytes: Number(bytes) };
 }
 
 /**
- * One query, at the end of a turn of the event loop, answers all callers that asked before it was sent. Later callers wait for
- * the next query, because an earlier snapshot may lack a write that was acknowledged in between.
+ * Lets callers share queries: one query at the end of a turn of the event loop answers everyone who asked before it was sent. Later
+ * callers wait for the next query, because an earlier snapshot may lack a write that was acknowledged since.
  */
 function sharing<Answer>(ask: () => Promise<Answer>): () => Promise<Answer> {
   let next: Promise<Answer> | undefined;
@@ -80,7 +84,7 @@ function sharing<Answer>(ask: () => Promise<Answer>): () => Promise<Answer> {
   return () => {
     if (next === undefined) {
       next = askLater();
-      // The callers handle a rejection. If all of them were refused before, nobody would handle it.
+      // The callers handle a rejection. If all of them have already been refused, nobody else would handle it.
       next.catch(() => {});
     }
     return next;
@@ -98,11 +102,12 @@ function shareQueries(run: AwaitedQuery): AwaitedQuery {
 }
 
 /**
- * A read index (Raft §6.4), shared by all who ask in a turn of the event loop.
+ * Creates a read index (Raft §6.4). Everyone who asks for it in the same turn of the event loop shares one query.
  *
- * Data and version may be read on two connections to one server; on a standby, after it has replayed the version's position.
+ * The data and its version may be read on two connections to the same server. A standby is read after it has replayed the log up to
+ * the version's position.
  *
- * The version is undefined if the server refuses the query: then data is read as if it had changed.
+ * The version is undefined if the server refuses the query. Data is then read as if it had changed.
  */
 function createReadIndex(read: Query, isForReplicas: boolean): Versions {
   async function ask(): Promise<DataVersion | undefined> {
@@ -112,7 +117,7 @@ function createReadIndex(read: Query, isForReplicas: boolean): Versions {
         : read(selectVersion, [FORMAT]));
       return version;
     } catch (error) {
-      // The server cannot be reached. Reading the data would take just as long, and would fail as well.
+      // If the server cannot be reached, reading the data would take just as long and also fail.
       if (error instanceof ServiceError) throw error;
       return undefined;
     }

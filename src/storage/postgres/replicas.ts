@@ -6,8 +6,8 @@ import type { Standby } from "./connections.ts";
 import { withDeadline } from "./deadline.ts";
 import type { PooledConnection } from "./pool.ts";
 
-const REPLICA_DEADLINE_MS = 500; // deadline of a read at a standby, including the wait for the log; then the primary is read
-const REPLAY_PAUSE_MS = 1; // poll interval of a standby's replay position
+const REPLICA_DEADLINE_MS = 500; // deadline of a read from a standby, including the wait for the log; after that, the primary is read
+const REPLAY_PAUSE_MS = 1; // how often a standby's replay position is polled
 
 export interface LogPosition {
   readonly timeline: number;
@@ -15,7 +15,7 @@ export interface LogPosition {
 }
 
 export interface Replicas {
-  /** Reads at a standby that has replayed the log up to a position. Returns undefined if no standby has done so in time. */
+  /** Reads from a standby that has replayed the log up to a position. Returns undefined if no standby has done so in time. */
   read<Result>(
     position: LogPosition,
     statement: Statement<never, Result>,
@@ -26,8 +26,9 @@ export interface Replicas {
 type Replica = Replicas & { isResting(): boolean };
 
 /**
- * Reads at the standbys in turn. A standby that fails or is late is skipped for a while. Several reads at one position use the
- * same standby, or the primary from then on, because a different standby may lack what was already read.
+ * Sends reads to the standbys in turn, and skips a standby for a while after it fails or lags. Reads at the same log position all
+ * go to one standby. If that standby fails, the rest go to the primary, because another standby may not yet have what was already
+ * read.
  */
 export function createReplicas(standbys: readonly Standby[], schema: string): Replicas {
   const replicas = standbys.map((standby) => createReplica(standby, schema));
@@ -51,8 +52,9 @@ export function createReplicas(standbys: readonly Standby[], schema: string): Re
 }
 
 /**
- * Selects the replay position of a standby. A server in recovery does not reveal the timeline of its log, but the schema contains
- * the timeline of the last writer. A standby on an earlier timeline never has the newer one, however long its log is.
+ * Selects a standby's replay position. A server in recovery does not reveal the timeline of its log, but the schema contains the
+ * timeline of the last process that wrote to it. A standby that is still on an earlier timeline never has the newer one, however
+ * long its log is.
  */
 const selectReplayed = (schema: string): Statement<[], LogPosition> => ({
   sql: `SELECT last_value AS timeline, coalesce(pg_wal_lsn_diff(pg_last_wal_replay_lsn(), '0/0'), 0)::bigint AS bytes
@@ -62,15 +64,15 @@ const selectReplayed = (schema: string): Statement<[], LogPosition> => ({
 
 function createReplica({ pool, isResting, rest }: Standby, schema: string): Replica {
   const replayed = selectReplayed(schema);
-  /** The last known replay position, by connection. Each connection leads to the same server until it is closed. */
+  /** The last known replay position for each connection. A connection leads to the same server until it is closed. */
   const looks = new WeakMap<ReservedSQL, Look>();
 
-  /** Reads the replay position. It rejects if there is no row, because the server is then the primary. */
+  /** Reads the replay position. It rejects if the query returns no row, because the server is then a primary. */
   const look = async (connection: PooledConnection) =>
     singleRow(await execute(connection, replayed, [], "cancel"));
   /**
-   * Waits until a standby has replayed the log up to a position, so that later statements see everything before it. Reads that
-   * wait share one poll.
+   * Waits until a standby has replayed the log up to a position, so that later statements see everything before that position.
+   * Reads that are waiting share one poll.
    */
   async function replay(connection: PooledConnection, position: LogPosition, endsAt: number) {
     const known: Look = looks.get(connection.sql) ?? { next: undefined };

@@ -9,26 +9,27 @@ import { keepsNamesApart } from "./pooler.ts";
 const SERVER_STATEMENT_TIMEOUT_MS = 3_000; // time after which the database server itself cancels a statement
 
 /**
- * A connection to a database server. After it is closed, each statement on it fails, so that no statement is ever sent to a
- * different server.
+ * A connection to a database server. Once it is closed, every statement on it fails, so a statement is never sent to a different
+ * server.
  */
 export interface Connection {
   readonly sql: ReservedSQL;
   readonly server: string;
   /**
-   * Identifies the server's process behind the connection. It is undefined if it is not known, or differs for each transaction.
+   * Identifies the server process behind the connection. It is undefined if the process is unknown, or if each transaction may use
+   * a different one.
    */
   readonly backend: string | undefined;
   /** True if a pooler gives each transaction a different session, which has neither parameters nor locks. */
   readonly isShared: boolean;
-  /** Begins a repeatable read, and sets the timeouts that the session may lack. */
+  /** Begins a transaction with the isolation level repeatable read. If the session may lack the timeouts, it also sets them. */
   begin(): SQL.Query<unknown>;
   commit(): SQL.Query<unknown>;
   /** The timeline of the server's log. Each promotion of a standby raises it (PostgreSQL, "Timelines"). It is 0 in recovery. */
   readonly timeline: number;
-  /** True if the session refuses changes by default. Providers set this when a disk fills. */
+  /** True if the session refuses changes by default. Hosting providers set this when a disk is full. */
   readonly isReadOnly: boolean;
-  /** The statements that the server has not answered by their deadline. */
+  /** The statements that missed their deadline, and that the server still has not answered. */
   readonly unanswered: Set<Promise<unknown>>;
   readonly closed: Promise<void>;
   close(): Promise<void>;
@@ -37,15 +38,15 @@ export interface Connection {
 /** The parameters of a connection's session. They have no effect if a pooler shares the session. */
 export type SessionSettings = Readonly<Record<string, string | number | boolean>>;
 
-/** SQL for the timeline of a primary's log. The control file contains a new timeline only after the first checkpoint on it. */
+/**
+ * SQL for the timeline of a primary's log. The control file cannot be used, because it contains a new timeline only after the first
+ * checkpoint on it.
+ */
 export const LOG_TIMELINE = "('x' || left(pg_walfile_name(pg_current_wal_lsn()), 8))::bit(32)::int";
 /** Selects the timeline of a server's log, or 0 in recovery. */
 const SELECT_TIMELINE = `SELECT CASE WHEN pg_is_in_recovery() THEN 0 ELSE ${LOG_TIMELINE} END AS timeline`;
 
-/**
- * A session parameter that no server knows. If a pooler changes the session between transactions, the value of the parameter is
- * lost.
- */
+/** A session parameter that no server knows. If its value is lost, a pooler has changed the session between transactions. */
 const OWN_SESSION = { "petstore.session": "own" };
 const SELECT_SESSION = "SELECT current_setting('petstore.session', true) AS session";
 
@@ -59,12 +60,12 @@ const SHARED_SESSION =
   "it leads to a pooler that keeps no session settings. " +
   "Set PETSTORE_DATABASE_DIRECT_URL to the address of the database server itself";
 
-/** Opens a connection with its own session to the server at the URL, which need not be the primary. */
+/** Opens a connection with its own session to the server at the URL. The server may be a standby. */
 export async function openSession(url: string, settings: SessionSettings): Promise<Connection> {
   const parameters = {
     ...OWN_SESSION,
     // Just-in-time compilation is off, because it gains nothing here. With `enable_seqscan` off, the estimated costs are so high
-    // that it would start, and it takes 0.2 s on each connection.
+    // that compilation would start, and it takes 0.2 s on each connection.
     jit: false,
     statement_timeout: SERVER_STATEMENT_TIMEOUT_MS,
     // A process that dies during a transaction must not keep its locks.
@@ -81,16 +82,16 @@ export async function openSession(url: string, settings: SessionSettings): Promi
 }
 
 /**
- * The results of `keepsNamesApart` by server. They are kept for the life of the process, because a pooler treats all databases in
- * the same way.
+ * The results of `keepsNamesApart`, keyed by URL. They are cached for the life of the process, because a pooler treats all
+ * databases in the same way.
  */
 const namesKeptApart = new Map<string, Promise<boolean>>();
 
 export async function openShared(url: string, { enable_seqscan }: SessionSettings): Promise<Connection> {
   const known = namesKeptApart.get(url) ?? keepsNamesApart(url);
   namesKeptApart.set(url, known);
-  // With `enable_seqscan` off, statements are not prepared, so that each gets a new plan. A plan that is kept might read a whole
-  // table.
+  // With `enable_seqscan` off, statements are not prepared, so that each execution gets a new plan. A cached plan might scan a
+  // whole table.
   const isPrepared = (await known) && enable_seqscan !== false;
   return open(url, { parameters: {}, isPrepared });
 }
@@ -109,7 +110,7 @@ async function open(
   });
   const close = () => sql.close({ timeout: 0 });
   try {
-    // The connection is reserved permanently. Otherwise, the driver would reconnect by itself, possibly to a different server.
+    // The connection is reserved permanently. Otherwise, the driver might reconnect by itself to a different server.
     const reserved = await sql.reserve();
     const looks = Promise.all([
       timelineOf(reserved),
@@ -136,7 +137,8 @@ async function open(
 }
 
 /**
- * Of the statements without values, the driver prepares only templates. Only these are sent without waiting for earlier answers.
+ * Among statements without values, the driver prepares only those written as templates. Only prepared statements are sent without
+ * waiting for earlier answers.
  */
 function ownTransactions(sql: ReservedSQL): Pick<Connection, "begin" | "commit"> {
   return {
@@ -165,7 +167,10 @@ async function readsOnly(sql: ReservedSQL): Promise<boolean> {
   return row?.is_on === true;
 }
 
-/** Reads the timeline of a server's log. It is 0 in recovery, and 1 if the engine has none or does not reveal it to this user. */
+/**
+ * Reads the timeline of a server's log. It is 0 in recovery, and 1 if the engine has no timelines or does not reveal them to this
+ * user.
+ */
 async function timelineOf(sql: ReservedSQL): Promise<number> {
   const [row] = await unlessUnsupported(sql.unsafe<{ timeline: number }[]>(SELECT_TIMELINE), [
     { timeline: 1 },
@@ -173,7 +178,7 @@ async function timelineOf(sql: ReservedSQL): Promise<number> {
   return row?.timeline ?? 0;
 }
 
-/** Clock of the database server, in milliseconds since 1970. */
+/** Reads the database server's clock, in milliseconds since 1970. */
 export async function timeOf(sql: ReservedSQL): Promise<number> {
   const [row] = await sql.unsafe<{ now: bigint }[]>(
     "SELECT (extract(epoch FROM clock_timestamp()) * 1000)::bigint AS now",

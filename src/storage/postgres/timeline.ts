@@ -7,7 +7,7 @@ import { unlessUnsupported } from "./errors.ts";
 import { withConnection } from "./migrator.ts";
 import type { Connection } from "./session.ts";
 
-/** The seed of an advisory lock for the first process that writes to a schema on a new timeline. */
+/** The seed of the advisory lock that is taken by the first process that writes to a schema on a new timeline. */
 const TIMELINE_LOCK = 7_378_697_629_483_820_647n;
 
 const lockOf = (schema: string) =>
@@ -17,9 +17,10 @@ const lockOf = (schema: string) =>
 const RECORDS = "('timeline', 'origin')";
 
 /**
- * Called before the first write to a schema on a timeline, or after it was restored from a dump: raises every sequence above
- * the identifiers that were perhaps assigned, and are not known here. A failover loses those that no standby has, and a dump
- * lacks those assigned after it. Without a recorded timeline, it is the schema's first.
+ * Called before the first write to a schema on a new timeline, or after the schema was restored from a dump. It raises every
+ * sequence above the identifiers that may have been assigned but are not known here: a failover loses those that no standby has,
+ * and a dump lacks those that were assigned after it. If no timeline has been recorded yet, this is the schema's first, and nothing
+ * is raised.
  */
 export async function adoptTimeline({ sql, timeline }: Connection, schema: string): Promise<void> {
   const origin = await originOf(sql, schema);
@@ -30,7 +31,7 @@ export async function adoptTimeline({ sql, timeline }: Connection, schema: strin
   if (known !== undefined) return;
   await sql
     .unsafe(
-      // The text is sent as one message, and is therefore one transaction. Statements of other schemas may follow it on the
+      // The text is sent as one message, and therefore runs as one transaction. Statements for other schemas may follow on the same
       // connection.
       `${lockOf(schema)};
       DO $$ BEGIN
@@ -43,7 +44,7 @@ export async function adoptTimeline({ sql, timeline }: Connection, schema: strin
     .simple();
 }
 
-/** Raises the identifiers of a store, whatever is known about its origin, because a restore of data alone cannot be noticed. */
+/** Raises a store's next identifiers, whatever is recorded about its origin, because a restore of data alone cannot be detected. */
 export function raiseAllIdentifiers(
   url: string,
   names: readonly DatabaseName[],
@@ -58,7 +59,7 @@ export function raiseAllIdentifiers(
   });
 }
 
-/** PL/pgSQL that raises every sequence and counter of a schema. */
+/** PL/pgSQL that raises all sequences and counters of a schema. */
 function raising(schema: string): string {
   const raised = (value: string) => `least(${value} + ${ID_GAP}, ${Number.MAX_SAFE_INTEGER})`;
   return `PERFORM setval(format('%I.%I', schemaname, sequencename), ${raised("coalesce(last_value, 0)")})
@@ -70,9 +71,9 @@ function raising(schema: string): string {
 }
 
 /**
- * A number for the place of a schema: its cluster, its database and its objects. A failover and a copy of the files keep the
- * place. A dump carries over only the stored number. Object identifiers alone are not enough, because two restores into new
- * clusters may have the same ones.
+ * Computes a number that identifies where a schema is: its cluster, its database and its objects. The number stays the same after a
+ * failover, and in a copy of the server's files. A dump carries over only the stored number, so the two differ after a restore.
+ * Object identifiers alone are not enough, because two restores into new clusters may have the same ones.
  */
 async function originOf(sql: ReservedSQL, schema: string): Promise<bigint> {
   const [cluster] = await unlessUnsupported(

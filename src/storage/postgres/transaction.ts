@@ -8,14 +8,14 @@ import { asOutcome, isConflict, isDuplicate } from "./errors.ts";
 import type { ConnectionPool, PooledConnection } from "./pool.ts";
 import type { BesideBegin, Qualifier } from "./qualifier.ts";
 
-const CONFLICT_RETRIES_MAX = 40; // retries of a transaction in conflict with others, before the response is 503
+const CONFLICT_RETRIES_MAX = 40; // how often a transaction is retried after a conflict with another one, before the response is 503
 const CONFLICT_PAUSE_MAX_MS = 32; // longest random pause before such a retry
 
 export interface TransactionOptions {
   readonly qualified: Qualifier;
   readonly besideBegin: BesideBegin;
   readonly onCommit: OnCommit;
-  /** Called after the end of a transaction that has appended to a log, committed or not. */
+  /** Called after the end of a transaction that has appended to a log, whether it was committed or not. */
   readonly onAppended: () => void;
 }
 
@@ -28,8 +28,8 @@ export function inTransaction<Result>(
 }
 
 /**
- * Runs a change that needs no transaction, on a connection that it has to itself: it may wait for a row, and nothing must wait
- * behind it.
+ * Runs a change that needs no transaction. It has a connection to itself, because it may have to wait for a row, and nothing else
+ * must wait behind it.
  */
 export function changeAlone<Result>(
   pool: Pick<ConnectionPool, "take">,
@@ -79,9 +79,9 @@ async function runTransaction<Result>(
     if (isCommitting) throw error;
     await sent();
     const undone = answerOf(connection, connection.sql.unsafe("ROLLBACK").execute(), "cancel");
-    // A connection that cannot be rolled back is closed, so that the pool never reuses it.
+    // If the rollback fails, the connection is closed, so that the pool never reuses it.
     await undone.catch(connection.close);
-    // After a statement that failed, the server refuses all others: the first error is the cause.
+    // After a statement has failed, the server refuses all later ones, so the first error is the cause.
     unread.requireAccepted();
     throw error;
   } finally {
@@ -90,8 +90,9 @@ async function runTransaction<Result>(
 }
 
 /**
- * Begins a transaction. The first statements are sent together with BEGIN. If the server refused it, each of them would be a
- * transaction of its own: so they change nothing outside of this one, or wait for it.
+ * Begins a transaction. The first statements are sent together with BEGIN. If the server refuses BEGIN, each of them runs as a
+ * separate transaction. So each is rewritten to change nothing outside of this transaction, or else waits until the transaction has
+ * begun.
  */
 function beginWith(
   connection: PooledConnection,
@@ -107,7 +108,7 @@ function beginWith(
     () => {},
   );
   function send<Result>(statement: Statement<never, Result>, values: Values): Promise<readonly Result[]> {
-    // The commit may be sent before the answer is there, and must not be cancelled in its place.
+    // The commit may be sent before this statement's answer has arrived, and a late cancel request must not hit the commit instead.
     const run = (text: Statement<never, Result>) =>
       execute(connection, text, values, statement.isUnread ? "leave" : "cancel");
     if (isBegun) return run(qualified(statement));
@@ -119,12 +120,12 @@ function beginWith(
   return {
     begun,
     send,
-    /** Resolves once all statements were sent, in their order. */
+    /** Resolves once all statements have been sent, in order. */
     sent: async () => void (await waiting?.catch(() => {})),
   };
 }
 
-/** Answers that a transaction does not wait for before its commit. */
+/** Collects the answers that a transaction does not wait for until its commit. */
 function createUnread() {
   const answers: Promise<void>[] = [];
   let refusal: { readonly error: unknown } | undefined;
@@ -135,12 +136,12 @@ function createUnread() {
     if (refusal !== undefined) throw refusal.error;
   }
   return {
-    /** Returns the rows that the caller sees: none. */
+    /** Adds an answer. The caller gets no rows. */
     add(answer: Promise<unknown>): readonly never[] {
       answers.push(answer.then(() => {}, refuse));
       return [];
     },
-    /** Throws the first error so far. */
+    /** Throws the first error that has occurred so far. */
     requireAccepted,
     async settled() {
       await Promise.all(answers);
@@ -157,7 +158,7 @@ export async function knowingOutcome<Result>(write: () => Promise<Result>): Prom
   }
 }
 
-/** Measures the seconds of successful commits. */
+/** Runs a commit and, if it succeeds, reports how many seconds it took. */
 export async function timed<Result>(
   onCommit: OnCommit,
   commit: () => Promise<Result>,
@@ -169,7 +170,10 @@ export async function timed<Result>(
   return result;
 }
 
-/** Pause before a retry, in milliseconds: increasing with every retry and random, so that rivals do not conflict again. */
+/**
+ * Returns the pause before a retry, in milliseconds. It grows with every retry, and is random so that the same transactions do not
+ * conflict again.
+ */
 function conflictPause(retry: number): number {
   const [byte = 0] = systemRandomBytes(1);
   return Math.min(2 ** retry, CONFLICT_PAUSE_MAX_MS) * (byte / 255);
@@ -180,7 +184,7 @@ export async function retryConflicts<Value>(run: () => Promise<Value>): Promise<
     try {
       return await run();
     } catch (error) {
-      // A value that another transaction has just taken: the next run finds it, and says who has it.
+      // If another transaction has just taken a unique value, the next run finds that out, and says which row has the value.
       if (retry >= CONFLICT_RETRIES_MAX || !(isConflict(error) || isDuplicate(error))) throw error;
       await Bun.sleep(conflictPause(retry));
     }

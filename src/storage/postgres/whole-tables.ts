@@ -13,7 +13,7 @@ export function createWholeTables(schema: string, read: AwaitedQuery, run: Await
       );
       return values.map((value) => counts.get(value) ?? 0);
     },
-    // Read on a writing connection, because those have raised the sequences after a failover.
+    // The sequence is read on a writing connection, because these have raised the sequences after a failover.
     nextId: async (table) => (await run(selectNextId(table), []))[0] ?? 1n,
     async setNextId(table, next) {
       await run(restartIds, [`${schema}.${table}`, next]);
@@ -55,8 +55,8 @@ const restartIds: Statement<[table: string, next: bigint]> = statement(
 );
 
 /**
- * Empties a schema's tables with TRUNCATE, which also removes rows committed after the transaction's snapshot, waits for
- * open write transactions, and rolls back a sequence's restart. A log's sequence is set permanently.
+ * Empties a schema's tables with TRUNCATE. This also removes rows that were committed after the transaction's snapshot, and waits
+ * for open write transactions. A rollback undoes the restart of a sequence, but not the new value of the log's sequence.
  */
 function createEmptying(schema: string): WholeTables["empty"] {
   return async (query, { restarting, continuing, log }) => {
