@@ -18,8 +18,8 @@ import {
 import { backupName, backupsAmong, type NamedBackup, newestAmong, outdated } from "./backup-names.ts";
 import { type Bucket, openBucket } from "./bucket.ts";
 
-const START = "petstore-"; // beginning of the names of scheduled backups
-const STORE_MARK_LENGTH = 8; // characters of the store's identifier in the name of a backup
+const START = "petstore-"; // the names of scheduled backups begin with this
+const STORE_MARK_LENGTH = 8; // number of characters of the store's identifier in a backup's name
 
 interface BucketOptions {
   readonly dataDir: string;
@@ -31,9 +31,9 @@ interface BucketOptions {
 }
 
 /**
- * Creates a backup in a bucket, and then removes the oldest backups of this store there. Backups of other stores are left alone.
+ * Creates a backup in a bucket, and then removes this store's oldest backups there. Other stores' backups are not touched.
  *
- * @throws Error with a text for the operator; no backup was removed, unless the text says so
+ * @throws Error with a message for the operator; no backup was removed, unless the message says so
  */
 export async function backUpIntoBucket(
   options: BucketOptions & { readonly keep: number },
@@ -54,7 +54,7 @@ export async function backUpIntoBucket(
   }
 }
 
-/** Creates a backup with a name of the operator's choice in a bucket. @throws Error with a text for the operator */
+/** Creates a backup in a bucket, with a name that the operator chose. @throws Error with a message for the operator */
 export async function backUpAsObject(
   options: BucketOptions,
 ): Promise<Pick<BackupInFolder, "file" | "databases">> {
@@ -95,7 +95,7 @@ async function send(
   }
 }
 
-/** This store's scheduled backups in a bucket, oldest first. @throws Error with a text for the operator */
+/** Lists this store's scheduled backups in a bucket, oldest first. @throws Error with a message for the operator */
 export async function backupsInBucket(
   { dataDir, place, access }: Pick<BucketOptions, "dataDir" | "place" | "access">,
   now: number,
@@ -108,15 +108,18 @@ async function ownBackups(bucket: Bucket, store: string | undefined, now: number
 }
 
 /**
- * The name of a backup for this time, or for the next millisecond that has none: a clock that was set back may show a time
- * again.
+ * Returns a backup's name for this time, or for the next millisecond whose name is not taken. A time can occur twice if the clock
+ * was set back.
  */
 async function unusedName(bucket: Bucket, time: number, store: string | undefined): Promise<string> {
   const name = backupName(time, store);
   return (await bucket.size(name)) === undefined ? name : await unusedName(bucket, time + 1, store);
 }
 
-/** The beginning of the store's identifier, which a restore keeps; undefined if there is no store. Opens the databases. */
+/**
+ * Returns the beginning of the store's identifier, which a restore keeps. Returns undefined if there is no store. Opens the
+ * databases.
+ */
 async function storeMark(dataDir: string): Promise<string | undefined> {
   const found = await examineStore(dataDir);
   const accounts = found.find(({ name }) => name === "accounts");
@@ -128,11 +131,11 @@ interface DownloadOptions<Used> extends Omit<BucketOptions, "origin"> {
 }
 
 /**
- * Downloads a backup to a file next to the data folder, calls `use`, and removes the file. The address is that of a backup, or
- * of a prefix, whose newest backup is then used.
+ * Downloads a backup to a file next to the data folder, calls `use` with the file, and then removes it. The address names a backup,
+ * or a prefix whose newest backup is downloaded.
  *
  * @returns the backup's address, and the result of `use`
- * @throws Error with a text for the operator
+ * @throws Error with a message for the operator
  */
 export async function withDownload<Used>({
   dataDir,
@@ -176,13 +179,13 @@ async function find(place: string, access: BucketAccess, dataDir: string) {
 
 const hasName = (place: string) => parseBucketUrl(place)?.path !== "";
 
-/** Splits an address into its prefix and the name of an object. */
+/** Splits an object's address into the prefix and the object's name. */
 function objectAt(place: string, access: BucketAccess): { bucket: Bucket; name: string } {
   const cut = place.replace(/\/$/, "").lastIndexOf("/");
   return { bucket: openBucket(place.slice(0, cut), access), name: place.slice(cut + 1) };
 }
 
-/** Writes an object to a bucket, reads it and removes it. @throws Error with a text for the operator */
+/** Tests a bucket by writing an object, reading it back and removing it. @throws Error with a message for the operator */
 export async function probeBucket({ place, access }: Pick<BucketOptions, "place" | "access">): Promise<void> {
   await openBucket(place, access).probe(`petstore-doctor-${process.pid}.probe`);
 }

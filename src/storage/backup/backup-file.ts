@@ -6,9 +6,11 @@ import { createFile } from "../../platform/owned-files.ts";
 import { DATABASE_NAMES, type DatabaseName } from "../store-files.ts";
 import { refuseOtherSchema } from "./own-schema.ts";
 
-const BACKUP_PIECE_BYTES = 1024 * 1024; // size of the pieces in which a backup stores a database, one piece in each row
+const BACKUP_PIECE_BYTES = 1024 * 1024; // a backup stores a database in pieces of this size, one piece in each row
 
-/** Application id of a backup: "PetB" in the SQLite header field that identifies a file's program. */
+/**
+ * The application id of a backup, "PetB". It is in the field of the SQLite header that identifies the program a file belongs to.
+ */
 const APPLICATION_ID = 0x50657442;
 const FORMAT = 1;
 
@@ -18,22 +20,22 @@ export interface BackupEntry {
   readonly sha256: string;
 }
 
-/** A backup's origin, recorded in its file. */
+/** Describes where a backup comes from. It is recorded in the backup's file. */
 export interface BackupOrigin {
   readonly program: string;
-  /** Start of the backup, in milliseconds since 1970. */
+  /** When the backup started, in milliseconds since 1970. */
   readonly startedAt: number;
 }
 
-/** Called with the number of bytes so far. The work waits for it. */
+/** Called with the number of bytes processed so far. The work waits until it resolves. */
 type OnBytes = (done: number) => Maybe<void>;
 
 export interface Backup {
   readonly origin: BackupOrigin;
   readonly entries: readonly BackupEntry[];
-  /** Writes a database of the backup to an empty file. @throws Error if its checksum differs from the recorded one */
+  /** Extracts a database from the backup into an empty file. @throws Error if the checksum differs from the recorded one */
   extract(entry: BackupEntry, to: string, onBytes: OnBytes): Promise<void>;
-  /** Compares a database with its checksum. @throws Error if it differs */
+  /** Compares a database in the backup with its recorded checksum. @throws Error if they differ */
   verify(entry: BackupEntry, onBytes: OnBytes): Promise<void>;
   close(): void;
 }
@@ -46,12 +48,12 @@ const SCHEMA = `
   ) STRICT;
 `;
 
-/** Creates an empty backup: a SQLite file that holds databases in pieces, each with its checksum. */
+/** Creates an empty backup: a SQLite file that will contain the databases in pieces, and a checksum for each database. */
 export function createBackupFile(path: string, { program, startedAt }: BackupOrigin) {
   createFile(path);
   const connection = new Connection(path, { create: false, readwrite: true });
   try {
-    // A journal is not needed, because nobody reads the file before it is complete and flushed.
+    // No journal is needed, because nobody reads the file before it is complete and flushed.
     connection.run("PRAGMA journal_mode = OFF");
     connection.run("PRAGMA synchronous = OFF");
     connection.run("PRAGMA page_size = 65536");
@@ -59,8 +61,8 @@ export function createBackupFile(path: string, { program, startedAt }: BackupOri
     connection.run(SCHEMA);
     connection.run("INSERT INTO origin VALUES (?, ?, ?)", [FORMAT, program, startedAt]);
   } catch (error) {
-    // The connection is closed first: on a network file system, removing an open file only renames it, and its folder could not
-    // be removed.
+    // The connection is closed before the file is removed. On a network file system, removing an open file only renames it, so its
+    // folder could not be removed.
     connection.close();
     throw error;
   }
@@ -101,7 +103,7 @@ function* piecesOf(file: string): Generator<Uint8Array> {
 /**
  * Opens a backup, which may be forged, and reads its origin and its list of databases.
  *
- * @throws Error with a text for the operator, which may quote the file, if it is not a backup that this program can read
+ * @throws Error with a message for the operator, which may quote the file, if the file is not a backup that this program can read
  */
 export function openBackupFile(path: string): Backup {
   const connection = new Connection(path, { readonly: true });
@@ -139,7 +141,7 @@ function readOrigin(connection: Connection, path: string): BackupOrigin {
   return origin;
 }
 
-/** Reads a backup's list of databases. @throws Error for an invalid entry, because its name becomes the name of a file */
+/** Reads a backup's list of databases. @throws Error if an entry is invalid, because its name becomes a file's name */
 function readEntries(connection: Connection, path: string): readonly BackupEntry[] {
   const entries = connection
     .query<BackupEntry, []>("SELECT name, bytes, sha256 FROM entry ORDER BY name")
@@ -177,7 +179,7 @@ async function extract(
   }
 }
 
-/** Reads the pieces of a database, but never more bytes than recorded, because a forged backup must not fill the disk. */
+/** Reads a database's pieces, but stops if there are more bytes than recorded, because a forged backup must not fill the disk. */
 async function readPieces(
   connection: Connection,
   { name, bytes, sha256 }: BackupEntry,

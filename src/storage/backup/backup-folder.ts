@@ -27,10 +27,10 @@ export interface BackupInFolder {
 }
 
 /**
- * Creates a backup in a folder, reads it back, and then removes the oldest ones. One process at a time works in a folder; if it
- * crashes, the next one removes what it has left.
+ * Creates a backup in a folder, reads it back, and then removes the oldest backups. Only one process at a time works in a folder.
+ * If it crashes, the next process removes the files that it left behind.
  *
- * @throws Error with a text for the operator; no backup was removed, unless the text says so
+ * @throws Error with a message for the operator; no backup was removed, unless the message says so
  */
 export async function backUpIntoFolder(options: FolderOptions): Promise<BackupInFolder> {
   const { folder, keep, origin } = options;
@@ -52,20 +52,20 @@ export async function backUpIntoFolder(options: FolderOptions): Promise<BackupIn
 }
 
 /**
- * The name of a backup for this time, or for the next millisecond that has none: a clock that was set back may show a time
- * again.
+ * Returns a backup's name for this time, or for the next millisecond whose name is not taken. A time can occur twice if the clock
+ * was set back.
  */
 function unusedName(folder: string, time: number): string {
   const name = backupName(time);
   return existsSync(join(folder, name)) ? unusedName(folder, time + 1) : name;
 }
 
-/** Name of the folder in which a process creates a backup. */
+/** Returns the name of the folder in which a process creates its backup. */
 export function workFolderOf(pid: number): string {
   return `backup-${pid}.partial`;
 }
 
-/** Folder in which a backup is made before it is sent elsewhere. */
+/** Returns the folder in which a backup is created before it is uploaded. */
 export function sendingFolder(dataDir: string): string {
   return join(dataDir, "sending");
 }
@@ -75,7 +75,10 @@ export function removeLeftovers(folder: string) {
     if (/^backup-\d+\.partial$/.test(name)) rmSync(join(folder, name), { recursive: true });
 }
 
-/** Locks a backup folder until the process ends. @throws Error if another backup is running there, or it cannot be locked */
+/**
+ * Locks a backup folder until the lock is disposed or the process ends. @throws Error if it cannot be locked, for example because
+ * another backup is running there
+ */
 export function lockFolder(folder: string): Disposable {
   let reason: string | undefined;
   try {
@@ -93,7 +96,7 @@ export function lockFolder(folder: string): Disposable {
   );
 }
 
-/** The scheduled backups in a folder, oldest first. @throws Error of the file system, unless there is no such folder */
+/** Lists the scheduled backups in a folder, oldest first, or none if the folder does not exist. @throws the file system's errors */
 export async function backupsInFolder(folder: string, now: number): Promise<readonly NamedBackup[]> {
   const names = await readdir(folder).catch((error: NodeJS.ErrnoException) => {
     if (error.code === "ENOENT") return [];
@@ -102,7 +105,10 @@ export async function backupsInFolder(folder: string, now: number): Promise<read
   return scheduledIn(names, now);
 }
 
-/** Backups that this program made in a folder. A backup with a store's mark was copied there from a bucket. */
+/**
+ * Returns the backups that this program made in the folder. It leaves out backups with a store's mark, because these were copied
+ * there from a bucket.
+ */
 function scheduledIn(names: readonly string[], now: number) {
   return backupsAmong(names, now).filter(({ store }) => store === undefined);
 }

@@ -1,17 +1,17 @@
 import { formatTime } from "../../platform/clock.ts";
 
-// Names of scheduled backups: petstore-20261122T120000.000Z.backup in a folder; in a bucket, which several stores may share, with the
-// store's mark: petstore-20261122T120000.000Z-4fXk20aQ.backup
+// Scheduled backups in a folder have names like petstore-20261122T120000.000Z.backup. In a bucket, which several stores may share,
+// the name also contains the store's mark: petstore-20261122T120000.000Z-4fXk20aQ.backup
 
 const NAME = /^petstore-(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d\.\d{3}Z)(?:-([0-9A-Za-z]{8}))?\.backup$/;
 
 export interface NamedBackup {
   readonly name: string;
-  /** Start of the backup according to its name, in milliseconds since 1970. */
+  /** When the backup started according to its name, in milliseconds since 1970. */
   readonly time: number;
-  /** True if the time is in the future. */
+  /** True if `time` is in the future. */
   readonly isAhead: boolean;
-  /** Mark of the store; undefined in a folder. */
+  /** The store's mark. It is undefined for a backup in a folder. */
   readonly store: string | undefined;
 }
 
@@ -20,7 +20,7 @@ export function backupName(time: number, store?: string): string {
   return `petstore-${formatTime(time).replaceAll(/[-:]/g, "")}${mark}.backup`;
 }
 
-/** The scheduled backups among these names, oldest first. */
+/** Returns the scheduled backups among these names, oldest first. */
 export function backupsAmong(names: readonly string[], now: number): readonly NamedBackup[] {
   return names
     .filter((name) => NAME.test(name))
@@ -35,8 +35,8 @@ export function backupsAmong(names: readonly string[], now: number): readonly Na
 }
 
 /**
- * Names of the backups to remove, so that `keep` are left, including `made`. A backup with a time in the future was made by a
- * clock that was ahead. It counts as the oldest, because otherwise it would outlive every other one.
+ * Returns the names of the backups to remove, so that `keep` backups are left, including `made`. A backup whose time is in the
+ * future was made while the clock was ahead. It counts as the oldest, because otherwise it would outlive every other backup.
  */
 export function outdated(backups: readonly NamedBackup[], made: string, keep: number): readonly string[] {
   const others = backups.filter(({ name }) => name !== made);
@@ -48,10 +48,10 @@ export function outdated(backups: readonly NamedBackup[], made: string, keep: nu
 }
 
 export interface Newest {
-  /** Start of the newest backup, in milliseconds since 1970. */
+  /** When the newest backup started, in milliseconds since 1970. */
   readonly time: number | undefined;
   readonly name: string | undefined;
-  /** Number of backups with a time in the future. They are ignored, because nobody knows when they were made. */
+  /** The number of backups whose time is in the future. They are ignored, because nobody knows when they were made. */
   readonly ahead: number;
 }
 

@@ -12,28 +12,33 @@ import { flushToDisk } from "./flush.ts";
 import { refuseInterruptedRestore } from "./interrupted-restore.ts";
 import { refuseForeignSchema } from "./own-schema.ts";
 
-/** Called during a backup or restore with the current step, the bytes processed and their total. If it throws, the work ends. */
+/**
+ * Called during a backup or restore with the current step, the bytes processed so far and their total. If it throws, the work
+ * stops.
+ */
 export type OnProgress = (title: string, done: number, total: number) => Maybe<void>;
 
 interface BackupOptions {
   readonly dataDir: string;
-  /** Path of the backup to write; it must not exist. */
+  /** The path of the backup to write. The file must not exist yet. */
   readonly file: string;
-  /** Folder for a backup's intermediate files, on the same disk, by default next to the backup; it must not exist. */
+  /**
+   * The folder for intermediate files, which must be on the same disk and must not exist yet. By default, it is next to the backup.
+   */
   readonly workFolder?: string;
   readonly origin: BackupOrigin;
   readonly onProgress: OnProgress;
 }
 
-/** Order in which databases are copied: `accounts` is the last, because the others refer to its rows. */
+/** The order in which the databases are copied. `accounts` comes last, because the other databases refer to its rows. */
 const ORDER: readonly DatabaseName[] = [...DATABASE_NAMES.slice(1), DATABASE_NAMES[0]];
 
 /**
- * Writes a whole embedded store into one file while the store is in use. The copy of each database shows one moment after this
- * call, so it has every write acknowledged before the call; the moments of the databases differ slightly. The file gets its name
- * only when it is complete, on disk, and has been read back.
+ * Writes a whole embedded store into one file while the store is in use. Each database is copied as of one moment after this call,
+ * so the copy has every write that was acknowledged before the call. The moments differ slightly between databases. The backup gets
+ * its final name only when it is complete, on disk, and has been read back.
  *
- * @throws Error with a text for the operator
+ * @throws Error with a message for the operator
  */
 export async function backUpStore(options: BackupOptions): Promise<readonly BackupEntry[]> {
   const { dataDir, file, workFolder = `${file}.partial` } = options;
@@ -60,7 +65,7 @@ export async function backUpStore(options: BackupOptions): Promise<readonly Back
   }
 }
 
-/** Refuses a store on a database server, which has its own tools. @throws Error */
+/** Throws an error for a store on a database server, because the server has its own backup tools. @throws Error */
 export function requireEmbedded(databaseUrl: string | undefined): void {
   if (databaseUrl !== undefined)
     throw new Error("This store is in PostgreSQL: back it up with pg_dump (docs/guides/operate).");
@@ -71,7 +76,10 @@ function refuseToOverwrite(file: string) {
     throw new Error(`${file} already exists. A backup never overwrites a file: choose another name.`);
 }
 
-/** Creates the folder for intermediate files, which also excludes a concurrent backup to the same file. */
+/**
+ * Creates the folder for intermediate files. Because the folder must not exist, this also prevents a second backup to the same file
+ * at the same time.
+ */
 function claimFolder(folder: string): string {
   if (!existsSync(dirname(folder)))
     throw new Error(
@@ -107,7 +115,7 @@ async function fill(
   }
 }
 
-/** Copies a database within one read transaction. It blocks no writer, and writes that come later are not in the copy. */
+/** Copies a database within one read transaction. This blocks no writer, and later writes are not in the copy. */
 function copyDatabase(name: DatabaseName, source: string, copy: string) {
   const connection = new Connection(source, { create: false, readwrite: true });
   try {
@@ -121,7 +129,7 @@ function copyDatabase(name: DatabaseName, source: string, copy: string) {
   refuseUnrestorable(copy, name, source);
 }
 
-/** Drops Litestream's tables, which have no meaning in a copy. */
+/** Drops Litestream's tables, which are meaningless in a copy. */
 function removeReplicationTables(copy: string) {
   const connection = new Connection(copy, { create: false, readwrite: true });
   try {
@@ -136,12 +144,12 @@ function refuseUnrestorable(copy: string, name: DatabaseName, source: string) {
   try {
     refuseForeignSchema(copy, name, source);
   } catch (error) {
-    // A newer program has written this database, and can restore the backup.
+    // The database was written by a newer program, and that program can restore the backup.
     if (!(error instanceof MigrationError)) throw error;
   }
 }
 
-/** Reads a backup back after it was written. @throws Error if its bytes differ */
+/** Reads a backup that has just been written, and compares it with its checksums. @throws Error if they differ */
 export async function verifyBackup(file: string, onProgress: OnProgress): Promise<void> {
   const backup = openBackupFile(file);
   try {
@@ -152,7 +160,7 @@ export async function verifyBackup(file: string, onProgress: OnProgress): Promis
   }
 }
 
-/** Refuses a damaged file. No other process may have it open. @throws Error */
+/** Throws an error if a database file is damaged. No other process may have the file open. @throws Error */
 export function requireSound(file: string, title: string): void {
   const connection = new Connection(file, { readonly: true });
   try {
@@ -166,7 +174,7 @@ export function requireSound(file: string, title: string): void {
   }
 }
 
-/** Gives a complete backup its name by a link because, unlike a rename, a link never replaces an existing file. */
+/** Gives a complete backup its final name by creating a hard link. Unlike a rename, this never replaces an existing file. */
 function publish(made: string, file: string) {
   try {
     linkSync(made, file);

@@ -1,6 +1,6 @@
 import { systemClock } from "../../platform/clock.ts";
 
-export const ANSWER_MS = 15_000; // deadline of a request that transfers no contents
+export const ANSWER_MS = 15_000; // deadline of a request that does not transfer a file's content
 
 /** Waits for a bucket's response. @throws Error for the operator if it is late, or refuses the request */
 export async function answered<Result>(request: Promise<Result>, url: string): Promise<Result> {
@@ -36,16 +36,16 @@ const REASONS: Readonly<Record<string, string>> = {
   ExpiredToken: "says that AWS_SESSION_TOKEN has expired",
   PermanentRedirect: "is in another region. Set AWS_REGION",
   AuthorizationHeaderMalformed: "is in another region. Set AWS_REGION",
-  // A response to HEAD has no error code.
+  // A response to a HEAD request has no error code.
   UnknownError:
     "does not answer as expected. Check AWS_ENDPOINT_URL_S3, and the credentials with their permissions",
 };
 
-/** Explains an error of the runtime's S3 client to the operator. Any other error is returned unchanged. */
+/** Turns an error of the runtime's S3 client into one that explains it to the operator. Any other error is returned unchanged. */
 export function explainBucketError(error: unknown, url: string): unknown {
   if (!isS3Error(error)) return error;
   const code = /^\w{1,60}$/.test(error.code) ? error.code : "an error";
-  // The error gets no `cause`, because the text of that was sent by the store, or by whoever answers in its place.
+  // The error has no `cause`, because the original text was sent by the object store, or by whatever answers in its place.
   return new Error(`${url} ${REASONS[code] ?? `answers ${code}`}.`);
 }
 

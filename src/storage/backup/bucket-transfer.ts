@@ -5,22 +5,24 @@ import type { Maybe } from "../../platform/maybe.ts";
 import { createFile } from "../../platform/owned-files.ts";
 import { answered, explainBucketError } from "./bucket-errors.ts";
 
-const PIECE_BYTES = 1024 * 1024; // bytes of a file that are read at once; the size of a part is a multiple of it
-const PART_BYTES = 8 * PIECE_BYTES; // minimum size of a part of an upload; one part is in memory at a time
+const PIECE_BYTES = 1024 * 1024; // number of bytes of a file that are read at a time; the size of a part is a multiple of it
+const PART_BYTES = 8 * PIECE_BYTES; // minimum size of a part of an upload; only one part is in memory at a time
 const PARTS_MAX = 10_000; // maximum number of parts in an upload (Amazon S3)
-const STALL_MS = 60_000; // a transfer that moves nothing for this long is given up
-const TICK_MS = 200; // interval of checks whether a transfer still moves
+const STALL_MS = 60_000; // a transfer that makes no progress for this long is aborted
+const TICK_MS = 200; // how often to check whether a transfer makes progress
 
-/** Called during a transfer with its bytes so far, and awaited. If it throws, the transfer ends. */
+/** Called during a transfer with the number of bytes transferred so far, and awaited. If it throws, the transfer stops. */
 export type OnBytes = (done: number, total: number) => Maybe<void>;
 
 interface Target {
   readonly object: Bun.S3File;
-  /** Address of the bucket, for messages. */
+  /** The bucket's address, for messages. */
   readonly url: string;
 }
 
-/** Uploads a file in parts, then compares its size and checksum. After an error, the object does not exist. */
+/**
+ * Uploads a file in parts, and then compares the object's size and checksum with the file's. If it fails, the object is removed.
+ */
 export async function upload(file: string, { object, url }: Target, onBytes: OnBytes): Promise<void> {
   const total = statSync(file).size;
   const partSize = Math.max(PART_BYTES, Math.ceil(total / PARTS_MAX / PIECE_BYTES) * PIECE_BYTES);
@@ -30,12 +32,12 @@ export async function upload(file: string, { object, url }: Target, onBytes: OnB
     await watched(sending, source.sent, (done) => onBytes(done, total), url);
     const { size, etag } = await answered(object.stat(), url);
     if (size === total && etag.replaceAll('"', "").toLowerCase() === source.etag()) return;
-    // In some stores, and for encrypted objects, the tag is not a checksum. The object is then read back.
+    // In some object stores, and for encrypted objects, the ETag is not a checksum. The object is then read back and compared.
     const isSame = size === total && (await sha256Of(object, url)) === (await sha256OfFile(file));
     if (!isSame) throw new Error(`${url} does not have what was sent. It was removed there.`);
   } catch (error) {
     source.end(error);
-    // The upload may have succeeded, and only its response been lost.
+    // The upload may have succeeded even though its response was lost.
     await answered(object.unlink(), url).catch(() => {});
     throw error;
   } finally {
@@ -50,7 +52,7 @@ async function sha256Of(object: Bun.S3File, url: string): Promise<string> {
   return hash.digest("hex");
 }
 
-/** Writes an object to a new file, and compares the size. */
+/** Downloads an object to a new file, and then compares their sizes. */
 export async function download(
   from: Target,
   file: string,
@@ -71,7 +73,7 @@ export async function download(
   }
 }
 
-/** Reads an object in pieces. @returns its size in bytes */
+/** Reads an object in pieces. @returns the number of bytes read */
 async function receive(
   { object, url }: Target,
   onPiece: (piece: Uint8Array) => void,
@@ -97,7 +99,8 @@ async function receive(
 }
 
 /**
- * A stream of a file's pieces, and the tag that a store computes for it with parts of this size (MD5, as Amazon S3 documents).
+ * Creates a stream of a file's pieces. It also computes the ETag that an object store would give to the file if it was uploaded in
+ * parts of this size (MD5, as Amazon S3 documents).
  */
 function readInPieces(file: string, partSize: number) {
   const descriptor = openSync(file, "r");
@@ -145,7 +148,7 @@ async function sha256OfFile(file: string): Promise<string> {
   return hash.digest("hex");
 }
 
-/** Waits for a transfer. Gives it up if it moves nothing for too long, or if `onBytes` throws. */
+/** Waits for a transfer to finish. Rejects if it makes no progress for too long, or if `onBytes` throws. */
 async function watched<Result>(
   transfer: Promise<Result>,
   doneBytes: () => number,

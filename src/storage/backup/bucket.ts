@@ -2,25 +2,25 @@ import { type BucketAccess, parseBucketUrl } from "../../platform/bucket-url.ts"
 import { ANSWER_MS, answered, noneIfMissing } from "./bucket-errors.ts";
 import { download, type OnBytes, upload } from "./bucket-transfer.ts";
 
-const PAGES_MAX = 1_000; // maximum number of pages of a listing, with 1,000 names each; a listing without an end would fill the memory
-const RETRIES = 3; // maximum number of immediate retries of a part of an upload
+const PAGES_MAX = 1_000; // maximum number of pages in a listing, each with 1,000 names; without a limit, an endless listing would fill the memory
+const RETRIES = 3; // how often a part of an upload is retried immediately
 
-/** Objects under a prefix of a bucket. No error quotes the store's response, apart from its error code. */
+/** The objects under a prefix in a bucket. Errors never quote the object store's response, apart from its error code. */
 export interface Bucket {
   /** `s3://bucket/prefix` */
   readonly url: string;
-  /** Names of the objects directly under the prefix that begin with `start`. */
+  /** Lists the names of the objects that are directly under the prefix and begin with `start`. */
   list(start: string): Promise<readonly string[]>;
-  /** Size of an object in bytes; undefined if it does not exist. */
+  /** Returns an object's size in bytes, or undefined if the object does not exist. */
   size(name: string): Promise<number | undefined>;
   /**
-   * Uploads a file in parts, then compares its size and checksum. The object appears only when all parts are there: an
-   * interrupted upload is aborted, and leaves no object.
+   * Uploads a file in parts, and then compares its size and checksum. The object appears only when all of its parts are there. An
+   * interrupted upload is aborted, and leaves no object behind.
    */
   upload(file: string, name: string, onBytes: OnBytes): Promise<void>;
-  /** Writes an object to a new file, then compares the size. */
+  /** Downloads an object to a new file, and then compares their sizes. */
   download(name: string, file: string, onBytes: OnBytes): Promise<void>;
-  /** Writes a short object, reads it, and removes it. */
+  /** Writes a short object, reads it back, and removes it. */
   probe(name: string): Promise<void>;
   remove(name: string): Promise<void>;
 }
@@ -34,7 +34,10 @@ export function openBucket(text: string, access: BucketAccess): Bucket {
   const prefix = path === "" ? "" : `${path}/`;
   const url = `s3://${bucket}${path === "" ? "" : `/${path}`}`;
   let checked: Promise<void> | undefined;
-  /** The client, once it is known that the store itself answers: the runtime's follows redirects, with the backup and the session token. */
+  /**
+   * Returns the client after checking that the bucket's address does not redirect. The runtime's client would follow a redirect,
+   * and would send the backup and the session token there.
+   */
   async function checkedClient() {
     checked ??= refuseRedirects(new URL(`/${bucket}/`, access.endpoint), url);
     await checked;
@@ -58,7 +61,7 @@ export function openBucket(text: string, access: BucketAccess): Bucket {
           isTruncated,
           nextContinuationToken,
         } = await answered((await checkedClient()).list(input), url);
-        // A store that does not heed the prefix must not have others' objects taken for these.
+        // Some object stores may ignore the prefix, so other objects are filtered out here.
         const own = contents.map(({ key }) => key).filter((key) => key.startsWith(prefix + start));
         names.push(...own.map((key) => key.slice(prefix.length)).filter((name) => !name.includes("/")));
         continuationToken = isTruncated ? nextContinuationToken : undefined;
@@ -90,7 +93,9 @@ export function openBucket(text: string, access: BucketAccess): Bucket {
   };
 }
 
-/** Asks without credentials. A store that cannot be reached is left to the request that follows. */
+/**
+ * Sends a request without credentials to check for redirects. If the object store cannot be reached, the next request reports that.
+ */
 async function refuseRedirects(address: URL, url: string): Promise<void> {
   const signal = AbortSignal.timeout(ANSWER_MS);
   const answer = await fetch(address, { method: "HEAD", redirect: "manual", signal }).catch(() => undefined);

@@ -13,7 +13,7 @@ export function flushToDisk(path: string): void {
   }
 }
 
-/** Name of a folder, with the current time, for files that are no longer used. */
+/** Returns a name for a folder that takes files that are no longer used. The name contains the current time. */
 export function asideName(reason: "refused" | "replaced"): string {
   return `${reason}-${formatTime(systemClock.now()).replaceAll(":", "-")}`;
 }

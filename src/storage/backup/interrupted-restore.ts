@@ -5,9 +5,10 @@ import { createFolder } from "../../platform/owned-files.ts";
 import { DATABASE_NAMES } from "../store-files.ts";
 import { asideName, flushToDisk } from "./flush.ts";
 
-// A restore unpacks into the folder `restoring` inside the data folder, while the store beside it stays whole. Once everything is
-// unpacked, the folder is renamed to `replacing`, and databases are moved: those of the store into its folder `old`, which then
-// becomes `replaced-TIME`, and the restored ones into their place. Each step can be repeated after an interruption.
+// A restore unpacks the backup into the folder `restoring` inside the data folder. The store beside it stays complete in the
+// meantime. Once everything is unpacked, the folder is renamed to `replacing`. Then the store's databases are moved into its
+// subfolder `old`, which is renamed to `replaced-TIME`, and the restored databases are moved into their place. Each step can be
+// repeated after an interruption.
 
 export const unpackingFolder = (dataDir: string) => join(dataDir, "restoring");
 const replacingFolder = (dataDir: string) => join(dataDir, "replacing");
@@ -15,10 +16,13 @@ const OLD = "old";
 const NOTHING_LOST =
   "Nothing is lost: the old databases and those of the backup are in this folder. If no restore is running, run the command again: petstore restore FILE --replace";
 
-/** Names of a store's files: the databases with their logs, and rollback journals that other programs may have left. */
+/**
+ * Matches the names of a store's files: the databases with their logs, and rollback journals that other programs may have left
+ * behind.
+ */
 const OURS = new RegExp(`^(${DATABASE_NAMES.join("|")})\\.sqlite(-wal|-shm|-journal)?$`);
 
-/** Paths of a store's files in a folder. */
+/** Returns the paths of a store's files in a folder. */
 export function filesIn(folder: string): readonly string[] {
   if (!existsSync(folder)) return [];
   return readdirSync(folder)
@@ -30,7 +34,7 @@ export function filesIn(folder: string): readonly string[] {
 export interface InterruptedRestore {
   readonly what: string;
   readonly remedy: string;
-  /** True if the store is whole, because nothing has been replaced yet. */
+  /** True if the store is complete, because nothing has been replaced yet. */
   readonly isStoreWhole: boolean;
 }
 
@@ -52,17 +56,17 @@ export function findInterruptedRestore(dataDir: string): InterruptedRestore | un
 }
 
 /**
- * Refuses to open a store while its databases are being replaced, or if an interrupted restore has left the folder without
- * databases: opening it would create an empty store.
+ * Throws an error while a store's databases are being replaced, or if an interrupted restore has left the folder without databases.
+ * Opening the store would then create an empty one.
  *
- * @throws Error with a text for the operator
+ * @throws Error with a message for the operator
  */
 export function refuseInterruptedRestore(dataDir: string): void {
   const found = findInterruptedRestore(dataDir);
   if (found !== undefined && !found.isStoreWhole) throw new Error(`${found.what} ${found.remedy}`);
 }
 
-/** Marks a restore as unpacked. If it is interrupted from now on, it is finished rather than started again. */
+/** Marks a restore as completely unpacked. If it is interrupted after this, the next restore first finishes it. */
 export function beginReplacing(dataDir: string): void {
   createFolder(join(unpackingFolder(dataDir), OLD));
   flushToDisk(unpackingFolder(dataDir));
@@ -74,7 +78,7 @@ function moveFiles(from: string, to: string): void {
   for (const path of filesIn(from)) renameSync(path, join(to, basename(path)));
 }
 
-/** Finishes replacing the databases, if that has begun. @throws Error with a text for the operator */
+/** Finishes replacing the databases, if a restore has begun to do so. @throws Error with a message for the operator */
 export function finishReplacing(dataDir: string): void {
   if (!existsSync(replacingFolder(dataDir))) return;
   try {

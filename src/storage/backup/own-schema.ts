@@ -4,7 +4,7 @@ import { CREATE_JOURNAL } from "../sqlite/database.ts";
 import type { Row } from "../statement.ts";
 import type { DatabaseName } from "../store-files.ts";
 
-/** A row of a database's own catalogue. In a forged file it may contain any text. */
+/** A row of a database's own catalogue. In a forged file, it may contain any text. */
 interface SchemaRow {
   readonly type: string;
   readonly name: string;
@@ -12,14 +12,14 @@ interface SchemaRow {
   readonly sql: string | null;
 }
 
-/** Maximum length of a name in a message, in characters; a longer one is truncated. */
+/** The maximum length of a name in a message, in characters. A longer name is truncated. */
 const NAME_LENGTH_MAX = 80;
 
 /**
- * Refuses a file whose tables, triggers, views or constraints are not those of its migrations. A forged trigger would be a
- * program that runs inside the service's transactions, so nothing else is read before this check.
+ * Throws an error if a file's tables, indexes, triggers, views or constraints differ from those that its migrations create. A
+ * forged trigger would be a program that runs inside the service's transactions, so nothing else is read before this check.
  *
- * @throws Error with a text for the operator, which quotes names in the file
+ * @throws Error with a message for the operator, which quotes names in the file
  */
 export function refuseForeignSchema(file: string, name: DatabaseName, title: string): void {
   const connection = new Connection(file, { readonly: true, safeIntegers: true });
@@ -29,7 +29,7 @@ export function refuseForeignSchema(file: string, name: DatabaseName, title: str
     const rows = schemaOf(connection);
     refuseOthers(rows.filter(isJournal), schemaOfScript(CREATE_JOURNAL), title);
     const journal = connection.query<Row, []>(selectJournal.sql).all().map(selectJournal.decode);
-    // Only a program that knows the database's migrations can check its tables.
+    // Only a program that knows the database's migrations can check the database's tables.
     const withoutOldest = journal.map(({ number, name }) => ({ number, name }));
     refuseUnknownMigrations(withoutOldest, migrations, title);
     const applied = migrations.slice(0, journal.length).map(({ sql }) => sql);
@@ -39,7 +39,7 @@ export function refuseForeignSchema(file: string, name: DatabaseName, title: str
   }
 }
 
-/** Refuses a database whose tables, indexes, triggers or views differ from those of a script. @throws Error */
+/** Throws an error if a database's tables, indexes, triggers or views differ from those that a script creates. @throws Error */
 export function refuseOtherSchema(connection: Connection, script: string, title: string): void {
   refuseOthers(schemaOf(connection), schemaOfScript(script), title);
 }

@@ -16,17 +16,17 @@ interface RestoreOptions {
   readonly dataDir: string;
   readonly databaseUrl?: string | undefined;
   readonly file: string;
-  /** True to move an existing store into another folder; false to refuse it. */
+  /** True if an existing store is moved into another folder. False if an existing store causes an error. */
   readonly isReplacing?: boolean;
   readonly onProgress: OnProgress;
 }
 
 /**
- * Restores a backup to an empty data folder, or in place of the databases there. All databases are unpacked into a separate
- * folder, compared with their checksums and checked, before the first one is moved into place. Identifiers continue above all
- * identifiers of the replaced databases. During the restore no service can start from the folder, and no other restore can run.
+ * Restores a backup to an empty data folder, or replaces the databases there. All databases are unpacked into a separate folder and
+ * checked, including their checksums, before the first one is moved into place. Identifiers continue above all identifiers of the
+ * replaced databases. During the restore, no service can start from the folder, and no other restore can run.
  *
- * @throws Error with a text for the operator, which may quote a forged file; nothing was restored
+ * @throws Error with a message for the operator, which may quote a forged file; nothing was restored
  */
 export async function restoreStore(options: RestoreOptions): Promise<Backup["entries"]> {
   const { dataDir, databaseUrl, file, isReplacing, onProgress } = options;
@@ -42,7 +42,7 @@ export async function restoreStore(options: RestoreOptions): Promise<Backup["ent
   try {
     const folder = unpackingFolder(dataDir);
     rmSync(folder, { recursive: true, force: true });
-    // An existing folder is refused, because root would follow a link that somebody has put there.
+    // An existing folder is refused, because a process that runs as root would follow a symbolic link put there by somebody else.
     if (!createFolder(folder)) throw new Error(`${folder} cannot be created. Try again.`);
     try {
       for (const entry of backup.entries) await unpack(backup, entry, dataDir, file, onProgress);
@@ -62,7 +62,7 @@ export async function restoreStore(options: RestoreOptions): Promise<Backup["ent
   }
 }
 
-/** Refuses a folder that contains a database, or files that SQLite would use as part of one. @throws Error */
+/** Throws an error if a folder contains a database, or files that SQLite would use as part of one. @throws Error */
 function refuseOccupied(dataDir: string) {
   const found = filesIn(dataDir).map((path) => basename(path));
   if (found.length === 0) return;

@@ -5,19 +5,19 @@ import type { Database, Table } from "../database.ts";
 import { exactRow, numberColumn, singleRow, textColumn } from "../row.ts";
 import { noRows, type Row, type SqlValue, type Statement, statement } from "../statement.ts";
 
-const COPY_BATCH_ROWS = 1_000; // rows that one statement of a copy inserts; SQLite allows 32,766 values in a statement
+const COPY_BATCH_ROWS = 1_000; // number of rows that a copy inserts with one statement; SQLite allows 32,766 values in a statement
 
 export interface Digest {
   readonly rows: number;
-  /** SHA-256 over every value of every row of a table, in the order of the primary key. */
+  /** SHA-256 of every value in every row of the table, in the order of the primary key. */
   readonly checksum: string;
 }
 
-/** Tables of the storage layer: the journal of migrations, the current copy, and the identity of the files. */
+/** The storage layer's own tables: the journal of migrations, the current copy, and the identity of the files. */
 const STORAGE = ["migration", "copy_run", "store_identity", "store_file"];
 const NOT_COPIED = [...STORAGE, "rehearsal", "simulation"];
 
-/** Tables to copy, each after those that it refers to. */
+/** Returns the tables to copy. Each table comes after the tables that it refers to. */
 export async function tablesToCopy(database: Database): Promise<readonly Table[]> {
   return (await database.wholeTables.tables()).filter(({ name }) => !NOT_COPIED.includes(name));
 }
@@ -30,12 +30,12 @@ export async function countRows(database: Database, table: Table): Promise<numbe
   return singleRow(await database.read(statement, []));
 }
 
-/** Called after each batch with the number of rows so far. If it throws, the work ends. */
+/** Called after each batch with the number of rows processed so far. If it throws, the work stops. */
 type OnRows = (rows: number) => Maybe<void>;
 
 /**
- * Copies one table, continuing after the rows of an earlier run. Rows keep their identifiers, and the next identifier of the
- * table is copied as well.
+ * Copies one table, and continues after the rows that an earlier run has copied. Rows keep their identifiers, and the table's next
+ * identifier is copied as well.
  */
 export async function copyTable(from: Database, to: Database, table: Table, onRows: OnRows): Promise<void> {
   let rows = await countRows(to, table);
@@ -67,13 +67,13 @@ export async function digestTable(database: Database, table: Table, onRows: OnRo
   return { rows, checksum: hash.digest("hex") };
 }
 
-/** Selects the source address of an unfinished copy into this store; no row if there is none. */
+/** Selects the source address of an unfinished copy into this store. Returns no row if there is no such copy. */
 export const selectCopyRun: Statement<[], string> = statement(
   "SELECT source FROM copy_run",
   textColumn("source"),
 );
 
-/** Refuses to serve a store that a copy has only begun to fill. @throws Error with one line for the operator */
+/** Throws an error if a copy into this store has not finished. @throws Error with one line for the operator */
 export async function refuseUnfinishedCopy(accounts: Pick<Database, "read">): Promise<void> {
   const [source] = await accounts.read(selectCopyRun, []);
   if (source === undefined) return;
@@ -134,8 +134,8 @@ function valuesOf(row: Row, { columns }: Table): readonly SqlValue[] {
 }
 
 /**
- * Statements, keyed by their text, because a statement is prepared only once if it is the same object. A copy has its own
- * process.
+ * Insertion statements, keyed by table and number of rows, because a statement is prepared only once if it is the same object. They
+ * are never removed, because a copy has its own process.
  */
 const insertStatements = new Map<string, Statement<readonly SqlValue[]>>();
 

@@ -8,7 +8,7 @@ const STATEMENT_DEADLINE_MS = 4_000; // deadline of a statement, after which the
 
 /**
  * What to do with a statement that misses its deadline. A commit must not be cancelled, because the server would then acknowledge
- * it before any standby has it.
+ * it even though no standby has it.
  */
 type WhenLate = "cancel" | "leave";
 

@@ -5,7 +5,7 @@ import { primaryAt } from "./primary.ts";
 import type { Connection } from "./session.ts";
 
 /**
- * Reads every value in every row of a schema. If the extension amcheck is installed, it also checks the tables, and compares the
+ * Reads every value in every row of a schema. If the extension amcheck is available, it also checks the tables, and compares the
  * indexes with them.
  */
 export async function* inspectSchema(url: string, schema: string): AsyncGenerator<Inspected> {

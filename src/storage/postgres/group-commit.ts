@@ -39,8 +39,8 @@ interface Job extends InsertedRow {
 
 /**
  * Collects the rows that arrive while a statement is running, and inserts all of them with the next statement, so that they share a
- * round trip and a flush to disk. A row that arrives while no statement is running is sent immediately. For each table, only one
- * such statement runs at a time, so that identifiers follow the order of arrival.
+ * round trip and a flush to disk. A row that arrives while no statement is running is sent immediately. For each kind of insertion,
+ * only one statement runs at a time, so that identifiers follow the order of arrival.
  */
 export function createGroupCommit(options: GroupCommitOptions): Insert {
   const queues = new Map<Insertion<never, unknown>, ReturnType<typeof createInsertQueue>>();

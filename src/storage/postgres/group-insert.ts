@@ -43,7 +43,7 @@ export function createGroupInsert(insertion: Insertion<never, unknown>) {
     ];
     const records = rows.flatMap(({ record = [] }) => record);
     if (records.length === 0) return { statement: plain, values, appends };
-    // The same expiry time applies to all rows of the group: the latest one, because the statement is sent last of all.
+    // All rows of the group use the same limit for expired records: the latest one, which applies when the statement is sent.
     const oldest = String(Math.max(...records.map((record) => record.oldest)));
     const cells = rows.map(({ record }) => (record === undefined ? [] : cellsOf(record)));
     const recordValues = RECORD_ARRAYS.map((_, index) => arrayOf(cells.map((cell) => cell[index])));

@@ -188,7 +188,7 @@ async function connectOnceFree(primary: Primary): Promise<Connection> {
   }
 }
 
-/** The session settings for a migration. They set no timeouts, because a migration may take long. */
+/** The session settings for a migration. They disable the timeouts, because a migration has no deadline. */
 const MIGRATING = {
   application_name: "petstore migrate",
   client_min_messages: "warning",

@@ -17,10 +17,10 @@ const lockOf = (schema: string) =>
 const RECORDS = "('timeline', 'origin')";
 
 /**
- * Called before the first write to a schema on a new timeline, or after the schema was restored from a dump. It raises every
- * sequence above the identifiers that may have been assigned but are not known here: a failover loses those that no standby has,
- * and a dump lacks those that were assigned after it. If no timeline has been recorded yet, this is the schema's first, and nothing
- * is raised.
+ * Called before a connection's first write to a schema. If the timeline is new, or the schema was restored from a dump, it raises
+ * every sequence above the identifiers that may have been assigned but are not known here: a failover loses those that no standby
+ * has, and a dump lacks those that were assigned after it. If no timeline has been recorded yet, this is the schema's first, and
+ * nothing is raised.
  */
 export async function adoptTimeline({ sql, timeline }: Connection, schema: string): Promise<void> {
   const origin = await originOf(sql, schema);

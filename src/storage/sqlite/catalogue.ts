@@ -9,7 +9,10 @@ export const selectColumns = catalogueStatement(`
   FROM sqlite_schema AS t JOIN pragma_table_info(t.name) AS c
   WHERE t.type = 'table' AND t.name NOT LIKE 'sqlite_%' ORDER BY t.name, c.cid`);
 
-/** Selects the last identifier that a table has assigned, from AUTOINCREMENT's own table; no row before the first. */
+/**
+ * Selects the last identifier that a table has assigned, from the table in which AUTOINCREMENT records it. Returns no row if the
+ * table has not assigned any.
+ */
 export const selectLastId: Statement<[table: string], bigint> = statement(
   "SELECT seq FROM sqlite_sequence WHERE name = $1",
   bigintColumn("seq"),

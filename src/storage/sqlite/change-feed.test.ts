@@ -21,7 +21,7 @@ test("a version that cannot be read: no error, each look counts as a change, and
   });
   isFailing = true;
   expect(writer.onCommitted).not.toThrow();
-  // The timer has called it.
+  // The timer has called the subscriber.
   await looked.promise;
   expect(feed.isHealthy()).toBe(true);
   now = FEED_STALE_MS;

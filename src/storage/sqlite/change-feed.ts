@@ -3,7 +3,7 @@ import type { ChangeSubscription, OnChange } from "../change-feed.ts";
 import type { DataVersion } from "../database.ts";
 import type { Writer } from "./group-commit.ts";
 
-const LOOK_INTERVAL_MS = 100; // poll interval for other processes' commits, and for the file itself
+const LOOK_INTERVAL_MS = 100; // how often to check for other processes' commits, and for the file itself
 
 interface CommitFeedOptions {
   readonly version: () => DataVersion;
@@ -13,7 +13,7 @@ interface CommitFeedOptions {
 }
 
 /**
- * Calls each subscriber for this process's commits before they are acknowledged, and for commits of others within
+ * Notifies subscribers of commits: of this process's commits before they are acknowledged, and of other processes' commits within
  * `LOOK_INTERVAL_MS`.
  */
 export function createCommitFeed(
@@ -24,7 +24,9 @@ export function createCommitFeed(
   let seen: DataVersion | undefined = version();
   let checkedAt = monotonicMs();
 
-  /** Looks for a commit. Never throws, because a commit must be acknowledged, and an error in a timer would end the process. */
+  /**
+   * Checks for a new commit. It never throws, because a commit must be acknowledged, and an error in a timer would end the process.
+   */
   function check() {
     const current = readVersion(version);
     if (current !== undefined) checkedAt = monotonicMs();

@@ -20,17 +20,17 @@ import {
 import { asServiceError, isLocked } from "./errors.ts";
 
 export const LOG_BYTES_KEPT = 8 * 1024 * 1024; // a write-ahead log that restarts is truncated to this size
-const LOCK_WAIT_MS = 2_000; // longest time that a write waits for another process's lock, before the response is 503
-const LOCK_RETRY_MS = 5; // poll interval of a lock held by another process
+const LOCK_WAIT_MS = 2_000; // how long a write waits for another process's lock, before the response is 503
+const LOCK_RETRY_MS = 5; // how often to retry while another process holds the lock
 
 export async function connect(file: string, isWriting = true): Promise<Connection> {
   if (isWriting) createMissingFile(file);
   const connection = new Connection(file, { create: false, readwrite: isWriting, safeIntegers: true });
   try {
-    // The timeout is short, because SQLite's own wait blocks the whole process. A writer that finds a lock waits in untilUnlocked
-    // instead.
+    // The timeout is short, because SQLite's own wait blocks the whole process. A writer that finds the database locked waits in
+    // `untilUnlocked` instead.
     connection.run(`PRAGMA busy_timeout = ${SQLITE_BUSY_TIMEOUT_MS}`);
-    // While another process switches a new file to WAL, SQLite does not wait by itself.
+    // SQLite itself does not wait while another process switches a new file to WAL.
     await untilUnlocked(() => {
       refuseForeign(connection, file);
       configure(connection);
@@ -44,7 +44,7 @@ export async function connect(file: string, isWriting = true): Promise<Connectio
   }
 }
 
-/** Connects to a database without a log, for reading: SQLite creates no file beside it. */
+/** Opens a read-only connection to a database that has no log. SQLite then creates no files next to the database. */
 export function connectImmutable(file: string): Connection {
   const { SQLITE_OPEN_READONLY, SQLITE_OPEN_URI } = constants;
   return new Connection(`${pathToFileURL(file)}?immutable=1`, SQLITE_OPEN_READONLY | SQLITE_OPEN_URI);
@@ -60,14 +60,14 @@ function configure(connection: Connection) {
   connection.run("PRAGMA synchronous = FULL");
   connection.run("PRAGMA foreign_keys = ON");
   connection.run("PRAGMA trusted_schema = OFF");
-  // The log is shortened when it restarts. While another program is reading, it cannot restart, and may grow.
+  // The log is shortened when it restarts. While another program is reading, the log cannot restart and may grow.
   connection.run(`PRAGMA journal_size_limit = ${LOG_BYTES_KEPT}`);
 }
 
 interface QueryOptions {
-  /** Called with a statement's error, and a function that runs it again. */
+  /** Called when a statement fails, with the error and a function that runs the statement again. */
   readonly onFailure?: (error: unknown, retry: () => Maybe<unknown>) => void;
-  /** True if no statement changes anything. Integers are then read as numbers, which makes reading a page cost a third less. */
+  /** True if no statement changes anything. Integers are then read as numbers, which makes reading a page a third cheaper. */
   readonly isReading?: boolean;
 }
 
@@ -82,7 +82,6 @@ function prepareText(connection: Connection, text: string, isReading: boolean): 
   return { ready, hasRows: ready.columnNames.length > 0 };
 }
 
-/** Creates a query on a connection. */
 export function createQuery(
   connection: Connection,
   { onFailure = () => {}, isReading = false }: QueryOptions = {},
@@ -91,9 +90,9 @@ export function createQuery(
   const byText = new Map<string, Prepared>();
 
   function prepare(statement: Statement<never, unknown>): Prepared {
-    // `RETURNING` is not needed, because the inserted row is known, except for its identifier.
+    // `RETURNING` is not needed, because everything about the inserted row except its identifier is already known.
     const sql = isInsertion(statement) ? statement.insertSql : statement.sql;
-    // bun:sqlite binds `$2` by order of appearance and `?2` by number.
+    // bun:sqlite binds `$2` by its order of appearance in the text, but `?2` by its number.
     const text = sql.replaceAll(/\$(\d+)/g, "?$1");
     const made = byText.get(text) ?? prepareText(connection, text, isReading);
     byText.set(text, made);
@@ -114,7 +113,7 @@ export function createQuery(
       return rows.map(statement.decode);
     } catch (error) {
       if (!(error instanceof InexactError)) throw error;
-      // The setting stays in effect for every statement with this text, because bun:sqlite shares such statements.
+      // The setting stays in effect for all statements with this text, because bun:sqlite shares them.
       ready.safeIntegers(true);
       return ready.all(...values).map(statement.decode);
     }
@@ -123,12 +122,12 @@ export function createQuery(
   function insert<Result>(statement: Insertion<never, Result>, values: NamedValues): Result {
     const { ready } = prepared.get(statement) ?? prepare(statement);
     const { changes, lastInsertRowid } = ready.run(...inOrder(statement, values));
-    // If nothing was inserted, `lastInsertRowid` belongs to an earlier insertion, perhaps into another table.
+    // If nothing was inserted, `lastInsertRowid` belongs to an earlier insertion, possibly into another table.
     if (Number(changes) !== 1) throw new TypeError(`One row was to be inserted, not ${changes}.`);
     return rowOf(statement, values, BigInt(lastInsertRowid));
   }
 
-  /** Runs a change and, if it has changed a row, the statement that appends its entry. */
+  /** Runs a change and, if it changed a row, the statement that appends the log entry. */
   function changeCompared<Result>(
     statement: Statement<never, Result>,
     append: NonNullable<Compared["append"]>,
@@ -152,7 +151,7 @@ export function createQuery(
   return query;
 }
 
-/** Runs `work`, and tries again while another process holds the lock, without blocking this process. */
+/** Runs `work`, and retries while another process holds the lock, without blocking this process. */
 export async function untilUnlocked(work: () => void): Promise<void> {
   const deadline = performance.now() + LOCK_WAIT_MS;
   for (;;) {
@@ -165,7 +164,7 @@ export async function untilUnlocked(work: () => void): Promise<void> {
   }
 }
 
-/** Refuses a database with another program's tables. @throws MigrationError with one line for the operator */
+/** Throws an error if a database has another program's tables. @throws MigrationError with one line for the operator */
 export function refuseForeign(connection: Connection, file: string): void {
   const tables = connection
     .query<{ name: string }, []>(

@@ -6,20 +6,24 @@ import { BACKUP_LOCK_WAIT_MS } from "../../limits.ts";
 import type { Inspected } from "../inspected.ts";
 import type { Row } from "../statement.ts";
 
-const INSPECTED_ROWS = 500; // rows whose texts are checked in one transaction
-const INSPECTED_PIECE_BYTES = 1024 * 1024; // bytes of a file that are read at once for a check
+const INSPECTED_ROWS = 500; // number of rows whose texts are checked in one transaction
+const INSPECTED_PIECE_BYTES = 1024 * 1024; // number of bytes of the file that are read at a time
 
 /** Problems found by each step of a check. */
 type Steps = Generator<readonly string[]>;
 
-/** Reads every byte of a file, then checks its structure, tables, indexes and texts, each in its own transaction. */
+/**
+ * Reads every byte of a database file, and then checks its structure, tables, indexes and texts. Each check has its own
+ * transaction.
+ */
 export async function* inspectFile(file: string): AsyncGenerator<Inspected> {
   if (!existsSync(file)) {
     yield { share: 1, problems: [], summary: "does not exist yet" };
     return;
   }
   let bytes = 0;
-  // The bytes are read before a connection opens the file, because closing a descriptor releases all locks of this process on it.
+  // The bytes are read before a connection opens the file, because closing a descriptor releases all of this process's locks on the
+  // file.
   for (const { problems, share, size } of readBytes(file)) {
     bytes = size;
     yield { share: share * SHARE_OF_BYTES, problems };
@@ -83,7 +87,7 @@ function* structureSteps(connection: Connection): Steps {
 
 function* tableSteps(connection: Connection, table: string): Steps {
   const inTable = (problem: string) => `${table}: ${problem}`;
-  // Checks types, NOT NULL, CHECK, the order of rows, and each index against its table.
+  // This checks column types, NOT NULL and CHECK constraints, the order of the rows, and each index against its table.
   yield problemsOf(() => checkIndexes(connection, table)).map(inTable);
   yield problemsOf(() => orphans(connection, table)).map(inTable);
   const texts = textColumns(connection, table);
@@ -101,8 +105,8 @@ function* tableSteps(connection: Connection, table: string): Steps {
 }
 
 /**
- * Checks a table and its indexes. If an index entry is unreadable, `integrity_check` stops, and `quick_check`, which reads no
- * index, follows.
+ * Checks a table and its indexes. If an index entry is unreadable, `integrity_check` fails. The table is then checked with
+ * `quick_check`, which does not read indexes.
  */
 function checkIndexes(connection: Connection, table: string): readonly string[] {
   try {
@@ -128,7 +132,10 @@ function orphans(connection: Connection, table: string): readonly string[] {
     .map(({ rowid, parent }) => `row ${rowid} refers to a row of ${parent} that does not exist`);
 }
 
-/** Text columns of a table. None if the table has no row numbers, because its content is derived from other tables. */
+/**
+ * Returns a table's text columns. It returns none for a table without row numbers, because such a table's content is derived from
+ * other tables.
+ */
 function textColumns(connection: Connection, table: string): readonly string[] {
   return connection
     .query<{ name: string }, [string]>(
@@ -138,7 +145,7 @@ function textColumns(connection: Connection, table: string): readonly string[] {
     .map(({ name }) => name);
 }
 
-/** Checks that the texts of a table are UTF-8. SQLite does not, but a changed bit often makes invalid UTF-8. */
+/** Checks that a table's texts are valid UTF-8. SQLite does not check this, and a flipped bit often makes a text invalid. */
 function checkTexts(connection: Connection, table: string, columns: readonly string[], from: bigint) {
   const list = columns.map((column) => `CAST(${quoted(column)} AS BLOB) AS ${quoted(column)}`).join(", ");
   const rows = connection
@@ -165,7 +172,10 @@ function isText(bytes: Uint8Array): boolean {
   }
 }
 
-/** Runs a check and returns its problems; an error, such as an unreadable page, becomes a problem. */
+/**
+ * Runs a check and returns the problems that it finds. If the check throws an error, for example because a page is unreadable, the
+ * error becomes a problem.
+ */
 function problemsOf(check: () => readonly string[]): readonly string[] {
   try {
     return check();
@@ -178,7 +188,7 @@ function quoted(name: string): string {
   return `"${name.replaceAll('"', '""')}"`;
 }
 
-/** Reads a file piece by piece, and yields a problem for each unreadable piece. */
+/** Reads a file in pieces, and yields a problem for each unreadable piece. */
 function* readBytes(file: string): Generator<{ problems: string[]; share: number; size: number }> {
   const descriptor = openSync(file, "r");
   try {
@@ -201,12 +211,16 @@ function* readBytes(file: string): Generator<{ problems: string[]; share: number
 }
 
 /**
- * Matches problems of an index's values only. Rebuilding an index whose structure is damaged might free another table's pages.
+ * Matches only problems with the values in an index. An index whose structure is damaged must not be rebuilt, because that might
+ * free another table's pages.
  */
 const DIFFERING_INDEX =
   /(missing from|differ from|wrong # of entries in|end-of-record for row -?\d+ of) index \S+$|in an index$/;
 
-/** The command that repairs all of a file's problems without loss, as a list of words; undefined if there is none. */
+/**
+ * Returns the command that repairs all of a file's problems without losing data, as a list of words, or undefined if there is no
+ * such command.
+ */
 export function remedyOf(file: string, problems: readonly string[]): readonly string[] | undefined {
   return problems.every((problem) => DIFFERING_INDEX.test(problem))
     ? ["sqlite3", file, "REINDEX"]

@@ -6,7 +6,7 @@ import { noRows, type Statement } from "../statement.ts";
 import { connect, createQuery } from "./connection.ts";
 import { asServiceError } from "./errors.ts";
 
-const STEP_ROWS = 5_000; // rows counted in one turn, which takes less than a millisecond
+const STEP_ROWS = 5_000; // number of rows counted in one turn, which takes less than a millisecond
 
 type Step = Statement<
   [value: string | null, after: number, limit: number, ...among: string[]],
@@ -16,8 +16,8 @@ type Step = Statement<
 type CountBy = WholeTables["countBy"];
 
 /**
- * Creates `countBy` from a query for which the data does not change meanwhile. `countBy` counts in steps, so that other requests
- * run in between.
+ * Creates `countBy` from a query whose data does not change while it counts. It counts in steps, so that other requests can run in
+ * between.
  */
 export function countWith(query: Query): CountBy {
   return async (table, column, values, among) => {
@@ -44,7 +44,10 @@ export function countWith(query: Query): CountBy {
   };
 }
 
-/** Creates `countBy` for a database that changes. Each count has its own connection, whose transaction sees one moment. */
+/**
+ * Creates `countBy` for a database that other requests change. Each count has its own connection, whose transaction sees the data
+ * as of one moment.
+ */
 export function createCounter(file: string) {
   const open = new Set<Connection>();
   let isClosed = false;
@@ -67,7 +70,10 @@ export function createCounter(file: string) {
 
   return {
     countBy,
-    /** Ends all counts, because a connection that stays open longer than the others keeps the log from being written back. */
+    /**
+     * Ends all running counts, because a connection that stays open longer than the others would prevent the log from being written
+     * back.
+     */
     close() {
       isClosed = true;
       for (const connection of open) connection.close();

@@ -16,7 +16,7 @@ const selectValid: Statement<RecordName & { oldest: number }, Int64> = statement
   int64Column("created_at"),
 );
 
-/** Inserts the idempotency record of a row, or replaces an expired one. */
+/** Inserts a row's idempotency record, or replaces an expired record with the same name. */
 const putRecord: Statement<
   RecordName & { fingerprint: Uint8Array; outcome: number; now: number; rowId: Int64 }
 > = statement(
@@ -28,20 +28,19 @@ const putRecord: Statement<
       created_at = excluded.created_at, resource_id = excluded.resource_id`,
 );
 
-/** An inserted row, decoded, and its identifier. */
 interface Inserted<Result> {
   readonly id: Int64;
   readonly row: Result;
 }
 
-/** Creates the function that commits a row with its log entry and, if there is one, its idempotency record. */
+/** Creates the function that commits a row together with its log entry and, if there is one, its idempotency record. */
 export function createRowsBy(
   write: Database["write"],
   { rollback }: Pick<Writer, "rollback">,
 ): Database["create"] {
   const identified = new WeakMap<Insertion<never, unknown>, Insertion<never, Inserted<unknown>>>();
 
-  /** Copies an insertion so that its rows come with their identifiers. */
+  /** Copies an insertion so that it also returns the identifiers of its rows. */
   function withId<Result>(insertion: Insertion<never, Result>): Insertion<never, Inserted<Result>> {
     const decode = (row: Row) => ({ id: idOf(row), row: insertion.decode(row) });
     const made = identified.get(insertion) ?? { ...insertion, decode };
@@ -65,7 +64,8 @@ export function createRowsBy(
           return andThen(query(putRecord, { ...name, fingerprint, outcome, now, rowId: id }), () => [row]);
         });
       } catch (error) {
-        // The row must not be stored without its entry and record, so the whole transaction is rolled back, as after a disk failure.
+        // The row must not be stored without its log entry and its idempotency record, so the whole transaction is rolled back, as
+        // after a disk failure.
         rollback();
         throw error;
       }

@@ -4,26 +4,26 @@ import { unavailable } from "../../errors.ts";
 import type { DataVersion } from "../database.ts";
 import { asServiceError } from "./errors.ts";
 
-/** Format of the write-ahead log's index since SQLite 3.7.0. */
+/** The format number of the write-ahead log's index, which has not changed since SQLite 3.7.0. */
 const FORMAT = 3_007_000;
 
-/** A version of the data that every commit of any process changes. */
+/** A version of the data that changes with every commit, in any process. */
 interface SharedVersion {
   readonly ask: () => DataVersion;
-  /** Releases the log's index. Called after this process has closed its own connections to the file. */
+  /** Releases the log's index. It must be called after this process has closed its own connections to the file. */
   close(): void;
 }
 
 /**
- * Opens a version shared by all processes: every commit increases a counter in the header of the write-ahead log's index before
- * it is acknowledged (SQLite, "WAL-mode File Format" §2.1: `iChange` at byte 8, the checksum of the last frame at byte 24). A
- * call reads 32 bytes.
+ * Opens a data version that all processes share. Every commit increases a counter in the header of the write-ahead log's index
+ * before the commit is acknowledged (SQLite, "WAL-mode File Format" §2.1: `iChange` at byte 8, the checksum of the last frame at
+ * byte 24). Reading the version takes a read of 32 bytes.
  *
- * @param file the database's file, which a connection has open and has read from
+ * @param file the database file, which a connection must have open and have read from
  * @returns undefined if the index has another format
  */
 export function openSharedVersion(file: string): SharedVersion | undefined {
-  // On Windows, reading the file may not show what other processes have written through a mapping.
+  // On Windows, reading the file may not show changes that other processes have made through a memory mapping.
   if (process.platform === "win32") return undefined;
   const header = new BigUint64Array(4);
   const bytes = new Uint8Array(header.buffer);
@@ -39,14 +39,14 @@ export function openSharedVersion(file: string): SharedVersion | undefined {
 }
 
 /**
- * Closes a descriptor if its file no longer exists. Otherwise closing it would release all locks of the process on the file
+ * Closes a descriptor only if its file no longer exists. Otherwise, closing it would release all of the process's locks on the file
  * (POSIX).
  */
 function closeUnlocked(descriptor: number) {
   if (fstatSync(descriptor).nlink === 0) closeSync(descriptor);
 }
 
-/** Wraps a function that reads a version, so that it throws `ServiceError` instead of the engine's error. */
+/** Wraps a function that reads a version so that it throws `ServiceError` instead of the engine's error. */
 export function withServiceErrors(version: () => DataVersion): () => DataVersion {
   return () => {
     try {
@@ -57,7 +57,7 @@ export function withServiceErrors(version: () => DataVersion): () => DataVersion
   };
 }
 
-/** Creates a function that reads the data's version by `PRAGMA data_version`, in about 1.6 µs. */
+/** Creates a function that reads the data's version with `PRAGMA data_version`, which takes about 1.6 µs. */
 export function pragmaDataVersion(connection: Connection): () => DataVersion {
   const pragma = connection.query<{ data_version: bigint }, []>("PRAGMA data_version");
   return () => pragma.get()?.data_version ?? 0n;

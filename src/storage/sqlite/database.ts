@@ -28,24 +28,28 @@ import { createWriter, type SqliteWriter } from "./writer.ts";
 interface SqliteOptions {
   readonly file: string;
   readonly migrations: readonly Migration[];
-  /** Further work in the transaction that migrates the tables. */
+  /** Does further work in the transaction that migrates the tables. */
   readonly finish?: (query: Query) => Promise<void>;
   /** Called before the first write. If it rejects, the write is refused, and it is called again before the next write. */
   readonly beforeFirstWrite?: () => Promise<void>;
-  /** Called if the disk is full, so that the database can only be read. */
+  /** Called if the disk is full, which makes the database read-only. */
   readonly onDiskFull?: (error: Error) => void;
-  /** Called after the database was closed properly, with its file intact and in place. */
+  /** Called after the database was closed properly, if its file is intact and still in place. */
   readonly afterClose?: () => Promise<void>;
   readonly onCommit?: OnCommit;
-  /** Called with `FileGoneError`, or with the error of a commit that failed on its way to the disk, which closes the database. */
+  /**
+   * Called with `FileGoneError`, or with the error of a commit that could not be written to disk. Such an error closes the
+   * database.
+   */
   readonly onFatalIoError?: (error: unknown) => void;
 }
 
 /**
- * Opens and migrates one embedded database, with one reading and one writing connection. A commit is on disk when it returns
- * (`synchronous=FULL`); readers never wait for the writer (WAL). On a full disk it serves reads: see full-disk.ts.
+ * Opens and migrates one embedded database, with one connection for reading and one for writing. A commit is on disk when it
+ * returns (`synchronous=FULL`), and readers never wait for the writer (WAL). If the disk is full, the database only serves reads
+ * (see full-disk.ts).
  *
- * @throws Error with a text for the operator, if the file was written by a newer program or is unusable
+ * @throws Error with a message for the operator, if the file was written by a newer program or is unusable
  */
 export async function openSqlite(options: SqliteOptions): Promise<Database> {
   const { file, migrations, onDiskFull } = options;
@@ -67,7 +71,7 @@ async function openConnections(options: SqliteOptions): Promise<Database> {
     const writer = createWriter(writing, health.onWriteFailure);
     await migrate(createMigrator(writing, writer), migrations, file, finish);
     // Without this, a savepoint that changes more than 64 KiB would write to a temporary file. It is not set during migrations,
-    // because those may sort more than fits into memory.
+    // because they may have to sort more than fits into memory.
     writing.run("PRAGMA temp_store = MEMORY");
     const reading = await connect(file, false);
     open.unshift(reading);
@@ -94,7 +98,7 @@ function createDatabase(
     createQuery(reading, { onFailure: health.onReadFailure, isReading: true }),
   );
   const pragmaVersion = pragmaDataVersion(reading);
-  // The first read creates the shared index of the log if it is missing.
+  // The first read creates the log's shared index if it does not exist.
   pragmaVersion();
   const shared = openSharedVersion(file);
   const version = shared?.ask ?? pragmaVersion;
@@ -112,8 +116,8 @@ function createDatabase(
   if (onFatalIoError !== undefined)
     writer.onFatalIoError = (error) => {
       feed.close();
-      // Both are closed, because the last connection to close would write back the log, whose content is unknown. `reading` is
-      // closed last, because it cannot write.
+      // Both connections are closed here. The last connection to close would write back the log, whose content is unknown. So
+      // `reading`, which cannot write, is closed last.
       writing.close();
       onFatalIoError(error);
     };
@@ -151,7 +155,7 @@ function createDatabase(
 
 const SINGLE: SingleStatement = { isSingle: true };
 
-/** Wraps functions so that they throw once a failed commit has closed the writer. */
+/** Wraps functions so that they throw after a failed commit has closed the writer. */
 function refusedBy(writer: SqliteWriter) {
   return <Inputs extends unknown[], Output>(work: (...inputs: Inputs) => Output) =>
     (...inputs: Inputs): Output => {
@@ -160,7 +164,7 @@ function refusedBy(writer: SqliteWriter) {
     };
 }
 
-/** A writer that runs `prepare` before its first transaction. If that fails, it counts as a failed commit. */
+/** Wraps a writer so that it runs `prepare` before its first transaction. If `prepare` fails, this counts as a failed commit. */
 function preparedBy(prepare: () => Promise<void> = async () => {}, writer: SqliteWriter): Writer {
   let isPrepared = false;
   return {
@@ -173,7 +177,7 @@ function preparedBy(prepare: () => Promise<void> = async () => {}, writer: Sqlit
   };
 }
 
-/** A writer that first ends an open read transaction, because it would keep a commit from writing the log back. */
+/** Wraps a writer so that it first ends an open read transaction, which would prevent a commit from writing the log back. */
 function afterReading(reader: Reader, writer: Writer): Writer {
   return {
     ...writer,
@@ -184,7 +188,9 @@ function afterReading(reader: Reader, writer: Writer): Writer {
   };
 }
 
-/** Creates the journal of migrations. SQLite stores this text, spaces included, in every file: own-schema.ts compares it. */
+/**
+ * Creates the journal of migrations. SQLite stores this text, including its spaces, in every file, and own-schema.ts compares it.
+ */
 export const CREATE_JOURNAL = `CREATE TABLE IF NOT EXISTS migration (
       number INTEGER PRIMARY KEY,
       name TEXT NOT NULL,

@@ -4,15 +4,15 @@ import { DiskFullError, DuplicateError } from "../database.ts";
 import { describeLack, isDiskFull } from "../file-system.ts";
 
 /**
- * Reason for a SQLite error: a text that helps the operator or, if there is none, SQLite's own message.
+ * Returns the reason for a SQLite error: a text that helps the operator or, if there is none, SQLite's own message.
  *
- * @param folders the folders that SQLite worked in: a lock or a mapping that failed is tried there once more
+ * @param folders the folders that SQLite worked in. If a lock or a mapping failed, it is tried there again to find the reason
  */
 export function reasonOf(error: SQLiteError, folders: readonly string[]): string {
   const { code = "", message } = error;
   const lacking = /^SQLITE_(BUSY|PROTOCOL|IOERR)/.test(code) ? describeLack(folders) : undefined;
   if (lacking !== undefined) return lacking;
-  // If the disk has no space for the log's index, SQLite reports a failure of the disk.
+  // If the disk has no space for the log's index, SQLite reports a disk failure.
   const isOfSpace = code.startsWith("SQLITE_IOERR") && folders.some(isDiskFull);
   if (isOfSpace || isFull(error)) return "the disk is full; free some space on it, and try again";
   if (code.startsWith("SQLITE_BUSY"))
@@ -25,7 +25,7 @@ export function reasonOf(error: SQLiteError, folders: readonly string[]): string
   return message;
 }
 
-/** Error for a change that is refused because the disk is full. */
+/** Creates the error for a change that is refused because the disk is full. */
 export function diskFull(cause?: unknown): ServiceError {
   return unavailable(
     "The disk of the store is full. Everything can be read, but nothing can be changed until space is freed.",
@@ -48,33 +48,34 @@ export function isDiskError(error: unknown): error is SQLiteError {
   return error instanceof SQLiteError && (error.code ?? "").startsWith("SQLITE_IOERR");
 }
 
-/** True for an error about a damaged page. After such an error SQLite refuses to commit. */
+/** True for an error caused by a damaged page. After such an error, SQLite refuses to commit. */
 export function isDamage(error: unknown): boolean {
   return error instanceof SQLiteError && (error.code ?? "").startsWith("SQLITE_CORRUPT");
 }
 
 /**
- * True if the log's content is unknown: the kernel reports a failed sync only once, so a second sync proves nothing. False if
- * there was no space for the index (-shm) or a read failed, because the transaction is then rolled back.
+ * True if the log's content is unknown after the error. The kernel reports a failed sync only once, so a second sync would prove
+ * nothing. False if there was no space for the index (-shm) or a read failed, because the transaction is then rolled back.
  */
 export function leavesLogUnknown({ code = "" }: SQLiteError): boolean {
   return !/^SQLITE_IOERR_(SHM|READ|SHORT_READ)/.test(code);
 }
 
 /**
- * True if the file, its log or its index could not be read. Contention (BUSY) counts too, because reads never meet it under WAL.
+ * True if the file, its log or its index could not be read. A lock conflict (BUSY) counts as well, because under WAL reads never
+ * meet one.
  */
 export function failsToRead(error: unknown): boolean {
   if (!(error instanceof SQLiteError)) return error instanceof ServiceError || isSystemError(error);
   return /^SQLITE_(IOERR|CORRUPT|NOTADB|CANTOPEN|BUSY|PROTOCOL)/.test(error.code ?? "");
 }
 
-/** True for a system call of this program that failed: reading the log's index. */
+/** True if a system call made by this program itself failed, which happens when it reads the log's index. */
 function isSystemError(error: unknown): boolean {
   return error instanceof Error && "syscall" in error;
 }
 
-/** Codes of SQLite errors that come from the machine, not from the statement. The same request may succeed later. */
+/** The codes of SQLite errors that are caused by the machine and not by the statement. The same request may succeed later. */
 const TRANSIENT =
   /^SQLITE_(BUSY|LOCKED|PROTOCOL|FULL|IOERR|CORRUPT|NOTADB|CANTOPEN|READONLY|NOMEM|INTERRUPT)/;
 

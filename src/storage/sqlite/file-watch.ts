@@ -4,11 +4,11 @@ import { FileGoneError } from "../database.ts";
 import type { Writer } from "./group-commit.ts";
 
 /**
- * Watches with `stat` that a database's file and log stay in place. It never opens them, because closing a file would release
+ * Uses `stat` to watch that a database's file and log stay in place. It never opens them, because closing a file would release
  * SQLite's locks (POSIX, fcntl).
  *
- * @param file the database's file, which a connection has open and has read from
- * @param onGone called once, even without writes; if left out, only callers of `requireInPlace` notice
+ * @param file the database file, which a connection must have open and have read from
+ * @param onGone called once when a file is gone, even without writes. If it is not given, only callers of `requireInPlace` notice
  */
 export function watchFile(file: string, onGone?: (error: FileGoneError) => void) {
   const files = [file, `${file}-wal`].map((path) => ({ path, ...identityOf(path) }));
@@ -26,14 +26,13 @@ export function watchFile(file: string, onGone?: (error: FileGoneError) => void)
   }
 
   return {
-    /** Checks that the file and its log are in place, and reports if they are not. Called by a timer. Never throws. */
+    /** Checks that the file and its log are in place, and calls `onGone` if they are not. A timer calls this. Never throws. */
     look,
-    /** Refuses writes once the file or its log was removed, replaced or emptied. @throws ServiceError `unavailable` */
+    /** Throws once the file or its log was removed or replaced, or the file was emptied. @throws ServiceError `unavailable` */
     requireInPlace() {
       look();
       if (gone !== undefined) throw gone;
     },
-    /** True if the file and its log are in place. */
     isInPlace() {
       look();
       return gone === undefined;
@@ -55,8 +54,8 @@ function identityOf(path: string): FileIdentity {
 }
 
 /**
- * True if a file was removed or replaced or, unless it is a log, emptied. False if the disk does not answer, because that proves
- * nothing.
+ * True if a file was removed or replaced, or if it was emptied and is not a log. False if the disk does not answer, because that
+ * proves nothing.
  */
 function isAnother({ inode, device }: FileIdentity, path: string): boolean {
   try {
@@ -68,7 +67,7 @@ function isAnother({ inode, device }: FileIdentity, path: string): boolean {
   }
 }
 
-/** A writer whose commits are valid only if the file is still in place after them. */
+/** Wraps a writer so that a commit counts only if the file is still in place after it. */
 export function watched(writer: Writer, { requireInPlace }: FileWatch): Writer {
   return {
     ...writer,

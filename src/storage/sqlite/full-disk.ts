@@ -11,20 +11,20 @@ import { countWith } from "./count-by.ts";
 import { diskFull, isFull } from "./errors.ts";
 import { createWholeTables } from "./whole-tables.ts";
 
-const ROOM_CHECK_MS = 1_000; // interval of checks for free space, while a database can only be read
+const ROOM_CHECK_MS = 1_000; // how often to check for free space while a database is read-only
 
 interface FullDiskOptions {
   readonly file: string;
   readonly migrations: readonly Migration[];
-  /** Opens the database for reading and writing. */
+  /** Opens the database for both reading and writing. */
   readonly openFully: () => Promise<Database>;
-  /** Called if it is opened only for reading. */
+  /** Called if the database is opened only for reading. */
   readonly onDiskFull?: ((error: Error) => void) | undefined;
 }
 
 /**
- * Opens a database. While its disk is too full for that, it is opened only for reading; within a second of there being room, it
- * is opened fully.
+ * Opens a database. While the disk is too full for writing, the database is opened only for reading. Within a second of there being
+ * enough space, it is opened fully.
  */
 export async function openWithRoom(options: FullDiskOptions): Promise<Database> {
   const limited = hasRoom(options.file) ? undefined : await openForReading(options);
@@ -42,7 +42,7 @@ export function hasRoom(file: string): boolean {
   return !isDiskFull(dirname(file));
 }
 
-/** Opens a database only for reading. @returns undefined if it is missing, has to be migrated, or cannot be read */
+/** Opens a database only for reading. @returns undefined if it is missing, needs a migration, or cannot be read */
 async function openForReading(options: FullDiskOptions): Promise<Database | undefined> {
   const { file, migrations } = options;
   let reading: Reading | undefined;
@@ -65,24 +65,31 @@ interface Reading {
   readonly query: Query;
 }
 
-/** Connects without creating the log's index on disk: as immutable if there is no log, otherwise with the index in memory. */
+/**
+ * Connects without creating the log's index on disk. If there is no log, the file is opened as immutable. Otherwise, the index is
+ * kept in memory.
+ */
 function connectForReading(file: string): Reading {
   const connection = hasLog(file) ? connectAlone(file) : connectImmutable(file);
   return { connection, query: createQuery(connection, { isReading: true }) };
 }
 
-/** Connects with a lock that excludes all other connections. */
+/** Connects with a lock that keeps out all other connections. */
 function connectAlone(file: string): Connection {
   const connection = new Connection(file, { create: false, readwrite: true, safeIntegers: true });
-  // This has to come before the first access, so that SQLite keeps the index in memory.
+  // This must come before the first access to the file, so that SQLite keeps the index in memory.
   connection.run("PRAGMA locking_mode = EXCLUSIVE");
   connection.query("SELECT 1 FROM sqlite_schema").all();
-  // The index describes the log of an earlier process, and would make the next start expect frames that are in the file by then.
+  // The index file on disk describes an earlier process's log. Because of it, the next start would expect frames in the log that by
+  // then are in the database file.
   rmSync(`${file}-shm`, { force: true });
   return connection;
 }
 
-/** A database that reads through a connection and refuses writes, until the database can be opened fully. */
+/**
+ * Creates a database that reads through the given connection and refuses writes. As soon as the database can be opened fully, it
+ * forwards everything to the fully opened one.
+ */
 function createReplaceable(first: Reading, { file, openFully }: FullDiskOptions): Database {
   let reading: Reading | undefined = first;
   let full: Database | undefined;
@@ -103,7 +110,7 @@ function createReplaceable(first: Reading, { file, openFully }: FullDiskOptions)
   }
 
   const checking = setInterval(() => {
-    // If this fails, it is repeated at the next check.
+    // If opening fails, it is tried again at the next check.
     opening ??= openIfRoomy()
       .catch(() => {})
       .finally(() => {
@@ -150,11 +157,11 @@ function createReplaceable(first: Reading, { file, openFully }: FullDiskOptions)
 interface Subscription {
   readonly channel: Channel;
   readonly onChange: OnChange;
-  /** The subscription to the database itself, once the database is fully open. */
+  /** The subscription to the fully opened database, once there is one. */
   own?: ChangeSubscription;
 }
 
-/** Subscriptions to the changes of a database that is not yet opened fully. */
+/** Collects subscriptions to a database that is not yet fully open. */
 function createSubscriptions() {
   const subscriptions = new Set<Subscription>();
   return {
@@ -169,7 +176,10 @@ function createSubscriptions() {
         },
       };
     },
-    /** Subscribes to the fully opened database. Subscribers may have missed earlier changes. */
+    /**
+     * Moves all subscriptions to the fully opened database, and notifies the subscribers, because they may have missed earlier
+     * changes.
+     */
     async follow(database: Database): Promise<void> {
       for (const subscription of subscriptions) {
         subscription.own = await database.subscribe(subscription.channel, subscription.onChange);

@@ -3,19 +3,19 @@ import { COMMIT_BATCH_MAX } from "../../limits.ts";
 import { andThen, type Maybe, orElse } from "../../platform/maybe.ts";
 import type { OnCommit, Query, SingleStatement } from "../database.ts";
 
-export const COMMIT_BATCH_FULL = 128; // writes that start a commit before the end of the event loop's turn
+export const COMMIT_BATCH_FULL = 128; // a commit starts when this many writes are waiting, even before the current turn of the event loop ends
 
 /** The single writing connection, as used by the group commit. */
 export interface Writer {
   readonly query: Query;
   /** Called after every commit, before its callers are answered. */
   onCommitted?: () => void;
-  /** Begins a write transaction once no other process is writing. Rejects if that takes too long. */
+  /** Begins a write transaction as soon as no other process is writing. Rejects if the wait takes too long. */
   begin(): Promise<void>;
   commit(): void;
   /** Rolls back a transaction, if one is open. Never throws. */
   rollback(): void;
-  /** Refuses to continue if the transaction was ended by a disk failure. @throws ServiceError `unavailable` */
+  /** Throws if a disk failure has ended the transaction. @throws ServiceError `unavailable` */
   requireTransaction(): void;
   /** True if the whole transaction has certainly been rolled back, because a read failed. */
   isUndone(error: unknown): boolean;
@@ -26,24 +26,24 @@ export interface Writer {
 
 type Work<Result> = (query: Query) => Maybe<Result>;
 
-/** One caller's work. It runs inside the group's transaction; the caller gets its outcome once the group is on disk. */
+/** One caller's work. It runs inside the group's transaction, and the caller gets its outcome once the group is on disk. */
 interface Job {
   readonly work: Work<unknown>;
-  /** True for a single statement, which is atomic by itself and needs no savepoint. */
+  /** True for a single statement, which is atomic and so needs no savepoint. */
   readonly isOneStatement: boolean;
   readonly resolve: (result: unknown) => void;
   readonly reject: (error: unknown) => void;
-  /** Result of the job or, if it was refused, its error. */
+  /** The job's result or, if it was refused, its error. */
   outcome: unknown;
   isRefused: boolean;
 }
 
 /**
- * Combines all writes that arrive during a commit into the next commit: they share its disk flush, and a savepoint around each
- * of them isolates failures. All callers are answered after the commit, even those whose write is refused, because the reason
- * for a refusal may have been written in the same group.
+ * Combines all writes that arrive during a commit into the next commit, so that they share a flush to disk. A savepoint around each
+ * write isolates its failure. All callers are answered after the commit, even those whose write is refused, because the reason for
+ * a refusal may have been written in the same group.
  *
- * @param onCommit called with the number of writes in each commit, and the seconds until it was on disk
+ * @param onCommit called with the number of writes in each commit, and the number of seconds until it was on disk
  */
 export function createGroupCommit(writer: Writer, onCommit: OnCommit = () => {}) {
   let waiting: Job[] = [];
@@ -52,9 +52,9 @@ export function createGroupCommit(writer: Writer, onCommit: OnCommit = () => {})
   let isClosed = false;
 
   async function commitAll() {
-    // Waits for one turn of the event loop, so that all requests already received join the group: the runtime passes them on one
-    // by one. In a flood of requests the turn does not end, because the runtime keeps reading from sockets; a group that is large
-    // enough therefore starts by itself.
+    // This waits until the end of the turn of the event loop, so that all requests already received join the group, because the
+    // runtime delivers them one by one. In a flood of requests the turn does not end, because the runtime keeps reading from
+    // sockets. A commit therefore also starts when the group is large enough.
     await new Promise<void>((resolve) => {
       startNow = resolve;
       setImmediate(resolve);
@@ -80,7 +80,7 @@ export function createGroupCommit(writer: Writer, onCommit: OnCommit = () => {})
         if (waiting.length >= COMMIT_BATCH_FULL) startNow();
       }) as Promise<Result>;
     },
-    /** Refuses further work. Resolves after all accepted work is settled. */
+    /** Refuses further work. Resolves once all accepted work has settled. */
     async close() {
       isClosed = true;
       await running;
@@ -88,7 +88,10 @@ export function createGroupCommit(writer: Writer, onCommit: OnCommit = () => {})
   };
 }
 
-/** Commits a batch. If the failure of one job has undone all of it, commits each half separately, which isolates that job. */
+/**
+ * Commits a batch of jobs. If one job's failure has rolled back the whole batch, each half is committed separately, and so on,
+ * until that job is isolated.
+ */
 async function commitBatch(writer: Writer, batch: readonly Job[], onCommit: OnCommit): Promise<void> {
   let startedAt: number;
   try {
@@ -115,7 +118,8 @@ async function commitBatch(writer: Writer, batch: readonly Job[], onCommit: OnCo
 }
 
 function runJob(writer: Writer, job: Job): Maybe<void> {
-  // If this job has ended the transaction, it throws: the earlier jobs are undone, and the later ones would commit one by one.
+  // This throws if the job has ended the transaction. The earlier jobs have then been rolled back, and the later ones would be
+  // committed one by one.
   if (job.isOneStatement) return andThen(runWork(job, writer.query), writer.requireTransaction);
   writer.savepoint();
   let isOpen = true;
@@ -126,14 +130,14 @@ function runJob(writer: Writer, job: Job): Maybe<void> {
   return andThen(runWork(job, guarded), () => {
     isOpen = false;
     writer.requireTransaction();
-    // Even the rollback may meet the damaged page.
+    // Even this rollback may hit the damaged database page.
     if (job.isRefused) writer.rollbackToSavepoint();
     writer.requireTransaction();
     writer.releaseSavepoint();
   });
 }
 
-/** Runs a job's work, and records its outcome. Never throws. */
+/** Runs a job's work and records its outcome. Never throws. */
 function runWork(job: Job, query: Query): Maybe<void> {
   const note = (isRefused: boolean) => (outcome: unknown) => {
     job.isRefused = isRefused;

@@ -2,7 +2,7 @@ import { unavailable } from "../../errors.ts";
 import type { Maybe } from "../../platform/maybe.ts";
 import { failsToRead } from "./errors.ts";
 
-export const WRITE_FAILURE_HELD_MS = 10_000; // how long the database is reported as not ready after a write that could not read its data
+export const WRITE_FAILURE_HELD_MS = 10_000; // how long the database is reported as not ready after a write failed because it could not read its data
 
 type Retry = () => Maybe<unknown>;
 
@@ -10,7 +10,7 @@ export function createHealth(monotonicMs: () => number = performance.now.bind(pe
   let failedRead: Retry | undefined;
   let writeFailedAt = Number.NEGATIVE_INFINITY;
   return {
-    /** Records a failed read; `retry` runs the same read again. */
+    /** Records a failed read. `retry` runs the same read again. */
     onReadFailure(error: unknown, retry: Retry) {
       if (failsToRead(error)) failedRead = retry;
     },
@@ -21,8 +21,8 @@ export function createHealth(monotonicMs: () => number = performance.now.bind(pe
       writeFailedAt = Number.NEGATIVE_INFINITY;
     },
     /**
-     * Runs the last failed read again. A write cannot be run again, so failing writes are reported until the next commit, for
-     * `WRITE_FAILURE_HELD_MS` at most.
+     * Retries the last failed read. A write cannot be retried, so a failed write is reported until the next commit, but for at most
+     * `WRITE_FAILURE_HELD_MS`.
      *
      * @throws ServiceError `unavailable`
      */
@@ -41,5 +41,8 @@ export function createHealth(monotonicMs: () => number = performance.now.bind(pe
   };
 }
 
-/** Health of a database: its last failed read until a retry succeeds, and its last failed write until a commit succeeds. */
+/**
+ * Tracks a database's health: its last failed read until a retry succeeds, and its last failed write until a commit succeeds or
+ * some time has passed.
+ */
 export type Health = ReturnType<typeof createHealth>;

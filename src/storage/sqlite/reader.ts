@@ -4,7 +4,7 @@ import type { DataVersion, Query } from "../database.ts";
 import { asServiceError } from "./errors.ts";
 import type { Health } from "./health.ts";
 
-/** Creates a reader. Reads in one turn of the event loop share a transaction and its locks, until any process commits. */
+/** Creates a reader. All reads in one turn of the event loop share a transaction and its locks, until any process commits. */
 export function createReader(
   connection: Connection,
   query: Query,
@@ -21,7 +21,7 @@ export function createReader(
     clearImmediate(closing);
     closing = undefined;
     seen = undefined;
-    // After a failed read, these statements fail with the same error, although they do end the transaction.
+    // After a failed read, these statements fail with the same error, but they still end the transaction.
     for (const statement of [ending, undoing]) {
       try {
         if (connection.inTransaction) statement.run();
@@ -32,7 +32,7 @@ export function createReader(
   function begin(current: DataVersion) {
     end();
     if (connection.inTransaction) throw unavailable("The store cannot be read right now. Try again.");
-    // The first read fixes the snapshot, which is at least as new as the version read before.
+    // The snapshot is taken by the first read, so it is at least as new as the version that was read before.
     beginning.run();
     seen = current;
     closing = setImmediate(end);
@@ -56,7 +56,7 @@ export function createReader(
     /** Ends the open transaction, so that the log can be written back. Never throws. */
     end,
     read: reading(version),
-    /** Reads at a version that the caller knows. */
+    /** Reads like `read`, but the caller passes the version that it has just read. */
     readAt: (known: DataVersion) => reading(() => known),
   };
 }

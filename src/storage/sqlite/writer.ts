@@ -9,15 +9,15 @@ import type { Writer } from "./group-commit.ts";
 const OUTCOME_UNKNOWN =
   "The store could not be written, and the outcome is not known. Check before you try again, or try again with the same Idempotency-Key.";
 
-/** A writer that refuses everything after a failed commit has left the content of the disk unknown. */
+/** A writer. After a failed commit has left the disk's content unknown, it refuses all further work. */
 export interface SqliteWriter extends Writer {
   onFatalIoError?: (error: unknown) => void;
   closed?: ServiceError;
-  /** Throws the error of a failed commit to its callers. If the log's content is unknown, it closes the database first. */
+  /** Throws a failed commit's error to the callers. If the log's content is unknown, it closes the database first. */
   fail(error: unknown): never;
 }
 
-/** Creates the writer of a connection. @param onFailure called with a statement's error */
+/** Creates a connection's writer. @param onFailure called with the error when a statement fails */
 export function createWriter(
   connection: Connection,
   onFailure: (error: unknown) => void = () => {},
@@ -32,7 +32,7 @@ export function createWriter(
       }
     };
   };
-  // It is immediate because, under WAL, a transaction that starts with a read may fail to become a write transaction.
+  // The transaction is immediate, because under WAL a transaction that starts with a read may be unable to start writing later.
   const begin = connection.query("BEGIN IMMEDIATE");
   const commit = connection.query("COMMIT");
   const undone = unavailable("The store could not be written. Try again.");
@@ -57,17 +57,17 @@ export function createWriter(
       if (writer.onFatalIoError === undefined || !leavesLogUnknown(error))
         throw unavailable(OUTCOME_UNKNOWN, error);
       const text = `The ${basename(connection.filename, ".sqlite")} database is closed: a write to its disk failed. Check the disk, then restart the service.`;
-      // The error has no cause, so that it is logged once and not for each waiting write.
+      // The error has no cause, so that it is logged only once, and not for each waiting write.
       writer.closed = unavailable(text, undefined, DatabaseClosedError);
       writer.onFatalIoError(error);
       throw unavailable(OUTCOME_UNKNOWN, undefined, DatabaseClosedError);
     },
     rollback() {
-      // A failed commit may have ended the transaction already, and a transaction that never began need not be ended.
+      // A failed commit may already have ended the transaction, and a transaction that never began need not be rolled back.
       try {
         if (connection.inTransaction) connection.run("ROLLBACK");
       } catch {
-        // The next transaction first tries the rollback again. If that fails too, it cannot begin.
+        // The next transaction first retries the rollback. If that fails as well, the transaction cannot begin.
       }
     },
     requireTransaction() {
