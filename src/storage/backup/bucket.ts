@@ -2,7 +2,7 @@ import { type BucketAccess, parseBucketUrl } from "../../platform/bucket-url.ts"
 import { ANSWER_MS, answered, noneIfMissing } from "./bucket-errors.ts";
 import { download, type OnBytes, upload } from "./bucket-transfer.ts";
 
-const PAGES_MAX = 1_000; // maximum number of pages in a listing, each with 1,000 names; without a limit, an endless listing would fill the memory
+const PAGES_MAX = 1_000; // maximum number of pages in a listing, each with 1,000 names; an endless listing would fill the memory
 const RETRIES = 3; // how often a part of an upload is retried immediately
 
 /** The objects under a prefix in a bucket. Errors never quote the object store's response, apart from its error code. */

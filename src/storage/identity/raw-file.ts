@@ -10,8 +10,8 @@ import { DATABASE_NAMES, type DatabaseName } from "../store-files.ts";
 /** The reason why a database file cannot be used. */
 export interface Fault {
   /**
-   * What is wrong: the file itself, only its log, or the file's age compared with the list in the accounts database. An `avoidable`
-   * fault can be repaired without losing data.
+   * The kind of fault: the file itself is unusable, only its log is, or the file is older or newer than the list in the accounts
+   * database. An `avoidable` fault can be repaired without losing data.
    */
   readonly kind: "file" | "log" | "older" | "newer" | "avoidable";
   /** A description of the fault: a sentence without its final period, beginning with the file's path. */

@@ -1,6 +1,6 @@
 import { noRows, type Statement } from "../statement.ts";
 
-const ANNOUNCE_PAUSE_MS = 25; // pause between two announcements by one process. Commits in between share an announcement, because PostgreSQL serializes NOTIFY
+const ANNOUNCE_PAUSE_MS = 25; // pause between two announcements by one process; commits share an announcement, because PostgreSQL serializes NOTIFY
 
 /** Announces to all of the store's processes that a database's log has new rows. */
 export const announceEvents: Statement<[prefix: string, database: string]> = {

@@ -7,8 +7,8 @@ import type { ConnectionPool, PooledConnection } from "./pool.ts";
 const STATEMENT_DEADLINE_MS = 4_000; // deadline of a statement, after which the response is 503; the statement is cancelled only if it does not commit anything
 
 /**
- * What to do with a statement that misses its deadline. A commit must not be cancelled, because the server would then acknowledge
- * it even though no standby has it.
+ * The action to take when a statement misses its deadline. A commit must not be cancelled, because the server would then
+ * acknowledge it even though no standby has it.
  */
 type WhenLate = "cancel" | "leave";
 
