@@ -43,7 +43,7 @@ export function accountEndpoints({ check, cookie, signUp, getSession }: AccountE
   });
 }
 
-/** Options of endpoints that people call without a session, with a password or a token. */
+/** Options for endpoints that people call without a session, using a password or a token instead. */
 export const FOR_STRANGERS = { allowAnonymous: true, commit: "by-verb" } as const;
 
 export function signedIn(cookie: SessionCookie) {
@@ -58,14 +58,14 @@ interface SessionFacts {
   readonly publicUrl: string | undefined;
   readonly addressOf: (service: string) => string;
   readonly signUp: SignUp;
-  /** Name of the sign-in provider; undefined without one. */
+  /** The name of the sign-in provider, or undefined if none is configured. */
   readonly providerName: string | undefined;
   readonly isSendingMail: boolean;
 }
 
 export type GetSession = ReturnType<typeof createGetSession>;
 
-/** Returns the signed-in account and the services' URLs; every page of the console requests this first. */
+/** Creates the operation that returns the signed-in account and the services' URLs. Every page of the console calls it first. */
 export function createGetSession(store: Pick<Database, "read">, facts: SessionFacts) {
   const { environment, publicUrl, addressOf, signUp, providerName = null, isSendingMail } = facts;
   return async (ctx: Context): Promise<SessionView> => {
@@ -91,7 +91,7 @@ export function createGetSession(store: Pick<Database, "read">, facts: SessionFa
   };
 }
 
-/** The end of the log; null while the store is closed, which the pages then report. */
+/** Returns the identifier of the last event in the log. Returns null while the store is closed, which the pages then report. */
 async function readLogEnd({ read }: Pick<Database, "read">): Promise<number | null> {
   try {
     return Number(singleRow(await read(selectLogEnd, [])));

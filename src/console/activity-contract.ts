@@ -3,12 +3,12 @@ import { named, type Operations } from "../contract/operation.ts";
 import { int64Parameter, opaqueParameter, pagingParameters } from "../contract/parameter.ts";
 import type { Event } from "../event-kinds/event-kinds.ts";
 
-/** A line of the activity: an event, or the newest of several like it in a row, such as an import. */
+/** One line of the activity list: an event, or the newest of several similar consecutive events, such as those of an import. */
 export type ActivityLine = Event & {
   readonly count: number;
-  /** True if older events may belong to the line, too. */
+  /** True if the line may also include older events, which were not scanned. `count` is then a minimum. */
   readonly isAtLeast: boolean;
-  /** Name of an order's animal; empty if it was removed, and for all other events. */
+  /** The name of an order's animal. It is empty if the animal was removed, and for events that are not about an order. */
   readonly petName: string;
 };
 

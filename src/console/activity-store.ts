@@ -8,13 +8,16 @@ import {
 import { flagColumn, int64Column, members, numberColumn, textColumn } from "../storage/row.ts";
 import type { Row, SqlValue, Statement } from "../storage/statement.ts";
 
-const SALE_MS = 60_000; // if an order ends within this time, the same person placed it, in a sale or before undoing the sale
+const SALE_MS = 60_000; // a person who completes or cancels their own order within this time has made a sale, or has undone one
 
 const other = (types: string) =>
   `SELECT 1 FROM event AS range_other WHERE range_other.pet_id = page_event.pet_id AND range_other.type IN (${types})
     AND range_other.actor_kind = page_event.actor_kind AND range_other.actor_id = page_event.actor_id`;
 
-/** 1 for an event that another one tells: the change of an ordered animal's status, and the order of a sale. */
+/**
+ * 1 for an event that a different event in the list already describes: the status change of an ordered animal, or the order of a
+ * sale.
+ */
 const IS_TOLD = `CASE
     WHEN type = 'pet.updated' AND EXISTS (${other("'order.placed', 'order.completed', 'order.cancelled'")}
       AND range_other.request_id = page_event.request_id AND range_other.created_at = page_event.created_at) THEN 1
@@ -23,13 +26,13 @@ const IS_TOLD = `CASE
       AND range_other.created_at < page_event.created_at + ${SALE_MS}) THEN 1
     ELSE 0 END`;
 
-/** An event of a scan, whose contents are decoded only if they are needed. */
+/** An event that a scan has read. Its contents are decoded only if they are needed. */
 export interface ScannedEvent {
   readonly id: number | bigint;
   readonly type: string;
-  /** In milliseconds since 1970. */
+  /** When the event happened, in milliseconds since 1970. */
   readonly createdAt: number;
-  /** Its author: `person:1`, `key:key_4aYQ…` or `operator:…`. */
+  /** The author of the event: `person:1`, `key:key_4aYQ…` or `operator:…`. */
   readonly author: string;
   readonly isTold: boolean;
   readonly read: () => StoredEvent;
@@ -49,7 +52,7 @@ function decode(row: Row): ScannedEvent {
   return { ...head, author: `${actorKind}:${actorId}`, read: () => decodeEvent(row) };
 }
 
-/** Selects a page of events as `selectEventPage` does, each with whether another one tells it. */
+/** Selects a page of events as `selectEventPage` does, and marks the events that a different event already describes. */
 export function selectScannedEvents(
   filter: EventFilter,
   range: Pick<EventRange, "above" | "below">,

@@ -15,25 +15,25 @@ import { type ScannedEvent, selectScannedEvents } from "./activity-store.ts";
 import { openLog } from "./count-by-day.ts";
 import { namePersons } from "./person-names.ts";
 
-const GROUP_GAP_MS = 5_000; // longest pause within an import, or a change of many animals
+const GROUP_GAP_MS = 5_000; // the longest pause between two events of an import, or of a change of many animals
 const GROUPED_MIN = 3; // this many similar events in a row are shown as one line
 
 type ActivityInput = Input<typeof activityOperations.listActivity>;
 
-/** Like events in a row, newest first: one line if they are several, such as an import. */
+/** Similar consecutive events, newest first. If there are at least `GROUPED_MIN` of them, they are shown as one line. */
 interface Row {
-  /** The newest ones, fewer than make one line. */
+  /** The newest events. There are fewer than `GROUPED_MIN`, because only the newest is needed if they are shown as one line. */
   readonly first: readonly ScannedEvent[];
   readonly oldest: ScannedEvent;
   readonly count: number;
 }
 
 interface Line {
-  /** Identifier of its oldest event. */
+  /** The identifier of the line's oldest event. */
   readonly id: number | bigint;
   readonly newest: ScannedEvent;
   readonly count: number;
-  /** True if older events may belong to it, too. */
+  /** True if the line may also include older events, which were not scanned. */
   readonly isCut: boolean;
 }
 
@@ -64,7 +64,10 @@ export function activityEndpoint(accounts: Pick<Database, "read">) {
   });
 }
 
-/** The identifiers between which the events of a day lie, or those up to one event. No range without any event. */
+/**
+ * Returns the bounds of the requested events' identifiers. The events are those of a day, or those up to one event. Returns
+ * undefined if the log is empty.
+ */
 async function rangeOf(query: Query, { from, before, each }: ActivityInput): Promise<Range | undefined> {
   const log = await openLog(query);
   if (log === undefined) return undefined;
@@ -75,7 +78,9 @@ async function rangeOf(query: Query, { from, before, each }: ActivityInput): Pro
   return { above: BigInt(first - 1), below: BigInt(Math.min(...ends)) };
 }
 
-/** Finds the newest `count` lines in a range. It stops before there are so many once `SCANNED_MAX` events were scanned. */
+/**
+ * Finds the newest `count` lines in a range. Returns fewer lines if `SCANNED_MAX` events were scanned before that many were found.
+ */
 async function findLines(
   { query }: Context,
   { petId, by, each }: ActivityInput,
@@ -113,7 +118,7 @@ function linesOf(row: Row | undefined, isCut = false): readonly Line[] {
   return [{ id: row.oldest.id, newest, count: row.count, isCut }];
 }
 
-/** The row with the next older event; undefined if the event does not belong to it. */
+/** Adds the next older event to a row. Returns undefined if the event does not belong to the row. */
 function withNext(row: Row | undefined, event: ScannedEvent): Row | undefined {
   if (row === undefined || !isLike(row.oldest, event)) return undefined;
   const { first, count } = row;
@@ -131,14 +136,14 @@ function isLike(later: ScannedEvent, event: ScannedEvent): boolean {
   return type !== "pet.updated" || changeOf(later) === changeOf(event);
 }
 
-/** The members that an update changed, with their new values. */
+/** Returns the members that an update changed, with their new values. */
 function changeOf(event: ScannedEvent): string {
   const { data, previous = {} } = event.read();
   const values = new Map<string, unknown>(Object.entries(data));
   return writeJson(Object.keys(previous).map((member) => [member, values.get(member)]));
 }
 
-/** The name of an order's animal; empty for an event that is not an order's, or if the animal was removed. */
+/** Returns the name of an order's animal, or an empty text if the event is not about an order or the animal was removed. */
 async function nameOf(query: Query, { type, petId }: StoredEvent): Promise<string> {
   if (!type.startsWith("order.") || petId === undefined) return "";
   const [pet] = await query(selectPet, [petId]);

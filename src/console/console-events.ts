@@ -10,7 +10,7 @@ import { createEndpoint, type Endpoint } from "../http/endpoint.ts";
 import type { Database } from "../storage/database.ts";
 import { namePersons } from "./person-names.ts";
 
-/** Parameters of the console's event stream alone. */
+/** Query parameters that only the console's event stream has. */
 const FOLLOWED = {
   after: int64Parameter({
     description:
@@ -23,7 +23,10 @@ const FOLLOWED = {
   }),
 };
 
-/** The endpoint of events, with a person's email address as the actor's `name`, and with heartbeats that a page sees. */
+/**
+ * Creates the console's endpoint for events. An event caused by a person has the person's email address as the actor's `name`.
+ * Heartbeats are sent in a form that a page can observe.
+ */
 export function consoleEvents(feed: EventFeed, accounts: Pick<Database, "read">): Endpoint {
   const channel = feed.createChannel({
     present: (events) => namePersons(accounts, events),

@@ -11,12 +11,12 @@ import { PET_LINES_MAX } from "../pet-files/limits.ts";
 import type { Pet, PetStatus } from "../pets/contract.ts";
 import type { Webhook } from "../webhooks/contract.ts";
 
-// Operations of the console only: no OpenAPI document lists them.
+// Only the console uses these operations, so they are not in any OpenAPI document.
 
-const PATH_LENGTH_MAX = 64; // longest path of a line: the longest there is has 42 characters
-const OVERVIEW_DAYS_MAX = 32; // most days that the overview's chart may ask for
+const PATH_LENGTH_MAX = 64; // the maximum length of a line's path; the longest valid path has 42 characters
+const OVERVIEW_DAYS_MAX = 32; // the maximum number of days that the overview's chart may request
 
-/** Starts of days, computed by the browser: only it knows the person's time zone. */
+/** When each day starts. The browser computes this, because only the browser knows the person's time zone. */
 const daysParameter: Parameter<readonly number[], readonly number[]> = {
   description: "When each day begins in the person's time zone, the last of them today.",
   expected: `1 to ${OVERVIEW_DAYS_MAX} ascending times, in milliseconds since 1970, separated by commas`,
@@ -50,7 +50,7 @@ interface DeprecatedOperation {
     readonly calls: number;
     readonly lastCalledAt: string;
   }[];
-  /** Number of calls of a deprecated operation with keys that the person may not see. */
+  /** The number of calls of this operation with keys that the person may not see. */
   readonly otherCalls: number;
 }
 
@@ -58,14 +58,13 @@ export interface DeveloperNotices extends ProgramNotices {
   readonly deprecated: readonly DeprecatedOperation[];
 }
 
-/** An animal's last change, or the placing of its last order; absent if that event has been deleted. */
+/** An animal's last change, or the placement of its last order. An animal whose event has been deleted has no entry in the list. */
 export interface LastChange extends Pick<LoggedEvent, "createdAt" | "actor"> {
   readonly petId: Int64;
-  /** Identifier of the animal or of the order. */
+  /** The identifier of the animal, or of the order if the event is about an order. */
   readonly id: Int64;
 }
 
-/** An animal's open order. */
 export interface OpenOrder {
   readonly petId: Int64;
   readonly orderId: Int64;
@@ -73,7 +72,7 @@ export interface OpenOrder {
 
 export type PetCounts = readonly { readonly status: PetStatus | null; readonly count: number }[];
 
-/** A category number that animals use, with the number of its animals. */
+/** A category number that at least one animal has, and how many animals have it. */
 interface UsedCategory {
   readonly id: Int64;
   readonly count: number;
@@ -83,7 +82,7 @@ interface UsedCategory {
 
 export interface UsedCategories {
   readonly used: readonly UsedCategory[];
-  /** True if animals use higher numbers, which are not in the list. */
+  /** True if animals also use category numbers that are higher than those in the list. */
   readonly hasMore: boolean;
 }
 
@@ -94,39 +93,39 @@ export interface DayCounts {
   readonly added: number;
 }
 
-/** Problems that the overview lists for the person; `orders` and `pets` are sorted oldest first. */
+/** Problems that the overview shows to this person. `orders` and `pets` are sorted from oldest to newest. */
 export interface Attention extends ProgramNotices {
   /** A few open orders that were placed days ago, or whose ship date has passed. */
   readonly orders: readonly (Order & { readonly isLate: boolean; readonly petName: string })[];
   /** A few animals that have been pending for days without an order, each with its entity tag. */
   readonly pets: readonly (Pet & { readonly etag: string })[];
-  /** Links to set the person's own password, which others made in the last days. */
+  /** Links to set this person's password that somebody else has created in the last days. */
   readonly resetLinks: readonly Pick<AuditEntry, "at" | "actor">[];
-  /** Mails that could not be sent and are not tried again, of the latest ones; for owners. */
+  /** The number of recent mails that could not be sent and will not be retried. It is 0 for a person who is not an owner. */
   readonly failedMails: number;
-  /** Databases that the last full check found damaged; for owners. */
+  /** The databases in which the last full check found damage. The list is empty for a person who is not an owner. */
   readonly damaged: readonly string[];
 }
 
 /** An available animal. */
 export interface StockedPet extends Pick<Pet, "id" | "name" | "categoryId"> {
-  /** When it was added, in RFC 3339; null if that event is no longer kept. */
+  /** When the animal was added, in RFC 3339 format, or null if the event is no longer stored. */
   readonly addedAt: string | null;
 }
 
 export interface Overview {
   readonly pets: PetCounts;
-  /** Available animals by category, most first; categories without any are left out. */
+  /** The number of available animals in each category, highest first. Categories without available animals are left out. */
   readonly available: readonly { readonly id: Int64; readonly count: number }[];
   /** The available animals with the lowest numbers. */
   readonly longest: readonly StockedPet[];
   readonly openOrders: number;
-  /** Animals sold and added on each requested day; days that ended before the oldest event are left out. */
+  /** The numbers of animals sold and added on each requested day. Days that ended before the oldest stored event are left out. */
   readonly days: readonly DayCounts[];
   readonly attention: Attention;
 }
 
-/** The response to a line, as if it had been sent alone; the body is JSON. */
+/** The response to one line of the request, as if the line had been sent as a separate request. The body is JSON. */
 export interface PetLineAnswer {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
@@ -139,14 +138,14 @@ const headerText = z
   .max(2 * IDEMPOTENCY_KEY_LENGTH_MAX + 2)
   .regex(/^[\x20-\x7e]*$/);
 
-/** A change of an animal or an order, as it would be sent alone. */
+/** One change of an animal or an order, with the parts that it would have as a separate request. */
 const petLine = z.object({
   method: z.enum(["POST", "PATCH", "DELETE"]),
-  /** Below the base address, such as `/pets/7`. */
+  /** The path relative to the base address, such as `/pets/7`. */
   path: z.string().max(PATH_LENGTH_MAX),
   idempotencyKey: headerText.optional(),
   ifMatch: headerText.optional(),
-  /** Checked for each line: a wrong one does not refuse the others. */
+  /** The body is validated for each line separately, so that an invalid body does not cause other lines to be refused. */
   body: z.unknown().optional(),
 });
 

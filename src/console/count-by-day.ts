@@ -5,15 +5,15 @@ import { members, nullable, numberColumn, singleRow } from "../storage/row.ts";
 import { type Statement, statement } from "../storage/statement.ts";
 import type { DayCounts } from "./contract.ts";
 
-const DAY_COUNTS_CACHED_MAX = 10_000; // days in the cache, in all time zones; when it is full, it is cleared
-const EVENTS_PER_STEP = 5_000; // events that one statement counts, which takes about a millisecond
+const DAY_COUNTS_CACHED_MAX = 10_000; // the maximum number of days in the cache, over all time zones; a full cache is cleared
+const EVENTS_PER_STEP = 5_000; // the maximum number of events that one statement counts, which takes about a millisecond
 
 export interface Log {
   readonly since: number;
   readonly first: number;
-  /** Exclusive upper bound of the identifiers of the log's events. */
+  /** Exclusive upper bound for the identifiers of the events in the log. */
   readonly end: number;
-  /** Finds the identifier of the first event at a time or later; `end` if there is none. */
+  /** Returns the identifier of the first event at or after a time, or `end` if there is none. */
   search(at: number): Promise<number>;
 }
 
@@ -30,7 +30,7 @@ export async function openLog(query: Query): Promise<Log | undefined> {
     first: oldest.id,
     end,
     search(at) {
-      // A day ends where the next one starts.
+      // The result is kept, because the end of a day is also the start of the next day.
       const found = searched.get(at) ?? search(at);
       searched.set(at, found);
       return found;
@@ -41,14 +41,14 @@ export async function openLog(query: Query): Promise<Log | undefined> {
 type CountDays = (query: Query, log: Log, starts: readonly number[]) => Promise<readonly DayCounts[]>;
 
 /**
- * Creates a counter of the animals sold and added on each day. The days are given by their starts, and the last one is today.
- * Days before the log began are left out. Only events that are new since the last time are counted.
+ * Creates a function that counts the animals sold and added on each day. The days are given by their starts, and the last day is
+ * today. Days before the log began are left out. Each call counts only the events that are new since the previous call.
  */
 export function createDayCounter(): CountDays {
   const sold = createRangeCounter(countSold);
   const added = createRangeCounter(countAdded);
   let end = 0;
-  /** Clears counts that are no longer right: those of another log, and of sales if one was undone later. */
+  /** Clears outdated counts: all of them if the log was replaced, and those of sales if a sale has been undone. */
   async function forgetOutdated(query: Query, log: Log) {
     const isReplaced = log.end < end || log.first >= end;
     const isTakenBack = !isReplaced && (await query(selectTakenBack, [end, log.end])).length > 0;
@@ -72,19 +72,19 @@ export function createDayCounter(): CountDays {
 
 interface Day {
   readonly from: number;
-  /** Start of the next day; undefined for today. */
+  /** The start of the next day, or undefined for today. */
   readonly to: number | undefined;
 }
 
 interface Counted {
   readonly count: number;
-  /** Exclusive upper bound of the identifiers of the counted events. */
+  /** Exclusive upper bound for the identifiers of the events that have been counted. */
   readonly end: number;
-  /** True once there is a later event: the events of the day are then complete. */
+  /** True once the log has an event after this day. No more events can then be added to the day. */
   readonly isWhole: boolean;
 }
 
-/** Creates a counter of a kind of events in days, which remembers how far it has counted each of them. */
+/** Creates a counter for one kind of event. It remembers how far it has counted the events of each day. */
 function createRangeCounter(statement: CountEvents) {
   const counted = new Map<string, Promise<Counted>>();
 
@@ -100,7 +100,7 @@ function createRangeCounter(statement: CountEvents) {
     async count(query: Query, log: Log, day: Day): Promise<number> {
       if (counted.size >= DAY_COUNTS_CACHED_MAX) counted.clear();
       const name = `${day.from} ${day.to}`;
-      // One after the other, so that requests that arrive at the same time count the events once.
+      // Each count of a day waits for the previous one, so that requests that arrive at the same time count the events only once.
       const before = counted.get(name) ?? Promise.resolve({ count: 0, end: 0, isWhole: false });
       const counting = before.then((found) => countOn(query, log, day, found));
       counted.set(name, counting);
@@ -111,7 +111,7 @@ function createRangeCounter(statement: CountEvents) {
   };
 }
 
-/** Counts in steps, and lets other requests run in between. */
+/** Counts events in steps, and lets other requests run between two steps. */
 async function countEvents(query: Query, statement: CountEvents, from: number, to: number): Promise<number> {
   let total = 0;
   let start = from;
@@ -131,8 +131,9 @@ export const selectOldestEvent: Statement<[], { readonly id: number; readonly cr
   );
 
 /**
- * Binary search for the first event from identifier $1 on that happened at time $3 or later; the identifier after the newest event
- * if there is none. It needs no index on times, because later events have higher identifiers, unless the clock was corrected.
+ * Finds, by binary search, the first event that has at least the identifier $1 and happened at or after the time $3. If there is
+ * none, returns the identifier after that of the newest event. The search needs no index on times, because later events have higher
+ * identifiers, unless the clock was corrected.
  *
  * $2: a power of two; the search covers 2 × $2 − 1 identifiers
  */
@@ -153,7 +154,10 @@ type CountEvents = Statement<
   { readonly found: number; readonly last: number | null }
 >;
 
-/** Statement that counts events with identifiers from $1 (inclusive) to $2 (exclusive), the first $3 of them, and finds the last counted one. */
+/**
+ * Creates a statement that counts the first $3 matching events with identifiers from $1 (inclusive) to $2 (exclusive). The
+ * statement also returns the identifier of the last counted event.
+ */
 function counting(condition: string): CountEvents {
   return statement(
     `SELECT count(*) AS found, max(id) AS last FROM (SELECT id FROM event WHERE ${condition} AND id >= $1 AND id < $2
@@ -163,8 +167,8 @@ function counting(condition: string): CountEvents {
 }
 
 /**
- * Counts changes of a status to sold, by an order or by hand. A sale that was undone later does not count on any day. Neither does
- * an animal that was added as sold, because an imported list is no sale.
+ * Counts the changes of an animal's status to sold, whether by an order or by hand. A sale that was undone later is not counted on
+ * any day. An animal that was added with the status sold is not counted either, because importing a list is not a sale.
  */
 export const countSold =
   counting(`data LIKE '%"status":"sold"%' AND previous LIKE '%"status":%' AND NOT EXISTS
@@ -172,7 +176,7 @@ export const countSold =
         AND range_later.id > event.id AND range_later.previous LIKE '%"status":"sold"%')`);
 export const countAdded = counting("type = 'pet.created'");
 
-/** Selects an event from $1 (inclusive) to $2 (exclusive) that undid a sale, if there is one. */
+/** Selects an event that undid a sale, with an identifier from $1 (inclusive) to $2 (exclusive), if there is one. */
 const selectTakenBack: Statement<[from: number, to: number], number> = statement(
   `SELECT id FROM event WHERE type = 'pet.updated' AND id >= $1 AND id < $2 AND previous LIKE '%"status":"sold"%'
     ORDER BY id LIMIT 1`,

@@ -29,7 +29,10 @@ export function developersEndpoint(options: DevelopersOptions) {
   });
 }
 
-/** Calls of deprecated operations by the person's own keys, or by all keys for an owner. Other calls are only counted. */
+/**
+ * Finds the calls of deprecated operations that were made with the person's own keys, or with any key if the person is an owner.
+ * For all other calls, only the number is returned.
+ */
 async function findDeprecatedCalls(
   query: Query,
   operations: readonly Operation[],
@@ -56,12 +59,15 @@ async function findDeprecatedCalls(
 }
 
 const EXPIRY_NOTICE_MS = 30 * 24 * 3_600_000; // time before a key's expiry at which the console begins to warn
-const ATTENTION_MESSAGES = 100; // number of the latest messages among which failures are counted
+const ATTENTION_MESSAGES = 100; // how many of the latest messages are checked for failures
 
-/** A cursor higher than every identifier of a webhook, for the first page. */
+/** A cursor for the first page. It is higher than the identifier of any webhook. */
 const ALL = Number.MAX_SAFE_INTEGER;
 
-/** Failed messages, webhook problems (owners only), and the person's expiring keys, which only their account can rotate. */
+/**
+ * Finds failed messages, problems with webhooks (only for owners), and the person's own keys that expire soon. Other people's keys
+ * are left out, because only the account that a key belongs to can rotate it.
+ */
 export async function findProgramNotices(
   ctx: Context,
   { accounts, messages }: Pick<DevelopersOptions, "accounts" | "messages">,

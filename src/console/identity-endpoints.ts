@@ -9,7 +9,7 @@ import type { SessionCookie } from "./session-cookie.ts";
 interface IdentityEndpointsOptions {
   readonly identities: Identities;
   readonly cookie: SessionCookie;
-  /** Cookie with the token of what the browser has begun. */
+  /** The cookie with the token of a sign-in, or of a link to an account, that the browser has begun at the provider. */
   readonly pendingCookie: SessionCookie;
 }
 

@@ -6,8 +6,9 @@ const CONSOLE = "/console/api/";
 const API = "/v1/";
 
 /**
- * Stores the idempotency records of imports under the API's path instead of the console's. So a person can continue an import that
- * the console began at the command line, with a key of the same account. Other requests keep their path.
+ * Stores the idempotency records of imports under the API's path instead of the console's. If a person has begun an import in the
+ * console, it can then be continued on the command line, with a key of the same account. The records of other requests keep their
+ * own path.
  */
 export function shareImportKeys(idempotency: Idempotency): Idempotency {
   return {

@@ -5,12 +5,12 @@ import { int64Parameter, opaqueParameter } from "../contract/parameter.ts";
 import { int64Schema, textSchema } from "../contract/schema.ts";
 import { isImportIdentity } from "../pet-files/import-identity.ts";
 
-/** An import of a file, by the events of its requests. */
+/** An import of a file, as reconstructed from the events that its requests caused. */
 export interface ImportView {
   readonly identity: string;
-  /** The file's name; of an import from the command line its end, in ASCII. */
+  /** The file's name. For an import from the command line, this is only the end of the name, in ASCII. */
   readonly file: string;
-  /** Time of its first event that was looked at. */
+  /** When the first event of the import happened, as far as the import's events were examined. */
   readonly startedAt: string;
   readonly added: number;
   readonly changed: number;
@@ -20,18 +20,18 @@ export interface ImportView {
 export interface UndoneImport {
   readonly removed: number;
   readonly restored: number;
-  /** Animals that were left as they are, with the reason. */
+  /** The animals that the undo left unchanged, each with the reason. */
   readonly left: readonly { readonly id: Int64; readonly name: string; readonly reason: string }[];
-  /** Position from which the next request continues; null at the end. */
+  /** The position from which the next request continues, or null if the undo is finished. */
   readonly next: Int64 | null;
 }
 
-/** Counts of an undo that nobody has made yet; `left` is the number of animals that it would leave as they are. */
+/** The counts for an undo that has not been done yet. `left` is the number of animals that the undo would leave unchanged. */
 export interface UndoPreview extends Pick<UndoneImport, "removed" | "restored" | "next"> {
   readonly left: number;
 }
 
-const FILE_LENGTH_MAX = 1_000; // longest name of a file; file systems allow 255
+const FILE_LENGTH_MAX = 1_000; // the maximum length of a file's name; file systems allow 255 characters
 const IDENTITY = "the identity of an import";
 
 const identity = z.string().refine(isImportIdentity, { error: `must be ${IDENTITY}` });

@@ -5,10 +5,10 @@ import type { Query } from "../storage/database.ts";
 import { bigintColumn, members, textColumn, timeColumn } from "../storage/row.ts";
 import { noRows, type SqlValue, type Statement, statement } from "../storage/statement.ts";
 
-/** Number of events that one statement looks at. */
+/** The maximum number of events that one statement examines. */
 export const EVENTS_LOOKED_MAX = 20_000;
 
-/** The newest events of requests whose identifiers match a pattern, in a range of the log. */
+/** Selects the newest events in a range of the log whose request identifiers match a pattern. */
 export const selectEventsOfRequests: Statement<
   { pattern: string; above: bigint; below: bigint; limit: number },
   StoredEvent
@@ -21,7 +21,7 @@ export const selectEventsOfRequests: Statement<
   isOfPrimary: true,
 };
 
-/** The requests that have changed an animal, or its orders, since an event: the newest. */
+/** Selects the newest request that has changed an animal or its orders since an event. */
 export const selectLaterRequest: Statement<[petId: Int64, eventId: Int64], string> = statement(
   "SELECT request_id FROM event WHERE pet_id = $1 AND id > $2 ORDER BY id DESC LIMIT 1",
   textColumn("request_id"),
@@ -29,7 +29,7 @@ export const selectLaterRequest: Statement<[petId: Int64, eventId: Int64], strin
 
 const readPosition = members({ id: bigintColumn, createdAt: timeColumn });
 
-/** The newest event below a position. */
+/** Selects the newest event below a position in the log. */
 export const selectEventBelow: Statement<
   [below: bigint],
   { readonly id: bigint; readonly createdAt: string }
@@ -45,31 +45,34 @@ export const selectOldestTime: Statement<[], string> = statement(
 
 const IMPORT_NAMES = "name LIKE 'import!_%' ESCAPE '!'";
 
-/** Names of imports' files: settings by the import's identity. */
+/** Selects the names of imported files. They are stored as settings, which are named after the import's identity. */
 export const selectImportNames: Statement<[], { readonly identity: string; readonly file: string }> =
   statement(
     `SELECT name AS identity, value AS file FROM setting WHERE ${IMPORT_NAMES}`,
     members({ identity: textColumn, file: textColumn }),
   );
 
-/** Forgets the names of imports that were begun before a time, as identities have it. */
+/** Deletes the names of files whose imports began before a time. The time has the same format as in the identity of an import. */
 export const forgetImportNames: Statement<[time: string]> = {
   sql: `DELETE FROM setting WHERE ${IMPORT_NAMES} AND substr(name, ${IMPORT_PREFIX.length + 1}, ${TIME_LENGTH}) < $1`,
   decode: noRows,
 };
 
-/** Number of events that are undone in one transaction. */
+/** The maximum number of events that are undone in one transaction. */
 export const UNDONE_MAX = 100;
 
 const PARAMETERS = Array.from({ length: UNDONE_MAX }, (_, index) => `$${index + 2}`).join();
 
 const forgetRecords: Statement<readonly SqlValue[]> = {
-  // The condition on the key is that of the index by resource, which keys of imports alone have.
+  // This condition on the key is the same as in the index by resource, which contains only the keys of imports.
   sql: `DELETE FROM idempotency_record WHERE path = $1 AND idempotency_key LIKE 'import-%' AND resource_id IN (${PARAMETERS})`,
   decode: noRows,
 };
 
-/** Forgets the recorded responses to animals' creations: the same requests then add animals again. */
+/**
+ * Deletes the recorded responses to the requests that created these animals. If such a request is repeated, it adds the animal
+ * again.
+ */
 export async function forgetCreations(query: Query, path: string, petIds: readonly Int64[]): Promise<void> {
   const last = petIds.at(-1);
   if (last === undefined) return;

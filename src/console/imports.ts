@@ -23,14 +23,17 @@ import {
   UNDONE_MAX,
 } from "./imports-store.ts";
 
-const PREVIEWED_MAX = 1_000; // events of an import that one request looks at before its undo
-const WINDOWS_MAX = 5; // parts of the log in which a list of imports looks for them
-const CLOCKS_MS = 3_600_000; // difference allowed between a browser's clock and the server's
+const PREVIEWED_MAX = 1_000; // the maximum number of an import's events that one request examines for the preview of an undo
+const WINDOWS_MAX = 5; // how many parts of the log are searched for the list of imports
+const CLOCKS_MS = 3_600_000; // the allowed difference between a browser's clock and the server's clock
 
-/** Path under which an import's idempotency records are kept, from wherever it was sent. */
+/** The path under which the idempotency records of an import are stored, regardless of where the import was sent from. */
 const CREATION_PATH = "/v1/pets";
 
-/** Keeps the name of an import's file, which its requests cannot carry whole. Names older than the log are forgotten. */
+/**
+ * Stores the name of an import's file, because the import's requests cannot carry the whole name. Names that are older than the log
+ * are deleted.
+ */
 export const nameImportEndpoint = endpoint(importOperations.nameImport, async ({ query }, { body }) => {
   const { identity, file } = body;
   const [oldest] = await query(selectOldestTime, []);
@@ -46,7 +49,7 @@ export const importsEndpoint = endpoint(importOperations.listImports, async ({ q
   for (let window = 0; window < WINDOWS_MAX && below > 0n; window++) {
     const above = below - BigInt(EVENTS_LOOKED_MAX);
     const from = below;
-    // Other requests run between two parts, because an embedded engine's reads are synchronous.
+    // An embedded database engine reads synchronously, so other requests are allowed to run before each part is read.
     const found = await inTurn(undefined, () =>
       query(selectEventsOfRequests, { pattern: "import!_%", above, below: from, limit: EVENTS_LOOKED_MAX }),
     );
@@ -79,7 +82,7 @@ async function nextId(query: Context["query"]): Promise<bigint> {
   return (newest?.id ?? 0n) + 1n;
 }
 
-/** Counts what an undo of an import would do now. The caller repeats it with `next`, as it repeats the undo. */
+/** Counts what an undo of an import would change now. As with the undo, the caller repeats the request with `next` for the rest. */
 export const previewUndoEndpoint = endpoint(
   importOperations.previewUndo,
   async (ctx, { identity, below }) => {
@@ -93,7 +96,7 @@ export const previewUndoEndpoint = endpoint(
   },
 );
 
-/** Undoes the newest events of an import, of those below `below`. The caller repeats it with `next`. */
+/** Undoes the newest events of an import below the position `below`. The caller repeats the request with `next` for the rest. */
 export const undoImportEndpoint = endpoint(importOperations.undoImport, async (ctx, { body }) => {
   const part = await newestPart(ctx, body, UNDONE_MAX);
   const id = undoIdentity(body.identity);
@@ -112,11 +115,11 @@ export const undoImportEndpoint = endpoint(importOperations.undoImport, async (c
 
 interface Part {
   readonly events: readonly StoredEvent[];
-  /** Position from which to continue; null if no older event can be of the import. */
+  /** The position from which to continue, or null if no older event can belong to the import. */
   readonly next: Int64 | null;
 }
 
-/** The newest events of an import below a position: at most `maximum`. */
+/** Returns the newest events of an import below a position, but no more than `maximum`. */
 async function newestPart(
   { query }: Context,
   { identity, below }: { readonly identity: string; readonly below?: Int64 | undefined },
@@ -137,7 +140,9 @@ async function newestPart(
 
 type Fate = "removed" | "restored" | "left";
 
-/** The fate of an event's animal in an undo; undefined if there is nothing to do, or it was done before. */
+/**
+ * Returns what an undo does with the animal of an event, or undefined if nothing has to be undone or it has been undone already.
+ */
 async function fateOf(query: Query, { id, type, petId }: StoredEvent, undo: string) {
   if (petId === undefined || !(type === "pet.created" || type === "pet.updated")) return undefined;
   const [later] = await query(selectLaterRequest, [petId, id]);
@@ -161,7 +166,8 @@ async function undoEvent(ctx: Context, event: StoredEvent, undo: string): Promis
     if (fate === "removed") await deletePet(ctx, { petId: data.id });
     return fate;
   } catch (error) {
-    // A removed category, or one that animals of others use, is no animal to tell of.
+    // A category that cannot be removed, because it is already gone or has other animals, is not reported: the list contains only
+    // animals.
     if (!(error instanceof ServiceError)) throw error;
     return type === "category.created" ? undefined : { ...nameOf(event), reason: error.message };
   }

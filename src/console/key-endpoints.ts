@@ -19,9 +19,12 @@ import { formatTime } from "../platform/clock.ts";
 import type { Maybe } from "../platform/maybe.ts";
 import type { Query } from "../storage/database.ts";
 
-const ONE_HOUR_KEY_LIFE_MS = 3_600_000; // life of a read key that the reference creates for a signed-in person
+const ONE_HOUR_KEY_LIFE_MS = 3_600_000; // the lifetime of the read-only key that the API reference creates for a signed-in person
 
-/** Endpoints for the API keys of the session's environment: the account's own, or everybody's for an owner. */
+/**
+ * Creates the endpoints for the API keys of the session's environment. They cover the account's own keys, or for an owner,
+ * everybody's keys.
+ */
 export function keyEndpoints(flushActivity: () => Promise<void>) {
   return endpoints(keyOperations, {
     async listKeys(ctx) {
@@ -67,7 +70,10 @@ function listFrom<Entry extends { readonly at: number }>(
   };
 }
 
-/** Rotates the person's own API key. An owner may revoke other people's keys, but must not receive their successors. */
+/**
+ * Rotates the person's own API key. An owner may revoke other people's keys, but must not receive the new keys that would replace
+ * them.
+ */
 async function rotateFromConsole(ctx: Context, input: Input<typeof keyOperations.rotateKey>) {
   const { keyId, body } = input;
   const key = await requireKey(ctx, keyId, keysWithinReach(ctx));

@@ -5,9 +5,9 @@ import { type Statement, statement } from "../storage/statement.ts";
 import { WEBHOOK_STATUSES } from "../webhooks/contract.ts";
 import type { ProgramNotices } from "./contract.ts";
 
-const FAILING_LOOKED_AT = 100; // oldest queued deliveries of a webhook that are examined for failures
+const FAILING_LOOKED_AT = 100; // how many of a webhook's oldest queued deliveries are examined for failures
 
-/** Counts the failed messages among an environment's latest $2. */
+/** Counts the failed messages among the latest $2 messages of an environment. */
 export const countFailedMessages: Statement<[environment: Environment, latest: number], number> = statement(
   `SELECT count(*) AS found FROM (SELECT status FROM message WHERE environment = $1
         ORDER BY created_at DESC, id DESC LIMIT CAST($2 AS BIGINT)) AS range_latest
@@ -18,7 +18,10 @@ export const countFailedMessages: Statement<[environment: Environment, latest: n
 type TroubledWebhook = ProgramNotices["webhooks"][number];
 const LOOKED_AT = `LIMIT CAST(${FAILING_LOOKED_AT} AS BIGINT)`;
 
-/** Disabled webhooks, and enabled ones whose last delivery failed, or that have an old queued delivery tried more than once. */
+/**
+ * Selects the webhooks that are disabled, and the enabled ones whose last delivery failed or that have an old queued delivery with
+ * more than one attempt.
+ */
 export const selectTroubledWebhooks: Statement<[below: Int64], TroubledWebhook> = statement(
   `SELECT id, url, status FROM webhook WHERE id < $1 AND (status = 'disabled' OR status = 'enabled' AND (
       (SELECT delivery.status FROM delivery WHERE webhook_id = webhook.id ORDER BY delivery.id DESC LIMIT 1) = 'failed'
@@ -34,11 +37,11 @@ const decodeCaller = members({
   keyId: textColumn,
   keyName: () => textColumn("name"),
   calls: numberColumn,
-  /** Time of the key's last call of a deprecated operation, in milliseconds since 1970. */
+  /** When the key last called the deprecated operation, in milliseconds since 1970. */
   lastCalledAt: () => numberColumn("at"),
 });
 
-/** Keys of an environment that have called a deprecated operation, latest call first. */
+/** Selects the keys of an environment that have called a deprecated operation, sorted so that the latest call comes first. */
 export const selectDeprecatedCallers: Statement<
   [operation: string, environment: Environment],
   ReturnType<typeof decodeCaller>

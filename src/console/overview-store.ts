@@ -22,7 +22,10 @@ const UNCHANGED = ["pet.created", "pet.updated"]
   )
   .join(" AND ");
 
-/** Selects up to $3 pending animals, oldest first, without open order or a change since event $1, among the oldest $2. */
+/**
+ * Searches the $2 oldest pending animals, and selects up to $3 that have no open order and no change since event $1. The oldest
+ * come first.
+ */
 export const selectForgottenPets: Statement<[since: number, searched: number, limit: number], Pet> = {
   sql: `SELECT ${PET_COLUMNS} FROM (SELECT ${PET_COLUMNS} FROM pet WHERE status = 'pending'
         ORDER BY id LIMIT CAST($2 AS BIGINT)) AS range_pet
@@ -32,8 +35,8 @@ export const selectForgottenPets: Statement<[since: number, searched: number, li
 };
 
 /**
- * Selects the $1 lowest category numbers that animals use, each with the number of its animals, at most $2. Each used number
- * is one probe of the index.
+ * Selects the $1 lowest category numbers that animals use, and counts up to $2 animals for each. Each of these numbers costs one
+ * lookup in the index.
  */
 export const selectUsedCategories: Statement<
   [searched: number, counted: number],
@@ -49,7 +52,7 @@ export const selectUsedCategories: Statement<
   members({ id: int64Column, isNamed: flagColumn, found: numberColumn }),
 );
 
-/** Counts the available animals in each of the $1 lowest category numbers that animals use, each at most $2. */
+/** Counts the available animals for each of the $1 lowest category numbers that animals use. Each count stops at $2. */
 export const countAvailableByCategory: Statement<
   [searched: number, counted: number],
   { readonly id: Int64; readonly found: number }
@@ -64,7 +67,7 @@ export const countAvailableByCategory: Statement<
   members({ id: int64Column, found: numberColumn }),
 );
 
-/** Selects the $1 available animals with the lowest numbers, each with the time of its addition, if that event is kept. */
+/** Selects the $1 available animals with the lowest numbers, and when each of them was added, if that event is still stored. */
 export const selectLongestInStock: Statement<[limit: number], StockedPet> = statement(
   `SELECT id, name, category_id, (SELECT min(created_at) FROM event WHERE event.pet_id = range_pet.id AND type = 'pet.created') AS added_at
       FROM (SELECT id, name, category_id FROM pet WHERE status = 'available' ORDER BY id LIMIT CAST($1 AS BIGINT)) AS range_pet
@@ -72,13 +75,16 @@ export const selectLongestInStock: Statement<[limit: number], StockedPet> = stat
   members({ id: int64Column, name: textColumn, categoryId: int64Column, addedAt: nullable(timeColumn) }),
 );
 
-/** Counts open orders, at most $1; sorted by animal to use the index on open orders. */
+/** Counts up to $1 open orders. They are sorted by animal, so that the index on open orders is used. */
 export const countOpenOrders: Statement<[limit: number], number> = statement(
   "SELECT count(*) AS found FROM (SELECT pet_id FROM store_order WHERE complete = 0 ORDER BY pet_id LIMIT CAST($1 AS BIGINT)) AS counted",
   numberColumn("found"),
 );
 
-/** Selects the oldest open orders with a ship date before `lateBefore`, or placed before `placedBefore`, among the oldest. */
+/**
+ * Searches the oldest open orders, and selects those that have a ship date before `lateBefore` or were placed before
+ * `placedBefore`.
+ */
 export const selectWaitingOrders: Statement<
   { lateBefore: number; placedBefore: number; searched: number; limit: number },
   Order

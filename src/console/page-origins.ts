@@ -2,19 +2,20 @@ import type { Environment } from "../context.ts";
 import { ServiceError } from "../errors.ts";
 import type { Call } from "../http/call.ts";
 
-// Browsers set `Origin` (Fetch §3.2.5), and pages cannot change it, but any host name can resolve to this machine (DNS rebinding).
+// The browser sets `Origin` (Fetch §3.2.5), and a page cannot change it. This alone is not enough, because any host name can
+// resolve to this machine (DNS rebinding).
 
 /** Host names allowed for the console's pages, in addition to loopback. */
 export type AllowedNames = "public" | "any" | "none";
 
-/** Refuses a request that comes from a page of a wrong origin. @throws ServiceError `forbidden` */
+/** Refuses a request from a page whose origin is not allowed. @throws ServiceError `forbidden` */
 export type RequireOrigin = (call: Call) => void;
 
 const LOOPBACK = /^(localhost|127(\.\d{1,3}){3}|\[::1\])(:\d+)?$/;
 
 /**
- * Requires the service's own origin for changes. Valid hosts are the public one, loopback, and, on a network without a public URL,
- * the one in `Host`.
+ * Requires that changes come from a page with the service's own origin. Allowed hosts are the one of the public URL and loopback.
+ * On a network without a public URL, the host in `Host` is allowed too.
  */
 export function requireOwnOrigin(names: AllowedNames, environment: Environment): RequireOrigin {
   return ({ request, method, addresses }) => {
@@ -24,7 +25,7 @@ export function requireOwnOrigin(names: AllowedNames, environment: Environment):
     const isHere = from === `http://${host}` || from === `https://${host}`;
     if (isHere && (names === "any" || LOOPBACK.test(host))) return;
     if (names === "public" && from === addresses.origin) return;
-    // The message does not repeat `Origin` or `Host`, because a response must not contain what may be a secret.
+    // The message does not repeat `Origin` or `Host`, because they may contain a secret, and a response must not contain one.
     const variable = `PETSTORE_${environment.toUpperCase()}_URL`;
     const advice =
       names === "public"
@@ -37,7 +38,10 @@ export function requireOwnOrigin(names: AllowedNames, environment: Environment):
   };
 }
 
-/** Requires the origin of production's console, so that nobody else's page can sign a person in to staging, to any account. */
+/**
+ * Requires the origin of production's console. Otherwise, any website could sign a person in to staging, with an account of its
+ * choice.
+ */
 export function requireProductionOrigin(names: AllowedNames, production: () => string): RequireOrigin {
   return ({ request, addresses }) => {
     const isHere = names !== "none" || LOOPBACK.test(request.headers.get("host") ?? "");
@@ -48,11 +52,11 @@ export function requireProductionOrigin(names: AllowedNames, production: () => s
 }
 
 /**
- * The origin of the other environment's console, as the browser knows it. Undefined if only one of the two has HTTPS: a token must
- * not travel in clear text, and a page that came in clear text must not sign anybody in.
+ * Returns the origin of the other environment's console, as the browser sees it. Returns undefined if only one of the two consoles
+ * has HTTPS, because a token must not travel in clear text, and a page that came in clear text must not sign anybody in.
  *
  * @param own origin of this environment's console
- * @param address base address of the other one
+ * @param address base address of the other environment's service
  */
 export function siblingOrigin(own: string, address: string): string | undefined {
   const { origin, protocol } = new URL(asSeenFrom(own, address));

@@ -8,7 +8,7 @@ import { siblingOrigin } from "./page-origins.ts";
 
 const ASSETS = "/console/assets";
 
-/** Paths that the page's script renders as screens; each can be bookmarked. */
+/** The paths that the page's script renders as screens. Each of them can be bookmarked. */
 export const ADDRESSES = [
   "/",
   "/activity",
@@ -33,18 +33,22 @@ export const ADDRESSES = [
   "/reset-password",
 ] as const;
 
-/** Directives for the pages. @param staging origin of staging's console; undefined if they may not sign anybody in to it */
+/**
+ * Returns the Content Security Policy directives for the pages.
+ *
+ * @param staging origin of staging's console; undefined if these pages may not sign anybody in there
+ */
 const sourcesFor = (staging: string | undefined): Sources => ({
   "script-src": "'self'",
   "style-src": "'self'",
   "img-src": "'self'",
-  // A page asks whether staging answers before it submits a form there. Scripts send all other forms.
+  // Before a page submits a form to staging, it checks whether staging answers. All other forms are sent by scripts.
   "connect-src": staging === undefined ? "'self'" : `'self' ${staging}`,
   "form-action": staging ?? "'none'",
   "manifest-src": "'self'",
 });
 
-/** The console's pages and assets. @param addressOf base address of a service */
+/** Creates the console's pages and assets. @param addressOf returns the base address of a service */
 export function consolePages(
   environment: Environment,
   addressOf: (service: string) => string,
@@ -58,7 +62,8 @@ export function consolePages(
     const staging = environment === "production" ? siblingOrigin(origin, addressOf("staging")) : undefined;
     const page = htmlResponse(consoleDocument(await load(), environment), sourcesFor(staging));
     if (staging === undefined) return page;
-    // With `no-referrer`, a browser would hide the origin of a form, too, and staging could not tell who sends it (Fetch §3.2.5).
+    // With `no-referrer`, the browser would not send the origin of a form, and staging could not tell which page sent it (Fetch
+    // §3.2.5).
     return { ...page, headers: { ...page.headers, "Referrer-Policy": "strict-origin" } };
   }
   const documents = addresses.map((path): StaticPage => ({ path, respond }));
@@ -88,7 +93,7 @@ function manifestOf({ icon, touchIcon }: ConsoleAssets, environment: Environment
   return hashedAsset("console.webmanifest", type, new TextEncoder().encode(JSON.stringify(manifest)));
 }
 
-/** Browser's theme colors for the light and the dark theme: `--ground` of the style sheet. */
+/** The theme colors for the browser, for the light and the dark theme. They equal `--ground` in the style sheet. */
 const THEME_COLORS = { light: "#f5f8f7", dark: "#0e1514" } as const;
 
 function consoleDocument(

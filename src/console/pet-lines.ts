@@ -9,7 +9,7 @@ import { consoleOperations } from "./contract.ts";
 type Operation = typeof consoleOperations.sendPetLines;
 type SentLine = Input<Operation>["body"]["lines"][number];
 
-/** The endpoints that a line can call, for animals and their orders. */
+/** The endpoints for animals and orders that a line of a request can call. */
 export interface PetEndpoints {
   readonly createPet: Endpoint;
   readonly updatePet: Endpoint;
@@ -19,7 +19,10 @@ export interface PetEndpoints {
   readonly cancelOrder: Endpoint;
 }
 
-/** Makes many changes of animals and orders by one request. A session sends one such request at a time. */
+/**
+ * Creates the endpoint that makes many changes of animals and orders in one request. A session can send only one such request at a
+ * time.
+ */
 export function petLinesEndpoint(endpoints: PetEndpoints): Endpoint<Operation> {
   const { createPet, updatePet, deletePet, placeOrder, completeOrder, cancelOrder } = endpoints;
   const lineOf = lineReader([createPet, updatePet, deletePet, placeOrder, completeOrder, cancelOrder]);

@@ -44,10 +44,10 @@ const PATH = "/console/api";
 
 interface Sessions {
   readonly authenticator: Authenticator;
-  /** Authenticates requests of production's console, which signs people in to staging's. */
+  /** Authenticates requests from production's console that sign a person in to staging's console. */
   readonly fromProduction: Authenticator;
   readonly cookie: SessionCookie;
-  /** Cookie with the token of a sign-in, by a passkey or at a provider, that the browser has begun. */
+  /** The cookie with the token of a sign-in that the browser has begun with a passkey or at a provider. */
   readonly pendingCookie: SessionCookie;
 }
 
@@ -59,7 +59,7 @@ interface SessionsOptions {
   readonly addressOf: (service: string) => string;
 }
 
-/** The sessions of one environment's console: its cookies, and the authenticators that read them. */
+/** Creates the cookies of one environment's console, and the authenticators that read them. */
 export function createSessions(options: SessionsOptions): Sessions {
   const { environment, config, publicUrl, accounts, addressOf } = options;
   const isSecure = publicUrl?.startsWith("https:") ?? false;
@@ -80,7 +80,11 @@ export function createSessions(options: SessionsOptions): Sessions {
   };
 }
 
-/** Sign-in by the configured provider, if there is one. @param origin of the console as people reach it, by the settings */
+/**
+ * Sets up sign-in with the configured provider, if there is one.
+ *
+ * @param origin returns the origin at which people reach the console, according to the settings
+ */
 export function openIdentities(config: Config, check: PasswordCheck, origin: () => string): Identities {
   const { signUp, oidcIssuer: issuer, oidcClientId: clientId, oidcClientSecret: clientSecret } = config;
   const provider =
@@ -91,16 +95,19 @@ export function openIdentities(config: Config, check: PasswordCheck, origin: () 
 interface StoreParts {
   readonly accounts: Database;
   readonly messages: Database;
-  /** The API's own endpoints. */
+  /** The endpoints of the public API. */
   readonly endpoints: Readonly<Record<string, Endpoint>> & PetEndpoints;
   readonly stock: StockCounts;
   readonly feed: EventFeed;
-  /** Number of problems that the last full check found, by database. */
+  /** The number of problems that the last full check found in each database. */
   readonly damage: ReadonlyMap<DatabaseName, number>;
   readonly flushActivity: () => Promise<void>;
 }
 
-/** The console's operations on an environment's store: the public ones, and the overview, the activity and imports. */
+/**
+ * The console's operations on an environment's store: the operations of the public API, the overview, the activity list and
+ * imports.
+ */
 export function storeRoutes(
   pipeline: Pipeline & { readonly idempotency: Idempotency },
   { accounts, messages, endpoints, stock, feed, damage, flushActivity }: StoreParts,
@@ -171,7 +178,10 @@ export function accountRoutes(
   };
 }
 
-/** The way from production's console to staging's: production makes a token, and staging takes it from a page of production. */
+/**
+ * Returns the routes for going from production's console to staging's without signing in again. Production creates a token, and
+ * staging accepts it from a page of production.
+ */
 export function transferRoutes(
   pipeline: Pipeline,
   environment: Environment,
@@ -187,7 +197,7 @@ export function transferRoutes(
       };
 }
 
-/** Adds a strong `etag` to each row of a list: the console reads resources only as rows, and sends it as `If-Match`. */
+/** Adds a strong `etag` to each row of a list, which the console sends as `If-Match`. It reads resources only as rows of lists. */
 function withRowTags(endpoint: Endpoint): Endpoint {
   if (!endpoint.operation.success.paged) return endpoint;
   return {
@@ -200,7 +210,7 @@ function withRowTags(endpoint: Endpoint): Endpoint {
   };
 }
 
-/** Endpoint that lists the audit entries of all served databases. @param stores filled while the services start */
+/** Creates the endpoint that lists the audit entries of all served databases. @param stores is filled while the services start */
 function auditEndpoint(accounts: Database, stores: ReadonlyMap<DatabaseName, Database>): Endpoint {
   return endpoint(auditOperations.listAuditEntries, ({ actor }, input) => {
     const sources = new Map<DatabaseName, Query>([["accounts", accounts.read]]);

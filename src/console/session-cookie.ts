@@ -1,6 +1,11 @@
-/** A session's cookie (RFC 6265bis), named by environment: browsers share cookies between the ports of a host. */
+/**
+ * A session's cookie (RFC 6265bis). Its name contains the environment, because browsers share cookies between all ports of a host.
+ */
 export interface SessionCookie {
-  /** All tokens of a `Cookie` header: without HTTPS, another port can set one that browsers send first (RFC 6265 §5.4). */
+  /**
+   * Returns all tokens in a `Cookie` header. Without HTTPS, a server on a different port can set a cookie that the browser sends
+   * first (RFC 6265 §5.4).
+   */
   read(header: string | null): readonly string[];
   keep(token: string): string;
   forget(): string;

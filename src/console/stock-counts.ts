@@ -17,15 +17,15 @@ import type { Statement } from "../storage/statement.ts";
 import { consoleOperations, type PetCounts, type UsedCategories } from "./contract.ts";
 import { countAvailableByCategory, countOpenOrders, selectUsedCategories } from "./overview-store.ts";
 
-const USED_CATEGORIES_MAX = 1_000; // category numbers, the lowest first, whose animals are counted
+const USED_CATEGORIES_MAX = 1_000; // animals are counted for at most this many category numbers, starting with the lowest
 
 type CategoryCounts = readonly { readonly id: Int64; readonly count: number }[];
 
-/** Exact counts for the console. Those of a large store are kept for a few seconds, as those of `getInventory` are. */
+/** Exact counts for the console. The counts of a large store are cached for a few seconds, like those of `getInventory`. */
 export interface StockCounts {
   readonly inventory: CountInventory;
   readonly openOrders: (ctx: Context) => Promise<number>;
-  /** Available animals of each category number that animals use. */
+  /** The number of available animals for each category number that animals use. */
   readonly available: (ctx: Context) => Promise<CategoryCounts>;
   readonly byCategory: (ctx: Context) => Promise<CategoryCounts>;
 }

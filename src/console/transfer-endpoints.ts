@@ -7,7 +7,11 @@ import { FOR_STRANGERS } from "./account-endpoints.ts";
 import { siblingOrigin } from "./page-origins.ts";
 import type { SessionCookie } from "./session-cookie.ts";
 
-/** Production's endpoint that creates a token for staging's console. @param staging its base address, by the settings */
+/**
+ * Creates production's endpoint that issues a token for signing in to staging's console.
+ *
+ * @param staging returns the base address of staging, according to the settings
+ */
 export function transferTokenEndpoint(path: string, staging: () => string): Endpoint {
   return endpoint(
     transferOperations.createTransferToken,
@@ -25,7 +29,7 @@ export function transferTokenEndpoint(path: string, staging: () => string): Endp
   );
 }
 
-/** Staging's endpoint for that token. */
+/** Creates staging's endpoint that signs a person in with a token from production's console. */
 export function transferEndpoint(cookie: SessionCookie): Endpoint {
   return endpointWithHeaders(
     transferOperations.transferSession,
