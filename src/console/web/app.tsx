@@ -96,8 +96,8 @@ function Frame() {
 }
 
 /**
- * Loads the session, and at the same time the screen that the person can probably open. The frame of the previous visit is
- * already drawn.
+ * Loads the session and, at the same time, the screen that the person can probably open. Until then, the frame of the previous
+ * visit is shown.
  */
 function Connecting() {
   const { path } = route.value;
@@ -112,7 +112,7 @@ function CurrentScreen() {
   const Named = SCREENS[path];
   if (account.value === undefined)
     return Named && isOutside(path) ? <Named key={path} /> : <SignIn key="/sign-in" />;
-  // There is nothing to show. The effect of `App` navigates to a different page, possibly only after this rendering.
+  // There is nothing to show, because the effect of `App` navigates to a different page, possibly only after this rendering.
   if (SIGN_IN_PATHS.includes(path)) return null;
   const access = accessTo(path);
   if (access?.value === false) return <NoScreen who={access === isOwner ? "owners" : "staff and owners"} />;

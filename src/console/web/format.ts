@@ -1,5 +1,4 @@
-// The words are English and the digits are Latin, like the texts of the pages. The format of dates and times is that of the
-// browser's region.
+// Words are in English and digits are Latin, like the texts of the pages. Dates and times have the format of the browser's region.
 
 const { locale, hourCycle = "h23" } = new Intl.DateTimeFormat(undefined, {
   hour: "numeric",

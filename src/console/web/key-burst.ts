@@ -3,11 +3,11 @@ import { TYPED_INTO } from "./use-keys.ts";
 
 /** The longest time, in milliseconds, between two characters that a barcode scanner types. A person presses keys more slowly. */
 const GAP_MS = 50;
-/** The number of characters in quick succession from which they count as a text, rather than as the page's keyboard shortcuts. */
+/** This many characters in quick succession count as scanned text, rather than as keyboard shortcuts. */
 const BURST_MIN = 3;
 /**
- * How long a key that changes something is delayed. If no further character follows in this time, the key was not the beginning
- * of a text.
+ * How long the action of a key is delayed if it changes something. If no further character follows in this time, the key was not
+ * the beginning of a scanned text.
  */
 export const HELD_BACK_MS = GAP_MS * (BURST_MIN - 1) + 20;
 

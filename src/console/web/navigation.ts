@@ -10,7 +10,7 @@ interface Place {
   readonly icon?: IconName;
   /** The address of the page whose tabs include this page. */
   readonly group?: string;
-  /** Returns true if the person may open the page. If it is left out, everybody may. */
+  /** True if the person may open the page. If it is left out, everybody may open the page. */
   readonly isFor?: ReadonlySignal<boolean>;
 }
 
@@ -55,7 +55,7 @@ export function destinationOf(path: string): string {
   return place?.group ?? place?.href ?? path;
 }
 
-/** Returns the pages that the tabs of an address lead to, or none for a page without tabs. */
+/** Returns the pages to show as tabs at an address, or an empty list if the page has no tabs. */
 export function tabsOf(path: string): readonly Place[] {
   const destination = destinationOf(path);
   const pages = ownPages().filter(({ href, group }) => href === destination || group === destination);

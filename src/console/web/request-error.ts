@@ -1,7 +1,7 @@
 import { PetstoreError } from "../../../client/src/errors.ts";
 import type { ToError } from "../../../client/src/failures.ts";
 
-/** Creates the error for a failed request, with a text for the person. The status is 0 if there was no usable response. */
+/** Creates the error for a failed request, with a message for the person. The status is 0 if there was no usable response. */
 export const pageErrorOf: ToError = (_, { response, body, retryAfterSeconds }, { outcomeUnknown }) => {
   const status = response?.status ?? 0;
   if (body !== undefined)
@@ -18,7 +18,10 @@ export const pageErrorOf: ToError = (_, { response, body, retryAfterSeconds }, {
     : pageError(`The server answered with status ${status}. Try again later.`, status);
 };
 
-/** The error message for a malformed number in the page's address. The API would describe the type of its parameter instead. */
+/**
+ * The message for an invalid number in the page's address. The API's own message would describe a parameter that the person does
+ * not know.
+ */
 const WRONG_NUMBER = "The page's address has a number that can't be right. Open the page from the menu.";
 
 export function toPetstoreError(error: unknown): PetstoreError {
@@ -36,7 +39,7 @@ export function pageError(message: string, status = -1): PetstoreError {
   return new PetstoreError(message, { ...known, status });
 }
 
-/** True if a change was refused because its version is no longer current, or because the resource was removed. */
+/** True if a change was refused because it was made to an outdated version, or because the resource has been removed. */
 export function isOutdated({ code, status }: PetstoreError): boolean {
   return code === "precondition_failed" || status === 404;
 }

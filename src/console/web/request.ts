@@ -16,14 +16,14 @@ interface RequestOptions extends ChangeOptions {
   readonly body?: unknown;
   /** True if the request continues after the page is left. */
   readonly keepalive?: boolean;
-  /** True for one of many changes of animals or orders, which share requests. */
+  /** True for a change of an animal or an order that is one of many. Such changes are sent together in shared requests. */
   readonly isLine?: boolean;
 }
 
-/** Changes to a page of a list since it was loaded. */
+/** What has changed in a page of a list since the page was loaded. */
 export interface PageNews {
   readonly gone: ReadonlySet<Int64>;
-  /** Text that counts a list's new items, such as `3 new animals`; empty without new items. */
+  /** The number of new items in the list as a text, such as `3 new animals`. It is empty if there are none. */
   readonly added: string;
 }
 
@@ -65,7 +65,7 @@ const OF_A_PAGE_THAT_IS_LEFT: RequestSettings = {
 };
 
 let lineSender: Promise<Fetch> | undefined;
-/** The code is loaded by the first import or change of many animals: no other page needs it. */
+/** The code that combines changes is loaded only by the first import or bulk change, because no other page needs it. */
 const OF_A_LINE: RequestSettings = {
   ...SETTINGS,
   async fetch(address, init) {
@@ -74,19 +74,22 @@ const OF_A_LINE: RequestSettings = {
   },
 };
 
-/** Maximum number of concurrent requests: a browser has 6 connections to a server without TLS, one of them for events. */
+/**
+ * The maximum number of concurrent requests. A browser opens only 6 connections to a server without TLS, and one of them is for
+ * events.
+ */
 export const REQUESTS_MAX = 4;
-/** Lines that are on their way: those of one request, and of the next one. */
+/** The maximum number of lines that are in progress at the same time: those of the current request and those of the next one. */
 export const LINES_IN_FLIGHT = 2 * PET_LINES_MAX;
-/** Options for background work: enough retries to outlast a restart, or the window of a rate limit. */
+/** Options for background work. The retries last longer than a restart of the server, or the window of a rate limit. */
 export const PATIENT = { retries: 5, timeoutMs: 150_000 } as const;
-/** Options for one of many changes of animals or orders. */
+/** Options for a change of an animal or an order that is one of many. */
 export const AS_LINE = { ...PATIENT, isLine: true } as const;
 
 /**
- * Calls the console's API through the client. Every integer of the response is exact.
+ * Calls the console's API through the client. All integers in the response are exact.
  *
- * The type of the body is not checked here: the server validates it by the contract.
+ * The type of the request body is not checked here, because the server validates the body against the contract.
  *
  * @throws PetstoreError, or the reason of the signal
  */

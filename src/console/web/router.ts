@@ -1,7 +1,7 @@
 import { signal } from "@preact/signals";
 import { tabStorage } from "./storage.ts";
 
-/** The longest time, in milliseconds, to wait for a page's content before the page's scroll position is no longer restored. */
+/** How long to wait, in milliseconds, until the content of a page is tall enough to restore the scroll position. */
 const RESTORE_MS = 5_000;
 const GESTURES = ["wheel", "touchstart", "pointerdown", "keydown", "popstate"] as const;
 const KEPT = "scrolls";
@@ -30,7 +30,7 @@ interface Entry {
 
 export const route = signal<Route>(readRoute());
 
-// The numbers start with the time of the page load, so that they differ from those before a reload.
+// The numbers start with the time of the page load, so that they differ from the numbers that were assigned before a reload.
 let entries = performance.timeOrigin;
 let entry: Entry = history.state ?? { number: entries };
 
@@ -76,7 +76,7 @@ export function startRouter(): void {
 function returnTo(state: Entry | null) {
   const left = withQuery();
   noteScroll();
-  // Only this file writes these history states. If an address was typed into the address bar, its entry has none.
+  // Only this file writes history states. The entry of an address that was typed into the address bar has no state yet.
   entry = state ?? { number: ++entries };
   route.value = readRoute(route.value.navigations + 1, true);
   restoreScroll(left);
@@ -89,9 +89,10 @@ function followLink(event: MouseEvent) {
   if (link === null || link.target !== "" || link.origin !== location.origin) return;
   if (link.hash !== "" || /^\/(docs|openapi\.json)/.test(link.pathname)) return;
   event.preventDefault();
-  // A link to the list from which the page was opened goes back in the history, so that the list looks as the person left it.
+  // If the page was opened from a list, its link back to this list goes back in the history, so that the list looks as the person
+  // left it.
   if (link.rel === "up" && entry.from?.split("?")[0] === link.pathname) return history.back();
-  // The control of a list's filter keeps the focus.
+  // A link that filters the current list keeps the focus.
   const keepFocus = link.matches(".tabs a") && link.pathname === route.value.path;
   navigate(link.pathname + link.search, { keepFocus });
 }
@@ -100,7 +101,8 @@ function readRoute(navigations = 0, isReturn = false): Route {
   return { path: location.pathname, query: new URLSearchParams(location.search), navigations, isReturn };
 }
 
-// The scroll positions by history entry. By itself, the browser would restore them before the content is loaded.
+// The scroll positions are stored for each history entry, because the browser itself would restore them before the content is
+// loaded.
 
 const scrolls = new Map<number, number>(JSON.parse(tabStorage.getItem(KEPT) ?? "[]"));
 let restoring = new AbortController();
@@ -109,7 +111,10 @@ function noteScroll() {
   scrolls.set(entry.number, scrollY);
 }
 
-/** Stores the scroll positions, for a reload and for a return from a different site. */
+/**
+ * Stores the scroll positions when the person leaves the page, so that they can be restored after a reload or a return from a
+ * different site.
+ */
 function keepScrolls() {
   history.scrollRestoration = "manual";
   addEventListener("pagehide", () => {
@@ -121,7 +126,7 @@ function keepScrolls() {
 /**
  * Scrolls to the last position of a page as soon as the page is tall enough, unless the person scrolls first.
  *
- * @param left address of the page that was open in between: the link to it gets the focus
+ * @param left address of the page that the person has returned from; the link to that page gets the focus
  */
 function restoreScroll(left?: string) {
   restoring.abort();

@@ -3,22 +3,23 @@ import type { Fetch } from "../../../client/src/options.ts";
 import { PET_LINES_MAX } from "../../pet-files/limits.ts";
 import type { PetLineAnswer } from "../contract.ts";
 
-/** A request that waits for a batch. */
+/** A change that waits to be sent in a batch. */
 interface Waiting {
-  /** The line's JSON. */
+  /** The JSON text of the line. */
   readonly text: string;
-  /** Identifier of the request, by which an import is undone; null without one. */
+  /** The request identifier, by which an import can be undone, or null if the change has none. */
   readonly requestId: string | null;
   readonly signal: AbortSignal | undefined;
   resolve(response: Response): void;
   reject(error: unknown): void;
 }
 
-const BATCH_CHARACTERS_MAX = 20_000; // of the lines of one request: below the limit of 64 KiB, even with three bytes a character
+const BATCH_CHARACTERS_MAX = 20_000; // the maximum number of characters in a batch; even at three bytes each, they fit into 64 KiB
 
 /**
- * Creates a `fetch` for changes of animals and orders. It sends what waits as the lines of one request, and one request after the other. Each
- * change keeps its idempotency key and its precondition, and gets its own response.
+ * Creates a `fetch` function for changes of animals and orders. It collects the changes that are waiting, and sends them as the
+ * lines of one request. Only one request is sent at a time. Each change keeps its idempotency key and its precondition, and gets
+ * its own response.
  *
  * @param base address of the console's API
  */
@@ -29,7 +30,7 @@ export function createLineSender(base: string): Fetch {
 
   async function sendAll() {
     isSending = true;
-    // Requests that are made in the same turn of the event loop share a batch.
+    // Changes that are made in the same turn of the event loop share a batch.
     await new Promise((resolve) => setTimeout(resolve));
     while (waiting.length > 0) await sendBatch(address, waiting.splice(0, countFor(waiting)));
     isSending = false;
@@ -48,7 +49,7 @@ export function createLineSender(base: string): Fetch {
     });
 }
 
-/** Returns how many lines, from the first on, fit into one request. It is at least one. */
+/** Returns how many of the waiting lines, counted from the first, fit into one request. This is at least one line. */
 function countFor(waiting: readonly Waiting[]): number {
   let characters = 0;
   const end = waiting.findIndex(({ text }, index) => {
@@ -63,11 +64,11 @@ function lineText(path: string, { method, headers, body }: RequestInit): string 
   const idempotencyKey = sent.get("Idempotency-Key") ?? undefined;
   const ifMatch = sent.get("If-Match") ?? undefined;
   const text = JSON.stringify({ method, path, idempotencyKey, ifMatch });
-  // The body is already JSON, in which each integer has all of its digits.
+  // The body is inserted as it is. It is already JSON, in which every integer has all of its digits.
   return body ? `${text.slice(0, -1)},"body":${body}}` : text;
 }
 
-/** Sends lines, and answers each. Never rejects. */
+/** Sends a batch of lines, and resolves or rejects the promise of each line. Never rejects itself. */
 async function sendBatch(address: string, lines: readonly Waiting[]): Promise<void> {
   const requestId = lines[0]?.requestId;
   try {
@@ -79,13 +80,13 @@ async function sendBatch(address: string, lines: readonly Waiting[]): Promise<vo
         Accept: "application/problem+json, application/json;q=0.9",
       },
       body: `{"lines":[${lines.map(({ text }) => text).join()}]}`,
-      // The oldest line has the earliest deadline.
+      // The batch uses the signal of its oldest line, which has the earliest deadline.
       signal: lines[0]?.signal ?? null,
     });
     if (response.status === 413 && lines.length > 1) return await sendHalves(address, lines);
     const text = await response.text();
     if (!response.ok) {
-      // This refusal applies to all lines, such as the one for a session that has ended.
+      // The server has refused the whole request, for example because the session has ended. All lines get this response.
       for (const { resolve } of lines) resolve(new Response(text, response));
       return;
     }
@@ -99,7 +100,7 @@ async function sendBatch(address: string, lines: readonly Waiting[]): Promise<vo
   }
 }
 
-/** The service's limit for a body may be lower than usual. */
+/** Sends a batch as two smaller ones, because the server's limit for the size of a body may be lower than usual. */
 async function sendHalves(address: string, lines: readonly Waiting[]): Promise<void> {
   const half = lines.length >> 1;
   await sendBatch(address, lines.slice(0, half));

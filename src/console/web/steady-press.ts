@@ -5,8 +5,8 @@ const CONTROL = "button, a[href], summary";
 const SETTLING_MS = 600;
 
 /**
- * Makes sure that one press does not act twice: when a key is held down, or when the first click of a double click puts a
- * different control under the pointer.
+ * Makes sure that one press does not act twice. This could happen if a key is held down, or if the first click of a double click
+ * puts a different control under the pointer.
  */
 export function startSteadyPress(): void {
   let pressed: Element | null = null;
@@ -32,7 +32,10 @@ export function startSteadyPress(): void {
   );
 }
 
-/** True for a moment after the action of a control has changed. A second press in this moment was meant for the first action. */
+/**
+ * Returns true for a moment after the action of a control has changed. A press during this moment was meant for the previous
+ * action.
+ */
 export function useSettling(action: string, isNew = false): boolean {
   const [settled, setSettled] = useState(isNew ? undefined : action);
   useEffect(() => {

@@ -1,6 +1,8 @@
 type Kept = Pick<Storage, "getItem" | "setItem" | "removeItem" | "clear">;
 
-/** Returns the browser's storage. If the person has blocked site data, returns a replacement that lasts as long as the page. */
+/**
+ * Returns the browser's storage. If the person has blocked site data, returns a replacement that lasts only until the page is left.
+ */
 function openStorage(open: () => Storage): Kept {
   try {
     return open();

@@ -4,15 +4,15 @@ import { useLayoutEffect, useRef } from "preact/hooks";
 export const TYPED_INTO = "input:not([type=checkbox]), textarea, select, [contenteditable]";
 
 /**
- * Actions, by key. `Mod+k` is Ctrl K or ⌘ K, which works even while the person is typing. If an action returns false, the browser
- * handles the key.
+ * The actions for each key. `Mod+k` means Ctrl K or ⌘ K, which works even while the person is typing. If an action returns false,
+ * the browser handles the key as usual.
  */
 type KeyActions = Readonly<Record<string, (event: KeyboardEvent) => unknown>>;
 
 /**
- * Keyboard shortcuts for the whole page. They are inactive while the person is typing, and while a dialog or a menu is open.
+ * Adds keyboard shortcuts to the page. They are inactive while the person is typing, and while a dialog or a menu is open.
  *
- * @param place element in which the keys act; if it is in the open dialog, they stay active
+ * @param place element in which the keys act; if it is in the open dialog, the keys stay active
  */
 export function useKeys(actions: KeyActions, place?: RefObject<Element | null>): void {
   const latest = useRef(actions);

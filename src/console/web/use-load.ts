@@ -4,10 +4,10 @@ import type { PetstoreError } from "../../../client/src/errors.ts";
 import { toPetstoreError } from "./request-error.ts";
 
 /**
- * Loads a value when the component mounts, when an input changes, and when the network is back after a failure.
+ * Loads a value when the component mounts, when one of the inputs changes, and when the network is back after a failure.
  *
- * @param load may show a partial result before it is complete
- * @param initial shown until the first load has ended
+ * @param load returns the value, and may show a partial result before the value is complete
+ * @param initial the value to show until the first load has ended
  */
 export function useLoad<Value>(
   load: (signal: AbortSignal, show: (part: Value) => void) => Promise<Value>,
@@ -17,7 +17,7 @@ export function useLoad<Value>(
   const value = useSignal<Value | undefined>(initial);
   const error = useSignal<PetstoreError | undefined>(undefined);
   const isLoading = useSignal(true);
-  /** The abort controller of the load that is running. A slow old response must not replace a newer one. */
+  /** The abort controller of the running load. It prevents a slow old response from replacing a newer one. */
   const current = useRef<AbortController | undefined>(undefined);
 
   const run = useCallback(async (aborter: AbortController) => {
@@ -56,7 +56,7 @@ export function useLoad<Value>(
   }, [run, isOffline]);
 
   return {
-    /** The value that was loaded last. It is kept during a reload. */
+    /** The value that was loaded last, which is kept during a reload. */
     value: value.value,
     error: error.value,
     isLoading: isLoading.value,

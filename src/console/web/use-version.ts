@@ -20,26 +20,24 @@ export interface ResourceKind<Resource extends NamedResource> {
   readonly path: (resource: Resource) => string;
   readonly read: (resource: Resource) => Promise<Versioned<Resource> | undefined>;
   readonly describe: (resource: Resource) => Readonly<Record<string, Described>>;
-  /**
-   * The query for events that may be the last changes of a resource. It is left out if the kind of resource has no such query.
-   */
+  /** The query for the latest events of a resource. It is left out if there is no such query for this kind of resource. */
   readonly events?: (resource: Resource) => Query;
-  /** A text that says how a removal can be undone. It is left out if it cannot be undone. */
+  /** Says how a removal can be undone. It is left out if the removal cannot be undone. */
   readonly afterRemoval?: string;
-  /** The error code for a change that a second resource prevents, and a link to that resource. */
+  /** The error code for a change that is prevented by a different resource, and a link to that resource. */
   readonly obstacle?: { readonly code: string; readonly link: (resource: Resource) => VNode };
 }
 
-/** The changes that others have made since the person saw a resource. */
+/** The changes that other people have made since this person saw a resource. */
 export interface Conflict<Resource> {
   readonly before: Versioned<Resource>;
   /** The current version, or undefined if the resource was removed. */
   readonly now: Versioned<Resource> | undefined;
-  /** The last events of the resource, newest first. There are none if the kind of resource has no query for them. */
+  /** The latest events of the resource, newest first. The list is empty if this kind of resource has no query for events. */
   readonly events: readonly Event[];
 }
 
-/** Changes a resource only while it is in the version that the person sees (`If-Match`). */
+/** Changes a resource only if the version that the person sees is still current (`If-Match`). */
 export function useVersion<Resource extends NamedResource>(
   kind: ResourceKind<Resource>,
   opened: Versioned<Resource>,
@@ -54,7 +52,7 @@ export function useVersion<Resource extends NamedResource>(
     const now = await readNow(kind, last);
     if (now?.etag === last.etag) return;
     const events = await readEvents(kind, last);
-    // A change that this page made was faster than this read.
+    // This page made a change that finished while this read was still running, so the result of the read is outdated.
     if (seen.value !== last) return;
     conflict.value = { before: conflict.value?.before ?? last, now, events };
     announcePolite(`Somebody ${now ? "changed" : "removed"} this ${kind.noun}.`);
@@ -99,7 +97,7 @@ async function readEvents<Resource extends NamedResource>(
   seen: Versioned<Resource>,
 ): Promise<readonly Event[]> {
   if (events === undefined) return [];
-  // A conflict that does not name its author is better than none.
+  // If the events cannot be read, the conflict is shown without naming its author.
   const { items } = await callPage<Event>("/events", { query: events(seen) }).catch(() => ({ items: [] }));
   return items.filter(({ data }) => data.id === seen.id);
 }

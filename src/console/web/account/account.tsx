@@ -28,7 +28,7 @@ const Passkeys = lazy(async () => (await import("./passkeys.tsx")).Passkeys);
 const Identities = lazy(async () => (await import("./provider.tsx")).Identities);
 
 export function AccountScreen() {
-  // Loaded together, because what is shown first would move when the rest arrives.
+  // Everything is loaded before anything is shown. Otherwise, sections already on screen would move when the others appear.
   const loaded = useLoad((signal) => {
     Passkeys.preload();
     return Promise.all([
@@ -109,7 +109,7 @@ function ChangePassword({ onChanged }: { readonly onChanged: () => Promise<void>
         Change password
       </h2>
       <Form form={form} label="Change password" submitLabel="Change password" busyLabel="Changing…">
-        {/* For password managers. */}
+        {/* A hidden field with the email address lets a password manager find the right account. */}
         <input type="text" autocomplete="username" value={account.value?.email} readOnly hidden />
         <PasswordField
           form={form}
@@ -138,7 +138,7 @@ function Sessions({ sessions, onEnded }: SessionsProps) {
   async function end({ id }: OpenSession) {
     await call("DELETE", `/account/sessions/${id}`);
     announce("Signed out");
-    // The pressed button is removed. Without this, the focus would fall to the body.
+    // The pressed button is removed. Without this line, the focus would fall back to the body.
     document.getElementById("sessions-heading")?.focus();
     await onEnded();
   }
@@ -177,7 +177,7 @@ function Sessions({ sessions, onEnded }: SessionsProps) {
   );
 }
 
-/** Light or dark, in this browser. */
+/** The choice between the light and the dark theme, which applies to this browser. */
 function Appearance() {
   return (
     <section class="card">

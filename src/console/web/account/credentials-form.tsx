@@ -24,7 +24,7 @@ interface CredentialsFormProps {
   readonly children?: ComponentChildren;
 }
 
-/** Signs in, or creates an account and signs in with it. */
+/** A form that signs a person in, or creates an account and signs in with it. */
 export function CredentialsForm({ label, path, token, email = "", children }: CredentialsFormProps) {
   const isNew = path !== "/session";
   const form = useForm<"email" | "password">({
@@ -74,7 +74,10 @@ const NO_SIGN_UP = {
   closed: "Sign-up is closed. Ask the operator of this store for an account",
 } as const;
 
-/** Reason for signing in after a refused form of production's console. Only the fixed text is shown: anybody can make a link. */
+/**
+ * The reason for signing in that is shown after staging has refused a sign-in from production's console. The text is fixed, because
+ * anybody can make a link to this page.
+ */
 const NOT_TRANSFERRED =
   "You couldn't be signed in from production. Sign in here, or go back to production and choose Staging again.";
 
@@ -109,7 +112,10 @@ export function SignIn() {
   );
 }
 
-/** Shown until the store has an owner: nobody can sign in yet, and the first account is created by a link or a command. */
+/**
+ * The page that is shown until the store has an owner. Nobody can sign in yet, because the first account is created by a link or a
+ * command.
+ */
 function NoOwner({ signUp }: { readonly signUp: keyof typeof NO_SIGN_UP }) {
   return (
     <Screen title="No owner yet">

@@ -1,5 +1,5 @@
 /**
- * True if this browser supports passkeys with their options in JSON (WebAuthn Level 3). Browsers do so only over HTTPS and on
+ * True if this browser supports passkeys with their options in JSON (WebAuthn Level 3). Browsers offer this only over HTTPS and on
  * localhost.
  */
 export const hasPasskeys = "parseRequestOptionsFromJSON" in (window.PublicKeyCredential ?? {});

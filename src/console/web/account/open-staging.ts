@@ -3,12 +3,12 @@ import { announce } from "../components/announce.tsx";
 import { call } from "../request.ts";
 import { pageError, toPetstoreError } from "../request-error.ts";
 
-/** Time in which staging has to answer, in milliseconds. */
+/** How long to wait for staging to answer, in milliseconds. */
 const ANSWER_MS = 5_000;
 
 let isOpening = false;
 
-/** Opens a page of staging's console, signed in with the account of this one. */
+/** Opens a page of staging's console, where the person is then signed in with the same account. */
 export async function openStaging(address: string): Promise<void> {
   if (isOpening) return;
   isOpening = true;
@@ -18,16 +18,18 @@ export async function openStaging(address: string): Promise<void> {
     submit(url, { token, page: new URL(address).pathname });
   } catch (error) {
     const { code, status, message } = toPetstoreError(error);
-    // Only one of the consoles has https: the person signs in there.
+    // Only one of the two consoles has https, so the person has to sign in to staging.
     if (code === "conflict") location.assign(address);
-    // A session that has ended leads to the sign-in page.
+    // If the status is 401, the session has ended, and the sign-in page is already shown.
     else if (status !== 401) announce(message);
   } finally {
     isOpening = false;
   }
 }
 
-/** Asks whether staging answers: after the form was submitted, only the browser could say that it does not. */
+/**
+ * Checks that staging answers before the form is submitted. After that, only the browser could report that staging does not answer.
+ */
 async function requireAnswer(address: string): Promise<void> {
   const signal = AbortSignal.timeout(ANSWER_MS);
   const answer = await fetch(new URL("/readyz", address), { signal }).catch(() => undefined);

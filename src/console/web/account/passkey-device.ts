@@ -36,7 +36,7 @@ export function signWithPasskey(challenge: PasskeyChallenge) {
   );
 }
 
-/** Time limit for a device to create or use a passkey, in milliseconds. It is shorter than the lifetime of a challenge. */
+/** The time limit for a device to create or use a passkey, in milliseconds. It is shorter than the lifetime of a challenge. */
 const DEVICE_TIMEOUT_MS = 4 * 60_000;
 
 /** Returns the credential's identifier, and its response in base64url. */

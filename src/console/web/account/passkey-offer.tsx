@@ -4,7 +4,7 @@ import { browserStorage } from "../storage.ts";
 import { hasPasskeys } from "./credentials.ts";
 import { offer } from "./session.ts";
 
-/** Key in localStorage that is set when somebody declines the offer of a passkey. It applies to all accounts in this browser. */
+/** The localStorage key that is set when somebody declines the offer of a passkey. It applies to all accounts in this browser. */
 const DECLINED = "passkey declined";
 
 /**

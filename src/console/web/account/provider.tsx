@@ -16,10 +16,10 @@ import { useLoad } from "../use-load.ts";
 import { missing } from "./credentials.ts";
 import { addressAfterSignIn, PROVIDER, readSession, session } from "./session.ts";
 
-/** Key in sessionStorage of the address to open after a return from the provider. */
+/** The sessionStorage key for the address to open when the person returns from the provider. */
 const NEXT = "next";
 
-/** Goes to the provider's page. The provider then sends the browser back to `ProviderReturn`. */
+/** A button that opens the provider's page. The provider then sends the browser back to `ProviderReturn`. */
 export function ProviderSignIn({ name }: { readonly name: string }) {
   async function leave() {
     const { url } = await call<Departure>("POST", "/session/provider/departure");
@@ -39,7 +39,7 @@ export function ProviderSignIn({ name }: { readonly name: string }) {
 export function ProviderReturn() {
   const arrived = useLoad(async () => {
     const { search } = location;
-    // A code can be used only once, so it must not be in the history, or come back with a reload.
+    // A code can be used only once, so it must not stay in the history, or be sent again by a reload.
     history.replaceState(null, "", location.pathname);
     return call<Arrival>("POST", "/session/provider", { body: { query: search } });
   });
@@ -74,8 +74,8 @@ interface IdentitiesProps {
 }
 
 /**
- * The account's link to the provider. It is shown if a provider is configured, or if the account is linked to one that no longer
- * is.
+ * Shows the account's link to the provider. It is shown if a provider is configured, or if the account is still linked to one that
+ * is no longer configured.
  */
 export function Identities({ identities, onChanged }: IdentitiesProps) {
   const name = session.value?.provider;

@@ -9,20 +9,20 @@ import { browserStorage } from "../storage.ts";
 
 export const session = signal<SessionView | undefined>(undefined);
 export const account = computed(() => session.value?.account ?? undefined);
-/** Key in localStorage with the person's role, so that the next page can draw its frame before the session is loaded. */
+/** The localStorage key for the person's role. It lets the next page draw its frame before the session is loaded. */
 const ROLE = "role";
-/** Key in localStorage that is set while the session is one that the provider has begun. */
+/** The localStorage key that is set during a session that began with a sign-in at the provider. */
 export const PROVIDER = "provider";
 const lastRole = browserStorage.getItem(ROLE) as AccountView["role"] | null;
 export const role = computed(
   () => (session.value === undefined ? lastRole : account.value?.role) ?? undefined,
 );
 export const mayChange = computed(() => role.value === "staff" || role.value === "owner");
-/** Reason for signing in, shown on the sign-in page until the person has signed in. */
+/** The reason for signing in. It is shown on the sign-in page until the person has signed in. */
 export const signInReason = signal("");
 export const isOwner = computed(() => role.value === "owner");
 
-/** Component that offers to add a passkey, above every screen until the person accepts or declines. */
+/** The component that offers to add a passkey. It is shown above every screen until the person accepts or declines. */
 export const offer = signal<ComponentType | undefined>(undefined);
 
 export const SIGN_IN_PATHS: readonly string[] = ["/sign-in", "/sign-up"];
@@ -32,7 +32,11 @@ export function isOutside(path: string): boolean {
   return [...SIGN_IN_PATHS, "/sign-in/return", "/invitation", "/reset-password"].includes(path);
 }
 
-/** Reads the session: after signing in, and when another tab or an owner may have changed or ended it. @throws PetstoreError */
+/**
+ * Reads the session. This is done after signing in, and when another tab or an owner may have changed or ended the session.
+ *
+ * @throws PetstoreError
+ */
 export async function readSession(): Promise<void> {
   const loaded = await call<SessionView>("GET", "/session");
   const { account: who } = loaded;
@@ -48,7 +52,7 @@ export async function readSession(): Promise<void> {
   if (!isOutside(route.value.path)) askToSignIn();
 }
 
-/** Reads the session again. If that fails, the old one stays. */
+/** Reads the session again. If this fails, the old session stays. */
 export function loadSession(): Promise<void> {
   return readSession().catch(() => {});
 }
@@ -59,13 +63,16 @@ function forgetAccount(): void {
   if (session.value !== undefined) session.value = { ...session.value, account: null };
 }
 
-/** Address to open after sign-in: `next`, if it is a path of this console, because anyone can send a link with `next`. */
+/**
+ * Returns the address to open after sign-in. This is `next` only if it is a path of this console, because anyone can send a link
+ * with `next`.
+ */
 export function addressAfterSignIn(): string {
   const next = route.value.query.get("next");
   return next !== null && /^\/(?!\s*[/\\])/.test(next) ? next : "/";
 }
 
-/** Shows the sign-in page, and deletes what this browser has kept for the account. */
+/** Shows the sign-in page, and deletes everything that this browser has stored for the account. */
 export function endSession(message: string): void {
   deleteAllDrafts();
   browserStorage.removeItem(recentKey(account.value?.email));
@@ -74,7 +81,7 @@ export function endSession(message: string): void {
   signInReason.value = message;
 }
 
-/** Asks to sign in after a session has ended elsewhere. */
+/** Asks the person to sign in again, because the session has ended elsewhere. */
 function meetEnd() {
   if (account.value === undefined) return;
   forgetAccount();

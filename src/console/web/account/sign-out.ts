@@ -2,13 +2,13 @@ import { call } from "../request.ts";
 import { browserStorage } from "../storage.ts";
 import { endSession, PROVIDER } from "./session.ts";
 
-/** Signs out here and, if the provider has begun the session, there. */
+/** Signs the person out of the console and, if the session was begun with the provider, also out of the provider. */
 export async function signOut(): Promise<void> {
   await call("DELETE", "/session");
   const isProviders = browserStorage.getItem(PROVIDER) !== null;
   endSession("You are signed out.");
   if (!isProviders) return;
-  // A provider that is away does not keep anybody signed in here.
+  // If the provider cannot be reached, the person is still signed out of the console.
   const end = await call<{ readonly url: string | null }>("GET", "/session/provider/end").catch(
     () => undefined,
   );

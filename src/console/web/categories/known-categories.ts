@@ -10,7 +10,10 @@ const PAGES_MAX = 10;
 
 let reading: Promise<CategoryNames> | undefined;
 
-/** The names of the first 1,000 categories, updated live. An animal's category may not be among them, or may not exist at all. */
+/**
+ * Returns the names of the first 1,000 categories, updated live. An animal's category may not be among them, or may not exist at
+ * all.
+ */
 export function useCategoryNames(): CategoryNames | undefined {
   useEffect(() => void readCategories().catch(() => {}), []);
   useLive(["category"], async () => {

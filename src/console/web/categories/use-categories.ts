@@ -9,10 +9,10 @@ import { type Loaded, useLoad } from "../use-load.ts";
 
 const PAGES_MAX = 10; // maximum number of pages, of 100 categories each
 
-/** Shortest interval between two reads of the counts, in milliseconds. Each read may count many animals. */
+/** The shortest interval between two reads of the counts, in milliseconds. Each read may count many animals. */
 const COUNT_INTERVAL_MS = 10_000;
 
-/** A category, or a category number that animals use although no category has it. */
+/** A category, or a category number that animals have although no category with this number exists. */
 export interface ListedCategory {
   readonly id: Category["id"];
   readonly category?: Versioned<Category>;
@@ -25,7 +25,9 @@ interface Categories extends Loaded<Page<ListedCategory>> {
   readonly hasMore: boolean;
 }
 
-/** The categories from A to Z, with the number of animals in each. Numbers that animals use without a category come first. */
+/**
+ * Returns the categories from A to Z, with the number of animals in each. Numbers that animals use without a category come first.
+ */
 export function useCategories(): Categories {
   const categories = useLivePage("category", readPages);
   const counts = useLoad((signal) => call<UsedCategories>("GET", "/used-categories", { signal }));
@@ -43,7 +45,10 @@ export function useCategories(): Categories {
   };
 }
 
-/** Reads up to 1,000 categories, beginning at a cursor, so that all categories of nearly every shop can be sorted together. */
+/**
+ * Reads up to 1,000 categories, starting at a cursor. In nearly every shop, these are all categories, which can then be sorted
+ * together.
+ */
 async function readPages({ cursor }: Query, signal?: AbortSignal): Promise<Page<Versioned<Category>>> {
   const items: Versioned<Category>[] = [];
   let next = cursor;

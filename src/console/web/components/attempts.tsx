@@ -16,7 +16,9 @@ interface AttemptsProps {
   readonly isResendable: boolean;
 }
 
-/** A button in a row. It shows the attempts to deliver a message or an event, and can send the message or the event again. */
+/**
+ * A button in a row of a list. It shows the attempts to deliver a message or an event, and can send the message or the event again.
+ */
 export function AttemptsButton(props: AttemptsProps) {
   return (
     <button
@@ -30,10 +32,10 @@ export function AttemptsButton(props: AttemptsProps) {
   );
 }
 
-/** A delivery, or a message with its whole text. The list itself shows only the beginning of the text. */
+/** A delivery, or a message with its full text. The list itself shows only the beginning of a message. */
 type Attempted = Pick<Delivery, "status" | "attempts" | "nextAttemptAt"> & Partial<Pick<Message, "message">>;
 
-/** Lists the attempts, newest first, below the time of the next attempt. */
+/** Lists the delivery attempts, newest first. The time of the next attempt is shown above them. */
 function Attempts({ path, isResendable }: AttemptsProps) {
   async function redeliver() {
     await call("POST", `${path}/redeliver`);
@@ -78,7 +80,7 @@ function Attempts({ path, isResendable }: AttemptsProps) {
   );
 }
 
-/** `204 in 84 ms` */
+/** Describes an attempt, such as `204 in 84 ms`. */
 export function attemptText({ status, error, durationMs }: Delivery["attempts"][number]): string {
   return `${status ?? error} in ${formatNumber(durationMs)} ms`;
 }

@@ -9,18 +9,20 @@ export type Side = "mine" | "theirs";
 interface ChangedMeanwhileProps<Resource extends NamedResource> {
   readonly kind: ResourceKind<Resource>;
   readonly conflict: Conflict<Resource>;
-  /** The choice in an edit form between two values of a member, where both this person and somebody else have changed it. */
+  /**
+   * Lets the person choose between two values of a member in an edit form, if both this person and somebody else have changed it.
+   */
   readonly choice?: {
     readonly contested: readonly string[];
-    /** The value that this person has entered for a member, in words. */
+    /** Returns the value that this person has entered for a member, in words. */
     readonly mineOf: (name: string) => string;
-    /** The choice, or undefined until the person has made it. */
+    /** Returns the side that the person has chosen for a member, or undefined if the person has not chosen yet. */
     readonly keptOf: (name: string) => Side | undefined;
     readonly keep: (name: string, side: Side) => void;
   };
 }
 
-/** Describes changes by other people, with author and time: `Status: Available → Sold · ada@example.com, 5 sec. ago`. */
+/** Describes other people's changes, with author and time: `Status: Available → Sold · ada@example.com, 5 sec. ago`. */
 export function ChangedMeanwhile<Resource extends NamedResource>(props: ChangedMeanwhileProps<Resource>) {
   const { kind, choice } = props;
   const { before, now, events } = props.conflict;

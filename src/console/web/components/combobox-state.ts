@@ -5,9 +5,9 @@ import { toPetstoreError } from "../request-error.ts";
 export interface Option {
   readonly value: string;
   readonly label: string;
-  /** A text that tells apart options with the same label. */
+  /** A text that distinguishes options with the same label. */
   readonly detail?: ComponentChildren;
-  /** Another action than selecting the option: a button beside it, and Ctrl or ⌘ Enter. */
+  /** A second action besides selecting the option. It has a button beside the option, and the keys Ctrl Enter or ⌘ Enter. */
   readonly action?: { readonly label: string; readonly act: () => void };
 }
 
@@ -97,7 +97,7 @@ export class ComboboxState {
     if (event.isComposing || event.keyCode === 229) return;
     if (event.key === "Enter" && (event.ctrlKey || event.metaKey) && this.props.isForOpening) {
       event.preventDefault();
-      // Only what the person sees highlighted, not what a search has yet to find.
+      // The action runs only on an option that the person sees highlighted, not on one that a running search may still find.
       if (!event.repeat && !this.#isSearching) this.options.value[this.active.value]?.action?.act();
     } else if (this.#handle(event.key)) event.preventDefault();
   }
@@ -140,7 +140,7 @@ export class ComboboxState {
     return true;
   }
 
-  /** Runs an action on the options for the typed text as soon as they have arrived, unless the text changes before that. */
+  /** Runs an action on the options for the typed text once they have arrived, unless the text changes before that. */
   async #whenFound(act: () => void): Promise<void> {
     const search = this.#search;
     await this.#found;

@@ -12,7 +12,9 @@ interface ComboboxProps extends ComboboxOptions {
   readonly placeholder?: string | undefined;
 }
 
-/** A text field with suggestions: Enter and Tab select, Escape closes the list, then restores the selection. */
+/**
+ * A text field with suggestions. Enter and Tab select an option. Escape closes the list; pressed again, it restores the selection.
+ */
 export function Combobox(props: ComboboxProps) {
   const { id, label, isLabelHidden, placeholder, selected, hint = selected?.detail } = props;
   const state = useMemo(() => new ComboboxState(props), []);
@@ -57,7 +59,7 @@ export function Combobox(props: ComboboxProps) {
             onClick={() => void state.open()}
             onBlur={() => state.blur()}
           />
-          {/* In a dialog, because the page's own live regions are inert behind it. */}
+          {/* This live region is inside the dialog, because the live regions of the page are inert behind the dialog. */}
           <span class="visually-hidden" aria-live="polite" translate={false}>
             {state.summary}
           </span>
@@ -101,7 +103,7 @@ function Options({ id, state }: { readonly id: string; readonly state: ComboboxS
             <span dir="auto">{option.label}</span>
             {option.detail && <span class="muted">{option.detail}</span>}
           </button>
-          {/* For the pointer alone: a listbox has only options, and its keys are those of the field. */}
+          {/* Only for the pointer: a listbox can contain nothing but options, and the text field handles the keys. */}
           {option.action && (
             <button type="button" class="secondary" tabIndex={-1} aria-hidden onClick={option.action.act}>
               {option.action.label}
@@ -116,7 +118,7 @@ function Options({ id, state }: { readonly id: string; readonly state: ComboboxS
 /** Places the list above the input if there is no room below, and scrolls it into view. */
 function placeList(list: HTMLElement) {
   const dialog = list.closest("dialog");
-  // If the list reaches over the edge of a dialog that cannot scroll, scrolling into view would have no effect.
+  // If the list reaches over the edge of a dialog that cannot scroll, scrolling the list into view would have no effect.
   list.hidden = true;
   dialog?.classList.toggle("fits", dialog.scrollHeight <= dialog.clientHeight);
   list.hidden = false;

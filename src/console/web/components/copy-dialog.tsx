@@ -7,7 +7,7 @@ interface CopyDialogProps {
   readonly title: string;
   readonly what: string;
   readonly secret: string;
-  /** A command in which the secret is used. */
+  /** An example of a command that uses the secret. */
   readonly example?: string;
   readonly children: ComponentChildren;
 }
@@ -55,12 +55,13 @@ interface SnippetProps {
   readonly heading: string;
   readonly text: string;
   readonly what: string;
-  /** Called when the text has been copied, with the button or by hand. */
+  /** Called when the text has been copied, either with the button or by hand. */
   readonly onCopied?: () => void;
 }
 
 /**
- * A text that can be copied. The result is shown beside the button, because screen readers skip a toast while a dialog is open.
+ * A text with a button that copies it. The result is shown beside the button, because screen readers skip a toast while a dialog is
+ * open.
  */
 function Snippet({ id, heading, text, what, onCopied }: SnippetProps) {
   const code = useRef<HTMLElement>(null);

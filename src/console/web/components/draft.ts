@@ -1,5 +1,5 @@
-// The contents of a form, kept in sessionStorage until they are saved. They survive a failed request, an expired session and a
-// reload. Secrets are never kept.
+// The contents of forms are kept in sessionStorage until they are saved, so that they survive a failed request, an expired session
+// and a reload. Secrets are never kept.
 
 import { readJson } from "exact-json/read-json";
 import { writeJson } from "exact-json/write-json";
@@ -18,7 +18,7 @@ interface Draft<Base = unknown> {
   readonly base?: Base;
 }
 
-/** Returns the draft of a form, or undefined if the contents equal the stored values. */
+/** Returns the draft of a form, or undefined if nothing in the form differs from the stored values. */
 export function openDraft<Base>(form: string): Draft<Base> | undefined {
   const draft = read<Draft<Base>>(DRAFT + form);
   return draft && Object.keys(draft.values).length > 0 ? draft : undefined;
@@ -49,8 +49,8 @@ export function deleteAllDrafts(): void {
 }
 
 /**
- * Returns an idempotency key for a form's contents, and keeps it until they are saved, so that a retry does not create a second
- * record.
+ * Returns an idempotency key for a form's contents. The key stays the same until the contents are saved, so that a retry does not
+ * create a second record.
  */
 export function idempotencyKeyFor(form: string, content: string): string {
   const last = read<{ readonly content: string; readonly key: string }>(IDEMPOTENCY_KEY + form);
@@ -69,7 +69,7 @@ function write(name: string, value: unknown) {
   tabStorage.setItem(name, writeJson(value));
 }
 
-/** Returns the resource if there is a draft of it. Its edit form is then open from the beginning. */
+/** Returns the resource if it has a draft, so that its edit form is open from the beginning. */
 export function draftOf<Resource extends { readonly id: unknown }>(noun: string, resource: Resource) {
   return openDraft(`${noun}-${resource.id}`) && resource;
 }

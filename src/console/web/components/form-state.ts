@@ -19,7 +19,7 @@ export interface FormState<Name extends string> {
   readonly problems: Problems;
   readonly error: PetstoreError | undefined;
   readonly isSaving: boolean;
-  /** The number of failed submits. Each of them moves the focus to the first field with an error. */
+  /** The number of failed submits. Each failure moves the focus to the first field with an error. */
   readonly failedSubmits: number;
   set(name: Name, value: string): void;
   /** Replaces the contents of a form with the initial values, removes the errors, and deletes the draft. */
@@ -27,7 +27,7 @@ export interface FormState<Name extends string> {
   submit(): Promise<void>;
 }
 
-/** The message for a field whose text is too long, by the field's name. */
+/** Returns the message for a field whose text is too long, keyed by the field's name. */
 export function checkText(name: string, text: string, max: number): Problems {
   const problem = lengthProblem(text, max);
   return problem === undefined ? {} : { [name]: problem };
@@ -62,7 +62,7 @@ export function useForm<Name extends string>(options: FormOptions<Name>): FormSt
   const error = useSignal<PetstoreError | undefined>(undefined);
   const isSaving = useSignal(false);
   const failedSubmits = useSignal(0);
-  /** True if the form was submitted again while it was being saved. The newer contents are then submitted as well. */
+  /** True if the form was submitted again while it was being saved. The newer contents are then submitted too. */
   const isAgain = useRef(false);
 
   function reset(kept: Input = {}) {
@@ -121,13 +121,14 @@ export function useForm<Name extends string>(options: FormOptions<Name>): FormSt
   };
 }
 
-/** The values that the person has changed. Only these are saved, so that a save never undoes other people's changes. */
+/** Returns the values that the person has changed. Only these are saved, so that a save never undoes other people's changes. */
 export function typedOver(shown: Input, values: Input): Input {
   return Object.fromEntries(Object.entries(values).filter(([name, value]) => value !== shown[name]));
 }
 
 /**
- * The contents that were typed after the submit. In a field that the save clears, only the text after the submitted part remains.
+ * Returns what the person has typed since the form was submitted. If saving clears a field, only the text after the submitted part
+ * remains.
  */
 function typedSince<Name extends string>(
   sent: Values<Name>,

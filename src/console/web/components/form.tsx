@@ -47,7 +47,7 @@ export function Form<Name extends string>(props: FormProps<Name>) {
   );
 }
 
-/** The error of the form as a whole, or an empty text if the fields already show all problems. */
+/** Shows the error of the form as a whole. Shows nothing if the fields already show all problems. */
 function FormError<Name extends string>({ form, explain }: Pick<FormProps<Name>, "form" | "explain">) {
   const { error, problems } = form;
   if (error === undefined) return null;

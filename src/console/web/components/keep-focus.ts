@@ -18,7 +18,7 @@ export function useKeepFocus<Place extends HTMLElement>(heir?: string) {
     const next =
       heir === undefined ? ref.current?.querySelector("a, button:enabled") : document.querySelector(heir);
     if (!(next instanceof HTMLElement)) return;
-    // This happens only once, so that it does not take the focus away from a later click or from a screen reader.
+    // The focus is moved only once, so that it is not taken away from a later click or from a screen reader.
     last.current = null;
     next.focus({ preventScroll: true });
   });

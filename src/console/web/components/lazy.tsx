@@ -26,7 +26,7 @@ export function lazy<Props extends object>(load: () => Promise<ComponentType<Pro
   function Loader(props: Props) {
     const loaded = useLoad(loadComponent);
     const Loaded = loaded.value;
-    // No element is placed around the component, because the parent lays out the component itself.
+    // The component is returned without an element around it, because the parent lays out the component itself.
     if (Loaded !== undefined) return <Loaded {...props} />;
     return <Loading loaded={loaded} what="the page" />;
   }

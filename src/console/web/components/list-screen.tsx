@@ -19,7 +19,7 @@ interface Identified {
 interface Creation {
   readonly label: string;
   readonly dialog: VNode;
-  /** The query parameter in an address that opens the dialog at once. */
+  /** The query parameter that makes the dialog open as soon as the page opens. */
   readonly parameter?: string;
 }
 
@@ -33,9 +33,11 @@ interface ListScreenProps<Row extends Identified>
   /** The purpose of the list. It is shown while the list is empty. */
   readonly hint: ComponentChildren;
   readonly title: string;
-  /** The title of the list from which a person comes to this one. */
+  /** The title of the list that a person opens this list from. */
   readonly within?: string;
-  /** The button at the top right, and the dialog that it opens. Both are left out for a person who may not create a row. */
+  /**
+   * The button at the top right, and the dialog that it opens. It is left out if the person may not create anything in this list.
+   */
   readonly create?: Creation | false;
   /** Called after a dialog has changed something. If it is left out, the list is read again. */
   readonly onFinished?: () => Promise<void>;
@@ -56,7 +58,7 @@ export function ListScreen<Row extends Identified>(props: ListScreenProps<Row>) 
     if (create && isAsked) openDialog(create.dialog);
   }, [isAsked]);
   useEffect(() => {
-    // The code of the dialog is loaded in advance, because the person may begin to type as soon as the button is pressed.
+    // The dialog's code is loaded in advance, because the person may begin to type as soon as the button has been pressed.
     if (create && loaded.value !== undefined) preload(create.dialog);
   }, [loaded.value === undefined]);
   function finish() {

@@ -13,8 +13,8 @@ interface ColumnOptions<Row> {
   /** True for words, numbers and times, which must never be cut off. */
   readonly isShort?: boolean;
   /**
-   * Where the value appears on a phone. It can be at the end of the first line; other values follow on the next line, two in
-   * each. A hidden column is shown only in a wide table.
+   * Where the value appears on a phone. `first` is the end of the row's first line. Without this, the value is on the following
+   * line, which holds two values. `hidden` means that the value is shown only in a wide table.
    */
   readonly phone?: "first" | "hidden";
   /** True if the value needs the name of its column on a phone, where there are no column headings. */
@@ -69,7 +69,7 @@ export function ListTable<Row extends { readonly id: unknown }>(props: ListTable
             )}
           </tr>
         </thead>
-        {/* A browser's translator replaces text nodes: what changes later would change where nobody sees it. */}
+        {/* Not translated, because a translator replaces text nodes, and later updates would then change the removed nodes. */}
         <tbody translate={false}>{rows.map((row) => tableRow(row, shown, tail, props))}</tbody>
       </table>
     </div>

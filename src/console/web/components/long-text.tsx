@@ -1,6 +1,6 @@
 import type { ComponentChildren } from "preact";
 
-/** The maximum length, in characters, of a text that is shown whole. It is about two lines of a list. */
+/** The maximum length, in characters, of a text that is shown in full. It fills about two lines of a list. */
 const WHOLE_LENGTH = 140;
 
 interface LongTextProps {

@@ -20,9 +20,9 @@ export function useLivePage<Value extends Page<Identified>>(
   const query = pageQuery(filter);
   const page = useLoad((signal) => read(query, signal), [JSON.stringify(query)]);
   useLive([topic], async () => {
-    // A request that is already running may have begun before the change.
+    // A request that is already running may have begun before the change, so the page is loaded again.
     if (page.isLoading) return page.reload();
-    // More items of the first page are read, so that it still contains the shown ones after new items have pushed them down.
+    // Reads a longer first page, so that the items on screen stay in the list when new items have pushed them down.
     const fresh = await read(query.cursor === undefined ? { ...query, limit: "100" } : query);
     page.update((shown) => (shown.items.length === 0 ? fresh : refreshed(shown, fresh, topic)));
   });
@@ -52,7 +52,7 @@ interface NewItemsProps {
 export function NewItems({ news, show }: NewItemsProps) {
   if (!news?.added) return null;
   async function showThem() {
-    // The pressed button disappears. Without this, the focus would fall back to the body.
+    // The pressed button disappears. Without this line, the focus would fall back to the body.
     document.querySelector("h1")?.focus();
     await show();
   }
@@ -91,10 +91,10 @@ const NOUNS: Readonly<Record<Topic, readonly [one: string, several: string]>> = 
 };
 
 /**
- * Updates the items of a shown page to their current values. Items that have left the list stay where they are, so that no row
- * moves under the pointer.
+ * Updates the items on screen to their current values. Items that have left the list stay where they are, so that no row moves
+ * under the pointer.
  *
- * @param fresh the list from the same position on, which may be longer
+ * @param fresh the list, read again from the same position; it may be longer than the list on screen
  * @param changed current values of items that still exist but are no longer in the list
  */
 export function refreshed<Item extends Identified, Value extends Page<Item>>(
@@ -114,7 +114,7 @@ export function refreshed<Item extends Identified, Value extends Page<Item>>(
   return { ...fresh, next: shown.next, items, news };
 }
 
-/** Returns the identifiers of shown items that a newer reading of the list should contain but does not. */
+/** Returns the identifiers of items on screen that a newer read of the list should contain but does not. */
 export function missing(shown: readonly Identified[], { items, next }: Page<Identified>): readonly Int64[] {
   const found = new Set(items.map(({ id }) => id));
   const end = next === undefined ? undefined : items.at(-1)?.id;

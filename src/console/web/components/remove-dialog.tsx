@@ -10,7 +10,7 @@ import { shortName } from "./long-text.tsx";
 interface RemoveDialogProps<Resource extends NamedResource> extends DeleteListeners {
   readonly kind: ResourceKind<Resource>;
   readonly resource: Versioned<Resource>;
-  /** An obstacle that is already known, such as animals that are in a category. It is shown in place of the question. */
+  /** A known reason why the resource cannot be removed, such as animals in a category. It is shown in place of the question. */
   readonly blocked?: { readonly title: string; readonly text: VNode } | undefined;
 }
 
@@ -58,7 +58,7 @@ export function RemoveDialog<Resource extends NamedResource>(props: RemoveDialog
   );
 }
 
-/** Explains that a removal was refused because of a second resource, with a link to that resource. */
+/** Explains that a removal was refused because of a different resource, and links to that resource. */
 export function explainObstacle<Resource extends NamedResource>(
   { obstacle }: ResourceKind<Resource>,
   resource: Resource,

@@ -5,7 +5,7 @@ import { useKeys } from "../use-keys.ts";
 
 const CONTROLS = ":is(a[href], button, summary, [type=checkbox]):not([popover] *)";
 const STEPS: Readonly<Record<string, number>> = { ArrowDown: 1, j: 1, ArrowUp: -1, k: -1 };
-/** Keys that press the control with this `data-key` in the active row. */
+/** Each of these keys presses the control in the active row that has the key as its `data-key`. */
 const PRESSING = ["s", "c", "u", "x"];
 
 /**
@@ -19,7 +19,7 @@ export function useRowKeys() {
     const [body] = ref.current?.tBodies ?? [];
     if (body === undefined) return;
     rows.read(body);
-    // Cells are rendered without the table, so a new button is in the tab order until this has run.
+    // A cell can be rendered again without its table. A new button in it is then in the tab order until this observer has run.
     const observer = new MutationObserver(() => rows.read(body));
     observer.observe(body, { childList: true, subtree: true });
     return () => observer.disconnect();
@@ -79,7 +79,10 @@ class Rows {
   }
 }
 
-/** Selects two neighbouring rows. When the person moves back over a selected row, the row that is left is deselected. */
+/**
+ * Selects two neighbouring rows. If the person moves back over a row that is already selected, the row that they leave is
+ * deselected.
+ */
 function extendSelection(...rows: readonly (HTMLTableRowElement | undefined)[]) {
   const boxes = rows.flatMap((row) => row?.querySelector<HTMLInputElement>('[data-key="x"]') ?? []);
   const [left] = boxes;
@@ -88,8 +91,8 @@ function extendSelection(...rows: readonly (HTMLTableRowElement | undefined)[]) 
 }
 
 /**
- * Presses a control after a short delay. If more keys follow within the delay, they come from a barcode scanner, whose text opens
- * Find instead.
+ * Presses a control after a short delay. If more keys follow within the delay, they come from a barcode scanner. Find is then
+ * opened with the scanned text instead.
  */
 function pressUnlessText(control: HTMLElement) {
   const shownDialog = () => document.querySelector("dialog[open]");

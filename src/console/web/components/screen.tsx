@@ -28,7 +28,7 @@ export function Screen({ title, within, actions, children }: ScreenProps) {
   }, [title, within]);
 
   useLayoutEffect(() => {
-    // This is not done after a page load, because screen readers then start at the top by themselves.
+    // The focus does not move after a page load, because screen readers then start at the top by themselves.
     if (navigations === 0) return;
     heading.current?.focus({ preventScroll: isReturn });
     announcePolite(title);
@@ -38,7 +38,7 @@ export function Screen({ title, within, actions, children }: ScreenProps) {
     <>
       <header class="screen-header">
         <h1 ref={heading} tabIndex={-1} dir="auto" class="clamped">
-          {/* A new element for a new title: a translator may have replaced the old one's text. */}
+          {/* Each title gets a new element, because a browser's translator may have replaced the text of the old one. */}
           <span key={title} translate={within === undefined}>
             {title}
           </span>

@@ -6,7 +6,7 @@ interface Tab {
   readonly count?: string | undefined;
 }
 
-/** Links to the pages of a group, or to the filters of a list. The current one is marked. */
+/** Links to the pages of a group, or to the filters of a list. The current link is marked. */
 export function Tabs({ label, tabs }: { readonly label: string; readonly tabs: readonly Tab[] }) {
   // The longest address that matches is used, because the address of a filter begins with that of the unfiltered list.
   const [current] = tabs.filter(isHere).sort((one, other) => other.href.length - one.href.length);

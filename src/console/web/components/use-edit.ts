@@ -30,8 +30,8 @@ interface Choice {
 const CONTESTED = "was changed by somebody else, too: choose which to keep";
 
 /**
- * An edit form that validates and saves only the fields that the person has touched. The other fields follow the changes of other
- * people. If both have changed a field, the field is saved only after the person has chosen one of the two values.
+ * An edit form that validates and saves only the fields that the person has changed. The other fields are updated when other people
+ * change them. If both have changed a field, the field is saved only after the person has chosen one of the two values.
  */
 export function useEdit<Name extends string, Resource extends NamedResource>(
   options: EditOptions<Name, Resource>,
@@ -40,7 +40,7 @@ export function useEdit<Name extends string, Resource extends NamedResource>(
   const id = `${kind.noun}-${opened.id}`;
   const draft = useMemo(() => openDraft<Versioned<Resource>>(id), []);
   const version = useVersion(kind, draft?.base ?? opened);
-  /** The choices between two values, for the members that both sides have changed. */
+  /** The values that the person has chosen, for the members that both sides have changed. */
   const choices = useSignal<Readonly<Record<string, Choice>>>({});
   const base = () => version.conflict.value?.before ?? version.seen.value;
   const current = () => valuesOf(version.seen.value);
@@ -49,7 +49,9 @@ export function useEdit<Name extends string, Resource extends NamedResource>(
   /** A choice is valid until somebody else changes the member again. */
   const choiceOf = (name: string) =>
     choices.value[name]?.theirs === theirsOf(name) ? choices.value[name] : undefined;
-  /** Fields that this person and somebody else have both changed, and for which the person has not chosen a value yet. */
+  /**
+   * Returns the fields that both this person and somebody else have changed, and for which the person has not chosen a value yet.
+   */
   function contestedIn(typed: ReturnType<typeof typedIn>) {
     const changed = typedOver(valuesOf(base()), current());
     return Object.keys(typedOver(changed, typed)).filter((name) => name in changed && !choiceOf(name));
@@ -79,13 +81,13 @@ export function useEdit<Name extends string, Resource extends NamedResource>(
       const shown = toPetstoreError(error);
       if (shown.code !== "precondition_failed") throw error;
       const contested = contestedIn(typed);
-      // The others have changed only different members, so both changes are kept.
+      // Other people have changed only different members, so both changes are kept.
       if (contested.length === 0) return await version.changeIfCurrent("PATCH", body);
       const problems = contested.map((name) => ({ pointer: `#/${name}`, detail: CONTESTED }));
       throw new PetstoreError(shown.message, { ...shown, members: problems });
     }
   }
-  /** The value that the person entered, even after the person has chosen the other value. */
+  /** Returns the value that this person has entered for a member, even after the person has chosen the other value. */
   function mineOf(name: string): string {
     const choice = choiceOf(name);
     return choice?.side === "theirs" ? choice.mine : form.values[name as Name];
@@ -115,7 +117,7 @@ export function useEdit<Name extends string, Resource extends NamedResource>(
   };
 }
 
-/** The members that the person has touched. The value null removes a member. */
+/** Returns the members that the person has changed. The value null removes a member. */
 function pick<Value>(members: Readonly<Record<string, Value>>, typed: object) {
   return Object.fromEntries(
     Object.entries(members)

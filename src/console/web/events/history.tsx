@@ -15,7 +15,7 @@ interface HistoryProps extends Pick<Parameters<typeof EventList>[0], "action"> {
   readonly petId: Int64;
 }
 
-/** The changes of an animal and of its orders, newest first, updated live. */
+/** Lists the changes of an animal and of its orders, newest first, and updates the list live. */
 export function History({ petId, action }: HistoryProps) {
   const query = { petId: String(petId), limit: String(LINES) };
   const read = (signal?: AbortSignal) => callPage<ActivityLine>("/activity", { query, signal });
@@ -53,7 +53,7 @@ export function History({ petId, action }: HistoryProps) {
   );
 }
 
-/** Replaces the newest changes that are shown by those in the newest page. If more than a page is new, replaces everything. */
+/** Updates the list with the newest page of changes. If more changes are new than the page contains, it replaces the whole list. */
 function withNewest(shown: Page<ActivityLine>, newest: Page<ActivityLine>): Page<ActivityLine> {
   const oldest = newest.items.at(-1)?.id;
   const [first] = shown.items;

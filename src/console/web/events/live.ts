@@ -15,17 +15,17 @@ const ADDRESS = "/console/api/events";
 /** Delay before the first attempt to reopen a stream that has ended. */
 const RETRY_MIN_MS = 100;
 const RETRY_MAX_MS = 10_000;
-/** If a stream was open for at least this long, its end does not make the delay before the next stream longer. */
+/** If a stream was open for at least this long before it ended, the delay before the next stream does not grow. */
 const LASTING_MS = 1_000;
 /**
- * If a stream is silent for this long, it counts as lost even though nothing has closed it. A stream has a heartbeat every 15
+ * If a stream is silent for this long, it is considered lost even though nothing has closed it. A stream has a heartbeat every 15
  * seconds.
  */
 const SILENCE_MS = 45_000;
 
 const listeners = new Set<Listener>();
 let source: EventSource | undefined;
-/** The identifier of the last event that was passed to the listeners. Whatever they have read can lack only later events. */
+/** The identifier of the last event that was passed to the listeners. The data that they have read is complete up to this event. */
 let seen: number | undefined;
 let retry: ReturnType<typeof setTimeout> | undefined;
 let retryMs = RETRY_MIN_MS;
@@ -35,8 +35,8 @@ let watchdog: ReturnType<typeof setTimeout> | undefined;
 export const isReconnecting = signal(false);
 
 /**
- * Opens the only event stream of a tab, and closes it if the tab is hidden or the person signs out. A browser has only six
- * connections to a host.
+ * Opens the event stream of a tab, and closes it if the tab is hidden or the person signs out. There is only one stream in each
+ * tab, because a browser opens only six connections to a host.
  */
 function openOrClose() {
   const { account, lastEventId } = session.value ?? {};
@@ -81,7 +81,8 @@ function open(address: string) {
     });
   opened.addEventListener("heartbeat", hear);
   opened.onerror = () => {
-    // The browser does not say why the server refused. The events after this one may have been deleted.
+    // The browser does not say why the server refused the stream. A possible reason is that the events after `seen` have been
+    // deleted.
     if (opened.readyState === EventSource.CLOSED) seen = undefined;
     lose();
   };
@@ -118,7 +119,7 @@ export function startLive(): void {
   effect(openOrClose);
 }
 
-/** The delay before a listener is called, in milliseconds. It collects the events that belong to one change. */
+/** How long events are collected before a listener is called, in milliseconds, so that the events of one change arrive together. */
 const GATHER_MS = 50;
 /** The shortest interval between two calls of a listener, in milliseconds. A busy store has hundreds of events a second. */
 const CALL_INTERVAL_MS = 500;
@@ -132,7 +133,8 @@ const GATHERED_MAX = 200;
 export type NewEvents = readonly Event[] | undefined;
 
 /**
- * Calls `onChange` with the events of these topics. There is only one call at a time, and none for `intervalMs` after each call.
+ * Calls `onChange` with the events of the given topics. Only one call runs at a time, and the next one begins no sooner than
+ * `intervalMs` after the previous one has ended.
  */
 export function useLive(
   topics: readonly Topic[],
@@ -157,11 +159,11 @@ export function useLive(
       let waitMs = intervalMs;
       await latest.current(changes).catch((error) => {
         if (!isTransient(toPetstoreError(error))) return;
-        // The call is tried again, because the stream does not repeat events.
+        // The call is retried, because the stream does not send these events again.
         gathered = undefined;
         waitMs = RETRY_MAX_MS;
       });
-      // If the timer has changed, the component has been unmounted.
+      // If the timer has changed, the component has been unmounted, and no further call is needed.
       if (timer === mine) timer = setTimeout(pass, waitMs);
     }
     function listen(event: Event | undefined) {

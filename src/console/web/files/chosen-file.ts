@@ -31,13 +31,13 @@ import {
   readRows,
 } from "./read-pets.ts";
 
-/** The maximum number of lines of a file that are shown, and of refused lines. */
+/** The maximum number of lines of a file that the preview shows. The same limit applies to the refused lines. */
 export const SHOWN_MAX = 50;
 
 const PASTED = "Pasted lines";
 const NO_VALUES = { categoryId: "", status: "" };
 
-/** The choices that stay the same while a person corrects pasted lines. */
+/** The choices that are kept while a person corrects pasted lines. */
 type Choices = Partial<Pick<ReadableFile, "layout" | "categories" | "usual" | "mode" | "overwrites">>;
 
 /** Reads a file, or pasted lines, and shows the preview. */
@@ -98,7 +98,7 @@ async function preview(open: (stop: AbortSignal) => Promise<ReadableFile | undef
   }
 }
 
-/** While the preview of a file is shown, counts the lines of the file that repeat animals of the store. */
+/** Counts the lines of a file that repeat animals in the store, while the preview of the file is already shown. */
 async function showRepeats(file: ChosenFile, stop: AbortSignal) {
   if (file.comparison !== undefined || file.file.name === PASTED) return;
   const parsed = readPets(file, stop, () => ({ refusal: "" }));
@@ -108,7 +108,10 @@ async function showRepeats(file: ChosenFile, stop: AbortSignal) {
 
 async function readLines(file: ReadableFile, stop: AbortSignal): Promise<ChosenFile> {
   const newCategories = new Map<Int64, string>();
-  /** This number is a fraction, because no category can have a fraction as its number. */
+  /**
+   * Returns a temporary number for a category that does not exist yet. It is a fraction, because no real category can have such a
+   * number.
+   */
   function standIn(name: string) {
     const id = newCategories.size + 0.5;
     newCategories.set(id, name);
@@ -123,7 +126,7 @@ async function readLines(file: ReadableFile, stop: AbortSignal): Promise<ChosenF
   return { ...file, ...parts, ...compared, lines: compared.lines ?? lines, newCategories };
 }
 
-/** Returns the lines that a preview shows: the first ones, and the first refused ones. */
+/** Returns the lines that the preview shows: the first lines, and the first refused lines. */
 async function sortLines(parsed: Iterable<ParsedPet> | AsyncIterable<ParsedPet>) {
   const shown: ParsedPet[] = [];
   const refused: RefusedPet[] = [];
@@ -151,7 +154,7 @@ async function compareWithStore(
   const rows = await Array.fromAsync(readRows(file, stop, standIn));
   const by = matchOf(rows);
   if (by === undefined) return none;
-  // An aborted controller ends the preview. A comparison that fails is shown as an error.
+  // Aborting this controller ends the preview. A comparison that fails is shown as an error.
   const stopping = new AbortController();
   stop.addEventListener("abort", () => stopping.abort());
   const comparison = await comparePets(rows, {
@@ -159,12 +162,12 @@ async function compareWithStore(
     isSpreadsheet: dialect.format === "csv",
     checkNew: (members) => checkNewPet(members, usual),
   });
-  // The animals of a different store have identifiers that this store has not assigned yet.
+  // If none is found, the file is taken to be from a different store, whose identifiers this store has not assigned yet.
   if (by === "id" && comparison.matched.length === 0) return none;
   return { comparison, canUpdate: true, lines: rows.length };
 }
 
-/** Finds animals through the console's API, each with its entity tag. */
+/** Finds animals with the console's API. Each animal has its entity tag. */
 export const findPets: FindPets = async (by, keys) => {
   const query = { [by]: keys.join() };
   return (await callPage<Versioned<Pet>>("/pets", { ...PATIENT, query })).items;

@@ -1,4 +1,4 @@
-// This library computes the hash synchronously. `crypto.subtle` does not, and needs TLS or localhost.
+// This library is used because it computes the hash synchronously. `crypto.subtle` is asynchronous, and needs TLS or localhost.
 import { sha256 } from "@noble/hashes/sha2.js";
 import { utf8ToBytes } from "@noble/hashes/utils.js";
 import type { Int64 } from "exact-json/int64";
@@ -20,7 +20,7 @@ import { readPets } from "./read-pets.ts";
 const PROGRESS_MS = 200;
 
 /**
- * Adds the animals of a file, or continues an import that was interrupted. Each line is added once.
+ * Adds the animals of a file, or continues an import that was interrupted. Each line is added only once.
  *
  * @param batch name of the import: within 24 hours, equal lines with the same batch are the same animals
  */
@@ -50,7 +50,7 @@ export async function startImport(
   const asLine = () => ({ ...AS_LINE, onRequest, headers: headersOf() });
   const create = (name: string) => createCategory(name, { onRequest, headers: headersOf() });
   show({ added: 0, alreadyThere: 0, changed: 0, refused: 0 }, "running");
-  // Without it, the list of imports has the end of the name that the requests carry.
+  // Sends the whole name of the file. Otherwise, the list of imports would show only the end of the name, which the requests carry.
   await call("POST", "/imports", {
     ...PATIENT,
     onRequest,
@@ -60,7 +60,7 @@ export async function startImport(
   const { counts, failure } = await importPets({
     lines:
       file.comparison === undefined
-        ? // Resolved again, because categories may have been created since the preview.
+        ? // Category names are resolved again, because categories may have been created since the preview.
           readPets({ ...file, categories: undefined }, stopper.signal, create)
         : plannedLines(file, create),
     keyOf:
@@ -77,13 +77,13 @@ export async function startImport(
       if (performance.now() - shownAt > PROGRESS_MS) show(soFar, "running");
     },
   });
-  // The import was dropped, because a different account opened the screen.
+  // If there is no run, the import was dropped because a different account opened the screen.
   if (run.peek() === undefined) return;
   const status = stopper.signal.aborted ? "stopped" : "complete";
   show(counts, status, failure === undefined ? "" : sentenceFor(failure));
 }
 
-/** The lines of a file that was compared with the store, together with the categories that the lines need. */
+/** Returns the lines of a file that was compared with the store, and creates the categories that the lines need. */
 async function* plannedLines(
   { comparison, newCategories }: ChosenFile,
   create: (name: string) => Promise<Resolved>,

@@ -20,7 +20,7 @@ const isReading = signal(false);
 export function ImportScreen() {
   const file = chosen.value;
   const place = useKeepFocus<HTMLDivElement>("h1");
-  // This is called before the browser can deliver a chosen file, because `claimImport` would otherwise drop the file.
+  // A layout effect runs before the browser can deliver a chosen file, which `claimImport` would otherwise drop.
   useLayoutEffect(() => {
     claimImport();
     if (pasted.peek() !== "" && chosen.peek() === undefined) void read(pasted.peek());
@@ -83,7 +83,7 @@ function ChooseFile() {
               onChange={({ currentTarget }) => {
                 const file = currentTarget.files?.[0];
                 if (file) void read(file);
-                // The input is cleared, so that the same file can be chosen again after it was corrected.
+                // The input is cleared, so that the same file can be chosen again after it has been corrected.
                 currentTarget.value = "";
               }}
             />

@@ -11,25 +11,27 @@ import type { Values } from "../components/form-state.ts";
 import { navigate } from "../router.ts";
 import type { Layout } from "./layout.ts";
 
-// The state is kept in the module. An import therefore continues while other screens are shown, and can still be seen after the
-// person has signed in again.
+// The state belongs to the module instead of a component. An import therefore continues while other screens are shown, and can
+// still be seen after the person has signed in again.
 
 export type RefusedPet = Extract<ParsedPet, { readonly refusal: string }>;
 
-/** The category and status for lines that have none, as in a form. An empty text means that there is none. */
+/** The category and status for lines without them, as they are in a form. An empty text means that there is none. */
 export type Usual = Values<"categoryId" | "status">;
 
 export interface ReadableFile {
   readonly file: File;
   readonly dialect: Dialect;
-  /** Some names whose letters depend on the encoding. There are none for a file in Unicode. */
+  /**
+   * Some names that look different in another encoding, so that the person can check them. The list is empty for a file in Unicode.
+   */
   readonly samples: readonly string[];
   /** The columns of a CSV file, or undefined for JSON. */
   readonly layout: Layout | undefined;
-  /** Category numbers by name. If they are left out, they are read before the first animal is added. */
+  /** The category numbers by name. If this is undefined, they are read before the first animal is added. */
   readonly categories: CategoryNumbers | undefined;
   readonly usual: Usual;
-  /** The way to treat a line whose animal is already in the store: change that animal, or add a second one. */
+  /** How to treat a line whose animal is already in the store: update the animal, or add a copy of it. */
   readonly mode: "update" | "copies";
   /** True if animals are changed even when both their name and their category differ from those in the file. */
   readonly overwrites: boolean;
@@ -43,29 +45,29 @@ export interface ChosenFile extends ReadableFile {
   readonly shown: readonly ParsedPet[];
   readonly refused: readonly RefusedPet[];
   readonly nameless: number;
-  /** The names of the categories that the import creates, by a number that stands for the category until it exists. */
+  /** The names of the categories that the import creates. The key is a number that stands for the category until it exists. */
   readonly newCategories: ReadonlyMap<Int64, string>;
   /** The result of comparing the lines with the store, or undefined if the import only adds animals. */
   readonly comparison: Comparison | undefined;
-  /** True if some line has a number by which an animal of the store was found. */
+  /** True if at least one line has a number by which an animal in the store was found. */
   readonly canUpdate: boolean;
-  /** The number of lines that have the name and the category of an animal in the store, once they have been counted. */
+  /** How many lines have the same name and category as an animal in the store. It is left out until the lines have been counted. */
   readonly repeats?: Repeats;
 }
 
 export interface ImportRun {
-  /** The name that the requests of the import carry, by which the import can be undone. */
+  /** The name by which the import can be undone. All requests of the import carry it. */
   readonly identity: string;
   readonly batch: string;
   readonly status: "running" | "stopped" | "complete";
   readonly counts: ImportCounts;
   readonly refused: readonly RefusedPet[];
-  /** The reason why an import has failed, or an empty text if it has not. */
+  /** The reason why the import has failed, or an empty text if it has not failed. */
   readonly failure: string;
 }
 
 export const chosen = signal<ChosenFile | undefined>(undefined);
-/** The pasted lines that are imported in place of a file. This is empty for a file. */
+/** The pasted lines that are imported instead of a file. It is empty if a file is imported. */
 export const pasted = signal("");
 /** The reason why no file can be imported, or why the rest of the file cannot be read. */
 export const problem = signal("");

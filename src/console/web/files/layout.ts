@@ -10,8 +10,8 @@ export interface Layout {
 }
 
 /**
- * The label of each member of an animal, for the columns of a file. If a member is added, the program does not compile until the
- * member is listed here.
+ * The label of each member of an animal, for the columns of a file. If a member is added to `Pet`, the program does not compile
+ * until the member is listed here.
  */
 export const LABELS: Readonly<Record<keyof Pet, string>> = {
   id: "ID",
@@ -21,7 +21,7 @@ export const LABELS: Readonly<Record<keyof Pet, string>> = {
   externalId: "Own number",
 };
 
-/** Guesses which column is which from the first records of a file. */
+/** Guesses the meaning of each column from the first records of a file. */
 export function guessLayout(records: readonly (readonly string[])[]): Layout {
   const [first = []] = records;
   const named = targetsOf(first);

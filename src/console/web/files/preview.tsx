@@ -58,7 +58,7 @@ export function LineTable({ label, lines, created }: LineTableProps) {
   );
 }
 
-/** The values of a line. If the line was refused, they may include the name of a category, or a text that is not a status. */
+/** Returns the values of a line. For a refused line, they may contain the name of a category, or a text that is not a status. */
 function valuesOf(line: ParsedPet): Partial<NewPet> & { readonly categoryId?: Int64 | string } {
   return "pet" in line ? line.pet : (line.members ?? {});
 }

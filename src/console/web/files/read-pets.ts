@@ -40,7 +40,7 @@ export function readCategoryNumbers(signal: AbortSignal): Promise<CategoryNumber
   return categoryNumbers(everyPage<Category>("/categories", {}, signal));
 }
 
-/** @param given what a person has chosen */
+/** @param given the choices that the person has made */
 export async function readDialect(
   file: File,
   stop: AbortSignal,
@@ -96,7 +96,7 @@ export async function* readPets(
   });
 }
 
-/** Reads the values in the lines of a file that may change animals. @param create as for `readPets` */
+/** Reads the values of each line of a file that may change animals. @param create as for `readPets` */
 export async function* readRows(
   readable: ReadableFile,
   stop: AbortSignal,
@@ -129,10 +129,10 @@ async function readerOf({ layout, categories }: ReadableFile, stop: AbortSignal,
   } satisfies Omit<PetReader, "check">;
 }
 
-/** A value for each member. If a member is added to animals, the program does not compile until the member is read here. */
+/** A value for each member. If a member is added to `NewPet`, the program does not compile until the member is read here. */
 type Values = Readonly<Record<keyof NewPet, unknown>>;
 
-/** Checks the values that people often get wrong. The service validates all others. */
+/** Checks the values that people often get wrong. The service validates the other values. */
 export function checkNewPet(members: Partial<NewPet>, usual: Usual): CheckedPet {
   const {
     name,

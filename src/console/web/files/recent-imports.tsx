@@ -9,8 +9,8 @@ import { useLoad } from "../use-load.ts";
 import { UndoImport } from "./undo-import.tsx";
 
 /**
- * Imports from any browser and from the command line, which can be undone while their changes are kept. The query may name one
- * (`undo`), even one that is too old for the list.
+ * Lists the imports, from any browser and from the command line, that can be undone because their changes are still stored. If the
+ * query parameter `undo` names an import, that import is shown even if it is too old for the list.
  */
 export function RecentImports() {
   const { value: imports = [], isLoading } = useLoad((signal) =>

@@ -15,16 +15,16 @@ const LEFT_SHOWN_MAX = 50;
 
 interface UndoImportProps {
   readonly identity: string;
-  /** Name of the imported file. */
+  /** The name of the imported file. */
   readonly file: string;
-  /** True to ask at once. */
+  /** True if the confirmation dialog is open from the beginning. */
   readonly isAsked?: boolean;
 }
 
 type Undone = Omit<UndoneImport, "next">;
 type Preview = Omit<UndoPreview, "next">;
 
-/** A button that undoes an import after a question, with what it has removed, set back and left. */
+/** A button that undoes an import after a confirmation. It then shows how many animals were removed, restored or left unchanged. */
 export function UndoImport({ identity, file, isAsked = false }: UndoImportProps) {
   const undone = useSignal<Undone | undefined>(undefined);
   const status = useSignal<"ready" | "running" | "done">("ready");
@@ -129,7 +129,7 @@ function UndoDialog({ identity, file, onConfirm, onClose }: UndoDialogProps) {
   );
 }
 
-/** Counts what an undo would do, part by part. */
+/** Counts what an undo would do. The server counts one part of the import for each request. */
 async function previewOf(identity: string, signal: AbortSignal): Promise<Preview> {
   const sum = { removed: 0, restored: 0, left: 0 };
   for (let next: UndoPreview["next"] | undefined; next !== null; ) {

@@ -19,8 +19,8 @@ const MODES: readonly Choice[] = [
 ];
 
 /**
- * The choice between changing animals that are already in the store and adding all lines, and the changes that an update would
- * make.
+ * Lets the person choose whether to update the animals that are already in the store or to add every line, and shows the changes
+ * that an update would make.
  */
 export function Updating({ file }: { readonly file: ChosenFile }) {
   const { mode, overwrites, comparison } = file;

@@ -11,9 +11,9 @@ import { useKeys } from "../use-keys.ts";
 
 const FindKeys = lazy(async () => (await import("./find-hits.tsx")).FindKeys);
 
-/** Button for the dialog that finds animals and pages, which `/`, Ctrl/⌘ K and `?` open too. */
+/** The button that opens the dialog for finding animals and pages. The keys `/`, Ctrl K or ⌘ K, and `?` open it too. */
 export function FindButton() {
-  /** Text with which the dialog was opened, or `KEYS`; undefined while it is closed. */
+  /** The text with which the dialog was opened, or `KEYS`. It is undefined while the dialog is closed. */
   const opened = useSignal<string | undefined>(undefined);
   const show = (text: string | undefined) => () => {
     opened.value = text;
@@ -39,11 +39,11 @@ export function FindButton() {
   );
 }
 
-/** Opens the dialog with the list of keys, which suggestions would hide. */
+/** Opens the dialog with the list of keyboard shortcuts. Suggestions are then left out, because they would hide the list. */
 const KEYS = "?";
 
 interface FindDialogProps {
-  /** Text that is in the field at first. */
+  /** The text that the field contains at first. */
   readonly text: string;
   readonly onClose: () => void;
 }
@@ -62,7 +62,7 @@ function FindDialog({ text, onClose }: FindDialogProps) {
   function select(hit: Option | undefined) {
     if (hit === undefined) return;
     onClose();
-    // Only after the dialog has closed, because until then the page's heading cannot get the focus.
+    // The page is opened only after the dialog has closed, because until then the heading of the page cannot get the focus.
     queueMicrotask(() => (hit.value.startsWith("/docs") ? location.assign(hit.value) : navigate(hit.value)));
   }
   return (

@@ -8,8 +8,8 @@ import { sell, shownStatus } from "../pets/sales.ts";
 import { recentAnimals } from "./recent-animals.ts";
 
 /**
- * Animals and pages that match a text, as options whose value is their address. Without a text, the animals that were opened last,
- * and all pages.
+ * Finds animals and pages that match a text. Each of them is an option whose value is its address. If the text is empty, returns
+ * the animals that were opened last, and all pages.
  */
 export async function findHits(
   text: string,
@@ -21,13 +21,13 @@ export async function findHits(
   const named = pages.map(({ href, label }) => ({ value: href, label }));
   if (text === "") return [...(await findRecent(signal, close)), ...named];
   const animals = (await searchPets(text, signal)).map((one) => hitOf(one, close));
-  // In quotes, a number is searched for in names. Without quotes, it is an animal's number.
+  // A number in quotes is searched for in names. Without quotes, it would be taken for the number of an animal.
   const name = encodeURIComponent(numberIn(text) === undefined ? text : `"${text}"`);
   const list = { value: `/animals?name=${name}`, label: "Show all in the list" };
   return [...animals, ...(animals.length > 1 ? [list] : []), ...(wordsOf(text).length > 0 ? named : [])];
 }
 
-/** The animals that were opened last, without those that have been removed. */
+/** Returns the animals that were opened last, without those that have been removed. */
 async function findRecent(signal: AbortSignal, close: () => void): Promise<readonly Option[]> {
   const ids = recentAnimals();
   if (ids.length === 0) return [];
@@ -35,7 +35,7 @@ async function findRecent(signal: AbortSignal, close: () => void): Promise<reado
   return ids.flatMap((id) => found.filter(({ value }) => value === id)).map((one) => hitOf(one, close));
 }
 
-/** @param close closes the dialog before an action, whose result is then seen on the page */
+/** @param close closes the dialog before the option's action runs, so that the result can be seen on the page */
 function hitOf({ pet, ...option }: PetOption, close: () => void): Option {
   function act() {
     close();
@@ -61,7 +61,7 @@ const KEYS = [
   ["?", "Show these keys"],
 ] as const;
 
-/** List of the keys that act on every page. */
+/** Lists the keyboard shortcuts that work on every page. */
 export function FindKeys() {
   return (
     <ul class="keys">

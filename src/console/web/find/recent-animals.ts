@@ -4,7 +4,7 @@ import { recentKey } from "./recent-key.ts";
 
 const RECENT_MAX = 5;
 
-/** Numbers of the animals that the person opened last in this browser, newest first. */
+/** Returns the numbers of the animals that the person opened last in this browser, newest first. */
 export function recentAnimals(): readonly string[] {
   return JSON.parse(browserStorage.getItem(recentKey(account.value?.email)) ?? "[]");
 }

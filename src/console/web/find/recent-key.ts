@@ -1,4 +1,7 @@
-/** Key in localStorage of the numbers of the animals that an account opened last. Each environment has its own origin, and so its own animals. */
+/**
+ * Returns the localStorage key for the numbers of the animals that an account opened last. Production and staging have different
+ * origins, so their animals are stored separately.
+ */
 export function recentKey(email = ""): string {
   return `recent-animals ${email}`;
 }

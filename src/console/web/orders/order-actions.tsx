@@ -14,8 +14,8 @@ export type ListedOrder = Order & {
 };
 
 /**
- * The actions for an open order. Completing it takes one press and can be undone. Cancelling it cannot be undone, so it needs a
- * confirmation.
+ * The actions for an open order. Completing the order takes one press and can be undone. Cancelling it cannot be undone, so it
+ * needs a confirmation.
  */
 export function OrderActions({ order }: { readonly order: ListedOrder }) {
   const pet = { id: order.petId, name: order.petName, status: "pending" } as const;

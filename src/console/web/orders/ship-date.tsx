@@ -13,7 +13,7 @@ export function shipDateFrom(date: string): string | null {
   return date === "" ? null : date + START_OF_DAY;
 }
 
-/** Shows the ship date of an order. If a program has set a time of day, shows that time, too, in the browser's time zone. */
+/** Shows the ship date of an order. If a program has set a time of day, that time is shown as well, in the browser's time zone. */
 function ShipDate({ shipDate }: Pick<Order, "shipDate">) {
   if (shipDate === null) return null;
   if (!shipDate.endsWith(START_OF_DAY)) return <Timestamp at={shipDate} />;

@@ -5,7 +5,7 @@ import { sum } from "./counts.ts";
 interface Figure {
   readonly label: string;
   readonly count: number;
-  /** A comparison, or the part of the figure that matters most. */
+  /** A comparison, or the most important part of the figure. */
   readonly note: string | false;
   readonly href?: string;
 }

@@ -7,7 +7,7 @@ import { callPage } from "../request.ts";
 import { useLoad } from "../use-load.ts";
 
 const LINES = "8";
-const INTERVAL_MS = 3_000; // between two reads, because an import makes many changes a second
+const INTERVAL_MS = 3_000; // the shortest interval between two reads, because an import makes many changes per second
 
 /**
  * Lists the last changes in the store, with each import as one line. Nothing is shown, not even the heading, until there is a

@@ -57,7 +57,8 @@ function dayOf({ from }: DayCounts) {
 }
 
 /**
- * Draws the bars of both kinds on one scale, with grid lines, a date for each week, and the values of the day under the pointer.
+ * Draws the bars for sold and added animals on one scale, with grid lines, a date for each week, and the values of the day under
+ * the pointer.
  */
 function Chart({ days }: MonthProps) {
   const most = Math.max(...days.flatMap(({ sold, added }) => [sold, added]));

@@ -29,7 +29,7 @@ interface UnsentMailsProps {
   readonly reload: () => Promise<void>;
 }
 
-/** Mails that could not be sent, shown if there are any. */
+/** Lists the mails that could not be sent. Shows nothing if there are none. */
 export function UnsentMails({ mails, reload }: UnsentMailsProps) {
   if (mails.length === 0) return null;
   return (

@@ -19,7 +19,7 @@ import { SETTABLE, statusWord } from "./pet-status.tsx";
 import { ReadingProgress, SelectMatching, selectMatching } from "./select-matching.tsx";
 import { clearSelection, reading, selected } from "./selection.ts";
 
-/** The maximum number of animals that are named in the dialog for a bulk removal. The dialog gives the number of the others. */
+/** The maximum number of animals that the dialog for a bulk removal names. The others are only counted. */
 const NAMED_MAX = 5;
 const STATUS = "Set status";
 const CATEGORY = "Move to category";
@@ -29,9 +29,9 @@ type Row = Versioned<Pet>;
 interface BulkBarProps {
   /** The animals in the list that is shown. Animals from an earlier list may also be selected. */
   readonly shown: readonly Row[];
-  /** The list's filter, if it has more animals than are shown. */
+  /** The list's filter. It is undefined if all animals that match are already shown. */
   readonly more: Query | undefined;
-  /** Number of animals that match the filter; undefined if nobody has counted them. */
+  /** The number of animals that match the filter, or undefined if it is not known. */
   readonly total: string | undefined;
   readonly onChanged: (rows: readonly Row[]) => void;
 }
@@ -42,7 +42,7 @@ export function BulkBar({ shown, more, total, onChanged }: BulkBarProps) {
   const rows = [...selected.value.values()];
   if (rows.length === 0 && !reading.value && !run.value && !result.value) return null;
   function changeSelected(tasks: readonly Task[], words: string) {
-    // The progress bar replaces the pressed button, and takes over the focus, which would otherwise be lost.
+    // The progress bar replaces the pressed button. It gets the focus here, which would otherwise be lost.
     place.ref.current?.focus();
     void changeAll(tasks, words).then(onChanged);
   }
@@ -76,7 +76,7 @@ export function BulkBar({ shown, more, total, onChanged }: BulkBarProps) {
 interface BulkActionsProps extends Pick<BulkBarProps, "shown"> {
   readonly rows: readonly Row[];
   readonly changeSelected: (tasks: readonly Task[], words: string) => void;
-  /** Button that selects more. */
+  /** The button that selects more animals. */
   readonly children: ComponentChildren;
 }
 

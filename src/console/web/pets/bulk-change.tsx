@@ -21,15 +21,15 @@ type Patch = { readonly status: PetStatus | null } | { readonly categoryId: Int6
 /** A change of one animal. It applies to the version that the person saw. */
 export interface Task {
   readonly row: Row;
-  /** Says whether the task may still run. If it is left out, the task may always run. */
+  /** Returns true if the task may still run. If it is left out, the task may always run. */
   readonly mayRun?: () => boolean;
-  /** @throws PetstoreError if the animal may not have been changed */
+  /** @throws PetstoreError if the animal may be unchanged */
   run(stop: AbortSignal): Promise<Outcome>;
 }
 
 /**
- * The result of a change. `reason` says why the change was refused. `now` is the animal as it is after the change, or after
- * somebody else's.
+ * The result of a task. `reason` says why the change was refused. `now` is the current animal, after this change or after somebody
+ * else's.
  */
 interface Outcome {
   readonly now?: Row | undefined;
@@ -55,7 +55,8 @@ interface Result {
 export const run = signal<Run | undefined>(undefined);
 export const result = signal<Result | undefined>(undefined);
 
-// This is cleared together with the selection, so that a different account in this tab cannot undo changes of this account.
+// The result is cleared together with the selection, so that a different account in this tab cannot undo changes made by this
+// account.
 effect(() => {
   if (!mayChange.value) result.value = undefined;
 });
@@ -76,7 +77,7 @@ export async function changeAll(tasks: readonly Task[], words: string): Promise<
   await concurrently(tasks.values(), LINES_IN_FLIGHT, aborter, async (task) => {
     const { signal } = aborter;
     const outcome = await task.run(signal).catch((error) => {
-      // Nothing was sent: the change was waiting for its turn.
+      // The change was aborted before its request was sent.
       if (signal.aborted && error === signal.reason) return undefined;
       return { reason: reasonOf(task.row, error) };
     });
@@ -93,7 +94,7 @@ export async function changeAll(tasks: readonly Task[], words: string): Promise<
   return outcomes.flatMap(({ now }) => now ?? []);
 }
 
-/** The message for a refusal, with a link to whatever caused it. */
+/** Returns the message for a refused change. If a different record prevents the change, the message has a link to that record. */
 function reasonOf(row: Row, error: unknown): ComponentChildren {
   const { code, message } = toPetstoreError(error);
   if (code !== PET_KIND.obstacle?.code) return message;
@@ -107,13 +108,13 @@ function reasonOf(row: Row, error: unknown): ComponentChildren {
 function settle(changed: readonly Finished[], refused: readonly Finished[]) {
   const stay = new Map(selected.value);
   for (const { row } of changed) stay.delete(row.id);
-  // A retry applies to the current versions, because those are shown now.
+  // Refused animals stay selected in their current versions. A retry then applies to these versions, because they are now shown.
   for (const { row, now } of refused) stay.set(row.id, now ?? row);
   selected.value = stay;
   refusals.value = new Map(refused.flatMap(({ row, reason }) => (reason ? [[row.id, reason]] : [])));
 }
 
-/** Returns the tasks that undo a bulk change, as far as it can still be undone. */
+/** Returns the tasks that undo a bulk change. Changes that can no longer be undone are left out. */
 export function undoing({ changed }: Result): readonly Task[] {
   return changed.flatMap(({ undo }) => (undo === undefined || undo.mayRun?.() === false ? [] : [undo]));
 }
@@ -140,7 +141,8 @@ export function removing(row: Row): Task {
       return {};
     } catch (error) {
       const now = await nowIfOutdated(row, error);
-      // The animal has already been removed: either the response was lost, or somebody else was faster.
+      // The animal is already gone, either because the response to an earlier attempt was lost, or because somebody else has
+      // removed it.
       if (now === undefined) return {};
       return { now, reason: await whatHappened(row, now) };
     }

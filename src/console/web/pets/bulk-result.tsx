@@ -6,7 +6,7 @@ import { animalCount } from "./animal-count.ts";
 import { result, type run as running, type Task, undoing } from "./bulk-change.tsx";
 import { saleName } from "./sales.ts";
 
-/** Maximum number of refused animals outside the list that are named; the others are counted. */
+/** The maximum number of refused animals outside the list that are named. The others are only counted. */
 const REFUSALS_SHOWN_MAX = 50;
 
 type Run = NonNullable<typeof running.value>;
@@ -26,19 +26,19 @@ export function BulkProgress({ run: { finished, total, aborter } }: { readonly r
 }
 
 interface BulkResultProps {
-  /** Animals of the list, which shows the reasons of their refusals. */
+  /** The animals in the list. Their refusals are already shown in their rows. */
   readonly shown: readonly Pick<Pet, "id">[];
   readonly onUndo: (tasks: readonly Task[]) => void;
 }
 
-/** Shows a bulk change's result, with Undo: `17 animals set to Sold. 3 animals not changed: the reason is beside each.` */
+/** Shows the result of a bulk change, with Undo: `17 animals set to Sold. 3 animals not changed: the reason is beside each.` */
 export function BulkResult({ shown, onUndo }: BulkResultProps) {
   const { refused = [] } = result.value ?? {};
   const ids = new Set(shown.map(({ id }) => id));
   const hidden = refused.filter(({ row }) => !ids.has(row.id));
   return (
     <>
-      {/* The region stays mounted, because screen readers do not read out the text of a new one. */}
+      {/* The live region stays mounted, because screen readers do not read out the text of a region that has just been added. */}
       <div role="status">{result.value && <Outcome outcome={result.value} onUndo={onUndo} />}</div>
       {hidden.length > 0 && <Refusals refused={hidden} />}
     </>
@@ -86,7 +86,7 @@ function Outcome({ outcome, onUndo }: OutcomeProps) {
 
 type Refused = NonNullable<typeof result.value>["refused"];
 
-/** The animals that were not changed, and are not in the list, each with the reason. */
+/** Lists the animals that were not changed and are not in the list on screen, each with the reason. */
 function Refusals({ refused }: { readonly refused: Refused }) {
   const more = refused.length - REFUSALS_SHOWN_MAX;
   return (

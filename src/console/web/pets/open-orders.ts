@@ -9,10 +9,10 @@ import { useLoad } from "../use-load.ts";
 /** The maximum number of animals in a request. */
 const IDS_MAX = 100;
 
-/** For each pending animal on the page, whether it has an open order. If an animal is missing, this is not known yet. */
+/** For each pending animal on the page, says whether it has an open order. An animal is missing if this is not known yet. */
 const known = signal<ReadonlyMap<Int64, boolean>>(new Map());
 
-/** True if an animal is known to have no open order. Nothing can then be completed, and the animal's status may be changed. */
+/** True if an animal is known to have no open order. There is then nothing to complete, and the animal's status may be changed. */
 export function hasNoOrder({ id }: Pick<Pet, "id">): boolean {
   return known.value.get(id) === false;
 }

@@ -13,7 +13,7 @@ import { StatusBadge } from "./pet-status.tsx";
 import { shownStatus } from "./sales.ts";
 import { readPets } from "./use-pets.ts";
 
-/** Maximum number of suggestions by name. */
+/** The maximum number of suggestions that are found by name. */
 const NAMED_MAX = 10;
 
 interface PetComboboxProps {
@@ -23,7 +23,7 @@ interface PetComboboxProps {
   readonly problem?: string | undefined;
 }
 
-/** Form field that finds an available animal by a word of its name, or any animal by its number. */
+/** A form field that finds an available animal by a word in its name, or any animal by its number. */
 export function PetCombobox({ value, onSelect, ...rest }: PetComboboxProps) {
   const known = useSignal<Option | undefined>(undefined);
   const pet = known.value?.value === value ? known.value : undefined;
@@ -50,7 +50,10 @@ export function PetCombobox({ value, onSelect, ...rest }: PetComboboxProps) {
   );
 }
 
-/** The animal with this number, that with this own number, and those whose names have words that begin with the text's; `#4711` is a number alone. */
+/**
+ * Finds the animal with this number, the animal with this own number (`externalId`), and animals whose names have words beginning
+ * with the text's words. A text such as `#4711` is searched for only as an animal's number.
+ */
 export async function searchPets(
   text: string,
   signal: AbortSignal,
@@ -65,18 +68,19 @@ export async function searchPets(
     id === undefined ? [] : findPets({ id }, signal),
     text.startsWith("#") ? [] : findPets({ status, name: text === "" ? undefined : text }, signal),
   ]);
-  // A scanner reads an own number, which the animal's number may equal by chance.
+  // Animals found by their own number come first, because a barcode scanner reads that number. It may by chance also be the number
+  // of a different animal.
   const found = [...owned, ...numbered, ...named];
   return found.filter(({ value }, index) => found.findIndex((other) => other.value === value) === index);
 }
 
-/** An animal as an option, whose value is its number. */
+/** An option for an animal. The value of the option is the animal's number. */
 export interface PetOption extends Option {
   readonly pet: Pet;
 }
 
 export async function findPets(query: Query, signal: AbortSignal): Promise<readonly PetOption[]> {
-  // Without the names, categories are shown by their numbers.
+  // Loads the names of categories. If this fails, categories are shown by their numbers.
   const [{ items }] = await Promise.all([
     readPets(query, { count: NAMED_MAX, signal }),
     knownCategories().catch(() => {}),

@@ -79,7 +79,7 @@ function InStock({ pet: { id } }: { readonly pet: Pet }) {
   return <Fact name="In stock">{daysSince(added.value.items[0]?.createdAt ?? null)}</Fact>;
 }
 
-/** Shows the last order of an animal, if there is one. */
+/** Shows the latest order for an animal, if there is one. */
 function LastOrder({ pet: { id } }: { readonly pet: Pet }) {
   const orders = useLoad((signal) =>
     callPage<Order>("/store/orders", { query: { petId: String(id), limit: "1" }, signal }),

@@ -9,14 +9,14 @@ import { checkText, type FormState, type Problems, type Values } from "../compon
 import { SETTABLE, STATUS_CHOICES } from "./pet-status.tsx";
 
 /**
- * The form fields, one for each member of `NewPet`. If a member is added, the program does not compile until it has a field in
- * this file.
+ * The form fields, one for each member of `NewPet`. If a member is added to `NewPet`, the program does not compile until this file
+ * has a field for it.
  */
 export type PetField = keyof NewPet;
 
 /**
- * The name of the draft that contains the category and status of the animal that was added last. The next animal often has the
- * same ones.
+ * The name of the draft that stores the category and status of the last added animal, because the next animal often has the same
+ * ones.
  */
 export const LAST_PET = "last-pet";
 
@@ -32,7 +32,10 @@ export function petFrom({ name, categoryId, status, externalId }: Values<PetFiel
   } as Required<NewPet>;
 }
 
-/** Finds the fields of an animal's form that lack a required value or are too long. The server validates everything else. */
+/**
+ * Returns a problem for each field of an animal's form that lacks a required value or is too long. The server validates everything
+ * else.
+ */
 export function checkPet({ name, categoryId, externalId }: Values<PetField>): Problems {
   return {
     ...checkText("name", name, NAME_LENGTH_MAX),

@@ -5,8 +5,8 @@ import type { ResourceKind } from "../use-version.ts";
 import { statusWord } from "./pet-status.tsx";
 
 /**
- * The path, the labels and the read function of animals. Animals are read with `GET /pets?id=`, because `GET /pets/{petId}` ends
- * in 2030.
+ * The path, the labels and the read function for animals. Animals are read with `GET /pets?id=`, because `GET /pets/{petId}` will
+ * be removed in 2030.
  */
 export const PET_KIND: ResourceKind<Pet> = {
   noun: "animal",

@@ -45,12 +45,12 @@ export function PetPage({ id }: { readonly id: string }) {
 }
 
 interface LoadedPetProps {
-  /** This is undefined if the address contains no number. */
+  /** The number in the address, or undefined if the address does not contain a valid number. */
   readonly id: Int64 | undefined;
   readonly pet: Versioned<Pet> | undefined;
 }
 
-/** If the animal is removed while its form is open, the form stays open. */
+/** Shows an animal. If the animal is removed while its form is open, the form stays open. */
 function LoadedPet({ id, pet }: LoadedPetProps) {
   useEffect(() => {
     if (pet !== undefined) noteOpened(String(pet.id));

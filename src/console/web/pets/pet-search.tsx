@@ -1,13 +1,13 @@
 import { parseInt64 } from "exact-json/int64";
 import { navigate, route, withQuery } from "../router.ts";
 
-/** Matches a number in the text of a search: `4711` or `#4711`. */
+/** Returns the number in a search text such as `4711` or `#4711`. Returns undefined for any other text. */
 export function numberIn(text: string): string | undefined {
   const [, digits = ""] = /^#?(\d+)$/.exec(text.trim()) ?? [];
   return parseInt64(digits)?.toString();
 }
 
-/** A search field that finds animals by words of their names, or by number. */
+/** A search field that finds animals by words in their names, or by number. */
 export function PetSearch() {
   return (
     <div class="field search">

@@ -37,7 +37,10 @@ const OWN_NUMBER: Columns<Pet> = {
   },
 };
 
-/** The columns, one for each member of `Pet`. If a member is added, the program does not compile until it has a column here. */
+/**
+ * The columns, one for each member of `Pet`. If a member is added to `Pet`, the program does not compile until this table has a
+ * column for it.
+ */
 function columnsOf({ pets, categories, words = [], gone }: PetTableProps) {
   const columns: Readonly<Record<keyof Pet, Columns<Pet>>> = {
     name: { Name: (pet) => <PetName pet={pet} words={words} /> },
@@ -133,7 +136,7 @@ function CategoryName({ id, names }: { readonly id: Int64; readonly names: Categ
   );
 }
 
-/** Shows a name, in which the parts that match the search are marked. */
+/** Shows a name and marks the parts that match the search. */
 function highlighted(name: string, words: readonly string[]): ComponentChildren {
   const text = visibleText(name);
   if (words.length === 0) return text;
@@ -156,8 +159,8 @@ function longer(one: Range, other: Range): Range {
 }
 
 /**
- * Returns the range of the letters in a part of a name that match a folded search word: `Äpf` for `apf`. The range is empty if
- * nothing matches.
+ * Returns the range of letters, in a part of a name, that match a search word regardless of accents and case: `Äpf` for `apf`. The
+ * range is empty if nothing matches.
  */
 function foundIn(part: string, word: string): Range {
   const isFound = nameMatcher([word]);
@@ -170,7 +173,7 @@ function foundIn(part: string, word: string): Range {
   return [start, end + (/^\p{Mn}*/u.exec(part.slice(end))?.[0].length ?? 0)];
 }
 
-/** The checkbox of a row. With Shift, it selects all rows from the row that was clicked last to this one. */
+/** The checkbox of a row. If it is clicked with Shift, all rows between the last clicked row and this one are selected. */
 function PetCheckbox({ rows, pet }: { readonly rows: Rows; readonly pet: Versioned<Pet> }) {
   return (
     <label class="box">

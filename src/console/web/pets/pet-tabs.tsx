@@ -11,7 +11,7 @@ const CHOICES = [
   { value: WITHOUT_STATUS, label: statusWord(null) },
 ];
 
-/** Links that filter by status; each has its number of animals, unless a search or category narrows the list. */
+/** Links that filter the list by status. Each link shows its number of animals, unless a search or a category narrows the list. */
 export function PetTabs({ counts }: { readonly counts: PetCounts }) {
   const { query } = route.value;
   const tabs = CHOICES.map(({ value, label }) => {
@@ -22,8 +22,8 @@ export function PetTabs({ counts }: { readonly counts: PetCounts }) {
 }
 
 /**
- * Text of the number of animals of a tab, by default the query's own; undefined if it is unknown, as in a list that a search or
- * category narrows.
+ * Returns the number of animals of a tab as text. The default is the tab that is open. Returns undefined if the number is not
+ * known, which is the case if a search or a category narrows the list.
  */
 export function countOfTab(
   counts: PetCounts,

@@ -91,7 +91,7 @@ export function Pets() {
 
 interface ListEndProps {
   readonly shown: number;
-  /** This is left out at the end of the list. */
+  /** Loads more animals. It is undefined at the end of the list. */
   readonly more: PetList["more"] | undefined;
 }
 
@@ -134,7 +134,7 @@ function ScreenActions({ filter }: { readonly filter: Query }) {
   );
 }
 
-/** Selects all animals of the list, even on a phone, where rows have no boxes. */
+/** Selects all animals that match the list's filter. This works even on a phone, where rows have no checkboxes. */
 async function selectAllOf(filter: Query) {
   const { selectMatching } = await import("./select-matching.tsx");
   await selectMatching(filter);
@@ -149,7 +149,7 @@ function filterOf(query: URLSearchParams): Query {
   return { ...ofStatus, categoryId: query.get("category") ?? undefined, name };
 }
 
-/** Returns false if the animal was changed in such a way that it is no longer in a list with this filter. */
+/** Returns false if an animal has changed so that it no longer belongs in a list with this filter. */
 function isListed(pet: Pet, filter: Query): boolean {
   const { status = pet.status, hasStatus, categoryId = String(pet.categoryId) } = filter;
   if (looksSold(pet)) return true;

@@ -9,7 +9,7 @@ import { looksSold, saleName } from "./sales.ts";
 
 interface PutBackProps {
   readonly line: ActivityLine;
-  /** The animal as it is now. */
+  /** The current version of the animal. */
   readonly pet: Versioned<Pet>;
 }
 
@@ -37,8 +37,8 @@ export function PutBack({ line, pet }: PutBackProps) {
 }
 
 /**
- * Returns the values that an animal had before a change, as far as they are different now. A value that the animal did not have
- * is null.
+ * Returns the values that an animal had before a change, if they differ from its current values. If the animal had no value, the
+ * value is null.
  */
 function earlierValues({ type, previous = {} }: ActivityLine, pet: Pet): Readonly<Record<string, unknown>> {
   const now = new Map<string, unknown>(Object.entries(pet));

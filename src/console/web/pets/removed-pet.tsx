@@ -15,7 +15,10 @@ import { call, callPage } from "../request.ts";
 import { navigate } from "../router.ts";
 import { useLoad } from "../use-load.ts";
 
-/** The page of a number that no animal has. It says who removed the animal, and when, for as long as the event is kept. */
+/**
+ * The page for a number that no animal has. If the animal was removed, and the event is still stored, the page says who removed it
+ * and when.
+ */
 export function RemovedPet({ id }: { readonly id: Int64 | undefined }) {
   const removed = useLoad(
     async (signal) => {
@@ -47,7 +50,7 @@ export function RemovedPet({ id }: { readonly id: Int64 | undefined }) {
 function Tombstone({ line, pet: { id, ...values } }: { readonly line: ActivityLine; readonly pet: Pet }) {
   const name = shortName(values.name, `Animal ${id}`);
   async function addAgain() {
-    // If the button is pressed twice on one page, only one animal is added.
+    // The same key is used for each press of the button on this page, so that pressing it twice adds only one animal.
     const idempotencyKey = `add-again-${line.id}`;
     const added = await call<Pet>("POST", "/pets", { body: values, idempotencyKey });
     announce(`${name} added`);

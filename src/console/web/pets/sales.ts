@@ -14,16 +14,16 @@ const UNDO_MS = 10_000;
 
 export type SoldPet = Pick<Pet, "id" | "name">;
 
-/** A sale: its order is placed at once, and completed when it can no longer be undone. */
+/** A sale. Its order is placed immediately, but completed only when the sale can no longer be undone. */
 export interface Sale {
   readonly pet: SoldPet;
-  /** Left out until it is placed, and in the sale of a pending animal that has none. */
+  /** The order of the sale. It is missing until it has been placed, and if a pending animal without an order is sold. */
   readonly order?: Order;
   /** True once the animal is reserved and Undo is offered. */
   readonly isOffered?: boolean;
-  /** True if the order was open before the sale: Undo leaves it open. */
+  /** True if the order was already open before the sale. Undoing the sale then leaves the order open. */
   readonly isOrdered?: boolean;
-  /** Options of a sale's requests, if it is one of many. */
+  /** The options for the requests of a sale that is part of a bulk sale. */
   readonly patience?: typeof AS_LINE | undefined;
   readonly isBusy?: boolean;
   /** True if the order is complete, but the animal's row may not have been read since. */
@@ -32,13 +32,13 @@ export interface Sale {
   readonly timer?: ReturnType<typeof setTimeout>;
 }
 
-/** @returns the reason of a failure */
+/** @returns a text that explains the failure, or undefined if the step has succeeded */
 type Step = () => Promise<string | undefined>;
 
 const byPet = new Map<Int64, Sale>();
 const changes = signal(0);
 
-/** Sales by animal. Many change at once, so that the map is not copied for each of them. */
+/** All sales, by animal. The map is changed in place, because copying it for each of many changes at once would be slow. */
 export const sales = {
   get value(): ReadonlyMap<Int64, Sale> {
     void changes.value;
@@ -56,7 +56,7 @@ export function endSale({ id }: Pick<Pet, "id">): void {
   if (byPet.delete(id)) changes.value = changes.peek() + 1;
 }
 
-/** True during an animal's sale, and after it until its row is read again. */
+/** True while an animal is being sold, and after the sale until the animal's row has been read again. */
 export function looksSold({ id }: Pick<Pet, "id">): boolean {
   const sale = sales.value.get(id);
   return sale?.isOffered === true && sale.failure === undefined;
@@ -108,14 +108,18 @@ async function whoWasFirst(pet: SoldPet): Promise<string> {
 
 export async function sell(pet: SoldPet, patience?: typeof AS_LINE): Promise<string | undefined> {
   const { order, failure } = sales.value.get(pet.id) ?? {};
-  // Repeats the request whose answer was lost, with its idempotency key.
+  // Repeats the request whose response was lost, with the same idempotency key.
   if (order === undefined && failure?.retry) return failure.retry();
   const request = { ...patience, body: { petId: pet.id }, idempotencyKey: randomName() };
   const place = () => call<Order>("POST", "/store/orders", request);
   return await begin({ pet, patience }, `${saleName(pet)} was not sold.`, place);
 }
 
-/** Completes the open order of an animal when it can no longer be undone. @param known the order; read if it is unknown */
+/**
+ * Completes the open order of an animal once the sale can no longer be undone.
+ *
+ * @param known the order, which is read if it is left out
+ */
 export async function completeOrder(pet: SoldPet, known?: Order): Promise<void> {
   const find = async () => known ?? (await readOpenOrder(pet));
   await begin({ pet, isOrdered: true }, `The order of ${saleName(pet)} was not completed.`, find);
@@ -128,7 +132,7 @@ async function readOpenOrder({ id }: SoldPet): Promise<Order> {
   return order;
 }
 
-/** Sells a pending animal that has no order by changing its status, when this can no longer be undone. */
+/** Sells a pending animal that has no order. Its status is changed to sold once the sale can no longer be undone. */
 export async function sellPending(pet: SoldPet): Promise<void> {
   await begin({ pet, isOrdered: true }, `${saleName(pet)} was not sold.`, async () => undefined);
 }
@@ -147,7 +151,7 @@ function startUndoTime(sale: Sale) {
   put({ ...sale, timer: setTimeout(() => void complete(sale), UNDO_MS) });
 }
 
-/** Starts the time in which many sales can be undone: it is the same for all of them, however long they took. */
+/** Starts the undo period of a bulk sale. It begins at the same time for all animals, however long their requests took. */
 export function startUndoTimes(pets: readonly SoldPet[]): void {
   for (const { id } of pets) {
     const sale = byPet.get(id);
@@ -166,7 +170,7 @@ function complete(sale: Sale, keepalive = false) {
     } catch (error) {
       const { code, status } = toPetstoreError(error);
       if (status === 404) return putCancelled(sale);
-      // The order was completed by an earlier attempt whose answer was lost, or by somebody else.
+      // The order was already completed, either by an earlier attempt whose response was lost, or by somebody else.
       if (code !== "order_already_complete") throw error;
     }
     if (sales.value.has(pet.id)) put({ ...sale, isDone: true });
@@ -180,7 +184,7 @@ function putCancelled(sale: Sale) {
   put({ ...sale, failure: { text, retry: undefined } });
 }
 
-/** Ends the sales whose order somebody else has cancelled. */
+/** Marks a sale as failed if somebody else has cancelled its order. */
 export async function heedCancellations(made: NewEvents): Promise<void> {
   for (const sale of [...byPet.values()])
     if (isUndoable(sale.pet) && made?.some((event) => isEndOf(event, sale))) putCancelled(sale);

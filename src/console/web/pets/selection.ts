@@ -9,10 +9,10 @@ import type { Versioned } from "../request.ts";
 
 type Row = Versioned<Pet>;
 
-/** Selected animals, in the version that the person saw: changes apply to that version. */
+/** The selected animals, each in the version that the person saw. Changes apply only to that version. */
 export const selected = signal<ReadonlyMap<Int64, Row>>(new Map());
 
-/** A running selection of all animals that match a filter. */
+/** The progress of selecting all animals that match a filter. */
 export interface Reading {
   readonly found: number;
   readonly aborter: AbortController;
@@ -20,13 +20,13 @@ export interface Reading {
 
 export const reading = signal<Reading | undefined>(undefined);
 
-/** Reasons why selected animals were not changed, by number. */
+/** The reasons why selected animals were not changed, by the number of the animal. */
 export const refusals = signal<ReadonlyMap<Int64, ComponentChildren>>(new Map());
 
-/** Start of a range: the row whose box was clicked last. */
+/** The first row of a range, which is the row whose checkbox was clicked last. */
 let anchor: Int64 | undefined;
 
-/** Selects or deselects a row; with `isRange`, all rows between it and the row clicked before. */
+/** Selects or deselects a row. If `isRange` is true, this includes all rows between it and the row that was clicked before. */
 export function select(rows: readonly Row[], row: Row, isSelected: boolean, isRange: boolean): void {
   const indexOf = (id: Int64 | undefined) => rows.findIndex((other) => other.id === id);
   const end = indexOf(row.id);
@@ -49,8 +49,8 @@ export function clearSelection(): void {
   if (selected.value.size > 0) selectAll([...selected.value.values()], false);
 }
 
-// The selection is cleared when the person signs out, and for viewers, so that a different account in this tab starts without a
-// selection.
+// The selection is cleared when the person signs out or is only a viewer. A different account in this tab therefore starts without
+// a selection.
 effect(() => {
   if (!mayChange.value) selected.value = new Map();
 });

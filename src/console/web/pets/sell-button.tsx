@@ -25,14 +25,14 @@ import {
   undoSale,
 } from "./sales.ts";
 
-/** The animals whose sale is shown beside the animal. All other sales are shown at the end of the page. */
+/** The animals whose own place on the page shows the state of their sale. All other sales are shown at the end of the page. */
 const inPlace = signal<ReadonlySet<Int64>>(new Set());
 
 type ShownPet = SoldPet & Pick<Pet, "status">;
 
 interface SellButtonProps {
   readonly pet: ShownPet;
-  /** The open order of a pending animal. If it is left out, it is read when the order is completed. */
+  /** The open order of a pending animal. If this is left out, the order is read when it is to be completed. */
   readonly order?: Order;
   /** True if the sale is the main purpose of the page. */
   readonly isPrimary?: boolean;
@@ -100,7 +100,7 @@ interface SaleButtonProps extends SaleAction {
   readonly look: "primary" | "secondary" | "link";
 }
 
-/** There is a single button element for all actions of an animal, so that it keeps the focus when the action changes. */
+/** All actions of an animal share one button element, so that the button keeps the focus when the action changes. */
 function SaleButton({ word, label, act, isBusy, look }: SaleButtonProps) {
   const isSettling = useSettling(word, word === "Undo");
   const isInert = isBusy || isSettling;
@@ -121,8 +121,7 @@ function SaleButton({ word, label, act, isBusy, look }: SaleButtonProps) {
 }
 
 /**
- * Lists the sales that failed, and the sales of animals that are no longer on the page. All animals of one bulk sale share a
- * line.
+ * Lists the sales that failed, and the sales of animals that are no longer on the page. All animals of a bulk sale share one line.
  */
 export function SalesElsewhere() {
   useLive(["order"], heedCancellations);

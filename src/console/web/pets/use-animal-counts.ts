@@ -5,14 +5,14 @@ import { call } from "../request.ts";
 import { useLoad } from "../use-load.ts";
 
 /**
- * Shortest interval between two reads after other people's changes, in milliseconds. The animals of a large store are counted at
- * most every 5 seconds.
+ * The shortest interval, in milliseconds, between two reads that other people's changes cause. The server counts the animals of a
+ * large store at most every 5 seconds.
  */
 const COUNT_INTERVAL_MS = 10_000;
 
 /**
- * Reads counts of animals from a path, and reads them again after changes of `topics`. After the person's own changes, this
- * happens at once. Returns undefined until the first counts have been read.
+ * Reads counts of animals from a path, and reads them again after changes of `topics`, immediately if the person has made the
+ * change. Returns undefined until the first counts have been read.
  */
 export function useAnimalCounts<Counts>(path: string, topics: readonly Topic[]): Counts | undefined {
   const read = (signal?: AbortSignal) => call<Counts>("GET", path, { signal });

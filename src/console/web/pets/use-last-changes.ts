@@ -10,7 +10,7 @@ const IDS_MAX = 100;
 type LastChangeByPet = ReadonlyMap<Int64, LastChange>;
 
 /**
- * The time and the author of each animal's last change, for as long as its events are kept. They are read once and then updated
+ * Returns the time and the author of each animal's last change, if the event is still stored. They are read once and then updated
  * live.
  */
 export function useLastChanges(pets: readonly Pet[]): LastChangeByPet {

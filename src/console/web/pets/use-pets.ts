@@ -17,11 +17,14 @@ interface PetPage extends Page<Versioned<Pet>> {
 
 export interface PetList extends Loaded<PetPage> {
   more(): Promise<void>;
-  /** Updates the shown animals to these versions at once, because the person's next change may come before the events arrive. */
+  /**
+   * Updates the animals on screen to these versions immediately, because the person may make the next change before the events
+   * arrive.
+   */
   put(rows: readonly Versioned<Pet>[]): void;
 }
 
-/** The last list of the previous visit. When the person goes back, it is shown at once. */
+/** The list of the previous visit. If the person goes back to it, it is shown immediately. */
 let left: PetPage | undefined;
 
 /** Loads the animals that match a filter, and updates them live. */
@@ -55,7 +58,8 @@ export function usePets(filter: Query): PetList {
   );
 
   useLive(["pet"], async () => {
-    // The search is not restarted at every change, because in a busy store it would never end.
+    // Waits for the load that is running instead of restarting it. In a busy store, a load that restarts at every change would
+    // never end.
     await reading.current;
     if (latest.current === undefined) return pets.reload();
     const { items } = latest.current;
@@ -75,7 +79,7 @@ export function usePets(filter: Query): PetList {
       pets.update((shown) => ({ ...shown, items: shown.items.map((item) => byId.get(item.id) ?? item) }));
     },
     async more() {
-      // Stops a request that is still running, which would otherwise replace the added rows.
+      // Waits for a load that is still running, which would otherwise replace the added rows.
       await reading.current;
       const found = await readPets(filter, { count: ROWS, cursor: latest.current?.next });
       pets.update((shown) =>
@@ -85,7 +89,7 @@ export function usePets(filter: Query): PetList {
   };
 }
 
-/** The maximum number of animals, and of identifiers, in a request. */
+/** The maximum number of animals that a request may ask for, by a limit or by their identifiers. */
 const REQUEST_ROWS_MAX = 100;
 /** The maximum number of rows that are read again after a change. */
 const LIVE_ROWS_MAX = 500;
@@ -97,7 +101,7 @@ interface Reading {
 }
 
 /**
- * Follows `next` until there are `count` animals or the list ends, because a page of a search may have fewer animals, or none.
+ * Reads pages until there are `count` animals or the list ends, because one page of a search may contain fewer animals, or none.
  */
 export async function readPets(
   filter: Query,
@@ -118,7 +122,10 @@ export async function readPets(
   return { items, next };
 }
 
-/** Reads the newest animals that match, and the current values of the shown animals by their ids, without searching again. */
+/**
+ * Reads the newest animals that match the filter, and the current values of the animals on screen by their identifiers. The search
+ * itself is not repeated.
+ */
 async function readAgain(filter: Query, shown: readonly Pet[]): Promise<Page<Versioned<Pet>>> {
   if (!canMatch(filter)) return { items: [], next: undefined };
   const limit = String(REQUEST_ROWS_MAX);
@@ -141,7 +148,7 @@ async function readByIds(filter: Query, ids: readonly Int64[]): Promise<readonly
   return items;
 }
 
-/** False if the search text of a filter is blank, because the service refuses such a text. */
+/** Returns false if the search text of a filter is blank, because the service refuses such a text. */
 function canMatch({ name }: Query): boolean {
   return name === undefined || wordsOf(name).length > 0;
 }

@@ -36,11 +36,11 @@ export function Rehearsal() {
   );
 }
 
-/** Says on every screen that the test clock differs from the real time. */
+/** A note on every screen that the test clock differs from the real time. */
 export function TestClockNote() {
   const { navigations } = route.value;
   useEffect(() => {
-    // If the read fails, the note stays as it is. The page itself shows the error.
+    // If the read fails, the note stays unchanged. The rehearsal page itself shows the error.
     loadTestClock().catch(() => {});
   }, [navigations]);
   if (!testClock.value?.moved) return null;
