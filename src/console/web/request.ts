@@ -20,7 +20,7 @@ interface RequestOptions extends ChangeOptions {
   readonly isLine?: boolean;
 }
 
-/** What has changed in a page of a list since the page was loaded. */
+/** The changes to a page of a list since the page was loaded. */
 export interface PageNews {
   readonly gone: ReadonlySet<Int64>;
   /** The number of new items in the list as a text, such as `3 new animals`. It is empty if there are none. */

@@ -50,7 +50,7 @@ export function RemovedPet({ id }: { readonly id: Int64 | undefined }) {
 function Tombstone({ line, pet: { id, ...values } }: { readonly line: ActivityLine; readonly pet: Pet }) {
   const name = shortName(values.name, `Animal ${id}`);
   async function addAgain() {
-    // The same key is used for each press of the button on this page, so that pressing it twice adds only one animal.
+    // The idempotency key is the same for each press of the button on this page, so that pressing it twice adds only one animal.
     const idempotencyKey = `add-again-${line.id}`;
     const added = await call<Pet>("POST", "/pets", { body: values, idempotencyKey });
     announce(`${name} added`);
