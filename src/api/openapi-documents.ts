@@ -145,8 +145,8 @@ export function documentOf(service: string): Document {
 }
 
 /**
- * Matches the addresses to replace in an emitted document: production's default address, which the examples contain, and the
- * placeholder, which the servers contain.
+ * Matches the addresses to replace in an emitted document: production's default address, which occurs in examples, and the
+ * placeholder `address-of:<service>`, which occurs in servers.
  */
 const ADDRESS = /http:\/\/localhost:8080(\/v1)?|address-of:(\w+)/g;
 

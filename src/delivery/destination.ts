@@ -100,7 +100,7 @@ export async function readStatus({ status, body }: Response): Promise<number> {
   throw new DeliveryError(`The webhook answered ${status}, which is no HTTP status.`);
 }
 
-/** Replaces the URL's host by an address, and removes the user name and password. */
+/** Replaces the host in a URL with an IP address, and removes the user name and password. */
 function addressed(target: URL, address: string): string {
   const url = new URL(target);
   url.hostname = isIP(address) === 6 ? `[${address}]` : address;

@@ -27,7 +27,7 @@ export interface ChangeStatement<in Given extends Values, out Result extends Res
   readonly changing: Statement<Given, Result>;
   /**
    * Applies a patch without a transaction. Returns the resource as it will be after the patch, and a statement that stores it and
-   * appends the event, but only if the resource is still the same as `before`.
+   * appends the event. The statement changes nothing if the stored resource no longer equals `before`.
    */
   patched?(before: Result): {
     readonly after: Result;

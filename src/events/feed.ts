@@ -46,7 +46,6 @@ export async function openEventFeed(options: FeedOptions) {
   };
 }
 
-/** The live events of an environment. */
 export type EventFeed = Awaited<ReturnType<typeof openEventFeed>>;
 
 function createEventLog({ database: { read, wholeTables }, environment }: FeedOptions): EventLog {

@@ -29,7 +29,10 @@ function decodeTypes({ types }: Row): EventType[] {
 
 const decodeType = enumColumn(EVENT_TYPES)("type");
 
-/** SQL expression for the last event before this transaction. Every event up to this identifier is older than the transaction. */
+/**
+ * SQL expression for the identifier of the last event before this transaction. Every event up to this identifier is older than the
+ * transaction.
+ */
 const NOW = "(SELECT id FROM event_end)";
 
 /** Inserts a webhook unless `maximum` webhooks exist already. */

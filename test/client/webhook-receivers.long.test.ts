@@ -112,7 +112,7 @@ interface Forgery {
   readonly sent?: string;
   /** A header to leave out. */
   readonly without?: string;
-  /** Signatures to put before the right one. */
+  /** Other signatures to put before the correct one in the header. */
   readonly before?: string;
 }
 

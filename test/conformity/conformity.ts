@@ -32,8 +32,7 @@ function responseOf({ responses }: Described, status: number | string): Response
 }
 
 /**
- * For each header of the `default` response, the statuses for which it is sent. If it is sent for one method only, also that
- * method.
+ * For each header of the `default` response, the statuses for which it is sent, and the method if it is sent for only one method.
  */
 const DEFAULT_HEADERS: Readonly<
   Record<string, { readonly of: readonly number[]; readonly method?: string }>

@@ -33,7 +33,6 @@ const RATE_LIMIT = 3_000;
 export interface Stage {
   readonly app: TestApp;
   readonly addressOf: Readonly<Record<ServiceName, string>>;
-  /** Keys that each service accepts. */
   readonly keys: Readonly<Record<ServiceName, { write: string; read: string; spent: string }>>;
   /** Returns the operations in the document that a service serves. */
   operations(service: ServiceName): Promise<readonly Described[]>;

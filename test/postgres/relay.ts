@@ -5,7 +5,6 @@ export interface Relay {
   readonly url: string;
   /** The statements that were executed, in order of arrival. */
   readonly statements: string[];
-  /** Returns the number of open connections. */
   connections(): number;
   /** Returns true as long as the server has not answered everything that the clients have sent. */
   isBusy(): boolean;

@@ -32,7 +32,6 @@ async function createDatabase(server: PostgresServer, name: string): Promise<str
   return server.url.replace(/postgres$/, name);
 }
 
-/** Runs one of PostgreSQL's tools. */
 const run = (tool: string, ...args: readonly string[]) =>
   Bun.$`${join(programs, "bin", tool)} ${args}`.quiet();
 const FILE = () => join(folder, "petstore.dump");

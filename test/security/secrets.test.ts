@@ -50,8 +50,8 @@ const REQUESTS: Readonly<Record<string, unknown>> = {
 };
 
 test("every operation whose answer holds a secret is of the console's or declares it, and is asked below", () => {
-  // If this fails, the new operation needs `success.secret`. Otherwise it must be in a route group without `idempotency`, whose
-  // responses all have `no-store`.
+  // If this fails, give the new operation `success.secret`, or put it in a route group without `idempotency`, whose responses all
+  // have `Cache-Control: no-store`.
   const programs = [...STORE, ...MESSAGES].filter(hasSecret);
   expect(programs.filter(({ success }) => success.secret === undefined)).toEqual([]);
   const found = [...CONSOLE.filter(hasSecret), ...programs].map(({ method, path }) => `${method} ${path}`);

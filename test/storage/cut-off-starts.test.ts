@@ -24,8 +24,8 @@ function putAccountsBack(dataDir: string, from: string): string {
 }
 
 /**
- * Copies a store as if the process had crashed after one commit of a record (in the file of production) or after two (also in the
- * list).
+ * Copies a store as if the process had crashed after the first commit that records a write (in production's file), or after the
+ * second one (in the list).
  */
 function cutOff(dataDir: string, commits: number): string {
   const [production, accounts] = (["production", "accounts"] as const).map(

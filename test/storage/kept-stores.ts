@@ -29,7 +29,6 @@ type Rows = Readonly<
 >;
 
 export interface KeptStore {
-  /** The API keys of the store. */
   readonly keys: Filled;
   readonly rows: Rows;
   /** The database files in base64, keyed by name. For PostgreSQL, the SQL that creates the schemas. */

@@ -64,7 +64,8 @@ export const selectEntryPage: Statement<[below: Int64, limit: number], NumberedE
 );
 
 /**
- * Selects the newest password reset links for an account that somebody else created since $2. Searches only the newest $3 entries.
+ * Selects the newest password reset links that somebody else has created for an account since $2. Searches only the newest $3
+ * entries.
  */
 export const selectResetLinks: Statement<[email: string, since: number, searched: number], NumberedEntry> = {
   sql: `SELECT * FROM audit_entry WHERE id > (SELECT MAX(id) FROM audit_entry) - $3 AND action = 'reset-link.created'

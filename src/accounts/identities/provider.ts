@@ -121,7 +121,7 @@ function createConfiguration(read: () => Promise<Configuration>, { inTurn, away 
       try {
         return await inTurn(() => answer);
       } catch (error) {
-        // Metadata from an hour ago are better than none.
+        // Metadata that were read an hour ago are better than none.
         if (known === undefined) throw error;
       }
     }

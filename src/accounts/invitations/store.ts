@@ -22,7 +22,9 @@ const decodeInvitation = members({
 });
 export type Invitation = ReturnType<typeof decodeInvitation>;
 
-/** SQL assignments for the columns that are overwritten when a new link replaces one for the same email address or account. */
+/**
+ * SQL assignments for the columns that are overwritten when a new link replaces an older one for the same email address or account.
+ */
 const REPLACED =
   "token_hash = excluded.token_hash, made_by = excluded.made_by, expires_at = excluded.expires_at";
 

@@ -4,7 +4,7 @@ import { bytesColumn, enumColumn, members, numberColumn, optional, textColumn } 
 import { type Statement, statement } from "../../storage/statement.ts";
 import { MAIL_KINDS, type MailKind } from "./contract.ts";
 
-const UNSENT_SHOWN_MAX = 20; // maximum number of unsent mails that are shown; only the latest ones are
+const UNSENT_SHOWN_MAX = 20; // maximum number of unsent mails that are shown, newest first
 /** The name of the setting that exists if, and only if, the store sends mails. */
 export const MAIL_SETTING = "mail";
 const IS_SENDING = `EXISTS (SELECT 1 FROM setting WHERE name = '${MAIL_SETTING}')`;
