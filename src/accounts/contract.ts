@@ -129,7 +129,7 @@ export const accountOperations = named({
 
 /** Operations that sign a person in to staging from production. Each operation exists in only one of the two environments. */
 export const transferOperations = named({
-  /** Exists only in production. */
+  /** This operation exists only in production. */
   createTransferToken: {
     method: "POST",
     path: "/session/transfer-token",
@@ -137,7 +137,9 @@ export const transferOperations = named({
     success: { status: 201, schema: z.custom<SessionTransfer>() },
     errors: ["conflict"],
   },
-  /** Exists only in staging. A page of production submits the request as a form, and the browser then follows the redirect. */
+  /**
+   * This operation exists only in staging. A page of production submits it as a form, and the browser then follows the redirect.
+   */
   transferSession: {
     method: "POST",
     path: "/session/transfer",

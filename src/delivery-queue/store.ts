@@ -26,7 +26,7 @@ const decodeQueue = members({
   oldestAt: optional(numberColumn),
   /** When the next attempt is due. If the attempt is late, this is in the past. */
   dueAt: optional(numberColumn),
-  /** When the oldest event whose deliveries have not been created yet happened. */
+  /** The time of the oldest event for which deliveries have not been created yet. */
   unreadAt: optional(numberColumn),
 });
 

@@ -119,7 +119,7 @@ async function settle(query: Query, settlement: Settlement<ClaimedDelivery>) {
   // The actor is the operator, because no person makes this change.
   const context = { query, now, randomBytes: systemRandomBytes };
   if (outcome === "gone") await disableGone({ ...context, actor: { kind: "operator" } }, target.id);
-  // Test deliveries are not ordered, so no other delivery becomes due after one.
+  // Test deliveries are not ordered, so a test delivery that ends does not make another delivery due.
   const next: [webhookId: Int64, subject: string, now: number] = [target.id, subject, now];
   return subject === "" ? [] : [next];
 }

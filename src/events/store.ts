@@ -96,9 +96,9 @@ export function pruneEvents(
 }
 
 export interface EventFilter {
-  /** Only events of these types. If left out, events of all types. */
+  /** Includes only events of these types, or events of all types if it is left out. */
   readonly types?: readonly string[] | undefined;
-  /** Only events about the animal with this identifier. If left out, all events. */
+  /** Includes only events about the animal with this identifier, or all events if it is left out. */
   readonly petId?: Int64 | undefined;
 }
 
@@ -126,7 +126,8 @@ export function selectEventPage(
   let statement = statements.get(name);
   if (statement === undefined) {
     const sql = pageSql(order, ranges.length, petId !== undefined);
-    // Always read from the primary. A standby may not yet have all events up to the end of the log, which was read earlier.
+    // This is always read from the primary database, because a standby may not yet have all events up to the end of the log, which
+    // was read earlier.
     statement = { sql, decode: decodeEvent, isOfPrimary: true };
     statements.set(name, statement);
   }

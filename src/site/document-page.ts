@@ -17,7 +17,7 @@ interface CurrentDocument {
 
 /**
  * Returns a function that gives a service's document for a base address and a time. Once an operation's removal date has passed,
- * the document is emitted again without it.
+ * the document is emitted again without that operation.
  */
 export function currentDocument({ own, addressOf }: Site): (base: string, now: number) => CurrentDocument {
   let emitted: { readonly count: number; readonly render: (base: string) => string } | undefined;

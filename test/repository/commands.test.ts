@@ -8,7 +8,7 @@ import { commandsOfDocuments, PROGRAMS_RUN_ELSEWHERE, PROJECT, RUN_ELSEWHERE } f
 // says "by hand". If no test runs a block, the block gives the reason, and test/guides/blocks.test.ts counts such blocks in the
 // guides.
 
-/** For each npm script, the test that runs it, with whatever flags. */
+/** For each npm script, the test that runs it. Flags of the script do not matter. */
 const SCRIPTS: Readonly<Record<string, string>> = {
   start: "test/repository/launcher.test.ts",
   dev: "by hand",

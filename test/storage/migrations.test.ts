@@ -26,9 +26,9 @@ import { emptyDatabaseUrl, freshDatabaseUrl } from "../postgres/database.ts";
 const PROJECT = Bun.fileURLToPath(new URL("../../", import.meta.url));
 
 interface Shape {
-  /** In the form `table.column type null|not null`. */
+  /** Each column has the form `table.column type null|not null`. */
   readonly columns: readonly string[];
-  /** In the form `table index unique|plain columns`. */
+  /** Each index has the form `table index unique|plain columns`. */
   readonly indexes: readonly string[];
 }
 

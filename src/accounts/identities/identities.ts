@@ -92,7 +92,7 @@ export function createIdentities({ check, provider: configured, origin, signUp }
       }
     }
     const secret = await endChallenge(accounts, tokens.map(signInHolder), ctx.now);
-    // Refused without a write, because no rate limit has counted this request: this browser has not begun a sign-in.
+    // The request is refused without a write, because no rate limit has counted it: this browser has not begun a sign-in.
     if (secret === undefined) throw mismatch(provider, browser);
     const claims = await provider.arrival(secret, redirectUri(), body.query);
     if (claims === undefined) {

@@ -65,7 +65,7 @@ export function createProvider(settings: ProviderSettings) {
       try {
         return await authorizationUrl(configuration, secret, redirectUri);
       } catch (error) {
-        // The provider's metadata contain no sign-in URL that a browser could open.
+        // The provider's metadata contains no sign-in URL that a browser could open.
         throw away(error);
       }
     },
@@ -103,7 +103,7 @@ interface Waiting {
   away(cause: unknown): ServiceError;
 }
 
-/** Caches the provider's metadata. They are read when they are first needed, and again from time to time. */
+/** Caches the provider's metadata, which is read when it is first needed, and again from time to time. */
 function createConfiguration(read: () => Promise<Configuration>, { inTurn, away }: Waiting) {
   let known: Configuration | undefined;
   let asking: Promise<Configuration> | undefined;
@@ -121,7 +121,7 @@ function createConfiguration(read: () => Promise<Configuration>, { inTurn, away 
       try {
         return await inTurn(() => answer);
       } catch (error) {
-        // Metadata that were read an hour ago are better than none.
+        // Metadata that was read an hour ago is better than none.
         if (known === undefined) throw error;
       }
     }

@@ -149,7 +149,7 @@ export function createSignInWithPasskey({ accounts, throttle }: PasswordCheck) {
     const browser = requireBrowser(ctx);
     const party = relyingPartyOf(browser);
     const challenge = await endChallenge(accounts, browser.passkeyTokens, ctx.now);
-    // Refused without a write, because a request that has no challenge has not been counted by any rate limit.
+    // The request is refused without a write, because without a challenge no rate limit has counted it.
     if (challenge === undefined) throw refusal();
     const [passkey] = await ctx.query(selectPasskeyByCredential, [body.credentialId]);
     if (passkey === undefined) throw await refused(ctx, accounts.run, passkey);

@@ -46,7 +46,10 @@ export function createLoginThrottle(accounts: Database) {
       refuseFor(wait);
       return isKnown;
     },
-    /** Uncounts a sign-in attempt, because its password was not checked. The account's limit does not delay the next attempt. */
+    /**
+     * Subtracts a sign-in attempt from the count, because its password was not checked. The account's limit does not delay the next
+     * attempt.
+     */
     undo: (attempt: LoginAttempt) => accounts.write((query) => undoAttempt(query, attempt)),
     /**
      * Deletes the counts of an account and an address after a sign-in with the right password, because it shows that the owner made
@@ -62,7 +65,7 @@ export function createLoginThrottle(accounts: Database) {
     async consumePasskey(address: string, now: number) {
       refuseFor(await accounts.write((query) => consumeAll(query, rulesOfAddress("address", address), now)));
     },
-    /** Uncounts the attempt once the passkey sign-in has succeeded. */
+    /** Subtracts the attempt from the count once the passkey sign-in has succeeded. */
     resetPasskey: (address: string) =>
       accounts.write((query) => giveBack(query, subjectsOf(rulesOfAddress("address", address)), 1)),
     /** Counts the creation of an account from this network address. @throws ServiceError `rate_limited`, with `Retry-After` */
@@ -139,7 +142,7 @@ async function giveBack(query: Query, subjects: readonly string[], attempts: num
 
 async function isKnownAddress(query: Query, attempt: LoginAttempt): Promise<boolean> {
   const { accountId, address, isSharedAddress, now } = attempt;
-  // Queried even if the account does not exist, so that the response takes the same time.
+  // The record is queried even if the account does not exist, so that the response takes the same time.
   const [known] = await query(selectAttempts, [knownAddress(accountId ?? 0, address)]);
   return known !== undefined && known.lastAt > now - KNOWN_ADDRESS_MS && !isSharedAddress;
 }

@@ -10,7 +10,9 @@ import { selectSecret } from "../store.ts";
 import { removeSession, selectLiveSession } from "./session-store.ts";
 import { type Begun, beginSession, requireBrowser, requireSession, SIGN_IN_CHALLENGE } from "./sessions.ts";
 
-/** Creates a token that signs the person of this session in to staging, once. Its hash is stored with the session's identifier. */
+/**
+ * Creates a token that works once, and signs this session's person in to staging. Its hash is stored with the session's identifier.
+ */
 export async function createTransferToken(ctx: Context): Promise<string> {
   const { sessionId } = requireSession(ctx);
   const token = randomSecret(ctx.randomBytes);
@@ -34,7 +36,7 @@ export async function transferSession(
 ): Promise<Begun & { readonly page: string }> {
   const browser = requireBrowser(ctx);
   const holder = holderOf(token, browser.environment);
-  // Refused without a write, because no rate limit counts requests with an unknown token.
+  // The request is refused without a write, because no rate limit counts requests with an unknown token.
   const [known] = await ctx.query(selectChallenge, [holder]);
   const begun = known === undefined ? undefined : await inTransaction(ctx, beginTransferred);
   if (begun !== undefined) return { ...begun, page };

@@ -21,7 +21,7 @@ export const FILE_BUNDLES: Readonly<Record<string, Bundle>> = Object.fromEntries
 export const loadGuides = loadBundles(GUIDE_BUNDLES);
 const loadFiles = loadBundles(FILE_BUNDLES);
 
-/** Where a link in a guide leads: to an address, or to a file that exists only in the repository. */
+/** The target of a link in a guide: an address, or a file that exists only in the repository. */
 type Target = { readonly href: string } | { readonly path: string };
 
 /** Finds where a link in a document leads. @param file path of the document from the project's root */
