@@ -1,7 +1,7 @@
 import { Command as BaseCommand, type Option } from "commander";
 import { readHelpWidth } from "../config.ts";
 
-/** Aliases of commands that people type out of habit. */
+/** Other names that people type for a command out of habit. */
 const ALIASES: Readonly<Record<string, readonly string[]>> = {
   list: ["ls"],
   show: ["get"],
@@ -15,7 +15,7 @@ const ALIASES: Readonly<Record<string, readonly string[]>> = {
 
 const REPEATABLE = new WeakSet<Option>();
 
-/** Lets an option be given more than once. Its parser adds to the previous value. */
+/** Allows an option to be given more than once. The option's parser adds each value to the previous ones. */
 export function repeatable(option: Option): Option {
   REPEATABLE.add(option);
   return option;
@@ -23,7 +23,7 @@ export function repeatable(option: Option): Option {
 
 export class Command extends BaseCommand {
   declare readonly commands: readonly Command[];
-  /** Command lines for the help's examples. A test runs them, and requires at least one for each command. */
+  /** Command lines that the help shows as examples. A test runs every example, and requires at least one for each command. */
   examples: readonly string[] = [];
 
   override createCommand(name = ""): Command {
@@ -36,12 +36,14 @@ export class Command extends BaseCommand {
     return this.addHelpText("after", ["", title, ...lines.map((line) => `  ${line}`)].join("\n"));
   }
 
-  /** Adds paragraphs below the help, wrapped at its width. */
+  /** Adds paragraphs below the help text, wrapped at the width of the help. */
   addParagraphs(text: string): this {
     return this.addHelpText("after", () => this.createHelp().boxWrap(text, readHelpWidth()));
   }
 
-  /** Adds an option that refuses a second value, and its own negation. commander would use the later one. */
+  /**
+   * Adds an option that fails if it is given twice, or together with its own negation. commander would silently use the later one.
+   */
   override addOption(option: Option): this {
     this.on(`option:${option.name()}`, () => {
       const name = option.attributeName();

@@ -4,19 +4,19 @@ import type { Command } from "./command.ts";
 
 const FORMAT: HelpConfiguration = {
   minWidthToWrap: 20,
-  // Hides the command `help`, which every group of commands has.
+  // Hides the `help` subcommand, which commander adds to every group of commands.
   visibleCommands: ({ commands }) => [...commands],
   // Shows every alias, as in `remove|rm|delete <id...>`. commander would show only the first one.
   subcommandTerm(command) {
     const names = [command.name(), ...command.aliases()].join("|");
     return `${names} ${command.usage().replaceAll(/\[(options|command)\] ?/g, "")}`.trim();
   },
-  // A list of commands shows each description only up to its first semicolon.
+  // In a list of commands, each description is cut at its first semicolon.
   subcommandDescription: (command) => command.description().split("; ", 1)[0] ?? "",
   padWidth(command, help) {
     return Math.min(Help.prototype.padWidth(command, help), Math.floor((help.helpWidth ?? 80) / 3));
   },
-  // If a term is long, its description begins on the next line.
+  // The description of a long term begins on the next line.
   formatItem(term, termWidth, description, help) {
     const formatted = (start: string) =>
       Help.prototype.formatItem.call(help, start, termWidth, description, help);
@@ -24,7 +24,7 @@ const FORMAT: HelpConfiguration = {
   },
 };
 
-/** Makes the help of a program, and of the commands added to it later, as wide as the terminal. */
+/** Makes the help text as wide as the terminal, for the program and for every command that is added to it later. */
 export function configureHelp(program: Command): void {
   program
     .usage("<command> [options]")
@@ -32,10 +32,10 @@ export function configureHelp(program: Command): void {
     .configureOutput({ getOutHelpWidth: () => readHelpWidth(), getErrHelpWidth: () => readHelpWidth() });
 }
 
-/** Address of the guides, on a service at its default port. */
+/** The address of the guides on a local service that listens on the default port. */
 const GUIDES = "http://localhost:8080/docs/guides";
 
-/** Guide that the help of a command names, keyed by command. By default it is the guide to the command line. */
+/** The guide that each command's help refers to, keyed by command. All other commands refer to the guide to the command line. */
 const GUIDE_OF: Readonly<Record<string, string>> = {
   serve: "run",
   keys: "first-call",
@@ -60,10 +60,10 @@ Commands use the API key in PETSTORE_KEY, or the one stored by petstore login.
 Exit codes: 0 done; 1 refused or failed; 2 wrong usage; 130 interrupted.
 Guides, while the service runs here: ${GUIDES}`;
 
-/** Adds the notes below the help of the program, and of each command with its subcommands. */
+/** Adds notes below the help text of the program and of every command and subcommand. */
 export function addNotes(program: Command): void {
   program.examples = [EXAMPLE];
-  // The program's two options are described in the notes, which takes less space than commander's list.
+  // The notes describe the program's two options, in less space than commander's list would take.
   program.configureHelp({ ...FORMAT, visibleOptions: () => [] });
   program.addParagraphs(NOTES);
   for (const command of program.commands) {

@@ -3,7 +3,7 @@ import { withoutTokens } from "../keys/token.ts";
 import { Command } from "./command.ts";
 import { addNotes, configureHelp } from "./help.ts";
 
-/** Creates the program `petstore` with the command that its first argument names or, if it names none, with every command. */
+/** Creates the program `petstore` with the command that the first argument names, or with every command if it names none. */
 export async function createProgram([first = ""]: readonly string[] = []): Promise<Command> {
   const program = new Command("petstore")
     .description("A pet store service: durable, authenticated, exact.")
@@ -19,7 +19,7 @@ export async function createProgram([first = ""]: readonly string[] = []): Promi
   return program;
 }
 
-/** Flags that print the version. No command is loaded for them. */
+/** Flags that print the version. When one is given, no command is loaded. */
 const VERSION_FLAGS: readonly string[] = ["-V", "--version"];
 
 /** Translates arguments that people try first (`version`, `-v`, `help`) to `--version` and `--help`. */
@@ -29,7 +29,7 @@ export function translateAliases(words: readonly string[]): readonly string[] {
   return ["version", "-v"].includes(first) ? ["--version", ...rest] : words;
 }
 
-/** Turns usage errors into one line that names the help of the command. */
+/** Makes the command print each usage error as one line that refers to the command's help. */
 function explainUsage(command: Command, above = "") {
   const path = `${above}${command.name()}`;
   command.configureOutput({
@@ -51,7 +51,7 @@ function refuseUnknown(group: Command): string {
   return group.error(`error: unknown command '${word}'`);
 }
 
-/** commander's sentences, and ours that replace them. */
+/** Patterns for commander's error messages, and the messages that replace them. */
 const REWORDED: readonly (readonly [theirs: RegExp, ours: string])[] = [
   [/command-argument value '(.*)' is invalid for argument '(.*?)'\./, "<$2> cannot be '$1'."],
   [/option '(?:-\w, )?(--\S+).*?' argument '(.*)' is invalid\./, "$1 cannot be '$2'."],
@@ -61,7 +61,7 @@ const REWORDED: readonly (readonly [theirs: RegExp, ours: string])[] = [
   [/(Expected [1-9].*? but got \d+)\./, "$1: put text with spaces in quotes."],
 ];
 
-/** Writes a usage error on one line, with API keys redacted, because a misplaced argument may be one. */
+/** Puts a usage error on one line, and redacts API keys, because a misplaced argument may be a key. */
 function oneLine(usageError: string): string {
   const text = withoutTokens(usageError)
     .trim()
@@ -73,7 +73,10 @@ function oneLine(usageError: string): string {
 
 type Load = () => Promise<{ readonly addCommands: (program: Command) => void }>;
 
-/** All commands, keyed by their heading in the help, in the help's order. Each is imported only when it is called or listed. */
+/**
+ * All commands, grouped by their headings in the help, in the order of the help. A command is imported only when it is called or
+ * listed.
+ */
 const COMMANDS: Readonly<Record<string, Readonly<Record<string, Load>>>> = {
   "Common commands:": {
     serve: () => import("./operator/serve.ts"),

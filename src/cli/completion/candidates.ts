@@ -3,11 +3,11 @@ import type { Command } from "../command.ts";
 
 export type Candidate = readonly [word: string, description?: string];
 
-/** Candidate that tells the completion script to complete file names. It is always the only one. */
+/** The candidate that tells the completion script to complete file names. It is always returned alone. */
 const FILE = ":file";
 
 /**
- * Finds the completion candidates for the last word, which may be empty.
+ * Finds the completion candidates for the last word of a command line, which may be empty.
  *
  * @param program the program with the command that the words call, or with every command
  * @param words words of the command line, after `petstore`
@@ -38,7 +38,7 @@ function findCommand(command: Command, words: string[]): { command: Command; res
   return found === undefined ? { command, rest: words } : findCommand(found, rest);
 }
 
-/** Finds a command's option by its flag; undefined if there is none, or it takes no value. */
+/** Finds a command's option by its flag. Returns undefined if there is no such option, or if the option takes no value. */
 function findOption({ options }: Command, flag: string | undefined): Option | undefined {
   return options.find(
     ({ short, long, required, optional }) =>
@@ -62,10 +62,10 @@ function subcommandsOf({ commands }: Command, typed: string): readonly Candidate
 
 function valuesOf(value: Argument | Option, typed: string): readonly Candidate[] {
   const name = "flags" in value ? (/[<[](.+)[>\]]/.exec(value.flags)?.[1] ?? "") : value.name();
-  // If values are validated elsewhere, the placeholder lists them (`open|invite|closed`).
+  // An option without declared choices may list its values in its placeholder (`open|invite|closed`).
   const choices = value.argChoices ?? (name.includes("|") ? name.split("|") : undefined);
   if (choices === undefined) return /^(file|path|dir)$/.test(name) ? [[FILE]] : [];
-  // The last of several comma-separated values is completed.
+  // In a comma-separated list, only the last value is completed.
   const head = /^(types|sets)$/.test(name) ? typed.slice(0, typed.lastIndexOf(",") + 1) : "";
   return behind(head, beginningWith(typed.slice(head.length), choices.map(asCandidate)));
 }

@@ -3,8 +3,9 @@ import { printPart } from "../terminal/output.ts";
 import { candidatesFor } from "./candidates.ts";
 
 /**
- * `petstore __complete -- WORDS...`, which the completion scripts call with the words after `petstore`. It prints the candidates
- * for the last word, one on each line, with a tab before the description. After a mistake it prints nothing.
+ * Adds `petstore __complete -- WORDS...`. The completion scripts call it with the words after `petstore`, and it prints the
+ * candidates for the last word, one on each line, with a tab before the description. If an earlier word is wrong, it prints
+ * nothing.
  */
 export function addCompleteCommand(program: Command, createProgram: CreateProgram): void {
   program
@@ -13,7 +14,7 @@ export function addCompleteCommand(program: Command, createProgram: CreateProgra
     .action((words: readonly string[]) => complete(words, createProgram));
 }
 
-/** Creates the program with the command that the words call, or with every command. */
+/** Creates the program with only the command that the words call, or with every command if they call none. */
 type CreateProgram = (words: readonly string[]) => Promise<Command>;
 
 async function complete(words: readonly string[], createProgram: CreateProgram) {

@@ -15,7 +15,10 @@ export function addCommands(program: Command): void {
     );
 }
 
-/** Completion scripts, keyed by shell. They pass the typed words to `petstore __complete`, and its candidates to the shell. */
+/**
+ * Completion scripts, keyed by shell. A script passes the typed words to `petstore __complete`, and the printed candidates to the
+ * shell.
+ */
 export const SCRIPTS = {
   // bash (from 3.2 on) splits words at = : and @, and replaces only $2.
   bash: `# Completion of petstore for bash. In ~/.bashrc: eval "$(petstore completion bash)"

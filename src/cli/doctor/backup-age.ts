@@ -3,11 +3,11 @@ import { type NamedBackup, newestAmong } from "../../storage/backup/backup-names
 import { pluralize } from "../terminal/pluralize.ts";
 import { type CheckResult, ok, warn } from "./check-result.ts";
 
-const BACKUP_LATE_MS = 15 * 60_000; // time beyond two intervals after which `petstore doctor` warns and the alert fires
+const BACKUP_LATE_MS = 15 * 60_000; // a backup older than two intervals plus this makes `petstore doctor` warn and the alert fire
 const ADVICE =
   "Look for `a backup failed` in the service's log, or make a backup yourself: petstore backup --keep 48 DIR";
 
-/** Judges the age of the newest scheduled backup. @param folder folder or bucket of the backups */
+/** Decides whether the newest scheduled backup is too old. @param folder folder or bucket of the backups */
 export function judgeBackups(
   folder: string,
   found: readonly NamedBackup[],

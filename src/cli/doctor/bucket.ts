@@ -14,7 +14,9 @@ const CLEAR = "Use an https address: backups hold hashes of passwords, and the s
 
 type BucketConfig = Config & { readonly backupDir: string };
 
-/** Checks that the keys can write, read, list and remove in the bucket of the backups, and how old the newest backup is. */
+/**
+ * Checks that the bucket's keys can write, read, list and remove objects in the backup bucket, and how old the newest backup is.
+ */
 export async function checkBucket(config: BucketConfig, now: number): Promise<readonly CheckResult[]> {
   const { backupDir: place, dataDir } = config;
   const access = readBucketAccess();

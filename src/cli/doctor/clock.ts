@@ -1,12 +1,12 @@
 import { type CheckResult, fail, ok } from "./check-result.ts";
 
-const CLOCK_OFF_MAX_MS = 5_000; // largest difference between the clocks of two machines about which `petstore doctor` does not warn
+const CLOCK_OFF_MAX_MS = 5_000; // `petstore doctor` reports clocks that differ by more than this
 
 const ADVICE = "Set the clock and keep it synchronized (NTP): expiry, retries and sessions depend on it.";
-/** Start of 2026, in milliseconds since 1970. A clock that is before it must be wrong, because this program is newer. */
+/** The start of 2026, in milliseconds since 1970. A clock that shows an earlier time is wrong, because this program is newer. */
 const EARLIEST = Date.UTC(2026, 0, 1);
 
-/** Compares the clock with the newest data, written at `newest` (milliseconds since 1970). */
+/** Checks that the clock is not behind the newest data in the store, which was written at `newest` (milliseconds since 1970). */
 export function compareWithFiles(now: number, newest: number): CheckResult {
   const ahead = newest - now;
   if (now < EARLIEST) return isEarly(now);

@@ -7,8 +7,8 @@ import { startProgress } from "../terminal/progress.ts";
 import { pasteable } from "../terminal/shell-quote.ts";
 import { type CheckResult, fail, ok } from "./check-result.ts";
 
-const FINDINGS_SHOWN_MAX = 100; // findings that `petstore doctor --deep` lists for a database; the others are only counted
-const REST_FACTOR = 9; // length of the pause after a step, in multiples of the step's duration; so a check uses a tenth of a core
+const FINDINGS_SHOWN_MAX = 100; // `petstore doctor --deep` lists this many findings per database, and counts the rest
+const REST_FACTOR = 9; // each step is followed by a pause of 9 times its duration, so a check uses a tenth of a core
 
 const ADVICE =
   "Make a copy of the data folder as it is, then restore the newest intact backup: petstore restore FILE.";
@@ -18,7 +18,7 @@ const SERVER_ADVICE =
   "Check the database server's log. If its data is damaged, restore an intact backup (pg_restore).";
 
 /**
- * Reads and checks the whole content of the databases.
+ * Reads and checks everything in the databases.
  *
  * @param isSlow true for a check while the service runs: it has the lowest priority, and works 10 % of the time
  */
@@ -33,7 +33,7 @@ function lowerPriority() {
   try {
     setPriority(constants.priority.PRIORITY_LOW);
   } catch {
-    // The systemd unit forbids this. It hardly matters, because the check uses only a tenth of a core.
+    // The systemd unit forbids a process to lower its priority. That hardly matters, because the check uses only a tenth of a core.
   }
 }
 

@@ -22,7 +22,7 @@ const UNUSABLE =
 const CHECK_BOTH = `Check ${SETTINGS.databaseUrl.variable} and ${SETTINGS.databaseDirectUrl.variable}.`;
 const SYNCHRONOUS = ["on", "remote_apply"];
 
-/** Checks a store on a database server: databases, pooler, replication, standbys and clock. */
+/** Checks a store on a database server: the databases, the pooler, replication, the standbys and the clock. */
 export async function checkDatabaseServer(config: Config, now: number): Promise<readonly CheckResult[]> {
   const { databaseUrl: url, databaseDirectUrl: direct, databaseReplicas = [] } = config;
   if (url === undefined) return [];
@@ -31,7 +31,7 @@ export async function checkDatabaseServer(config: Config, now: number): Promise<
     attempt(`database ${name}`, checkDatabase(name, config, url), UNUSABLE),
   );
   const [first, ...others] = databases;
-  // A server that cannot be used counts as one failure, because nothing else can be checked.
+  // If the database server cannot be used, every check fails with the same message, so only one failure is reported.
   if (first?.state === "fail" && others.every(({ message }) => message === first.message))
     return [{ ...first, check: "database server" }];
   return [
@@ -44,7 +44,10 @@ export async function checkDatabaseServer(config: Config, now: number): Promise<
   ];
 }
 
-/** Awaits a check. An error becomes a failure; if the error has its own remedy (`Set …`, `Grant …`), that replaces the advice. */
+/**
+ * Awaits a check. An error becomes a failed check. If the error names its own remedy (`Set …`, `Grant …`), that replaces the
+ * advice.
+ */
 async function attempt(check: string, result: Promise<CheckResult>, advice: string): Promise<CheckResult> {
   try {
     return await result;
@@ -65,7 +68,7 @@ async function checkDatabase(
   return judgeMigrations(`database ${name}`, migrated);
 }
 
-/** Checks that the pooler leads to the migrated database. */
+/** Checks that the pooler connects to the database that petstore has migrated. */
 async function checkPooler(url: string, directUrl: string): Promise<CheckResult> {
   const { server, keepsNames } = await inspectPooler(url, directUrl);
   const names = keepsNames
@@ -74,7 +77,7 @@ async function checkPooler(url: string, directUrl: string): Promise<CheckResult>
   return ok("pooler", `${server} leads to the same database; ${names}`);
 }
 
-/** Says how each address is connected to, and warns of what others on the network can read or fake. */
+/** Reports for each address whether the connection is encrypted, and warns if others on the network can read or forge traffic. */
 async function checkEncryption(
   { databaseDirectUrl: direct, databaseReplicas = [] }: Config,
   url: string,
@@ -126,7 +129,7 @@ function judgeEncryption(
   );
 }
 
-/** Checks that an acknowledged change outlives the database server. */
+/** Checks that acknowledged changes survive the loss of the database server. */
 async function checkReplication(server: string): Promise<CheckResult> {
   const hasSeveralServers = (parseDatabaseUrl(server)?.servers.length ?? 0) > 1;
   return judge(await readReplication(server), hasSeveralServers);

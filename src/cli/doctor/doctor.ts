@@ -44,7 +44,7 @@ interface DoctorOptions extends JsonOption {
   readonly slowly?: true;
 }
 
-/** Checks that, if they fail, mean that the store's files cannot be used. */
+/** If one of these checks fails, the store's files cannot be used. */
 const FILES = ["data folder", "file system"];
 
 async function runChecks(options: DoctorOptions): Promise<readonly CheckResult[]> {
@@ -66,7 +66,7 @@ async function runChecks(options: DoctorOptions): Promise<readonly CheckResult[]
     results.push(...(await (await import("./ports.ts")).checkPorts(config)));
     results.push(...(await (await import("./mail.ts")).checkMail(config)));
   }
-  // The contents are not checked if the files cannot be used, because they would look damaged.
+  // If the files cannot be used, their contents are not checked, because they would look damaged.
   const isReachable = !results.some(({ check, state }) => state === "fail" && FILES.includes(check));
   if ((deep || slowly) && isReachable)
     results.push(...(await (await import("./contents.ts")).checkContents(config, slowly)));

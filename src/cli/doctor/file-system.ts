@@ -7,11 +7,11 @@ const CHECK = "file system";
 const ADVICE = "Use a folder on a local disk (--data-dir), or a database server (--database-url).";
 
 /**
- * Checks whether the file system of an existing data folder can do what the databases need. It uses a file that is removed at
- * once.
+ * Checks whether the file system of an existing data folder supports what the databases need. It creates a file for that, and
+ * removes it at once.
  */
 export function checkFileSystem(dataDir: string): readonly CheckResult[] {
-  // If there is no space, the check of the disk fails anyway.
+  // If the disk is full, the check of the disk's free space fails anyway.
   if (!existsSync(dataDir) || isDiskFull(dataDir)) return [];
   try {
     const lack = findLack(dataDir);

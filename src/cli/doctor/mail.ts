@@ -8,7 +8,7 @@ import { readRows } from "../../storage/open.ts";
 import { pluralize } from "../terminal/pluralize.ts";
 import { type CheckResult, fail, ok, warn } from "./check-result.ts";
 
-/** Checks that the mail server can be reached and accepts the password, and that mails were sent. Sends none. */
+/** Checks that the mail server can be reached and accepts the password, and that earlier mails were sent. It sends no mail. */
 export async function checkMail(config: Config): Promise<readonly CheckResult[]> {
   const { smtpUrl: server, mailFrom } = config;
   if (server === undefined || mailFrom === undefined) return [];
@@ -30,7 +30,7 @@ async function checkUnsent(config: Config): Promise<readonly CheckResult[]> {
     const query: Query = (wanted, values) => readRows("accounts", wanted, values, config);
     mails = await listUnsentMails({ query, now: systemClock.now() });
   } catch {
-    // The checks of the store say why it cannot be read.
+    // The checks of the store report why the store cannot be read.
     return [];
   }
   const failed = mails.filter(({ isRetried }) => !isRetried);

@@ -2,7 +2,10 @@ import type { Migrated } from "../../storage/migrations.ts";
 import { pluralize } from "../terminal/pluralize.ts";
 import { type CheckResult, ok, warn } from "./check-result.ts";
 
-/** Judges the migrations of a database that can be opened. Warns if some are pending, or if a newer version has applied some. */
+/**
+ * Checks the migrations of a database that can be opened. Warns if some are pending, or if a newer version of petstore has applied
+ * some.
+ */
 export function judgeMigrations(check: string, { applied, pending }: Migrated): CheckResult {
   if (applied === 0) return ok(check, "does not exist yet; the first start creates it");
   if (pending < 0)

@@ -1,7 +1,7 @@
 import { type Config, SETTINGS } from "../../config.ts";
 import { type CheckResult, warn } from "./check-result.ts";
 
-/** Warns of a data folder on a disk that is removed with its instance, because confirmed changes would be lost with it. */
+/** Warns if the data folder is on a disk that the platform deletes with the instance, because confirmed changes would be lost. */
 export function checkPlatform({ forgetfulPlatform, databaseUrl }: Config): readonly CheckResult[] {
   if (forgetfulPlatform === undefined || databaseUrl !== undefined) return [];
   return [

@@ -12,7 +12,7 @@ export async function checkPorts(config: Config): Promise<readonly CheckResult[]
     ...metricsBindAddresses(config, SERVICE_NAMES),
   ];
   const results: CheckResult[] = [];
-  // One port after the other, because two settings may name the same one.
+  // The ports are checked one after the other, because two settings may name the same port.
   for (const address of addresses) results.push(await checkPort(address));
   return results;
 }

@@ -12,7 +12,10 @@ const BUILT = {
   checkout: "this checkout's bundle runs",
 };
 
-/** Says in which form the program runs and, if that is the sources, why: nothing else shows that a bundle is out of date. */
+/**
+ * Reports in which form the program runs. If it runs from the sources, the report says why, because nothing else shows that a
+ * bundle is out of date.
+ */
 export async function checkProgram(): Promise<CheckResult> {
   if (PROGRAM_KIND !== "sources") return ok("program", BUILT[PROGRAM_KIND]);
   const { staleness } = await import("../../../bin/bundle.js");
@@ -25,8 +28,8 @@ export async function checkProgram(): Promise<CheckResult> {
 const DNS_SETTING = "BUN_CONFIG_DNS_TIME_TO_LIVE_SECONDS";
 
 /**
- * Checks whether the runtime has its settings. If a database server has a name, one of them is needed, because its address may
- * change.
+ * Checks whether the environment variables that Bun reads at its start are set. It warns only if a database server is given by
+ * name, because the address behind a name may change.
  */
 export function checkRuntime({ databaseUrl }: Pick<Config, "databaseUrl">): CheckResult {
   const missing = missingRuntimeSettings();
@@ -40,7 +43,7 @@ export function checkRuntime({ databaseUrl }: Pick<Config, "databaseUrl">): Chec
   return warn("runtime", message, advice);
 }
 
-/** True if the host of this URL is a name that DNS resolves. */
+/** True if the URL's host is a name that DNS resolves, rather than an IP address or localhost. */
 function hasName(url: string): boolean {
   const { hostname } = new URL(url);
   return isIP(unbracketHost(hostname)) === 0 && !isLoopbackHost(hostname);

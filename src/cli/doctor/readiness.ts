@@ -5,7 +5,8 @@ import { bracketHost } from "../../platform/ip-address.ts";
 import type { BindAddress } from "../../server/listener.ts";
 
 /**
- * Reads from `/readyz` or `/metrics` whether a service is ready. Undefined if there is no response, or another program responds.
+ * Reads from `/readyz` or `/metrics` whether a service is ready. Returns undefined if nothing responds, or if a program other than
+ * petstore does.
  */
 export async function readReadiness({ name, host, port }: BindAddress) {
   const reachable = host === "0.0.0.0" || host === "::" ? "localhost" : host;
@@ -20,7 +21,10 @@ export async function readReadiness({ name, host, port }: BindAddress) {
   }
 }
 
-/** Gets a text over HTTP. `fetch` is not used, because it would use the proxy in `HTTP_PROXY` even for this machine. */
+/**
+ * Sends a GET request and returns the response body. `fetch` is not used, because it would send even requests to this machine
+ * through the proxy in `HTTP_PROXY`.
+ */
 function getText(address: string): Promise<string> {
   const { promise, resolve, reject } = Promise.withResolvers<string>();
   const signal = AbortSignal.timeout(DOCTOR_DEADLINE_MS);

@@ -21,10 +21,10 @@ const DISK_FREE_LOW_BYTES = 5_000_000_000; // free space below which `petstore d
 const DISK_FREE_MIN_BYTES = 500_000_000; // free space below which `petstore doctor` fails
 const CHOOSE_ANOTHER = "Choose another folder with --data-dir.";
 
-/** Permission bits of the group and of others. */
+/** The permission bits of a file mode for its group and for all other users. */
 const OTHERS = 0o077;
 
-/** Checks the store, embedded or on a server, and its scheduled backups. */
+/** Checks the store, whether embedded or on a database server, and its scheduled backups. */
 export async function checkStore(config: Config): Promise<readonly CheckResult[]> {
   const now = systemClock.now();
   const isEmbedded = config.databaseUrl === undefined;
@@ -36,8 +36,8 @@ export async function checkStore(config: Config): Promise<readonly CheckResult[]
 }
 
 /**
- * Checks the age of the newest scheduled backup, if a place for backups is set. For a bucket, it also checks the permissions of
- * the keys.
+ * Checks the age of the newest scheduled backup, if a folder or bucket for backups is configured. For a bucket, it also checks what
+ * the keys are permitted to do.
  */
 async function checkBackups(config: Config, now: number): Promise<readonly CheckResult[]> {
   const { backupDir: place } = config;
@@ -47,7 +47,9 @@ async function checkBackups(config: Config, now: number): Promise<readonly Check
   return judgeBackups(place, await backupsInFolder(place, now), config, now);
 }
 
-/** Checks the embedded store's folder and files: this user can use them, others cannot read them, and the disk has space. */
+/**
+ * Checks that the current user can use the embedded store's files, that other users cannot read them, and that the disk has space.
+ */
 async function checkDataFolder(dataDir: string, now: number): Promise<readonly CheckResult[]> {
   const folder = nearestFolder(resolve(dataDir));
   const isThere = folder === resolve(dataDir);
@@ -80,7 +82,10 @@ async function checkDataFolder(dataDir: string, now: number): Promise<readonly C
   ];
 }
 
-/** Checks that the files belong to the folder's owner, because that user may be unable to open files that root has written. */
+/**
+ * Checks that the files belong to the folder's owner. The service runs as that user, who may be unable to open files written by
+ * root.
+ */
 function checkOwners(dataDir: string, files: readonly string[]): CheckResult {
   const { uid, gid } = statSync(dataDir);
   const ownerOf = (file: string) => statSync(file, { throwIfNoEntry: false })?.uid ?? uid;
@@ -130,7 +135,7 @@ function judgeDisk(free: number): CheckResult {
   return ok("disk", message);
 }
 
-/** Judges whether this version of petstore can open a database file. */
+/** Decides whether this version of petstore can open a database file. */
 function judgeFile({ name, fault, isThere, contents }: Found, isFull: boolean): CheckResult {
   const check = `database ${name}`;
   if (fault?.kind === "avoidable") return fail(check, fault.message, "Nothing was changed.");

@@ -5,8 +5,8 @@ import type { McpOptions } from "./serve-tools.ts";
 
 const DEFAULT_SETS = ["pets", "categories", "orders", "events"];
 /**
- * Sets that are served only if a person names them, because an agent misled by a hostile name must not be able to send events
- * elsewhere.
+ * Sets of tools that are served only if a person names them in `--tools`. Otherwise an agent that was misled by a hostile animal
+ * name could send events to somebody else.
  */
 const NAMED_SETS = ["webhooks", "messages", "key", "rehearsal"];
 

@@ -29,7 +29,7 @@ export interface McpOptions extends RemoteOptions {
 }
 
 /**
- * Serves the store's operations as MCP tools until standard input ends. Only the protocol is written to standard output.
+ * Serves the store's operations as MCP tools until standard input ends. Only protocol messages are written to standard output.
  *
  * @throws Error for the user if there is no key, or a key for another address
  */
@@ -38,7 +38,7 @@ export async function serveTools(options: McpOptions): Promise<void> {
   if (environment === "production" && sets.includes("rehearsal"))
     throw new ConfigError("Only staging has the tool set rehearsal. Add: --environment staging");
   const { key, url } = connectionFor(options);
-  // A stored key is sent only to the message service that it was stored for.
+  // A stored key is sent only to the message service for which it was stored.
   const { messagesUrl } = sets.includes("messages") ? connectionFor(options, "messagesUrl") : {};
   const hooks = debugHooks(options);
   const settings = readSettings({ key, baseUrl: url, messagesUrl, retries: COMMAND_RETRIES, ...hooks });
@@ -58,7 +58,7 @@ export async function serveTools(options: McpOptions): Promise<void> {
 }
 
 /**
- * Opens standard output. U+2028 and U+2029, which names may contain, are escaped, because Node's `readline` ends a line at them.
+ * Opens standard output and escapes U+2028 and U+2029, which names may contain, because Node's `readline` would end a line there.
  */
 function openOutput(): Transform {
   const output = new Transform({
@@ -88,7 +88,10 @@ function createServer(tools: readonly Tool[], settings: Settings, instructions: 
 
 const anyArguments = z.record(z.string(), z.unknown())["~standard"];
 
-/** Input schema of a tool. It is published but not enforced, because the service refuses invalid arguments and says why. */
+/**
+ * The input schema of a tool. It is published but not enforced, because the service itself refuses invalid arguments and explains
+ * why.
+ */
 function argumentsOf({ accepts }: Tool) {
   const schema = () => accepts;
   return { "~standard": { ...anyArguments, jsonSchema: { input: schema, output: schema } } };
@@ -108,7 +111,8 @@ Identifiers and other 64-bit integers are strings of digits in results; argument
 }
 
 /**
- * Calls a tool's operation. Retries never repeat a change. A refusal is also returned as a result, so that an agent can read it.
+ * Calls a tool's operation. Retries never repeat a change. An error response of the service is returned as a result, so that an
+ * agent can read it.
  */
 async function callTool(
   tool: Tool,
@@ -127,7 +131,7 @@ async function callTool(
     });
     const data = decimalsIn(value, tool.returns === undefined ? [] : [tool.returns]);
     const { status, paged } = tool.operation.success;
-    // The tag of a whole page is not passed on, because `ifMatch` needs the tag of an item.
+    // The ETag of a whole page is left out, because `ifMatch` needs the ETag of a single item.
     const tag = paged && !ONE_ITEM.test(request.address) ? undefined : (etag ?? undefined);
     return resultOf({ status, data, next: cursorIn(link), etag: tag, requestId });
   } catch (error) {

@@ -5,7 +5,7 @@ import type { Tool } from "./tools.ts";
 
 export type Arguments = Readonly<Record<string, unknown>>;
 
-/** Builds the request of a tool's call. @throws ArgumentError for values that no request can carry */
+/** Builds the HTTP request for a tool call. @throws ArgumentError for values that cannot be sent in a request */
 export function requestOf({ operation, baseUrl, accepts }: Tool, given: Arguments) {
   const known = Object.keys(accepts.properties ?? {});
   const unknown = Object.keys(given).find((name) => !known.includes(name));
@@ -38,13 +38,13 @@ export function requestOf({ operation, baseUrl, accepts }: Tool, given: Argument
   } as const;
 }
 
-/** True if null is a value of the argument. For an optional one, agents otherwise send null to leave it out. */
+/** True if null must be passed on as the argument's value. For any other argument, agents send null to leave it out. */
 function mayBeNull({ required = [], properties }: JsonSchema, name: string): boolean {
   const schema = properties?.[name];
   return required.includes(name) || (typeof schema === "object" && allowsNull(schema));
 }
 
-/** Converts a tool's argument to text for the request; a list becomes `1,2`. */
+/** Converts a tool's argument to the text that the request contains. A list becomes `1,2`. */
 function textOf(value: unknown): string {
   if ([value].flat().some((one) => one === null || one instanceof Object))
     throw new ArgumentError("Give text, not an object.");

@@ -14,12 +14,12 @@ export interface JsonSchema {
   readonly [keyword: string]: unknown;
 }
 
-/** JSON Schema 2020-12 of a schema in the contract, without references. A 64-bit integer may be a string of digits. */
+/** Converts a Zod schema of the contract to JSON Schema 2020-12, without references. A 64-bit integer may be a string of digits. */
 export function jsonSchemaOf(schema: z.ZodType): JsonSchema {
   const { $schema: _, ...converted } = z.toJSONSchema(schema, {
     io: "input",
     unrepresentable: "any",
-    metadata: z.registry(), // not the global registry, because its names of components would become references
+    metadata: z.registry(), // the global registry has names of components, which would become references
     override({ zodSchema, jsonSchema }) {
       const { description, default: otherwise, override } = z.globalRegistry.get(zodSchema) ?? {};
       Object.assign(jsonSchema, otherwise !== undefined && { default: otherwise }, override);
@@ -31,12 +31,12 @@ export function jsonSchemaOf(schema: z.ZodType): JsonSchema {
   return converted as JsonSchema;
 }
 
-/** Matches a sentence about HTTP: one with a header field, a status, a method, or a stream. */
+/** Matches a sentence about HTTP, which contains a header field, a status code, a method or the word stream. */
 const HTTP = /`(?:[A-Z][\w-]*|webhook-id)[`: ]|\b[2-5][0-3]\d\b|\bstream/;
 
 /**
- * A description for an agent: links are called `next`, and standards, statuses, query strings and all other sentences about HTTP
- * are left out.
+ * Rewrites a description for an agent: links are called `next`, and sentences about standards, status codes, query strings and
+ * other details of HTTP are left out.
  */
 export function withoutHttp(description: string): string {
   return description
@@ -48,8 +48,8 @@ export function withoutHttp(description: string): string {
     .join(" ");
 }
 
-// Numbers in an agent's JSON have only 53 bits. So 64-bit integers are strings of decimal digits in results, and may be such
-// strings in arguments.
+// An agent's JSON parser may keep only 53 bits of a number. Results therefore contain 64-bit integers as strings of decimal digits,
+// and arguments may contain them as such strings, too.
 
 export class ArgumentError extends Error {
   override readonly name = "ArgumentError";
@@ -61,8 +61,8 @@ export function decimalsIn(value: unknown, schemas: readonly JsonSchema[]): unkn
 }
 
 /**
- * Replaces decimal strings with integers, where the schemas have 64-bit integers. Any other string stays, because the service
- * refuses it.
+ * Replaces decimal strings with integers wherever the schemas declare 64-bit integers. Any other string is left unchanged, because
+ * the service refuses it.
  *
  * @throws ArgumentError for a number beyond 2^53 - 1, which may have been rounded
  */

@@ -8,7 +8,9 @@ export interface Tool {
   readonly baseUrl: string;
   readonly description: string;
   readonly annotations: ToolAnnotations;
-  /** Schema of the tool's arguments: one object with the operation's parameters and the body's members. */
+  /**
+   * The schema of the tool's arguments, which is one object with the operation's parameters and the members of its request body.
+   */
   readonly accepts: JsonSchema;
   readonly returns: JsonSchema | undefined;
 }
@@ -17,7 +19,7 @@ interface ToolOptions {
   readonly baseUrl: string;
   /** True to include operations that change something. */
   readonly write: boolean;
-  /** Sets of operations, as given to `--tools`. */
+  /** The names of the sets of operations that `--tools` selects. */
   readonly sets: readonly string[];
 }
 
@@ -85,7 +87,7 @@ function annotationsOf({ summary, method, success }: DocumentedOperation): ToolA
   return {
     title: summary,
     readOnlyHint: false,
-    // A creation (201 or 202) does not change anything that exists already.
+    // An operation that creates something (201 or 202) does not change anything that exists already.
     destructiveHint: success.status !== 201 && success.status !== 202,
     idempotentHint: method !== "POST",
   };

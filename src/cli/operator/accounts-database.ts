@@ -14,8 +14,8 @@ import { configOf } from "./settings.ts";
 type Work<Result> = (ctx: Context) => Promise<Result>;
 
 /**
- * Runs `work` as the operator, in one transaction of the accounts database that a command's options name. A running service uses
- * the change from its next request on.
+ * Runs `work` as the operator, in one transaction of the accounts database that a command's options name. A running service applies
+ * the change from the next request on.
  *
  * @throws Error if there is no store, which is then not created
  */
@@ -23,7 +23,7 @@ export async function withAccounts<Result>(options: object, work: Work<Result>):
   return writeAccounts(existing(options), work);
 }
 
-/** Runs `work` with the databases that have audit entries, except those that do not exist yet. */
+/** Runs `work` with every database that contains audit entries, except databases that do not exist yet. */
 export async function withAuditSources<Result>(
   options: object,
   work: (sources: AuditSources) => Promise<Result>,
@@ -40,7 +40,7 @@ export async function withAuditSources<Result>(
   return await work(sources);
 }
 
-/** The configuration of an existing store. @throws Error if there is none */
+/** Returns the configuration of a store that exists already. @throws Error if the store does not exist */
 function existing(options: object): Config {
   const config = configOf(options);
   if (!isMissing(config)) return config;
@@ -49,7 +49,7 @@ function existing(options: object): Config {
   );
 }
 
-/** Runs `work` as the operator, in one transaction of the accounts database. If there is no store, it is created. */
+/** Runs `work` as the operator, in one transaction of the accounts database. Creates the store if it does not exist. */
 export async function withAccountsOrNew<Result>(options: object, work: Work<Result>): Promise<Result> {
   return writeAccounts(configOf(options), work);
 }
@@ -61,7 +61,8 @@ function isMissing({ dataDir, databaseUrl }: Config, name: DatabaseName = "accou
 async function writeAccounts<Result>(config: Config, work: Work<Result>): Promise<Result> {
   const isNew = isMissing(config);
   const database = await openDatabase("accounts", config);
-  // A notice is printed, because it is probably the wrong folder, and a running service would not accept keys of a new store.
+  // A notice is printed when a store is created, because the folder is probably wrong. A running service with another folder would
+  // not accept keys from the new store.
   if (isNew)
     printStatus(
       `There was no store in ${config.dataDir}, so a new one was created. If your service uses another data folder, set --data-dir.`,

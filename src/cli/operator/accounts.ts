@@ -96,7 +96,7 @@ function addResetPassword(accounts: Command) {
     .addArgument(accountArgument())
     .addExamples("petstore accounts reset-password ada@example.com");
   addSettings(command).action(async (email: string, options: object) => {
-    // Checked before the prompt, so that a mistyped address fails at once.
+    // The account is looked up before the prompt, so that a mistyped address fails at once.
     await withAccounts(options, (ctx) => requireAccountWithPassword(ctx, email));
     const passwordHash = await readNewPassword(email);
     await withAccounts(options, async (ctx) => {

@@ -9,17 +9,17 @@ import { printStatus } from "../terminal/output.ts";
 import { pasteable } from "../terminal/shell-quote.ts";
 import { mayShowLink, ownerCommand, ownerLines, withoutOwner } from "./first-owner.ts";
 
-/** Announces that the service has started: with a banner on a terminal, elsewhere in log lines. */
+/** Announces that the service has started, with a banner on a terminal or else with log lines. */
 export async function announce(config: Config, running: Running): Promise<void> {
   for (const warning of config.warnings) running.log.warn(warning);
   const start = startOf(config, running);
   const isOwned = await running
     .asOperator(({ query }) => hasPeople(query))
-    // If this query fails, the service runs anyway.
+    // The query is only for the banner, so the service runs even if the query fails.
     .catch(() => true);
   const isBannerShown = process.stderr.isTTY === true;
   if (isBannerShown) printStatus(await banner(start, isOwned));
-  // If the log is on the same terminal, these lines would repeat the banner.
+  // If the log goes to the same terminal as the banner, these log lines would only repeat the banner.
   if (!(isBannerShown && process.stdout.isTTY)) logStart(start, isOwned);
 }
 
@@ -28,11 +28,11 @@ interface Start {
   readonly running: Running;
   /** Base address that clients see; undefined if only messages are served. */
   readonly publicUrl: string | undefined;
-  /** The console's address for people; undefined if no console is served. */
+  /** The address at which people open the console; undefined if no console is served. */
   readonly origin: string | undefined;
-  /** A command of this program to paste, with the settings of the store. */
+  /** Returns a petstore command that can be pasted into a shell, with the settings that locate the store. */
   readonly petstore: (command: string) => string;
-  /** Command with which to become the first owner; undefined if anybody can create that account. */
+  /** The command with which a person becomes the first owner; undefined if anybody can create the first owner's account. */
   readonly ownerCommand: string | undefined;
 }
 
@@ -52,12 +52,12 @@ function startOf(config: Config, running: Running): Start {
   };
 }
 
-/** The service whose key and animals the banner's commands are about. */
+/** Finds the service that the banner's commands use: they create a key for it, and read its animals. */
 function storeOf({ listeners }: Running) {
   return listeners.find(({ name }) => name === "production" || name === "staging");
 }
 
-/** Text for a person: addresses, and commands to paste for the first requests. */
+/** Text for a person: the service's addresses, and commands to paste for the first requests. */
 async function banner(start: Start, isOwned: boolean): Promise<string> {
   const { config, running, petstore } = start;
   const { databaseUrl, dataDir } = config;
@@ -104,15 +104,18 @@ function curlLines(address: string): readonly string[] {
   return [`  curl ${address}/pets ${authorization} ${body}`, `  curl ${address}/pets ${authorization}`];
 }
 
-/** A link for the first owner, to show on this terminal. Undefined if the command is shown instead. */
+/** Creates a link for the first owner, to be shown on this terminal. Returns undefined if the command is shown instead. */
 async function ownerLink({ config, running, origin }: Start): Promise<string | undefined> {
   if (origin === undefined || !mayShowLink(config)) return undefined;
-  // If the link cannot be stored, the service runs anyway.
+  // The service runs even if the link cannot be stored.
   const link = await running.asOperator(createOwnerLink).catch(() => undefined);
   return link && origin + link.path;
 }
 
-/** Logs the addresses, who can sign up, and the first owner's command. It never logs a link, because a log may be kept. */
+/**
+ * Logs the addresses, who can sign up, and the command for the first owner. It never logs a link, because other people may read the
+ * log later.
+ */
 function logStart({ config, running, ownerCommand: command }: Start, isOwned: boolean): void {
   const { signUp } = config;
   running.log.info({ signUp }, `sign-up is ${SIGN_UP_IN_WORDS[signUp]}`);

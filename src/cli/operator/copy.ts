@@ -96,7 +96,10 @@ async function copyStore(options: CopyOptions) {
   );
 }
 
-/** The address of schemas with a prefix. Its text also names the prefix, because one database may contain several stores. */
+/**
+ * Adds a schema prefix to a store's address. The address as text also names the prefix, because one database may contain several
+ * stores.
+ */
 function withPrefix(address: StoreAddress, prefix: string): StoreAddress {
   if (address.databaseUrl === undefined || prefix === "") return address;
   const { databaseSchemaPrefix } = configOf({ databaseSchemaPrefix: prefix });
@@ -120,7 +123,9 @@ async function openTableCopies(
   return copies;
 }
 
-/** Refuses a target that contains data, unless an interrupted copy of this source has written it. @throws Error */
+/**
+ * Refuses a copy target that already contains data, unless the data is from an interrupted copy of the same source. @throws Error
+ */
 async function requireEmptyOrBegun(
   accounts: Database,
   copies: readonly TableCopy[],
@@ -146,7 +151,7 @@ async function copyRows(copy: TableCopy, onProgress: OnProgress) {
   await copyTable(copy.from, copy.to, copy.table, (rows) => onProgress(title, rows, total));
 }
 
-/** Compares the digests of a table in the source and in the target. @throws Error if they differ */
+/** Compares a table in the source with the copy in the target by their digests. @throws Error if they differ */
 async function compare(copy: TableCopy, onProgress: OnProgress): Promise<Digest> {
   const total = 2 * (await countRows(copy.from, copy.table));
   const title = `comparing ${titleOf(copy)}`;

@@ -42,7 +42,8 @@ export function addCommands(program: Command): void {
 }
 
 /**
- * Fills staging with a sample shop, logs in with a new key, and shows the console. Only the key is printed on standard output.
+ * Fills the staging environment with a sample shop, logs in with a new key, and opens the console. Only the key is printed on
+ * standard output.
  */
 async function showDemo(options: ConfirmOptions) {
   const { key: ownKey } = readRemoteSettings();
@@ -63,11 +64,11 @@ async function showDemo(options: ConfirmOptions) {
   try {
     await fillShop(connection, options);
   } catch (error) {
-    // The key is revoked, because nobody has seen it.
+    // Nobody has seen the new key, so it is revoked after the failure.
     await withAccounts(options, (ctx) => revokeKey(ctx, { keyId: key.id }));
     throw error;
   }
-  // If the login cannot be stored, that is not fatal, because the key works without it, and must not be lost.
+  // A failure to store the login is not fatal, because the key works without a stored login and must not be lost.
   const unstored = await storeLogin("staging", connection).then(() => undefined, errorMessage);
   const place = `in ${credentialsFile()}`;
   printStatus(unstored ?? `Logged in to staging with the new key ${key.id}, which is ${place}.`);
@@ -114,7 +115,7 @@ async function fillShop(connection: Connection, { yes }: ConfirmOptions) {
   });
 }
 
-/** Describes an existing resource in staging; undefined if staging is empty. */
+/** Describes one resource that staging already contains. Returns undefined if staging is empty. */
 async function firstOf({ pets, categories, orders }: Client): Promise<string | undefined> {
   for await (const { id, name } of pets.list({ limit: 1 })) return `animal ${id}, ${name}`;
   for await (const { id, name } of categories.list({ limit: 1 })) return `category ${id}, ${name}`;
@@ -122,7 +123,7 @@ async function firstOf({ pets, categories, orders }: Client): Promise<string | u
   return undefined;
 }
 
-/** Opens the console or, if there is no owner yet, says how to become the first one, because until then nobody can sign in. */
+/** Opens the console. If there is no owner yet, nobody can sign in, so it says how to become the first owner instead. */
 async function showConsole(options: object, config: Config, origin: string) {
   const address = `${origin}/`;
   const isOwned = await withAccounts(options, ({ query }) => hasPeople(query));

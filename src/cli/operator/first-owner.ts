@@ -7,7 +7,8 @@ import { pasteable } from "../terminal/shell-quote.ts";
 const DEFAULT_URL = `http://localhost:${SETTINGS.productionPort.default}/v1`;
 
 /**
- * The command that leads to the first owner's account, to paste in any folder. Undefined if anybody can create that account.
+ * Returns the command that creates the first owner's account, or a link to create it. The command can be pasted in any folder.
+ * Returns undefined if anybody can create that account.
  *
  * @param url base address at which people open the console
  */
@@ -25,7 +26,10 @@ export function ownerCommand(config: Config, url = DEFAULT_URL): string | undefi
   }[signUp];
 }
 
-/** Continues "there is no owner yet": says what the command for the first owner does, or that no command is needed. */
+/**
+ * Returns the text that continues "there is no owner yet". It says what the command for the first owner does, or that no command is
+ * needed.
+ */
 export function withoutOwner({ databaseUrl, signUp }: Config): string {
   const command = `this command${databaseUrl === undefined ? "" : `, with the same ${SETTINGS.databaseUrl.variable},`}`;
   return {
@@ -35,7 +39,7 @@ export function withoutOwner({ databaseUrl, signUp }: Config): string {
   }[signUp];
 }
 
-/** True if standard error is a terminal that only a person reads, so that it may show a link that nobody asked for. */
+/** True if standard error is a terminal that only a person reads. Such a terminal may show a sign-up link that nobody asked for. */
 export function mayShowLink({ signUp }: Config): boolean {
   return signUp === "invite" && process.stderr.isTTY && !isContainerTerminal();
 }

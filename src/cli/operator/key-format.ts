@@ -3,7 +3,7 @@ import { viewOfKey } from "../../keys/verbs.ts";
 import { formatTime, systemClock } from "../../platform/clock.ts";
 import type { RowFormat } from "../terminal/output-formats.ts";
 
-/** Converts an API key to the record that commands print, with the secret redacted. */
+/** Converts an API key to the record that commands print, without the secret. */
 export function describeKey(key: ApiKey) {
   const { id, ...view } = viewOfKey(key);
   return { id, environment: key.environment, ...view };

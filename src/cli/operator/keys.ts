@@ -84,7 +84,7 @@ function addCreate(keys: Command) {
 }
 
 /**
- * Prints a new API key: alone on standard output, for a script, or its record in the format of the options.
+ * Prints a new API key. By default, only the key goes to standard output, for a script; an output format prints its whole record.
  *
  * @param remedy what to do if it could not be printed
  */

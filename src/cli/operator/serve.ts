@@ -29,13 +29,13 @@ export function addCommands(program: Command): void {
   });
 }
 
-/** Starts the service. It is imported only here, because every other command starts faster without it. */
+/** Starts the service. The service's code is imported only here, because that makes every other command start faster. */
 async function start(config: Config, names: readonly ServiceName[]): Promise<Running> {
   if (config.processes > 1) return (await import("../../server/supervisor.ts")).supervise(config, names);
   return (await import("../../server/serve.ts")).serve(config, names);
 }
 
-/** Serves as a worker process: reports to its supervisor, and stops when the supervisor dies. */
+/** Serves as a worker process. It reports to its supervisor, and stops when the supervisor dies. */
 async function serveAsWorker(config: Config, names: readonly ServiceName[]) {
   const { serve } = await import("../../server/serve.ts");
   const { newestTimeline } = await import("../../storage/open.ts");
@@ -49,15 +49,17 @@ async function serveAsWorker(config: Config, names: readonly ServiceName[]) {
     send({ kind: "metrics", metrics: await app.metrics.registry.getMetricsAsJSON() });
   });
   stopAtSignals(serving);
-  // SIGHUP is for the supervisor, which also gets it when a terminal closes or the whole process group is signalled.
+  // A worker ignores SIGHUP. When a terminal closes or the whole process group is signalled, the supervisor gets the signal as
+  // well, and handles it.
   process.on("SIGHUP", () => {});
   await started(serving);
   send({ kind: "ready" });
 }
 
 /**
- * Stops the service at SIGINT and SIGTERM. It listens before the first log line is written, because a supervisor that reads
- * "listening" may send SIGTERM at once. A second signal later ends the process without waiting for running requests.
+ * Stops the service at SIGINT or SIGTERM. The signal handlers are installed before the first log line is written, because a
+ * supervisor that reads "listening" may send SIGTERM at once. A second signal some time later ends the process without waiting for
+ * running requests.
  *
  * @returns a function that also stops the service
  */
@@ -66,7 +68,7 @@ function stopAtSignals(starting: Promise<Running>): () => void {
   function stop() {
     if (stoppingSince !== undefined) return;
     stoppingSince = performance.now();
-    // A failed start ends the process, even if a signal came before.
+    // A failed start ends the process, even if a signal has arrived before the failure.
     void starting.then(
       (running) => running.stop().then(() => process.exit(0)),
       () => {},
@@ -80,7 +82,7 @@ function stopAtSignals(starting: Promise<Running>): () => void {
   return stop;
 }
 
-/** Resolves once the service has started. From then on a fatal error ends the process. @throws the error of the start */
+/** Resolves once the service has started. After that, a fatal error ends the process. @throws the error that prevented the start */
 async function started(starting: Promise<Running>): Promise<Running> {
   const running = await starting;
   running.failed?.then(() => process.exit(1));

@@ -9,7 +9,7 @@ export const STORE_SETTINGS = [
   "databaseSchemaPrefix",
 ] as const;
 
-/** Adds the flags of settings. The help shows the variable and the default of each. */
+/** Adds a command-line flag for each of these settings. The help shows each setting's environment variable and default. */
 export function addSettings(command: Command, names: readonly SettingName[] = STORE_SETTINGS): Command {
   for (const name of names) {
     const { flag, variable, meaning, default: fallback } = SETTINGS[name];
@@ -18,7 +18,7 @@ export function addSettings(command: Command, names: readonly SettingName[] = ST
   return command;
 }
 
-/** @param services services that the command is about; a single one uses `PORT` */
+/** @param services services that the command is about; if there is only one, it uses `PORT` */
 export function configOf(options: object, services: readonly ServiceName[] = []): Config {
   const given = new Map<string, unknown>(Object.entries(options));
   const flags: Partial<Record<SettingName, string>> = {};
@@ -29,7 +29,7 @@ export function configOf(options: object, services: readonly ServiceName[] = [])
   return loadConfig(flags satisfies Flags, undefined, services);
 }
 
-/** Name that commander derives from a flag: `dataDir` for `--data-dir <dir>`. */
+/** Returns the property name that commander derives from a flag: `dataDir` for `--data-dir <dir>`. */
 function camelCase(flag: string): string {
   const name = flag.split(" ")[0]?.slice(2) ?? "";
   return name.replaceAll(/-(\w)/g, (_, letter: string) => letter.toUpperCase());

@@ -25,7 +25,7 @@ interface CheckOptions extends Pick<PetReader, "resolve"> {
 }
 
 /**
- * Reads the animals of a file in order, and checks each by the schema of the service.
+ * Reads the animals of a file in order, and checks each against the service's schema.
  *
  * @throws UnreadableFileError if the rest of the file cannot be read
  */
@@ -47,7 +47,7 @@ export function parseCheckedPets(
   });
 }
 
-/** Reads the lines of a file that may change animals in order, and checks each by the schemas of the service. */
+/** Reads the lines of a file whose import may change animals, in order, and checks each against the service's schemas. */
 export function parseCheckedRows(
   chunks: AsyncIterable<Uint8Array>,
   dialect: Dialect,
@@ -68,8 +68,8 @@ export function parseCheckedRows(
 }
 
 /**
- * Returns the members by which the lines of a file can be matched with animals, taken from its columns or from its first JSON
- * object.
+ * Returns the members by which the lines of a file can be matched with animals in the store. It reads them from the CSV columns or
+ * from the first JSON object.
  */
 export async function matchesIn(
   chunks: AsyncIterable<Uint8Array>,
@@ -92,7 +92,7 @@ export async function matchesIn(
       break;
     }
   } catch (error) {
-    // The error is ignored here. When the whole file is read later, the reason is reported.
+    // The error is ignored here, because it is reported later, when the whole file is read.
     if (!(error instanceof UnreadableFileError)) throw error;
   }
   return MATCHES.filter((by) => targets.includes(by));
@@ -107,7 +107,7 @@ export async function countPets(chunks: AsyncIterable<Uint8Array>, dialect: Dial
   return count;
 }
 
-/** Maps the first line of a CSV file to columns. @throws UnreadableFileError */
+/** Determines a CSV file's columns from its first line. @throws UnreadableFileError */
 function columnsOf(record: CsvRecord | undefined): Columns {
   if (record === undefined)
     throw new UnreadableFileError(
@@ -123,7 +123,7 @@ function columnsOf(record: CsvRecord | undefined): Columns {
   return { first, targets };
 }
 
-/** Refuses a file that lacks a column that every animal needs. @throws UnreadableFileError */
+/** Refuses a file in which a required column is missing. @throws UnreadableFileError */
 function requireColumns(targets: Columns["targets"]) {
   const missing = REQUIRED_MEMBERS.filter((column) => !targets.includes(column));
   if (missing.length > 0) {

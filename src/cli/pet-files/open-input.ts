@@ -11,7 +11,7 @@ import { escapeControls } from "../terminal/escape-controls.ts";
 
 type Chunks = AsyncGenerator<Uint8Array, void, void>;
 
-/** The facts that a person gives about a file. All other facts are detected. */
+/** Properties of a file that the user may state. All others are detected. */
 export interface FileOptions {
   readonly format?: ImportFormat;
   readonly encoding?: Encoding;
@@ -19,12 +19,12 @@ export interface FileOptions {
 }
 
 /**
- * Opens a file, or standard input for `-`. The format is given, or detected by the extension or the first character. The encoding
- * is given, or detected in the whole file or in the beginning of a stream.
+ * Opens a file, or standard input for `-`. The format is either given by the user or detected by the file's extension or first
+ * character. The encoding is either given by the user or detected from the whole file, or from the beginning of a stream.
  *
- * @param stop an abort closes the stream, which looks like its end
+ * @param stop an abort closes the stream, which looks like the end of the stream
  * @throws Error with a text for the user if there is no such file
- * @throws ConfigError if the encoding has to be named; it shows some names of the file in several encodings
+ * @throws ConfigError if the user has to name the encoding; it shows some names from the file in several encodings
  */
 export async function openInput(file: string, given: FileOptions, stop: AbortSignal) {
   const isInput = file === "-";
@@ -52,10 +52,10 @@ export async function openInput(file: string, given: FileOptions, stop: AbortSig
     name: isInput ? undefined : basename(file),
     dialect,
     isEncodingGiven: given.encoding !== undefined,
-    /** The beginning of the file, which contains at least its first line. */
+    /** The beginning of the file, with at least the first line. */
     beginning: () => once(head),
     chunks: prepend(head, rest),
-    /** Reads the file again from its beginning. It is undefined for a stream. */
+    /** Reads the file again from its beginning; undefined for a stream, which can be read only once. */
     reopen: isFile ? open : undefined,
   };
 }
@@ -67,8 +67,8 @@ async function* once(chunk: Uint8Array): Chunks {
 }
 
 /**
- * Returns sentences that ask for `--encoding`. They show some names as each encoding would read them, the suggested encoding
- * first.
+ * Returns sentences that ask the user for `--encoding`. They show some names from the file as each encoding would read them,
+ * beginning with the suggested encoding.
  */
 async function askForEncoding(
   title: string,
@@ -82,7 +82,8 @@ async function askForEncoding(
     const isText = !names.some((name) => /\ufffd|\p{Cc}/u.test(name));
     if (isText) readable.set(encoding, escapeControls(names.join(", ")));
   }
-  // The suggestion comes from the person's language, and some of the file's letters may not exist in it.
+  // The suggested encoding follows from the user's language. It may not be able to read some of the file's letters, and another
+  // encoding is then suggested.
   const [likely = suggested] = readable.keys();
   return [
     `${title} is not UTF-8, and does not say which encoding its letters have. It may be ${encodingName(likely)}.`,
@@ -92,8 +93,8 @@ async function askForEncoding(
 }
 
 /**
- * Reads the first line of the input, or two lines if the first names the separator. Reading more would make a person who is
- * typing wait.
+ * Reads the first line of the input, or two lines if the first line only names the separator. It reads no further, because a person
+ * who is typing the input would have to wait.
  */
 async function readHead(chunks: Chunks): Promise<Uint8Array> {
   let head = Buffer.alloc(0);
@@ -114,7 +115,7 @@ async function* prepend(head: Uint8Array, rest: Chunks): Chunks {
     if (head.length > 0) yield head;
     yield* rest;
   } finally {
-    // A consumer that stops at the first chunk never starts `rest`, which would then stay open.
+    // If the consumer stops at the first chunk, the generator `rest` is never started, so it must be closed here.
     await rest.return();
   }
 }

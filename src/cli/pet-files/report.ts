@@ -12,8 +12,8 @@ import { countPets } from "./check-pets.ts";
 import type { Input } from "./open-input.ts";
 
 /**
- * Reports on standard error what an import has found in a file, before the first animal is sent. A terminal gets everything; any
- * other output gets only what was left out or guessed.
+ * Reports on standard error what was detected in an import file, before the first animal is sent. A terminal gets the whole report;
+ * any other output gets only what was left out or guessed.
  *
  * @returns the number of animals, if they were counted, and a callback for the columns of a CSV file
  */
@@ -42,9 +42,9 @@ export async function startReport({ dialect, isEncodingGiven, reopen }: Input) {
   return { total, onColumns };
 }
 
-const SHOWN_MAX = 20; // refused and changed lines of an import that are printed; the others are counted
+const SHOWN_MAX = 20; // an import prints this many refused and changed lines, and counts the rest
 
-/** Reports refused lines during an import: the first ones on standard error, and all of them in `file`, as JSON Lines. */
+/** Reports refused lines during an import. The first ones go to standard error, and all of them to `file`, as JSON Lines. */
 export function reportRefused(file: string | undefined, clearProgress: () => void) {
   const descriptor = file === undefined ? undefined : openSync(file, "w", 0o600);
   let count = 0;
@@ -65,7 +65,7 @@ export function reportRefused(file: string | undefined, clearProgress: () => voi
   };
 }
 
-/** Prints the result of a comparison with the store: the counts, and the first changes as old → new. */
+/** Prints how an import file differs from the store: the counts, and the first changes as old → new. */
 export function reportComparison(
   title: string,
   counts: ComparedCounts,

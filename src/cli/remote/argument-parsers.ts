@@ -7,13 +7,13 @@ export function idArgument(of: string, description = `identifier of the ${of}`, 
   return new Argument(name, description).argParser(int64);
 }
 
-/** An argument that takes one or several identifiers. */
+/** A command-line argument that takes one or more identifiers. */
 export function idsArgument(of: string): Argument {
   const collect = (text: string, before: readonly Int64[] = []) => [...before, int64(text)];
   return new Argument("<id...>", `identifier of the ${of}, or several`).argParser(collect);
 }
 
-/** An option whose value is an identifier. @param flags flags of the option, such as `--category <id>` */
+/** A command-line option whose value is an identifier. @param flags flags of the option, such as `--category <id>` */
 export function idOption(flags: string, description: string): Option {
   return new Option(flags, description).argParser(int64);
 }
@@ -22,13 +22,13 @@ export function namesOption(): Option {
   return new Option("--name <words>", "only animals with words in their names that begin with these");
 }
 
-/** An option of comma-separated words. A shell completes the choices; the parser accepts several of them. */
+/** A command-line option that takes several comma-separated words. A shell completes each word from the choices. */
 export function wordsOption<Word extends string>(
   flags: string,
   description: string,
   words: readonly Word[],
 ): Option {
-  // If the option is given more than once, the words are added to the earlier ones, but not to the default.
+  // If the option is given more than once, its words are collected. The first ones replace the default.
   const parsed = new WeakSet<readonly Word[]>();
   const parse = (text: string, before: readonly Word[] = []) => {
     const added = text.split(",").map((part) => {
@@ -58,7 +58,7 @@ export function int64List(text: string): readonly Int64[] {
   return values;
 }
 
-/** Parses comma-separated texts, none of them empty. @throws InvalidArgumentError */
+/** Parses comma-separated texts, none of which may be empty. @throws InvalidArgumentError */
 export function textList(text: string): readonly string[] {
   const texts = text.split(",").map((part) => part.trim());
   if (texts.length <= ID_FILTER_MAX && texts.every((part) => part !== "")) return texts;
@@ -80,12 +80,12 @@ export function separator(text: string): string {
   throw new InvalidArgumentError("It must be one character, such as ; or |, or the word tab.");
 }
 
-/** Parses a date, which stands for midnight on this machine, or an RFC 3339 time. @throws InvalidArgumentError */
+/** Parses an RFC 3339 time, or a date, which means midnight in this machine's time zone. @throws InvalidArgumentError */
 export function moment(text: string): Date {
   const isDate = /^\d{4}-\d\d-\d\d$/.test(text);
   const isTime = /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d+)?)?(Z|[-+]\d\d:\d\d)$/i.test(text);
   const time = new Date(isDate ? `${text}T00:00:00` : text);
-  // `Date` turns a day that its month does not have, such as 2026-02-30, into another one.
+  // `Date` accepts a day that does not exist, such as 2026-02-30, and turns it into a day of the next month.
   const isReal = !Number.isNaN(time.getTime()) && (!isDate || time.getDate() === Number(text.slice(-2)));
   if ((isDate || isTime) && isReal) return time;
   throw new InvalidArgumentError(
@@ -93,13 +93,13 @@ export function moment(text: string): Date {
   );
 }
 
-/** Parses 0, 1, 2 and so on. @throws InvalidArgumentError */
+/** Parses an integer of at least 0. @throws InvalidArgumentError */
 export function nonNegativeInteger(text: string): number {
   if (!/^[0-9]{1,9}$/.test(text)) throw new InvalidArgumentError("It must be an integer of at least 0.");
   return Number(text);
 }
 
-/** Parses 1, 2, 3 and so on. @throws InvalidArgumentError */
+/** Parses an integer of at least 1. @throws InvalidArgumentError */
 export function positiveInteger(text: string): number {
   if (!/^[1-9][0-9]*$/.test(text)) throw new InvalidArgumentError("It must be an integer above 0.");
   return Number(text);

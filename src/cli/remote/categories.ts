@@ -89,7 +89,7 @@ interface AddOptions extends RemoteOptions {
 
 interface UpdateOptions extends ChangeFlags {
   readonly name?: string;
-  /** New description; `false` for `--no-description`, which removes it. */
+  /** The new description, or `false` for `--no-description`, which removes the description. */
   readonly description?: string | false;
 }
 

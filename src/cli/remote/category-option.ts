@@ -4,7 +4,7 @@ import type { Client } from "../../../client/src/client.ts";
 import { PAGE_SIZE_MAX } from "../../limits.ts";
 import { categoryNumbers, resolveCategory } from "../../pet-files/categories.ts";
 
-/** A category as a person gives it: its number, or a name that only one category has. */
+/** A category as the user gives it: its number, or its name if no other category has the same name. */
 export type GivenCategory = Int64 | string;
 
 export function categoryOption(description: string): Option {
@@ -18,7 +18,7 @@ function parse(text: string): GivenCategory {
   return text;
 }
 
-/** The number of a category. @throws Error if no category has the name, or if several have it */
+/** Finds the number of a category. @throws Error if no category has the given name, or if several have it */
 export async function numberOf({ categories }: Client, given: GivenCategory): Promise<Int64> {
   if (typeof given !== "string") return given;
   const numbers = await categoryNumbers(categories.list({ limit: PAGE_SIZE_MAX }).pages());
@@ -27,7 +27,7 @@ export async function numberOf({ categories }: Client, given: GivenCategory): Pr
   return resolved.id;
 }
 
-/** Pages of a list, which is filtered by a category if one is given. */
+/** Yields the pages of a list. If a category is given, the list contains only resources in that category. */
 export async function* pagesIn<Page>(
   client: Client,
   given: GivenCategory | undefined,

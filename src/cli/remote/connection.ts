@@ -80,12 +80,15 @@ function parseAddress(
   return address;
 }
 
-/** Addresses of the services on this machine. */
+/** The addresses at which petstore's services listen on this machine. */
 export type LocalAddresses = Readonly<Record<ServiceName, string>>;
 
 export const DEFAULT_LOCAL: LocalAddresses = { ...DEFAULT_ADDRESSES, messages: DEFAULT_MESSAGES_ADDRESS };
 
-/** Finds the services' base addresses. Precedence: flag, environment variable, stored login, this machine. */
+/**
+ * Finds the services' base addresses. A flag takes precedence over an environment variable, then come the stored login and the
+ * addresses on this machine.
+ */
 export function addressesOf(
   options: RemoteOptions,
   login: { readonly [Name in AddressName]?: string | undefined } | undefined,
@@ -108,9 +111,10 @@ export interface Connection extends Addresses {
 }
 
 /**
- * Finds the user's API key and the services' addresses. A stored key must be for the address of `service`.
+ * Finds the user's API key and the services' addresses. A key stored by `petstore login` is used only if it was stored for the
+ * address of `service`.
  *
- * @throws Error for the user if there is no key, or a key for another address
+ * @throws Error for the user if there is no key, or only a key for another address
  */
 export function connectionFor(options: RemoteOptions, service: AddressName = "url"): Connection {
   const { environment } = options;
@@ -121,7 +125,7 @@ export function connectionFor(options: RemoteOptions, service: AddressName = "ur
     throw new ConfigError(
       "The message service's address is missing. Set --messages-url or PETSTORE_MESSAGES_URL.",
     );
-  // A stored key is sent only to its own address, because a mistyped one must not receive it.
+  // A stored key is sent only to the address for which it was stored, so that a mistyped address never receives it.
   if (login !== undefined && address !== login[service])
     throw new Error(
       `The stored key for ${environment} is not for ${address}. Run: petstore login --environment ${environment} ${ADDRESSES[service].flag} ${address}`,
@@ -129,7 +133,7 @@ export function connectionFor(options: RemoteOptions, service: AddressName = "ur
   return { key, ...addresses };
 }
 
-/** Runs `work` with a client that has the user's key. @throws Error for the user if there is no key, or a request fails */
+/** Runs `work` with a client that uses the user's key. @throws Error for the user if there is no key, or a request fails */
 export async function withClient<Result>(
   options: RemoteOptions,
   work: (client: Client) => Promise<Result>,
@@ -138,7 +142,7 @@ export async function withClient<Result>(
   return callService(connectionFor(options, service), options, work);
 }
 
-/** Runs `work` with a client. The client's errors become errors for the user. */
+/** Runs `work` with a client, and rewrites the client's errors for the user. */
 export async function callService<Result>(
   { key, url, messagesUrl }: Connection,
   options: Pick<RemoteOptions, "environment" | "debug">,
@@ -160,7 +164,7 @@ export async function callService<Result>(
   }
 }
 
-/** Checks with the smallest request that the store responds and accepts the key. */
+/** Sends the smallest possible request, to check that the store responds and accepts the key. */
 export async function checkConnection(client: Client, options?: CallOptions): Promise<void> {
   await client.pets.list({ limit: 1 }, options);
 }
@@ -181,13 +185,13 @@ function keyFor(environment: Environment): { readonly key: string; readonly logi
   );
 }
 
-/** Refuses text that is not an API key of this environment, without showing it. @throws Error */
+/** Refuses text that is not an API key of this environment. The error never shows the text. @throws Error */
 export function requireEnvironment(key: string, environment: Environment, name: string): void {
   const actual = environmentOfToken(key);
   if (actual === environment) return;
   if (actual === undefined)
     throw new Error(`${name} is not an API key. An API key begins with pet_live_ or pet_test_.`);
-  // If somebody has forgotten to unset a variable, that must not lead from staging into production.
+  // A forgotten `PETSTORE_KEY` must not lead somebody who works in staging to change production.
   const isLeftSet = actual === "production" && name === "PETSTORE_KEY";
   const remedy = isLeftSet ? `Leave it out: unset ${name}` : `Add: --environment ${actual}`;
   throw new Error(`${name} is a key for ${actual}, not for ${environment}. ${remedy}`);
@@ -198,7 +202,8 @@ interface DebugOption {
 }
 
 /**
- * Hooks for `--debug` that print a line for each response and retry. They do not print headers, because one of them has the key.
+ * Returns hooks for `--debug` that print a line for each response and retry. They print no headers, because one header contains the
+ * key.
  */
 export function debugHooks({ debug }: DebugOption): Hooks {
   if (!debug) return {};

@@ -21,7 +21,7 @@ const credentialsSchema = z.partialRecord(z.enum(ENVIRONMENTS), loginSchema);
 /** Keys stored by `petstore login`, one entry for each environment. */
 export type Credentials = z.infer<typeof credentialsSchema>;
 
-/** Permission bits of the group and of others. */
+/** The permission bits of a file mode for its group and for all other users. */
 const OTHERS = 0o077;
 
 function folder(): string {
@@ -46,8 +46,8 @@ export function readCredentials(): Credentials {
 }
 
 /**
- * True if a file's mode lets others access it. Always false on Windows, where each file has mode 0666, and an access list
- * protects the folder.
+ * True if a file's mode allows other users to access it. Always false on Windows, where every file has mode 0666, and an access
+ * control list protects the folder.
  */
 export function isOpenToOthers(mode: number, platform = process.platform): boolean {
   return platform !== "win32" && (mode & OTHERS) !== 0;
@@ -61,7 +61,7 @@ function parse(text: string): unknown {
   }
 }
 
-/** Stores a login atomically. @throws Error that says that it could not be stored, and why */
+/** Stores a login atomically. @throws Error for the user if the login could not be stored; it says why */
 export async function storeLogin(environment: Environment, login: Login): Promise<void> {
   try {
     await writeCredentials({ ...readCredentials(), [environment]: login });
@@ -72,7 +72,6 @@ export async function storeLogin(environment: Environment, login: Login): Promis
   }
 }
 
-/** Removes a stored login. */
 export async function removeLogin(environment: Environment): Promise<void> {
   const { [environment]: _, ...others } = readCredentials();
   await writeCredentials(others);

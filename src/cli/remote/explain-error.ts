@@ -31,7 +31,7 @@ function adviceFor(
   environment: Environment,
   isKeyFromEnvironment: boolean,
 ): string {
-  // A login would not help, because PETSTORE_KEY takes precedence over a stored key.
+  // Logging in again would not help, because PETSTORE_KEY takes precedence over a stored key.
   if (status === 401 && isKeyFromEnvironment)
     return " It comes from PETSTORE_KEY: set that to a valid key, or unset it.";
   if (status === 401) return ` Run: petstore login --environment ${environment}`;

@@ -21,7 +21,7 @@ import { categoryOption, type GivenCategory, pagesIn } from "./category-option.t
 import { addRemoteOptions, type RemoteOptions, withClient } from "./connection.ts";
 import { hasStatusOption, type StatusFlags, statusFilterOf, statusOption } from "./status-option.ts";
 
-const EXPORT_PAGE_MS = 150_000; // timeout of a page: the window of a rate limit, and the page itself; an export cannot be resumed
+const EXPORT_PAGE_MS = 150_000; // timeout of one page; it outlasts a rate limit, because an export cannot be resumed
 
 interface FileOptions extends RemoteOptions {
   readonly format?: FileFormat;
@@ -30,7 +30,7 @@ interface FileOptions extends RemoteOptions {
 }
 
 interface Export<Item, Options> {
-  /** Noun for the items: its singular and its plural. */
+  /** The noun for the exported items, in the singular and the plural. */
   readonly of: readonly [one: string, several: string];
   readonly description: string;
   readonly filters: readonly Option[];
@@ -138,7 +138,7 @@ async function exportFile<Item, Options extends object>(
   printStatus(`Wrote ${pluralize(count, ...kind.of)} to ${file}.`);
 }
 
-/** Writes a file completely or not at all. @throws Error for the user if the file exists, unless it may be overwritten */
+/** Writes a file completely or not at all. @throws Error for the user if the file exists and must not be overwritten */
 async function writeFile<Result>(
   file: string,
   force: true | undefined,
@@ -154,7 +154,7 @@ async function writeFile<Result>(
   return writeFileAtomically(file, async (descriptor) => write(descriptor), refuseOverwrite);
 }
 
-/** JSON Lines. The format has no header. */
+/** Writes JSON Lines, a format without a header. */
 export const JSON_LINES: FileWriter<unknown> = { head: "", line: (item) => `${writeJson(item)}\n` };
 
 type Write = (text: string, signal: AbortSignal) => void | Promise<void>;

@@ -114,7 +114,7 @@ async function importFile(file: string, options: ImportOptions) {
         await importAll(options.copies ? connected : { ...connected, client });
       });
   } finally {
-    // Closes the input. If it stayed open, it would keep this process running.
+    // Closes the input, because an open input would keep this process running.
     stopping.abort();
   }
 }
@@ -123,7 +123,7 @@ async function hasMatches({ beginning, dialect }: Input): Promise<boolean> {
   return (await matchesIn(beginning(), dialect)).length > 0;
 }
 
-/** Checks a file's lines for `--dry-run`. It sends nothing, and does not look up categories that are given by name. */
+/** Checks a file's lines for `--dry-run`. It sends no requests, so it does not look up categories that are given by name. */
 async function checkFile(run: Omit<Run, "service" | "resolve">) {
   let named = 0;
   const resolve: Resolve = (text) => readNumber(text) ?? { id: named++ };
@@ -134,7 +134,7 @@ async function checkFile(run: Omit<Run, "service" | "resolve">) {
     );
 }
 
-/** Looks up categories by name. The list is read when the first name is looked up. */
+/** Returns a function that looks up categories by name. It reads the list of categories when it is first called. */
 function categoryResolver(client: Client): Resolve {
   const load = () => categoryNumbers(client.categories.list({ limit: PAGE_SIZE_MAX }).pages());
   let numbers: ReturnType<typeof load> | undefined;
@@ -144,12 +144,12 @@ function categoryResolver(client: Client): Resolve {
   };
 }
 
-/** Checks the key and the service once before the first line, so that a failure is not reported for every line. */
+/** Checks the key and the service once, before the first line is imported, so that a failure is not reported for every line. */
 async function requireConnection(client: Client, signal: AbortSignal) {
   try {
     await checkConnection(client, { retries: 0, signal });
   } catch (error) {
-    // The key is valid, and each line waits for the rate limit by itself.
+    // A rate limit shows that the key is valid. Each line of the import waits for the rate limit itself.
     if (!(error instanceof PetstoreError && error.code === "rate_limited")) throw error;
   }
 }
@@ -160,7 +160,7 @@ function refuseSameFile(file: string, refused: string) {
     throw new ConfigError("--refused is the imported file itself. Set --refused to another file.");
 }
 
-/** Parses a label of an encoding (Encoding Standard, WHATWG). @throws InvalidArgumentError */
+/** Parses the name of a character encoding, as a label of the WHATWG Encoding Standard. @throws InvalidArgumentError */
 function encoding(text: string): Encoding {
   const found = encodingLabelled(text);
   if (found !== undefined) return found;

@@ -18,7 +18,7 @@ import { startTable } from "../terminal/table.ts";
 import { addRemoteOptions, callService, connectionFor, type RemoteOptions } from "./connection.ts";
 import { addEventOptions } from "./events.ts";
 
-const LISTEN_DELAYS_MS = [1_000, 2_000, 5_000] as const; // delays before each further attempt of `petstore listen`
+const LISTEN_DELAYS_MS = [1_000, 2_000, 5_000] as const; // `petstore listen` waits for these times before it retries a delivery
 
 interface ListenOptions extends RemoteOptions {
   readonly forwardTo: string;
@@ -77,7 +77,8 @@ async function listen({ type: types, pet: petId, after, ...options }: ListenOpti
 }
 
 /**
- * Secret that signs deliveries. It comes from the environment, which the list of processes does not show, or is newly created.
+ * Returns the secret that signs deliveries. It comes from an environment variable, because a flag would be visible in the list of
+ * processes; if the variable is not set, a new secret is created.
  */
 function signingSecret(): string {
   const { listenSecret } = readRemoteSettings();
@@ -96,11 +97,11 @@ interface Attempt extends Pick<Event, "type"> {
   readonly status: number | null;
   readonly isDelivered: boolean;
   readonly error?: string;
-  /** Milliseconds until the next attempt; absent after the last one. */
+  /** Milliseconds until the delivery is attempted again; absent after the last attempt. */
   readonly retryMs?: number;
 }
 
-/** Delivers an event with a few retries, so that a restarting program misses nothing. */
+/** Delivers each event with a few retries, so that the receiving program misses nothing while it restarts. */
 function createDeliverer(url: string, secret: string, signal: AbortSignal) {
   const rule = { privateDestinations: "allow", setting: "" } as const;
   return async function* deliver(event: Event): AsyncGenerator<Attempt, void, undefined> {

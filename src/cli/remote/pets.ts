@@ -106,13 +106,13 @@ function addInventory(pets: Command) {
   );
 }
 
-/** Passes on the pages of a search, and shows progress on a terminal. A page may be empty. */
+/** Yields the pages of a search, some of which may be empty, and shows the progress on a terminal. */
 async function* withProgress<Page>(pages: AsyncIterable<Page>): AsyncGenerator<Page, void, undefined> {
   const progress = startProgress("Searching. Animals looked at:");
   let looked = 0;
   try {
     for await (const page of pages) {
-      // The rows are printed in the place of the progress line.
+      // The progress line is erased, because the rows are printed in its place.
       progress.end();
       yield page;
       looked += SCANNED_MAX;
@@ -123,7 +123,7 @@ async function* withProgress<Page>(pages: AsyncIterable<Page>): AsyncGenerator<P
   }
 }
 
-/** Values of a command's flags, one for each member of an animal. If one is missing, this does not compile. */
+/** The values of a command's flags, one for each member of an animal. If a member has no flag, the program does not compile. */
 type FlagValues = Readonly<Record<keyof NewPet, unknown>>;
 
 interface AddOptions {
@@ -193,7 +193,7 @@ function addUpdate(pets: Command) {
   });
 }
 
-/** Reads an animal by its identifier. @throws Error if there is none */
+/** Reads an animal by its identifier. @throws Error if no animal has it */
 async function findPet({ pets }: Client, id: Int64): Promise<Pet> {
   for await (const pet of pets.list({ ids: [id] })) return pet;
   throw new Error(`There is no animal ${id}.`);

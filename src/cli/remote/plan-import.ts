@@ -18,7 +18,7 @@ import { formatCount } from "../pet-files/report.ts";
 
 const COMPARISONS_IN_FLIGHT_MAX = 4;
 
-/** Options that say what to do with animals in a file that are already in the store. */
+/** Options that decide what an import does with animals that are already in the store. */
 export interface PlanOptions {
   readonly update?: true;
   readonly by?: MatchBy;
@@ -35,14 +35,15 @@ interface PlanInput {
 
 interface Plan {
   readonly lines: readonly PlannedLine[];
-  /** Undefined if no line has a number with which to find an animal. */
+  /** The comparison with the store; undefined if no line has a number by which an animal could be found. */
   readonly comparison: Comparison | undefined;
 }
 
 /**
- * Compares a file with the store, and decides what to do with each line. It changes nothing.
+ * Compares a file with the store, and decides for each line whether it adds an animal, changes one or is refused. Nothing is
+ * changed yet.
  *
- * @throws ConfigError if somebody has to choose, because the store already has animals of the file
+ * @throws ConfigError if the user has to choose, because some animals in the file are already in the store
  */
 export async function planImport(input: PlanInput, options: PlanOptions): Promise<Plan> {
   const { title, rows, isSpreadsheet, find, stopping } = input;
@@ -59,7 +60,7 @@ export async function planImport(input: PlanInput, options: PlanOptions): Promis
     inFlight: COMPARISONS_IN_FLIGHT_MAX,
   });
   if (options.update || stopping.signal.aborted) return { lines: comparison.lines, comparison };
-  // The animals are from another store, such as a backup's, and have numbers that this store has not assigned yet.
+  // The animals come from another store, such as a backup, and this store has not assigned their numbers yet. All of them are new.
   if (by === "id" && comparison.matched.length === 0)
     return { lines: rows.map(asNew), comparison: undefined };
   if (by === "id" || comparison.counts.changed > 0) throw new ConfigError(choice(title, comparison));
@@ -83,7 +84,7 @@ function choice(title: string, comparison: Comparison): string {
   ].join(" ");
 }
 
-/** Finds animals through the client. A single animal comes with its entity tag. */
+/** Returns a function that finds animals through the client. If it finds a single animal, the result includes the entity tag. */
 export function petFinder({ pets }: Client, signal: AbortSignal, call: CallOptions): FindPets {
   return async (by, keys) => {
     if (by === "externalId")

@@ -30,7 +30,7 @@ export function addListOptions(command: Command): Command {
   return addPrintedOptions(command);
 }
 
-/** Prints a list page by page up to its limit, and a note on standard error if there is more. */
+/** Prints a list page by page, up to the user's limit. If there are more items, a note on standard error says so. */
 export async function printList<Item extends object>(
   options: ListOptions,
   format: RecordFormat<Item>,
@@ -94,7 +94,7 @@ interface Tagged {
   readonly etag: string;
 }
 
-/** Adds the ETag to an item. It leaves out the quotes, which a shell would remove, and the W/ that a compressing proxy adds. */
+/** Adds the ETag to an item, without its quotes, which a shell would remove, and without the `W/` that a compressing proxy adds. */
 function withTag<Item extends object>(item: Item): Item & Tagged {
   return { ...item, etag: findTag(item)?.replaceAll(/^W\/|"/g, "") ?? "" };
 }

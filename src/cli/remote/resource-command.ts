@@ -11,7 +11,7 @@ import { explainError } from "./explain-error.ts";
 import { printWithTags } from "./print-resources.ts";
 
 interface ResourceCommand<Options> {
-  /** Kind of resource that the command's argument identifies: `animal`. */
+  /** The kind of resource that the command's argument identifies, such as `animal`. */
   readonly of: string;
   readonly description: string;
   readonly options?: readonly Option[];
@@ -19,7 +19,7 @@ interface ResourceCommand<Options> {
   readonly run: (id: Int64, options: Options) => Promise<void>;
 }
 
-/** Adds a command for one resource, given by its identifier, and returns it. */
+/** Adds a command that takes the identifier of one resource, and returns the command. */
 export function addResourceCommand<Options extends RemoteOptions>(
   group: Command,
   name: string,
@@ -35,7 +35,7 @@ export interface ChangeFlags extends RemoteOptions {
   readonly ifMatch?: string;
 }
 
-/** `--if-match`, for commands that change or remove a resource. */
+/** Creates the option `--if-match`, for commands that change or remove a resource. */
 export function ifMatchOption(): Option {
   return new Option("--if-match <etag>", "only if it still has this ETag, as printed by show").argParser(
     entityTag,
@@ -60,17 +60,17 @@ export function addShow<Item extends object>(
 }
 
 interface Removal {
-  /** Kind of resource that the command's argument identifies: `animal`. */
+  /** The kind of resource that the command's argument identifies, such as `animal`. */
   readonly of: string;
   readonly description: string;
   readonly examples: readonly string[];
-  /** Verb of the confirmation on a terminal: `Remove animal 1?` */
+  /** The verb in the question that is asked on a terminal: `Remove animal 1?` */
   readonly verb: string;
   readonly done: string;
   readonly remove: (client: Client, id: Int64, change: ChangeOptions) => Promise<void>;
 }
 
-/** Adds a command that removes resources, after a confirmation on a terminal. */
+/** Adds a command that removes resources. On a terminal, it asks for confirmation first. */
 export function addRemoval(
   group: Command,
   name: string,
@@ -96,7 +96,7 @@ export function addRemoval(
     await withClient(options, async (client) => {
       for (const id of ids)
         await removeOne(client, id).catch((error: unknown) => {
-          // A refusal concerns only this resource; the others are still removed.
+          // The service has refused to remove this resource only, so the command goes on with the others.
           if (isOne || !(error instanceof PetstoreError && [404, 409].includes(error.status))) throw error;
           refusals.push(errorMessage(explainError(error, environment)));
         });
@@ -107,7 +107,7 @@ export function addRemoval(
 
 const REMOVED: TableFormat<{ readonly id: Int64 }> = { plural: "", headings: { id: "ID" } };
 
-/** Adds the command `remove <id...>`, with the aliases `delete` and `rm`. On a terminal it asks first. */
+/** Adds the command `remove <id...>`, with the aliases `delete` and `rm`. On a terminal, it asks for confirmation first. */
 export function addRemove(group: Command, of: string, description: string, remove: Removal["remove"]): void {
   const examples = [1, "1 2 --yes"].map((words) => `petstore ${group.name()} remove ${words}`);
   addRemoval(group, "remove", { of, description, examples, verb: "Remove", done: "removed", remove });

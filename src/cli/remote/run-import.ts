@@ -22,9 +22,9 @@ import type { RemoteOptions } from "./connection.ts";
 import { explainError } from "./explain-error.ts";
 import { type PlanOptions, petFinder, planImport } from "./plan-import.ts";
 
-const IMPORT_IN_FLIGHT_MAX = 32; // concurrent requests: enough to fill commits, and few enough to leave room for other clients
+const IMPORT_IN_FLIGHT_MAX = 32; // concurrent requests: enough to share commits, but few enough to leave room for other clients
 const IMPORT_RETRIES = 3; // retries of a line after transient failures
-const IMPORT_CALL_MS = 60_000; // timeout of one line of an import, including its retries
+const IMPORT_CALL_MS = 60_000; // timeout of one line of an import, including all retries of that line
 
 export interface ImportOptions extends RemoteOptions, FileOptions, PlanOptions {
   readonly copies?: true;
@@ -35,7 +35,7 @@ export interface ImportOptions extends RemoteOptions, FileOptions, PlanOptions {
 
 export type Service = Pick<Parameters<typeof importPets>[0], "create" | "update" | "find">;
 
-/** @param file name of the import, which its events carry, so that the console can undo it */
+/** @param file name of the imported file, which the import's events carry, so that the console can undo the import */
 export function serviceOf(client: Client, signal: AbortSignal, file: string): Service {
   const patience = { retries: IMPORT_RETRIES, timeoutMs: IMPORT_CALL_MS };
   const headersOf = importHeaders(
@@ -49,7 +49,7 @@ export function serviceOf(client: Client, signal: AbortSignal, file: string): Se
   };
 }
 
-/** A service for an import in which every line is refused, so that nothing is sent. */
+/** Stands in for the service in an import that refuses every line, so that no request is ever sent. */
 export const NO_SERVICE: Service = { create: async () => {}, update: async () => {}, find: async () => [] };
 
 export type Resolve = PetReader["resolve"];
@@ -59,11 +59,11 @@ export interface Run {
   readonly batch: string;
   readonly options: ImportOptions;
   readonly signal: AbortSignal;
-  /** Controller that stops reading the file after Ctrl-C or a failure. */
+  /** Stops the reading of the file after Ctrl-C or a failure. */
   readonly stopping: AbortController;
   readonly service: Service;
   readonly resolve: Resolve;
-  /** Client of an import that only adds animals. It looks for animals that are already in the store. */
+  /** The client with which an import that only adds animals looks for lines that may repeat animals in the store. */
   readonly client?: Client;
 }
 
@@ -78,7 +78,7 @@ export async function importAll(run: Run) {
 }
 
 /**
- * Warns of lines that may be animals that the store already has, because another import may have added them.
+ * Warns about lines whose animals may be in the store already, because another import may have added them.
  *
  * @returns true if the file was read, and its columns were reported
  */
@@ -95,13 +95,16 @@ async function warnOfRepeats({ input, resolve, signal, client }: Run, onColumns:
   return true;
 }
 
-/** The import must not fail because of a warning: after an error, such as a rate limit, it stops looking for such animals. */
+/**
+ * Ends the search for animals that are already in the store after an error, such as a rate limit. The search only serves a warning,
+ * so its failure must not make the import fail.
+ */
 function nothingFound(error: unknown): Repeats {
   if (!(error instanceof PetstoreError)) throw error;
   return { lines: 0, isAtLeast: false };
 }
 
-/** Compares the file with the store, and then adds and changes animals. */
+/** Compares the whole file with the store first, and then adds and changes animals. */
 export async function importCompared(run: Run) {
   const { input, resolve, batch, options, signal, stopping, service } = run;
   const { onColumns } = await startReport(input);
@@ -135,7 +138,7 @@ interface Lines {
   readonly compared?: object | undefined;
 }
 
-/** Sends the lines, and reports the refused ones. @throws InterruptedError, or Error if not all lines were sent */
+/** Sends the lines of an import, and reports refused lines. @throws InterruptedError, or Error if not all lines were sent */
 async function sendLines(run: Run, { lines, total, keyOf, compared }: Lines): Promise<ImportCounts> {
   const { input, batch, options, signal, stopping, service } = run;
   const progress = startProgress(options.dryRun ? "checking" : "importing");

@@ -7,7 +7,10 @@ export interface StatusFlags {
   readonly hasStatus?: true;
 }
 
-/** `--status`, for commands that list animals. `none` is the word with which `update` removes a status. */
+/**
+ * Creates the option `--status`, for commands that list animals. Its value `none` is the same word that removes a status in
+ * `update`.
+ */
 export function statusOption(): Option {
   return new Option("--status <status>", "only animals with this status; none: without one").choices([
     ...PET_STATUSES,

@@ -50,9 +50,9 @@ async function showStatus(options: RemoteOptions, command: Command) {
 }
 
 /**
- * Services whose status to read, keyed by address, so that each is read once. The flag --url and PETSTORE_URL apply to the
- * environment of the options. Chosen ports and hosts take precedence over stored logins, as every flag and environment variable
- * does.
+ * Returns the services whose status is read, keyed by address, so that no address is read twice. The flag --url and PETSTORE_URL
+ * apply to the environment that the options select. A port or host in a flag or an environment variable takes precedence over a
+ * stored login.
  */
 function addressesToAsk(options: RemoteOptions, isOneAsked: boolean): ReadonlyMap<string, string> {
   const local = localAddresses(options);
@@ -71,7 +71,10 @@ function addressesToAsk(options: RemoteOptions, isOneAsked: boolean): ReadonlyMa
   return found;
 }
 
-/** Addresses at which the services of this machine listen with these settings. If a port is 0, its address is not known. */
+/**
+ * Returns the addresses at which the services on this machine listen with these settings. A service whose port is 0 is left out,
+ * because its port is chosen only when it starts.
+ */
 function localAddresses(options: RemoteOptions): LocalAddresses {
   const addresses = bindAddressesFor(configOf(options), SERVICE_NAMES).filter(({ port }) => port !== 0);
   return { ...DEFAULT_LOCAL, ...Object.fromEntries(addresses.map((one) => [one.name, localAddress(one)])) };
@@ -94,7 +97,7 @@ async function stateOf(url: string): Promise<ServiceStatus["state"]> {
 
 const documentSchema = z.object({ info: z.object({ version: z.string() }) });
 
-/** Reads a service's version from its OpenAPI document; empty if it cannot be read. */
+/** Reads a service's version from its OpenAPI document. Returns an empty text if the document cannot be read. */
 async function versionOf(url: string): Promise<string> {
   try {
     return documentSchema.parse(JSON.parse((await getText(url)) ?? "")).info.version;
@@ -103,7 +106,9 @@ async function versionOf(url: string): Promise<string> {
   }
 }
 
-/** Gets a text over HTTP. @returns undefined if there is no response, or another program responds */
+/**
+ * Sends a GET request and returns the response body. @returns undefined if nothing responds, or a program other than petstore does
+ */
 async function getText(url: string): Promise<string | undefined> {
   try {
     const response = await fetch(url, {

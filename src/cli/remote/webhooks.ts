@@ -96,7 +96,7 @@ function addAdd(group: Command) {
 
 interface UpdateOptions extends ChangeFlags {
   readonly type?: EventType[];
-  // This is not `--url`, because that is the store's address in every command.
+  // The flag is not called `--url`, because in every command `--url` is the store's address.
   readonly to?: string;
   readonly status?: WebhookStatus;
 }
@@ -194,7 +194,7 @@ function addDeliveries(group: Command) {
   addDeliveryCommand(group, "redeliver", "send a delivery again, with the same webhook-id");
 }
 
-/** Adds a command for one delivery. It is named like the client's method. */
+/** Adds a command for one delivery. The command has the same name as the client's method that it calls. */
 function addDeliveryCommand(group: Command, name: "delivery" | "redeliver", description: string) {
   const command = group
     .command(name)

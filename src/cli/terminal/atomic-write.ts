@@ -1,8 +1,8 @@
 import { closeSync, fsyncSync, openSync, renameSync, rmSync } from "node:fs";
 
 /**
- * Writes a temporary file with mode 0600 in the target's folder, flushes it, and renames it, so that a reader finds either the
- * old or the new content.
+ * Writes a temporary file with mode 0600 in the target's folder, flushes it to disk, and renames it. A reader therefore finds
+ * either the old or the new content, never a part.
  *
  * @param beforeRename called when the temporary file is complete; if it throws, the target stays unchanged
  */
@@ -12,7 +12,7 @@ export async function writeFileAtomically<Result>(
   beforeRename: () => void = () => {},
 ): Promise<Result> {
   const temporary = `${file}.${process.pid}.partial`;
-  // A program that was interrupted may have left such a file with other permissions.
+  // An interrupted run may have left a temporary file of this name with other permissions.
   rmSync(temporary, { force: true });
   try {
     const result = await writeFlushed(temporary, write);

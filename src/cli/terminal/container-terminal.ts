@@ -1,15 +1,15 @@
 import { readFileSync } from "node:fs";
 
 /**
- * True if this process's terminal belongs to a container that keeps everything printed there in its log (`docker run -t`,
- * compose's `tty: true`). The session of such a terminal is begun by the container's first process, or from outside the
- * container; the session of a shell that a person has opened on this machine is begun by another program on this machine. False
- * without Linux's `/proc`.
+ * True if this process's terminal belongs to a container that keeps everything printed there in its log (`docker run -t`, or `tty:
+ * true` in a compose file). The terminal session of such a container is started by the container's first process or from outside
+ * the container. The session of a shell that a person has opened on this machine is started by another program on this machine.
+ * Always false on systems without Linux's `/proc`.
  */
 export function isContainerTerminal(): boolean {
   const session = readStat("self")?.session;
   if (session === undefined) return false;
-  // 0 stands for a process outside the container, which has no identifier here.
+  // A parent of 0 is a process outside the container, which has no identifier inside.
   return session <= 1 || readStat(String(session))?.parent === 0;
 }
 

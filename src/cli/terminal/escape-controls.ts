@@ -8,7 +8,7 @@ export function escapeControls(text: string): string {
   return text.replaceAll(CONTROLS, (character) => SHORT[character] ?? escaped(character));
 }
 
-/** Escapes JSON for a terminal. The value stays the same, and so do the line breaks between members. */
+/** Escapes control characters in JSON for a terminal. The JSON keeps its value and its line breaks. */
 export function escapeControlsInJson(json: string): string {
   return json.replaceAll(CONTROLS, (character) => (character === "\n" ? character : escaped(character)));
 }

@@ -1,23 +1,21 @@
 import { isatty } from "node:tty";
 import { SAME_SIGNAL_MS } from "../../limits.ts";
 
-const TERMINAL_CHECK_MS = 1_000; // interval of checks whether the terminal is still open
-const SAME_EVENT_MS = 5_000; // SIGHUP and the end of the terminal within this time are one event, whichever comes first
+const TERMINAL_CHECK_MS = 1_000; // how often to check whether the terminal is still open
+const SAME_EVENT_MS = 5_000; // within this time, SIGHUP and a closed terminal count as one event, in either order
 
 interface HangupHandlers {
-  /** Called once, when the terminal that this program was started on has closed. */
+  /** Called once, when the terminal in which this program was started has closed. */
   readonly onTerminalClosed: () => void;
   /** Called when somebody has sent SIGHUP, as `systemctl reload` does. */
   readonly onReload: () => void;
 }
 
 /**
- * Handles SIGHUP, which means "reload" when an operator sends it, and "your terminal is closing" when a shell or the kernel
- * does.
- *
- * Standard streams stop being terminals when their terminal closes: just before the kernel sends SIGHUP, or just after a shell
- * has. A program that outlives its terminal (`disown`) gets no SIGHUP then, so a later one means "reload". With `nohup`, no
- * standard stream is a terminal from the start.
+ * Handles SIGHUP, which means "reload" when an operator sends it, and "your terminal is closing" when a shell or the kernel sends
+ * it. When a terminal closes, the standard streams stop being terminals, either just before the kernel sends SIGHUP, or just after
+ * a shell has sent it. A program that was detached from its terminal (`disown`) gets no SIGHUP when the terminal closes, so a later
+ * SIGHUP means "reload". A program that was started with `nohup` has no standard stream that is a terminal.
  *
  * @returns a function that stops the checks of the terminal, because they keep the process running
  */
@@ -28,7 +26,7 @@ export function handleHangups({ onTerminalClosed, onReload }: HangupHandlers): (
   let signalledAt = Number.NEGATIVE_INFINITY;
   let hasEnded = false;
 
-  /** @returns true if the terminal's end is the reason for the last SIGHUP */
+  /** @returns true if the last SIGHUP was sent because the terminal has closed */
   function endWithTerminal(): boolean {
     if (checking === undefined) return false;
     if (closedAt === Number.POSITIVE_INFINITY && !streams.some((descriptor) => isatty(descriptor))) {
@@ -45,7 +43,7 @@ export function handleHangups({ onTerminalClosed, onReload }: HangupHandlers): (
 
   process.on("SIGHUP", () => {
     const now = performance.now();
-    // The launcher forwards the signal, and a shell sends it to the launcher's whole process group, so it may come twice.
+    // The same signal may arrive twice: a shell sends it to the launcher's whole process group, and the launcher forwards it.
     const isCopy = now - signalledAt < SAME_SIGNAL_MS;
     signalledAt = now;
     if (!endWithTerminal() && !isCopy) onReload();

@@ -6,7 +6,7 @@ import { InterruptedError, listenForInterrupt } from "./interrupt.ts";
 import { type Progress, startProgress } from "./progress.ts";
 
 /**
- * Runs work with a progress line for each step, until Ctrl-C or SIGTERM.
+ * Runs work that reports its steps on a progress line. Ctrl-C or SIGTERM stops it after a step.
  *
  * @param interrupted a sentence that says what an interruption leaves behind, or how to continue
  * @throws Error with control characters escaped, because it may quote names from a forged file
@@ -23,7 +23,7 @@ export async function inSteps<Result>(
       current = { title, progress: startProgress(title, total) };
     }
     current.progress.update(done);
-    // Signals are received only between two turns of the event loop.
+    // The event loop must turn here, because signals are received only between two of its turns.
     await new Promise((resolve) => setImmediate(resolve));
     if (interrupt.signal.aborted) throw new InterruptedError(`Interrupted. ${interrupted}`);
   };

@@ -1,8 +1,8 @@
 import { SAME_SIGNAL_MS } from "../../limits.ts";
 
 /**
- * Error of a command that Ctrl-C has interrupted. It is thrown after the running requests have ended, and the message may say
- * how to continue.
+ * The error with which a command ends after Ctrl-C. It is thrown once the running requests have ended, and its message may say how
+ * to continue.
  */
 export class InterruptedError extends Error {
   override readonly name = "InterruptedError";
@@ -10,7 +10,7 @@ export class InterruptedError extends Error {
 
 export const EXIT_INTERRUPTED = 130;
 
-/** A signal that aborts at the first Ctrl-C, so that running work can finish. The second Ctrl-C exits at once. */
+/** Returns a signal that aborts at the first Ctrl-C, so that running work can finish. The second Ctrl-C exits at once. */
 export function listenForInterrupt(): { readonly signal: AbortSignal; [Symbol.dispose](): void } {
   const controller = new AbortController();
   let since: number | undefined;

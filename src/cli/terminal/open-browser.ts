@@ -1,11 +1,11 @@
 import { readRemoteSettings } from "../../config.ts";
 
-/** Opens an address in the person's browser. Returns false if there is no program for that. */
+/** Opens an address in the user's browser. Returns false if no program for that is found. */
 export function openBrowser(address: string): boolean {
   const opener = openerOf();
   if (opener === undefined) return false;
   try {
-    // Detached, so that the browser stays open when the terminal is closed.
+    // The browser runs detached, so that it stays open when the terminal closes.
     Bun.spawn([...opener, address], {
       stdin: "ignore",
       stdout: "ignore",
@@ -18,7 +18,7 @@ export function openBrowser(address: string): boolean {
   }
 }
 
-/** Command that opens an address: the program in `BROWSER`, or that of the desktop. */
+/** Returns the command that opens an address: the program that `BROWSER` names, or the desktop's own command. */
 function openerOf(): readonly string[] | undefined {
   const { browser, hasDesktop } = readRemoteSettings();
   if (browser !== undefined) return [browser];

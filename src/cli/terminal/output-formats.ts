@@ -14,7 +14,7 @@ export interface OutputOptions extends JsonOption {
   readonly quiet?: true;
 }
 
-/** Adds `--output`, `--quiet` and `--json`, the options of every command that prints a resource. */
+/** Adds `--output`, `--quiet` and `--json`, which every command that prints a resource has. */
 export function addOutputOptions(command: Command): Command {
   return command
     .addOption(
@@ -28,22 +28,22 @@ export function addOutputOptions(command: Command): Command {
     .addOption(new Option("--json", "the same as -o json").conflicts("output"));
 }
 
-/** The output format that the options choose; undefined for a table. */
+/** Returns the output format that the options select; undefined for a table. */
 export function outputFormatOf({ output, quiet, json }: OutputOptions): OutputFormat | undefined {
   return quiet ? "id" : json ? "json" : output;
 }
 
-/** Format of a resource's table. If a member has no heading, it does not compile. */
+/** The format of a resource's table. If a member of the resource has no heading, the program does not compile. */
 export interface TableFormat<Item> {
   readonly plural: string;
   readonly headings: Readonly<Record<keyof Item & string, string>>;
-  /** Member that gets a column only if some item has a value for it. */
+  /** The member that gets a column only if at least one item has a value for it. */
   readonly optional?: (keyof Item & string) | undefined;
-  /** Functions that format a member's cell. By default a cell is the member as text. */
+  /** Functions that format the cells of a member. Without one, a cell shows the member's value as text. */
   readonly cells?: { readonly [Member in keyof Item]?: (value: NonNullable<Item[Member]>) => Cell };
 }
 
-/** Format of a list of items on the command line: columns of a table, of CSV and of tab-separated values. */
+/** Format of a list on the command line: the columns of its table, its CSV and its tab-separated values. */
 export interface RowFormat<Item> {
   readonly plural: string;
   readonly columns: readonly string[];
@@ -81,7 +81,7 @@ export function startRecords<Item extends object>(
   }
 }
 
-/** Prints one record. As JSON, it is not in an array. */
+/** Prints one record. In JSON, it is a single object rather than an array of one. */
 export function printRecord<Item extends object>(
   options: OutputOptions,
   format: RecordFormat<Item>,
@@ -101,7 +101,10 @@ export function printAll<Item extends object>(
   records.end();
 }
 
-/** Prints the result of a change: a sentence on standard error, or the format of the options on standard output. */
+/**
+ * Prints the result of a change. By default, that is a sentence on standard error; with an output format, it is the changed
+ * resource on standard output.
+ */
 export function printOutcome(options: OutputOptions, outcome: object, sentence: string): void {
   if (options.quiet) return;
   if (outputFormatOf(options) === undefined) printStatus(sentence);
@@ -111,16 +114,17 @@ export function printOutcome(options: OutputOptions, outcome: object, sentence: 
 interface NewSecret<Item> {
   readonly item: Item;
   readonly secret: string;
-  /** Sentences for standard error, if only the secret is printed. */
+  /** Sentences to print on standard error when standard output gets only the secret. */
   readonly sentence?: string;
-  /** Sentences for the case that nobody could read the secret: what exists nevertheless, and what to do. */
+  /** Sentences for an error, if the secret could not be printed: they say what was created nevertheless, and what to do. */
   readonly ifLost: string;
 }
 
 /**
- * Prints a new secret: alone on standard output for a script, with a sentence on standard error; or in the whole record.
+ * Prints a new secret. By default, standard output gets only the secret, for a script, and standard error a sentence. With an
+ * output format, the whole record is printed.
  *
- * @throws Error that ends with `ifLost`, also if the reader has closed the pipe
+ * @throws Error that ends with `ifLost`, even if the reader has closed the pipe
  */
 export function printSecret<Item extends object>(
   options: OutputOptions,
@@ -141,7 +145,7 @@ function formatFor<Item extends object>(item: Item): RowFormat<Item> {
   return { plural: "", columns: [], row: () => [], members };
 }
 
-/** Prints a line for each item, after a head, which is printed even if there are no items. */
+/** Prints a header, even if there are no items, and then a line for each item. */
 function linesOf<Item>(line: (item: Item) => string, head = ""): RecordPrinter<Item> {
   let isHeadDue = head !== "";
   function add(items: readonly Item[]) {
@@ -154,14 +158,14 @@ function linesOf<Item>(line: (item: Item) => string, head = ""): RecordPrinter<I
 function startTableOf<Item>(format: RecordFormat<Item>): RecordPrinter<Item> {
   const columns: readonly string[] = "row" in format ? format.columns : Object.values(format.headings);
   const { optional } = format;
-  /** Index of the column that is left out. */
+  /** The index of the column that is left out because no item has had a value for it; -1 if none is left out. */
   let left = optional === undefined ? -1 : membersOf(format).indexOf(optional);
   let table: ReturnType<typeof startTable> | undefined;
   return {
     add(items) {
       if (items.length === 0) return;
       if (optional !== undefined && left >= 0 && items.some((item) => item[optional] !== undefined)) {
-        // The first value for this member is on a later page, so the table begins again with its column.
+        // The first item with a value for the left-out member is on this page, so the table begins again with that column.
         left = -1;
         table = undefined;
       }
@@ -184,17 +188,17 @@ export function membersOf<Item>(format: RecordFormat<Item>): readonly (keyof Ite
   return "row" in format ? format.members : (Object.keys(format.headings) as (keyof Item & string)[]);
 }
 
-/** Text of a value in CSV: unchanged for a file, with control characters escaped on a terminal. */
+/** Returns a value as text for CSV. Control characters are escaped on a terminal, but not in a file. */
 function csvValue(value: unknown): string {
   return process.stdout.isTTY ? escapeControls(textOf(value)) : textOf(value);
 }
 
-/** A line of tab-separated values in jq's notation: `\t`, `\n`, `\r` and `\\` in a value are escaped. */
+/** Writes a line of tab-separated values as jq does: `\t`, `\n`, `\r` and `\\` in a value are escaped. */
 function tsvLine(values: readonly string[]): string {
   return `${values.map((value) => escapeControls(value.replaceAll("\\", "\\\\"))).join("\t")}\n`;
 }
 
-/** Converts a value to text. Null and a missing member become empty, and an object becomes JSON. */
+/** Converts a value to text. Null and a missing member become an empty text, and an object becomes JSON. */
 function textOf(value: unknown): string {
   if (value === undefined || value === null) return "";
   return typeof value === "object" ? writeJson(value) : String(value);

@@ -5,12 +5,12 @@ import { escapeControlsInJson } from "./escape-controls.ts";
 
 // Results go to standard output, and everything else to standard error.
 
-/** Thrown if the reader of standard output has closed the pipe, as `head` does. The program then ends silently. */
+/** Thrown if the program that reads standard output has closed the pipe, as `head` does. The command then ends silently. */
 export class BrokenPipeError extends Error {
   override readonly name = "BrokenPipeError";
 }
 
-/** Pause between two writes to a full pipe, in milliseconds. */
+/** Milliseconds to wait before writing to a full pipe again. */
 const FULL_PIPE_MS = 2;
 
 /** Prints a line. @throws Error if the pipe is closed, because a key that nobody could read must not look like a success */
@@ -32,7 +32,7 @@ export function printPart(text: string): void {
 }
 
 /**
- * Prints a part of a long result. If the pipe is full it waits, until the signal aborts.
+ * Prints a part of a long result. While the pipe is full, it waits, until the signal aborts.
  *
  * @throws BrokenPipeError, and the signal's reason
  */
@@ -56,7 +56,7 @@ function outputError(error: unknown): Error {
 }
 
 /**
- * Writes every byte. A pipe or a nearly full disk may accept only a part at a time.
+ * Writes all bytes of a text, repeating the write when a pipe or a nearly full disk accepts only a part.
  *
  * @param path path of the file, for the text of an error
  */
@@ -69,7 +69,7 @@ export function writeWhole(descriptor: number, text: string, path?: string): voi
   }
 }
 
-/** Writes as many bytes as possible. @returns how many; 0 if the pipe is full */
+/** Writes as many bytes as the descriptor accepts. @returns the number of bytes written; 0 if the pipe is full */
 function writeSome(descriptor: number, bytes: Uint8Array, from: number): number {
   try {
     return writeSync(descriptor, bytes, from);
@@ -87,7 +87,7 @@ export function printStatus(text: string): void {
   process.stderr.write(`${text}\n`);
 }
 
-/** Prints JSON with every digit of integers. */
+/** Prints JSON without rounding large integers. */
 export function printJson(value: unknown): void {
   print(escapeControlsInJson(writeJson(value, 2)));
 }

@@ -3,7 +3,10 @@ export type Progress = ReturnType<typeof startProgress>;
 const BAR_WIDTH = 24;
 const REDRAW_MS = 100;
 
-/** A progress line on a terminal: a bar, the count and the rate. If there is a total or a share, it also shows the time left. */
+/**
+ * Shows a progress line on a terminal: a bar, the count and the rate. If the total or the finished share is known, it also shows
+ * the time left.
+ */
 export function startProgress(title: string, total?: number) {
   const { isTTY } = process.stderr;
   const startedAt = performance.now();
@@ -26,7 +29,7 @@ export function startProgress(title: string, total?: number) {
   }
 
   return {
-    /** Redraws the progress line. `share` is the finished part, from 0 to 1; if left out, it is `done` divided by the total. */
+    /** Redraws the progress line. `share` is the finished part, from 0 to 1. By default, it is `done` divided by the total. */
     update: (done: number, share = shareOf(done, total)) => void (isTTY && draw(done, share)),
     end: () => void (isTTY && process.stderr.write("\r\x1b[K")),
   };

@@ -23,12 +23,12 @@ export interface ConfirmOptions {
   readonly yes?: true | undefined;
 }
 
-/** `--yes`, for commands that ask before they remove something. */
+/** Creates the option `--yes`, for commands that ask for confirmation before they remove something. */
 export function yesOption(): Option {
   return new Option("-y, --yes", "do not ask for confirmation (without a terminal, nothing is asked)");
 }
 
-/** Asks for a yes, but only on a terminal and without `--yes`. @throws Error after any other answer; InterruptedError */
+/** Asks for confirmation, but only on a terminal and without `--yes`. @throws Error after any answer but yes; InterruptedError */
 export async function confirm(question: string, { yes }: ConfirmOptions): Promise<void> {
   if (yes || !process.stdin.isTTY || !process.stderr.isTTY) return;
   const answer = await ask(`${question} [y/N] `, process.stderr);
@@ -41,7 +41,7 @@ async function ask(title: string, output: NodeJS.WritableStream): Promise<string
   const ended = Promise.withResolvers<never>();
   const interrupt = () => ended.reject(new InterruptedError("Interrupted."));
   prompt.on("SIGINT", interrupt).on("close", interrupt);
-  // Written only now, because the terminal echoes anything that is typed before the prompt is open.
+  // The title is written only now. Before the prompt is open, the terminal would echo everything that is typed.
   process.stderr.write(title);
   try {
     return await Promise.race([prompt.question(""), ended.promise]);

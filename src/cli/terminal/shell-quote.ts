@@ -1,4 +1,4 @@
-/** Puts a word in single quotes, in which a shell expands nothing. */
+/** Puts a word in single quotes, so that a shell does not expand anything in it. */
 export function shellQuote(text: string): string {
   return `'${text.replaceAll("'", `'\\''`)}'`;
 }

@@ -2,16 +2,14 @@ import { isColourless } from "../../config.ts";
 import { escapeControls } from "./escape-controls.ts";
 import { printPart } from "./output.ts";
 
-/** A cell of a table: its text, which is printed with escaped control characters, and its colour on a terminal. */
+/** A cell of a table: its text, whose control characters are escaped when it is printed, and its colour on a terminal. */
 export type Cell = string | { readonly text: string; readonly colour: Colour };
 
 /** Colours as parameters of "Select Graphic Rendition" (ECMA-48 §8.3.117). */
 const COLOURS = { bold: 1, faint: 2, green: 32, yellow: 33 } as const;
 export type Colour = keyof typeof COLOURS;
 
-/**
- * A table that is printed while its rows arrive. On a narrow terminal the widest columns are shortened, so that no line wraps.
- */
+/** Prints a table while its rows arrive. On a narrow terminal, the widest columns are shortened, so that no line wraps. */
 export function startTable(headings: readonly string[]): { add(rows: readonly (readonly Cell[])[]): void } {
   const widths = headings.map(() => 0);
   const paint = painter();
@@ -33,10 +31,10 @@ export function startTable(headings: readonly string[]): { add(rows: readonly (r
 
 const GAP = "  ";
 const ELLIPSIS = "…";
-/** Width to which other columns are shortened before the identifier, the first column, is. */
+/** The other columns are shortened to this width before the first column, the identifier, is shortened. */
 const SHORTEST = 4;
 
-/** Column widths that fit into a line. The widest columns are cut to the same width; the first column is cut last. */
+/** Returns column widths that fit into a line. The widest columns are cut to the same width; the first column is cut last. */
 function fitInto(available: number, widths: readonly number[]): readonly number[] {
   const [first = 0, ...others] = widths;
   const room = available - GAP.length * others.length;
@@ -46,7 +44,7 @@ function fitInto(available: number, widths: readonly number[]): readonly number[
   return [Math.max(1, Math.min(first, room - sum(cut))), ...cut];
 }
 
-/** The largest width to which columns can be cut so that together they fit. */
+/** Returns the largest width at which columns can be cut so that all of them fit together. */
 function widestWithin(widths: readonly number[], room: number): number {
   let limit = Math.max(0, ...widths);
   while (limit > 0 && sum(widths.map((width) => Math.min(width, limit))) > room) limit--;
@@ -75,8 +73,8 @@ function rowOf(line: readonly Cell[], widths: readonly number[], paint: Paint): 
 const graphemes = new Intl.Segmenter();
 
 /**
- * Shortens text to a width. Bun.sliceAnsi (1.4.5) is not used, because it counts a wide character that only half fits at the
- * end.
+ * Shortens text to a width. Bun.sliceAnsi (1.4.5) is not used, because it includes a wide character at the end even if only half of
+ * it fits.
  */
 function shorten(text: string, width: number): string {
   if (Bun.stringWidth(text) <= width) return text;
