@@ -21,10 +21,13 @@ export function categoryKey(name: string): string {
   return name.trim().toLowerCase();
 }
 
-/** The number of a category, or a reason to refuse it. `missing` is the name of a category that does not exist. */
+/** The number of a category, or the reason why a cell is refused. `missing` is the name of a category that does not exist. */
 export type Resolved = { readonly id: Int64 } | { readonly refusal: string; readonly missing?: string };
 
-/** Reads a category number as a spreadsheet may write it, or refuses it. Returns undefined for a text that is not a number. */
+/**
+ * Reads a category number in any form in which a spreadsheet may write it. Returns a refusal if the number is unusable, and
+ * undefined for a text that is not a number.
+ */
 export function readNumber(text: string): Resolved | undefined {
   if (!/^[-+]?\d[\d.,'’\s]*(E[-+]?\d+)?$/iu.test(text)) return undefined;
   if (/e/i.test(text))
@@ -41,8 +44,8 @@ export function readNumber(text: string): Resolved | undefined {
 }
 
 /**
- * Removes separators of thousands (`1.234.567`, `1'234`, `1 234`) and a fraction of zeros (`1,0`). Returns undefined for a
- * malformed number.
+ * Removes thousands separators (`1.234.567`, `1'234`, `1 234`) and a fraction that consists of zeros (`1,0`). Returns undefined for
+ * a malformed number.
  */
 function withoutSeparators(text: string): string | undefined {
   const [, whole = "", thousands] = /^(-?\d{1,3}(?:([.,'’\s])\d{3})+|-?\d+)(?:[.,]0+)?$/u.exec(text) ?? [];
@@ -53,8 +56,8 @@ function withoutSeparators(text: string): string | undefined {
 }
 
 /**
- * Returns the numbers of all categories with a name. If the name is a number, returns that number, whether or not a category has
- * it.
+ * Returns the numbers of all categories with the given name. If the name is itself a number, returns that number, whether or not a
+ * category has it.
  */
 function categoriesCalled(text: string, numbers: CategoryNumbers): readonly Int64[] {
   const plain = parseInt64(text.trim());

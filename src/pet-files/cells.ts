@@ -9,16 +9,19 @@ const STATUS_WORDS: Readonly<Record<PetStatus, RegExp>> = {
   sold: /^(sold|verkauft)$/,
 };
 
-/** Words that mean "no status", in a file that changes animals. In such a file, an empty cell leaves the status unchanged. */
+/**
+ * Matches words that mean "no status" in a file that changes animals. In such a file, an empty cell leaves the status unchanged.
+ */
 const NO_STATUS = /^(none|nostatus|keiner?|ohne(status)?)$/;
 
 /**
- * For each member, a function that converts the text of a cell to a JSON value. Undefined means that the animal lacks the member.
+ * For each member, a function that converts the text of a cell to a JSON value. It returns undefined if the animal lacks the
+ * member.
  */
 const READERS: Readonly<Record<keyof Pet, (cell: string) => unknown>> = {
   id: (cell) => parseInt64(cell.trim()) ?? (cell.trim() || undefined),
   name: (cell) => cell,
-  // The name of a category, or a number as a spreadsheet writes it, stays a text here.
+  // A category's name, or a number as a spreadsheet writes it, remains a text at this point.
   categoryId: (cell) => parseInt64(cell) ?? (cell.trim() || undefined),
   status: (cell) => statusOf(cell) ?? (NO_STATUS.test(plainText(cell)) ? null : cell.trim() || undefined),
   externalId: (cell) => cell.trim() || undefined,
@@ -31,7 +34,10 @@ export function statusOf(cell: string): string | undefined {
   return Object.entries(STATUS_WORDS).find(([, pattern]) => pattern.test(word))?.[0];
 }
 
-/** @param isUpdate true if the result contains the animal's identifier, and `null` where the file says that there is no status */
+/**
+ * @param isUpdate true if the result also contains the animal's identifier, and `null` where the file says that an animal has no
+ * status
+ */
 export function membersOf(targets: readonly Target[], cells: readonly string[], isUpdate: boolean): object {
   const members: Partial<Record<keyof Pet, unknown>> = {};
   for (const [index, target] of targets.entries()) {
@@ -46,8 +52,8 @@ export function membersOf(targets: readonly Target[], cells: readonly string[], 
 const SHORTENED = /^-?\d([.,]\d+)?E[+-]\d\d+$/i;
 
 /**
- * Returns the reason to refuse a record if a spreadsheet has shortened one of the numbers by which the record's animal would be
- * found.
+ * Returns the reason to refuse a record, if a spreadsheet has shortened a number by which the record's animal would be found.
+ * Otherwise returns undefined.
  */
 export function shortenedNumber(targets: readonly Target[], cells: readonly string[]): string | undefined {
   const at = targets.findIndex(
@@ -60,7 +66,9 @@ export function shortenedNumber(targets: readonly Target[], cells: readonly stri
 
 const DEFUSED = /(^|;)'(?=['"\s\p{Cf}]*[=+\-@＝＋－＠])/gu;
 
-/** Restores a text that was exported for spreadsheets, in a column whose heading fulfils `isSafeHeading`. */
+/**
+ * Restores a text that an export has made safe for spreadsheets. It must come from a column whose heading fulfils `isSafeHeading`.
+ */
 export function fromSafeText(text: string): string {
   const character = (_: string, code: string) => String.fromCharCode(Number.parseInt(code, 16));
   return text.replaceAll(DEFUSED, "$1").replaceAll(/\\u([0-9a-f]{4})/g, character);

@@ -3,7 +3,7 @@ import { folded } from "../pets/words.ts";
 
 type Member = keyof NewPet;
 
-/** The member of an animal that a column of a CSV file contains. It is empty for a column that is ignored. */
+/** The member of an animal that a CSV column contains. It is empty for a column that is ignored. */
 export type Target = keyof Pet | "";
 
 /**

@@ -6,7 +6,7 @@ import { concurrently } from "./concurrently.ts";
 import { type FindPets, type FoundPet, lookupOf, MATCHES, type MatchBy } from "./look-up.ts";
 import type { CheckedPet, Place, Refusal } from "./parse-pets.ts";
 
-/** The values in a line. If a member is absent, the animal keeps its value; `null` removes the value. */
+/** The values in one line of a file. If a member is absent, the animal keeps its value; `null` removes the value. */
 export interface PetRow {
   readonly id?: Int64 | undefined;
   readonly name?: string | undefined;
@@ -22,14 +22,14 @@ export interface PetChange {
   readonly patch: PetPatch;
 }
 
-/** A line, and what an import does with it: it adds or changes an animal, or refuses the line. */
+/** A line of a file, and what an import does with it: the import adds an animal, changes one, or refuses the line. */
 export type PlannedLine = Place &
   ({ readonly pet: NewPet } | { readonly change: PetChange } | (Refusal & { readonly animal?: Pet }));
 
 export interface Comparison {
   readonly by: MatchBy;
   readonly counts: Readonly<ComparedCounts>;
-  /** The lines, in order. Each adds or changes an animal, or is refused. */
+  /** The lines of the file, in order. Each line adds an animal, changes one, or is refused. */
   readonly lines: readonly PlannedLine[];
   /** The identifiers of the first animals that lines were matched with. */
   readonly matched: readonly Int64[];
@@ -41,8 +41,7 @@ interface CompareOptions {
   /** Checks a new animal in the same way as an import without a comparison. */
   readonly checkNew: (members: object) => CheckedPet;
   /**
-   * True if the file may come from a spreadsheet. Empty cells then change nothing, and numbers may have lost zeros at their
-   * beginning.
+   * True if the file may come from a spreadsheet. Empty cells then change nothing, and numbers may have lost their leading zeros.
    */
   readonly isSpreadsheet: boolean;
   /** True if an animal is changed even when both its name and its category differ from those in the line. */
@@ -58,11 +57,7 @@ export function matchOf(rows: readonly ParsedRow[]): MatchBy | undefined {
   return MATCHES.find((by) => rows.some((row) => keyOf(row, by) !== undefined));
 }
 
-/**
- * Compares the lines of a file with the store. Changes nothing.
- *
- * @throws the first error of `find`
- */
+/** Compares the lines of a file with the store, without changing anything. @throws the first error of `find` */
 export async function comparePets(rows: readonly ParsedRow[], options: CompareOptions): Promise<Comparison> {
   const { by, find, inFlight, stopping } = options;
   const counts = { new: 0, changed: 0, unchanged: 0, notFound: 0, twice: 0, different: 0, refused: 0 };
@@ -93,9 +88,9 @@ export async function comparePets(rows: readonly ParsedRow[], options: CompareOp
 
 interface Match extends CompareOptions {
   readonly found: FoundPet | undefined;
-  /** Other lines that have the same key. */
+  /** The numbers of other lines that have the same key as this line. */
   readonly others: readonly number[];
-  /** An animal whose own (external) number becomes the line's number when zeros at its beginning are lost. */
+  /** An animal whose own (external) number equals the line's number once its leading zeros are removed. */
   readonly padded: Pet | undefined;
 }
 
@@ -135,7 +130,7 @@ export function newPetOf({ id: _, ...members }: PetRow, checkNew: CompareOptions
   return checkNew(Object.fromEntries(given));
 }
 
-/** Returns the members in which a line differs from the animal. */
+/** Returns the members whose values in the line differ from the stored animal, with the line's values. */
 export function patchOf({ id: _, ...members }: PetRow, pet: Pet, isSpreadsheet: boolean): PetPatch {
   const changed = Object.entries(members).filter(
     ([member, value]) =>
@@ -151,7 +146,7 @@ export function isPatched(pet: Pet, patch: PetPatch): boolean {
   return Object.keys(patchOf(patch, pet, false)).length === 0;
 }
 
-/** The values are compared as texts, because an integer is a number or a bigint. */
+/** True if two values are equal. They are compared as texts, because an integer may be a number or a bigint. */
 function isSame(value: unknown, stored: unknown): boolean {
   return (value === null ? undefined : String(value)) === (stored === undefined ? undefined : String(stored));
 }
@@ -160,7 +155,7 @@ function lostZeros({ externalId }: PetRow, { id, externalId: stored }: Pet): str
   return `has the externalId ${externalId}, and animal ${id} has ${stored}: a spreadsheet has removed the zeros, so format the column as text, and enter the number again`;
 }
 
-/** True if a line's number equals an animal's own (external) number without the zeros at its beginning. */
+/** True if a line's number equals an animal's own (external) number without the leading zeros. */
 function isShorter(externalId: string | null | undefined, { externalId: stored }: Pet): boolean {
   return /^[1-9]\d*$/.test(externalId ?? "") && stored?.replace(/^0+/, "") === externalId;
 }
@@ -183,7 +178,7 @@ function linesByKey(rows: readonly ParsedRow[], by: MatchBy): ReadonlyMap<string
   return lines;
 }
 
-const CHARACTERS_MAX = 3_000; // maximum number of characters of the keys in one request, which must fit into its address
+const CHARACTERS_MAX = 3_000; // maximum length of all keys in one request in characters, because they must fit into a URL
 
 function* chunksOf(rows: readonly ParsedRow[], by: MatchBy) {
   let chunk: (readonly [number, ParsedRow])[] = [];

@@ -1,11 +1,11 @@
-/** The numbers of lines, by what a comparison with the store has found. */
+/** How many lines a comparison with the store has found of each kind. */
 export interface ComparedCounts {
   new: number;
   changed: number;
   unchanged: number;
   notFound: number;
   twice: number;
-  /** Lines whose animal has both a different name and a different category. They may come from a different store. */
+  /** Lines that differ from their animal in both name and category. They may come from a different store. */
   different: number;
   refused: number;
 }
@@ -20,7 +20,7 @@ const COUNT_WORDS: Readonly<Record<keyof ComparedCounts, string>> = {
   refused: "refused",
 };
 
-/** Describes the counts: `5 new, 12 changed, 980 unchanged`. Counts of 0 are left out. */
+/** Describes the counts in words: `5 new, 12 changed, 980 unchanged`. Counts of 0 are left out. */
 export function countsInWords(counts: ComparedCounts, format: (count: number) => string): string {
   const kinds = (Object.keys(COUNT_WORDS) as (keyof ComparedCounts)[]).filter((kind) => counts[kind] > 0);
   return kinds.map((kind) => `${format(counts[kind])} ${COUNT_WORDS[kind]}`).join(", ");

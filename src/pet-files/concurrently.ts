@@ -1,6 +1,6 @@
 /**
- * Processes items concurrently. After `stopping` is aborted, no further item is started, and running work is awaited. The first
- * failure aborts `stopping`.
+ * Processes items concurrently. When `stopping` aborts, no further item is started, and the function waits for running work. The
+ * first failure aborts `stopping`.
  *
  * @returns the first failure, or undefined if all items were processed or the caller has stopped
  */
@@ -16,7 +16,7 @@ export async function concurrently<Item>(
     try {
       while (!signal.aborted) {
         const { value, done } = await items.next();
-        // An item that was read during the abort may be incomplete.
+        // An item that was being read when the signal aborted may be incomplete.
         if (done || signal.aborted) return;
         await work(value);
       }

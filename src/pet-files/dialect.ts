@@ -7,25 +7,28 @@ import { UnreadableFileError } from "./read-lines.ts";
 export interface Dialect {
   readonly format: ImportFormat;
   readonly encoding: Encoding;
-  /** False if a person has to confirm the encoding before an import. */
+  /** False if the user has to confirm the encoding before an import. */
   readonly isSure: boolean;
   readonly separator: string;
-  /** The line break of the file. It is LF (alone or after CR), or CR alone. */
+  /** The file's line break: LF (alone or after CR), or CR alone. */
   readonly lineBreak: "\n" | "\r";
-  /** True if the file's first line is `sep=;`, which only Excel reads. */
+  /** True if the file's first line is `sep=;`, an instruction that only Excel reads. */
   readonly hasSeparatorLine: boolean;
 }
 
-/** Separators of CSV cells that are detected, in order of precedence. */
+/** The separators between CSV cells that can be detected, in order of precedence. */
 const SEPARATORS = ["\t", ",", ";"] as const;
 
-/** First bytes of a ZIP archive, as Excel, Numbers and LibreOffice save, and of Excel's format until 2003. */
+/**
+ * The first bytes of spreadsheet files that are not CSV: a ZIP archive, as Excel, Numbers and LibreOffice save it, and Excel's
+ * format until 2003.
+ */
 const WORKBOOKS = [0x504b0304, 0xd0cf11e0];
 
 /**
- * Detects the dialect of an import file: its format, separator and line break.
+ * Detects the dialect of an import file, which consists of its format, separator and line break.
  *
- * @param head the bytes of its first lines
+ * @param head the bytes of the file's first lines
  * @throws UnreadableFileError for a workbook
  */
 export function detectDialect(
@@ -52,15 +55,15 @@ export function detectDialect(
   };
 }
 
-/** Returns the first record of a CSV text, up to the first line break outside quotes, and that line break. */
+/** Returns the first record of a CSV text, which ends at the first line break outside quotes, and that line break. */
 function firstRecord(text: string): { readonly record: string; readonly lineBreak: Dialect["lineBreak"] } {
   const [, record = text, ending] = /^((?:[^"\r\n]|"[^"]*")*)(\r\n|\r|\n)/.exec(text) ?? [];
   return { record, lineBreak: ending === "\r" ? "\r" : "\n" };
 }
 
 /**
- * Detects the separator that gives the most columns that an import knows. If there are none, it is the one that gives the most
- * columns.
+ * Detects the separator with which an import recognizes the most columns. If no separator yields a known column, it is the one that
+ * gives the most columns.
  */
 function detectSeparator(record: string): string {
   const found = SEPARATORS.map((separator) => {

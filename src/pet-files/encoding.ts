@@ -1,15 +1,16 @@
-/** Encoding of a file: a name of the Encoding Standard (WHATWG), as `TextDecoder` has it. */
+/** The encoding of a file, by its name in the WHATWG Encoding Standard, as `TextDecoder` returns it. */
 export type Encoding = string;
 
 export interface DetectedEncoding {
   readonly encoding: Encoding;
   /**
-   * False if letters of the file differ between encodings. `encoding` is then only a suggestion, which a person has to confirm.
+   * False if some letters of the file would be read differently in other encodings. `encoding` is then only a suggestion, which the
+   * user has to confirm.
    */
   readonly isSure: boolean;
 }
 
-/** The encodings that people can choose for a file that is not Unicode, by name, with the languages that use each. */
+/** The encodings that the user can choose for a file that is not Unicode, keyed by name, with the languages that use each. */
 export const FOREIGN_ENCODINGS: Readonly<
   Record<Encoding, { name: string; used: string; languages: string }>
 > = {
@@ -58,7 +59,8 @@ export function encodingLabelled(label: string): Encoding | undefined {
 }
 
 /**
- * Creates a decoder for any encoding. Bun's types list three encodings, but Bun has all of the standard's, as browsers do.
+ * Creates a decoder for any encoding. Bun's types list only three encodings, but Bun supports all encodings of the standard, as
+ * browsers do.
  *
  * @throws RangeError
  */
@@ -90,11 +92,12 @@ export function isAscii(text: string): boolean {
 type Chunks = AsyncIterable<Uint8Array> | Iterable<Uint8Array>;
 
 /**
- * Detects an encoding by byte order mark, by a zero byte in the first character, or by whether it is valid UTF-8. Any other
- * file is taken for Windows-1252 if its letters are the same in Western, Central European and Turkish encodings.
+ * Detects a file's encoding. Unicode is recognized by a byte order mark, by a zero byte in the first character, or because the file
+ * is valid UTF-8. Any other file counts as Windows-1252 if its letters are the same in Western, Central European and Turkish
+ * encodings.
  *
  * @param open opens the file, once or twice
- * @param language of the person, for a suggestion
+ * @param language the user's language, from which an encoding is suggested
  */
 export async function detectEncoding(open: () => Chunks, language: string): Promise<DetectedEncoding> {
   const unicode = await detectUnicode(open());
@@ -104,7 +107,7 @@ export async function detectEncoding(open: () => Chunks, language: string): Prom
     : { encoding: encodingOfLanguage(language), isSure: false };
 }
 
-/** @returns undefined if the file is not Unicode */
+/** Detects an encoding of Unicode. @returns undefined if the file is not Unicode */
 async function detectUnicode(chunks: Chunks): Promise<Encoding | undefined> {
   let isStart = true;
   let expected = 0;
@@ -127,37 +130,37 @@ async function detectUnicode(chunks: Chunks): Promise<Encoding | undefined> {
     }
   }
   if (expected > 0) strays++;
-  // A file with more valid sequences than stray bytes is damaged UTF-8. Its damaged lines are refused by their numbers.
+  // A file with more valid UTF-8 sequences than stray bytes is damaged UTF-8. Its damaged lines are refused by line number.
   return strays > sequences ? undefined : "utf-8";
 }
 
 function encodingOfStart([first, second, third]: Uint8Array): Encoding | undefined {
   if (first === 0xef && second === 0xbb && third === 0xbf) return "utf-8";
-  // The first character of CSV and JSON is nearly always ASCII: in UTF-16 one of its bytes is 0.
+  // The first character of CSV and JSON is nearly always ASCII, and one of the two bytes of such a character is 0 in UTF-16.
   if ((first === 0xff && second === 0xfe) || (first && second === 0)) return "utf-16le";
   return (first === 0xfe && second === 0xff) || (first === 0 && second) ? "utf-16be" : undefined;
 }
 
-/** Number of bytes after the first byte of a UTF-8 sequence (RFC 3629 §4). */
+/** Returns how many bytes follow the first byte of a UTF-8 sequence (RFC 3629 §4). */
 function continuationsAfter(byte: number): number {
   if (byte >= 0xc2 && byte < 0xe0) return 1;
   if (byte >= 0xe0 && byte < 0xf0) return 2;
   return byte >= 0xf0 && byte < 0xf5 ? 3 : 0;
 }
 
-/** A file is read as Windows-1252 without asking only if its bytes mean the same in all of these encodings. */
+/** Similar encodings. A file is read as Windows-1252 without asking the user only if its bytes mean the same in all of these. */
 const SIMILAR = ["windows-1250", "windows-1252", "windows-1254"] as const;
 
 /**
- * True if each byte above 127 means the same in the similar encodings, and every word that contains such a letter looks like a
- * word: the word also contains a different letter, and no capital inside. In a wrong encoding, words in a different alphabet
- * consist only of such letters, and umlauts written on a Mac become capitals inside words.
+ * True if each byte above 127 means the same in all the similar encodings, and every word that contains such a letter looks like a
+ * real word: it also contains an ASCII letter, and has no capital inside. If the encoding is wrong, words in a different alphabet
+ * consist only of letters above 127, and umlauts written on a Mac become capitals inside words.
  */
 async function isPlainlyWestern(chunks: Chunks): Promise<boolean> {
   const decoders = SIMILAR.map((encoding) => decoderOf(encoding));
   /**
-   * The letter for each byte. It is empty for characters that are not letters, and undefined for a byte that differs or has no
-   * character.
+   * The letter that each byte stands for. It is empty for a character that is not a letter, and undefined for a byte that differs
+   * between the encodings or has no character.
    */
   const letters = Array.from({ length: 256 }, (_, byte) => {
     const [one = "", ...others] = decoders.map((decoder) => decoder.decode(Uint8Array.of(byte)));
@@ -184,7 +187,7 @@ function isPlainWord(word: string): boolean {
 }
 
 /**
- * Converts a file to UTF-8. Bytes that are not text in the file's encoding remain invalid, so that their line is refused by its
+ * Converts a file to UTF-8. Bytes that are invalid in the file's encoding remain invalid, so that their line is refused by its
  * number.
  */
 export async function* toUtf8(
@@ -199,8 +202,8 @@ export async function* toUtf8(
 }
 
 /**
- * In UTF-16, U+FFFD may be a real character. In all other encodings it stands for invalid bytes, and becomes a byte that UTF-8
- * does not use.
+ * Creates an encoder to UTF-8. In UTF-16, U+FFFD may be a real character. In all other encodings, it stands for invalid bytes, and
+ * becomes a byte that never occurs in UTF-8.
  */
 function createEncoder(encoding: Encoding): (text: string) => Uint8Array {
   const encoder = new TextEncoder();

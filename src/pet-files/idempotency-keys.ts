@@ -8,8 +8,8 @@ type Sha256 = (text: string) => Uint8Array;
 export const IMPORT_KEY = "import-";
 
 /**
- * Creates a function for the idempotency key of each imported line: a hash of the batch, the animal, and the number of equal
- * lines before it. A line keeps its key when other lines are added, moved or removed, and equal lines get different keys.
+ * Creates a function that returns the idempotency key of each imported line: a hash of the batch, the animal, and the number of
+ * equal lines before it. A line keeps its key when other lines are added, moved or removed, and equal lines get different keys.
  */
 export function idempotencyKeys(batch: string, sha256: Sha256): (pet: NewPet) => string {
   const countEqualBefore = createLineCounter(sha256);
@@ -20,13 +20,16 @@ export function idempotencyKeys(batch: string, sha256: Sha256): (pet: NewPet) =>
   };
 }
 
-/** Serializes an animal for its hash. New members are appended, only if present, so that existing files keep their keys. */
+/**
+ * Serializes an animal for hashing. Members that a later version adds are appended, and only if they are present, so that existing
+ * files keep their keys.
+ */
 function contentOf({ name, categoryId, status, ...added }: NewPet): string {
   const present = Object.entries<unknown>(added).filter(([, value]) => value !== undefined);
   return writeJson([name, categoryId, status ?? null, ...present]);
 }
 
-/** Creates a function that returns how often it has been called with a text before. */
+/** Creates a function that returns how often it has already been called with the same text. */
 export function createLineCounter(sha256: Sha256): (text: string) => number {
   // The counts are keyed by hash, so that a million lines take 60 MB instead of 250. A double holds 53 of the hash's 256 bits.
   const counts = new Map<number, number>();

@@ -1,10 +1,13 @@
-// An import's requests carry its identity in X-Request-Id, so that each of its events has it: by that an import is undone.
+// Every request of an import carries the import's identity in X-Request-Id. The events record it, and an import is undone by it.
 
-/** `import_`, the time in base 36, random characters, and the file's name in ASCII; the request's number follows. */
+/**
+ * A request identifier of an import: `import_`, the time in base 36, random characters, the file's name in ASCII, and the number of
+ * the request, or `undo`.
+ */
 const PATTERN = /^(import_[0-9a-z]{9}[0-9A-Za-z]{6}_([A-Za-z0-9.-]*))_(\d{1,7}|undo)$/;
 const NAME_LENGTH_MAX = 30;
 export const IMPORT_PREFIX = "import_";
-export const TIME_LENGTH = 9; // of an import's time: until the year 5188
+export const TIME_LENGTH = 9; // digits of an import's time in base 36, enough until the year 5188
 
 /** Creates the identity of an import. @param random at least 6 characters of base 62 */
 export function importIdentity(file: string, now: number, random: string): string {
@@ -15,18 +18,21 @@ export function importIdentity(file: string, now: number, random: string): strin
   return `${IMPORT_PREFIX}${importTime(now)}${random.slice(0, 6)}_${name.slice(-NAME_LENGTH_MAX)}`;
 }
 
-/** Creates a function for the headers of each of an import's requests. */
+/** Creates a function that returns the headers for each request of an import. */
 export function importHeaders(identity: string): () => Readonly<Record<string, string>> {
   let count = 0;
   return () => ({ "X-Request-Id": `${identity}_${++count}` });
 }
 
-/** The identifier of the requests that undo an import. */
+/** Returns the request identifier with which an import is undone. */
 export function undoIdentity(identity: string): string {
   return `${identity}_undo`;
 }
 
-/** The import of a request, with the file's name in ASCII; undefined for any other request, even one that undoes an import. */
+/**
+ * Returns the import to which a request belongs, with the file's name in ASCII; undefined for any other request, even for one that
+ * undoes an import.
+ */
 export function importOf(
   requestId: string,
 ): { readonly identity: string; readonly file: string } | undefined {
@@ -34,17 +40,17 @@ export function importOf(
   return identity === undefined || number === "undo" ? undefined : { identity, file };
 }
 
-/** True if this is an identity of an import. */
+/** True if the text is the identity of an import. */
 export function isImportIdentity(text: string): boolean {
   return PATTERN.test(`${text}_1`);
 }
 
-/** A time as identities have it: earlier ones come first in alphabetical order. */
+/** Formats a time as identities contain it, so that earlier times come first in alphabetical order. */
 export function importTime(time: number): string {
   return time.toString(36).padStart(TIME_LENGTH, "0");
 }
 
-/** When an import was begun, in milliseconds since 1970. */
+/** Returns the time at which an import was started, in milliseconds since 1970. */
 export function importStart(identity: string): number {
   return Number.parseInt(identity.slice(IMPORT_PREFIX.length, IMPORT_PREFIX.length + TIME_LENGTH), 36);
 }

@@ -19,8 +19,8 @@ export interface RefusedLine {
 export interface ImportCounts {
   readonly added: number;
   /**
-   * The number of animals that an earlier run has already added. It is known for as long as the service keeps the idempotency
-   * keys of that run.
+   * The number of animals that an earlier run of the import has already added. They are recognized for as long as the service keeps
+   * the idempotency keys of that run.
    */
   readonly alreadyThere: number;
   readonly changed: number;
@@ -35,15 +35,18 @@ type UpdatePet = (id: Int64, patch: PetPatch, call: ChangeOptions) => Promise<un
 interface ImportOptions {
   readonly lines: Iterator<PlannedLine> | AsyncIterator<PlannedLine>;
   /**
-   * The idempotency key of a line, which is the same in all runs that may send the line. It is undefined for an animal with its
-   * own (external) number, because no two animals can have the same.
+   * Returns the idempotency key of a line, which is the same in every run of the import. It is undefined for an animal with its own
+   * (external) number, because no two animals can have the same number.
    */
   readonly keyOf: (pet: NewPet) => string | undefined;
   readonly inFlight: number;
   readonly create: CreatePet;
   readonly update: UpdatePet;
   readonly find: FindPets;
-  /** Aborts an import. The caller does so, or a failure does. The caller then stops reading its input, which may be blocked. */
+  /**
+   * Ends the import when it is aborted, by the caller or by a failure. The caller must then stop reading its input, because the
+   * read may be blocked.
+   */
   readonly stopping: AbortController;
   /** @param members the values in the line, if it could be read */
   onRefused(refused: RefusedLine, members: object | undefined): void;
@@ -105,7 +108,7 @@ export async function patiently<Result>(stop: AbortSignal, request: () => Promis
   }
 }
 
-/** Returns the error of a single refused line. @throws any other error, which every line would get */
+/** Returns the error if it refuses only a single line. @throws any other error, because every line would get it */
 function refusalIn(error: unknown): PetstoreError {
   if (error instanceof PetstoreError && LINE_STATUSES.includes(error.status)) return error;
   throw error;
@@ -165,8 +168,8 @@ function removed(id: Int64): Refusal {
 }
 
 /**
- * Returns the outcome for an animal that has changed since the comparison. This import itself may have changed it, if the
- * response was lost.
+ * Returns the outcome for an animal that has changed since the comparison. If an earlier response was lost, the import itself may
+ * have made that change.
  */
 function compareAgain(current: FoundPet, patch: PetPatch): Outcome {
   if (isPatched(current, patch)) return "changed";

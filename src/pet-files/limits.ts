@@ -1,3 +1,3 @@
-// This is a separate file because the service and the pages share it.
+// These limits are in a separate file, because both the service and the console's pages use them.
 
-export const PET_LINES_MAX = 100; // maximum number of lines in one request of the console that adds or changes animals; more are refused
+export const PET_LINES_MAX = 100; // maximum number of lines that the console may add or change in one request; more are refused

@@ -11,19 +11,19 @@ export type FoundPet = Pet & { readonly etag?: string };
 /** Finds the animals that have these identifiers, or these external numbers. */
 export type FindPets = (by: MatchBy, keys: readonly string[]) => Promise<readonly FoundPet[]>;
 
-/** The number of digits that a spreadsheet keeps in a number. It stores a longer number as text, which keeps its zeros. */
+/** The number of digits that a spreadsheet keeps in a number. It stores a longer number as text, so that leading zeros survive. */
 const DIGITS_MAX = 15;
 
 interface Lookup {
   readonly found: ReadonlyMap<string, FoundPet>;
   /**
-   * For a key that no animal has, finds an animal whose key begins with one or more additional zeros, which a spreadsheet would
+   * Maps each key that no animal has to an animal whose key is the same with additional leading zeros, which a spreadsheet would
    * have removed.
    */
   readonly padded: ReadonlyMap<string, FoundPet>;
 }
 
-/** Finds the animals with these keys. There may be at most as many keys as the service allows in a request. */
+/** Finds the animals with these keys. The caller may pass at most as many keys as the service allows in one request. */
 export async function lookupOf(
   by: MatchBy,
   keys: readonly string[],
@@ -41,7 +41,7 @@ export async function lookupOf(
   return { found, padded };
 }
 
-/** Returns a number with every possible number of zeros in front of it that a spreadsheet would remove. */
+/** Returns all longer forms of a number, with leading zeros that a spreadsheet would have removed. */
 function longerThan(key: string): readonly string[] {
   if (!/^[1-9]\d*$/.test(key)) return [];
   return Array.from({ length: Math.max(0, DIGITS_MAX - key.length) }, (_, index) =>

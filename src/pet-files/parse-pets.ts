@@ -11,7 +11,7 @@ import { type CsvRecord, readCsv } from "./read-csv.ts";
 import { readLines, UnreadableFileError } from "./read-lines.ts";
 import { isSafeHeading } from "./spreadsheet.ts";
 
-/** @property members values in a refused line, if it could be read */
+/** @property members the values in the refused line, if it could be read */
 export interface Refusal {
   readonly refusal: string;
   readonly members?: object;
@@ -47,7 +47,7 @@ export interface PetReader<Value = { readonly pet: NewPet }> {
   readonly resolve: (text: string) => Resolved | Promise<Resolved>;
   /** Checks an animal's members by the schema, or leaves the check to the service. */
   readonly check: (members: object) => Value | Refusal;
-  /** True if the file may change animals. Their identifiers are then read, too. */
+  /** True if the import may change animals. Their identifiers are then read as well. */
   readonly isUpdate?: boolean;
 }
 
@@ -144,15 +144,15 @@ function petOfJson<Value>(bytes: Uint8Array, reader: PetReader<Value>): Refusal 
 }
 
 /**
- * Parses JSON, and refuses what the service refuses. Numbers are exact even in browsers whose JSON parser hides the digits of a
- * number.
+ * Parses JSON as strictly as the service does. Numbers are exact, even in browsers whose JSON parser gives no access to a number's
+ * digits.
  */
 function readStrictly(bytes: Uint8Array): unknown {
   readJson(bytes);
   return readExactJson(new TextDecoder().decode(bytes));
 }
 
-/** An item of a JSON array, or a line of JSON Lines, as UTF-8 that has not been checked. */
+/** An item of a JSON array, or a line of JSON Lines. Its bytes have not been checked to be UTF-8. */
 interface JsonItem extends Place {
   readonly bytes: Uint8Array;
 }
@@ -206,7 +206,7 @@ export async function* readJsonArray(
   if (place !== "after") throw new UnreadableFileError("The array does not end with ].");
 }
 
-/** Counts the depth of brackets outside strings. Below 0, the array has ended. */
+/** Counts how deeply brackets are nested, outside strings. When the depth falls below 0, the array has ended. */
 function advance(text: { depth: number; isString: boolean; isEscaped: boolean }, byte: number) {
   if (text.isString) {
     text.isString = text.isEscaped || byte !== QUOTE;

@@ -1,14 +1,14 @@
 import { type Line, UnreadableFileError } from "./read-lines.ts";
 
-// CSV (RFC 4180). A record that breaks the rules is read leniently to its end, so that text within its quotes never becomes
-// records, and is then refused as a whole (decision 18).
+// Reads CSV (RFC 4180). A record that breaks the rules is read leniently to its end, so that text within its quotes never becomes
+// records. Then the whole record is refused (decision 18).
 
 export interface CsvRecord {
   /** The numbers of the record's first and last line. They differ if a quoted cell contains line breaks. */
   readonly line: number;
   readonly lastLine: number;
   readonly cells: readonly string[];
-  /** The reason to refuse the record, in words that follow its name: `has text after a closing quote`. */
+  /** The reason to refuse the record, as a phrase whose subject is the record: `has text after a closing quote`. */
   readonly fault: string | undefined;
 }
 
@@ -25,11 +25,11 @@ interface OpenRecord {
 interface CsvOptions {
   readonly maxBytes: number;
   readonly separator: string;
-  /** The name of the file's encoding, which appears in the reason to refuse a line. */
+  /** The name of the file's encoding, for the reason why a line is refused. */
   readonly encoding: string;
 }
 
-/** Reads CSV records, without empty lines. @throws UnreadableFileError if a quote stays open for more than `maxBytes` */
+/** Reads CSV records, and skips empty lines. @throws UnreadableFileError if a quote stays open for more than `maxBytes` */
 export async function* readCsv(
   lines: AsyncIterable<Line>,
   { maxBytes, separator, encoding }: CsvOptions,

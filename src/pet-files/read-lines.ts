@@ -5,7 +5,7 @@ export interface Line {
   readonly ending: "\n" | "\r\n" | "\r" | "";
 }
 
-/** Says that the rest of a file cannot be read. Earlier lines are valid. The message says why, and usually at which line. */
+/** Thrown if the rest of a file cannot be read. The earlier lines are valid. The message says why, and usually at which line. */
 export class UnreadableFileError extends Error {
   override readonly name = "UnreadableFileError";
 }
@@ -14,7 +14,7 @@ const LF = 0x0a;
 const CR = 0x0d;
 
 /**
- * Reads the lines of a stream. Only the current line is in memory.
+ * Reads the lines of a stream, and keeps only the current line in memory.
  *
  * @param lineBreak LF (alone or after CR), or CR alone, in which case LF is ordinary text
  * @throws UnreadableFileError for a line longer than `maxBytes`

@@ -1,11 +1,11 @@
 import type { Pet } from "../pets/contract.ts";
 import type { ParsedPet } from "./parse-pets.ts";
 
-/** The largest number of animals, newest first, with which a file is compared. Reading them takes about 2 s. */
+/** A file is compared with at most this many animals of the store, beginning with the newest. Reading them takes about 2 s. */
 const LOOKED_MAX = 20_000;
 
 export interface Repeats {
-  /** The number of lines in a file that have the name and the category of an animal in the store. */
+  /** The number of lines in the file whose name and category are also those of an animal in the store. */
   readonly lines: number;
   /** True if there may be more such lines, because the store has more animals than were compared. */
   readonly isAtLeast: boolean;

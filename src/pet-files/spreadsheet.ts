@@ -9,8 +9,8 @@ import { type FileWriter, toSafeText, writeCsv } from "./write-csv.ts";
 const MARK = "\ufeff";
 
 /**
- * The ending of a heading whose column contains texts that were made safe for spreadsheets. An import restores the texts only in
- * such columns.
+ * The ending of a column heading that marks texts which were made safe for spreadsheets. An import restores texts only in columns
+ * with this ending.
  */
 const SAFE = " (safe)";
 
@@ -18,7 +18,10 @@ export const SAFE_NAME = `Name${SAFE}`;
 const SAFE_CATEGORY = `Category name${SAFE}`;
 const SAFE_NUMBER = `Own number${SAFE}`;
 
-/** True for a heading, as a spreadsheet has kept it, whose column contains texts that an export has made safe. */
+/**
+ * True for the heading of a column whose texts an export has made safe. The spreadsheet may have altered the heading's case or
+ * punctuation.
+ */
 export function isSafeHeading(heading: string): boolean {
   return [SAFE_NAME, SAFE_CATEGORY, SAFE_NUMBER].some((safe) => plainText(safe) === plainText(heading));
 }

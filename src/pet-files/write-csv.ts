@@ -20,14 +20,14 @@ const COLUMNS: Readonly<Record<keyof Pet, true>> = {
 };
 const NAMES = Object.keys(COLUMNS) as readonly (keyof Pet)[];
 
-/** The header and the lines of an exported file. From a line, an import reads an equal animal, which gets a new identifier. */
+/** Writes the header and the lines of an exported file. Importing a line again adds an equal animal with a new identifier. */
 export const CSV: FileWriter<Pet> = {
   head: writeCsv(NAMES),
   line: (pet) => writeCsv(NAMES.map((name) => String(pet[name] ?? ""))),
 };
 
-// A spreadsheet program runs a cell that begins in this way as a formula. If its separator is a semicolon, a new cell begins
-// after each semicolon.
+// Matches the beginning of a cell that a spreadsheet program would run as a formula. If the program's separator is a semicolon, a
+// new cell begins after each semicolon.
 const FORMULA = /(^|;)(?=['"\s\p{Cf}]*[=+\-@＝＋－＠])/gu;
 const CONTROL = /\p{Cc}|\\(?=u[0-9a-f]{4})/gu;
 
