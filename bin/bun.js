@@ -21,7 +21,8 @@ function bunProgram() {
   const program = join(dirname(manifest), "bin", "bun.exe");
   const size = statSync(program, { throwIfNoEntry: false })?.size ?? 0;
   if (size >= SMALLEST_BUN_BYTES) return program;
-  // Install scripts are disabled, as pnpm does by default: bun's script would have copied the program from this package.
+  // Install scripts are disabled, as they are by default in pnpm. Otherwise bun's script would have copied the program from this
+  // package.
   const name = platformPackage();
   try {
     const file = process.platform === "win32" ? "bun.exe" : "bun";
@@ -33,7 +34,7 @@ function bunProgram() {
   }
 }
 
-/** Name of the optional package with Bun's program for this machine, as in bun's own package.json. */
+/** Returns the name of the optional npm package that contains Bun for this machine, as listed in bun's own package.json. */
 function platformPackage() {
   const { platform, arch, report } = process;
   const system = { win32: "windows", android: "linux" }[platform] ?? platform;
@@ -49,29 +50,30 @@ function stop(message) {
 }
 
 /**
- * npm sends a signal only to the shell between npm and this process. The shell ends without forwarding it, so a changed
- * parent process is the only sign.
+ * Stops the child when the parent process changes. npm sends a signal only to the shell between npm and this process, and that
+ * shell ends without forwarding the signal, so a changed parent process is the only sign.
  */
 function endWithParent(child) {
   const parent = process.ppid;
   setInterval(() => process.ppid === parent || child.kill("SIGTERM"), PARENT_CHECK_MS).unref();
 }
 
-/** Runs Bun with these arguments, and exits with its exit code or signal; with SIGHUP if its terminal was closed. */
+/** Runs Bun with these arguments, and then exits with Bun's exit code or signal, or with SIGHUP if its terminal was closed. */
 export function runBun(args) {
   const terminals = [0, 1, 2].filter((descriptor) => isatty(descriptor));
-  // Nothing is sent through this channel. It closes when this process dies, even of SIGKILL, and the child then exits (src/main.ts).
+  // Nothing is sent through the IPC channel. It closes when this process dies, even by SIGKILL, and the child then exits
+  // (src/main.ts).
   const child = spawn(bunProgram(), args, {
     env: withRuntimeSettings(process.env),
     stdio: ["inherit", "inherit", "inherit", "ipc"],
   });
-  // A terminal sends Ctrl-C to the child too; from anywhere else it must be forwarded.
+  // A terminal sends Ctrl-C to the child as well. SIGINT from anywhere else must be forwarded.
   process.on("SIGINT", () => process.stdin.isTTY || child.kill("SIGINT"));
   for (const signal of ["SIGTERM", "SIGHUP"]) process.on(signal, () => child.kill(signal));
   if (process.env["npm_lifecycle_event"]) endWithParent(child);
   child.on("error", (error) => stop(`Bun could not be started: ${error.message}`));
   child.on("exit", (code, signal) => {
-    // Otherwise Node would abort, because it cannot restore the settings of a terminal that is gone.
+    // If the terminal was closed, Node would abort at a normal exit, because it cannot restore the terminal's settings.
     const isTerminalClosed = terminals.some((descriptor) => !isatty(descriptor));
     const last = isTerminalClosed ? "SIGHUP" : signal;
     if (last === null) process.exit(code ?? 1);

@@ -7,40 +7,44 @@ export const FOLDER = `${PROJECT}dist/program`;
 export const BUNDLE_NAME = "petstore.js";
 /** File with the states (see `stateOf`) of the bundle's files and inputs, keyed by path. */
 export const STATES_NAME = "states.json";
-/** File with the SHA-256 digests of the same files, to compare them when their states differ. */
+/** File with the SHA-256 digests of the bundle's files and inputs. They are compared if the states differ. */
 export const DIGESTS_NAME = "digests.json";
 /** Folder with the files of the npm package, made by scripts/build-package.ts before `npm pack`. */
 export const PACKED_FOLDER = `${PROJECT}dist/package`;
 
-/** Path of the program that Bun runs. The npm package has no sources. */
+/**
+ * Returns the path of the program that Bun runs: the bundle if there is a valid one, or else the sources, which the npm package
+ * does not contain.
+ */
 export function programFile() {
   const sources = `${PROJECT}src/main.ts`;
   return existsSync(sources) ? (freshBundle() ?? sources) : `${PACKED_FOLDER}/${BUNDLE_NAME}`;
 }
 
 /**
- * Inode, size and change time (ctime) of a file in the project; undefined if it is missing. The ctime is safer than the mtime,
- * which git, tar and rsync set to whatever time they choose.
+ * Returns the inode, the size and the change time (ctime) of a file in the project; undefined if the file is missing. The ctime is
+ * safer than the mtime, which git, tar and rsync can set to any time.
  */
 export function stateOf(path) {
   const stat = statSync(PROJECT + path, { bigint: true, throwIfNoEntry: false });
   return stat && `${stat.ino} ${stat.size} ${stat.ctimeNs}`;
 }
 
-/** SHA-256 of a file in the project; undefined if it is missing. */
+/** Returns the SHA-256 digest of a file in the project; undefined if the file is missing. */
 export function digestOf(path) {
   if (!existsSync(PROJECT + path)) return undefined;
-  // Loaded only here, because most starts do not compare contents.
+  // The module is loaded only here, because most starts do not compare contents.
   return process.getBuiltinModule("node:crypto").hash("sha256", readFileSync(PROJECT + path), "base64");
 }
 
-/** Path of the bundle; undefined if one of its files or inputs is missing or changed. */
+/** Returns the path of the bundle; undefined if any of the bundle's files or inputs is missing or changed. */
 export function freshBundle() {
   return staleness() === undefined ? `${FOLDER}/${BUNDLE_NAME}` : undefined;
 }
 
 /**
- * Reason why the bundle must not run; undefined if it may run. If a file's state differs, as in a copy, its content is compared.
+ * Returns the reason why the bundle must not run; undefined if it may run. If a file's state differs, as it does in a copy, the
+ * content is compared.
  */
 export function staleness() {
   try {
@@ -66,7 +70,7 @@ function readList(name) {
   return JSON.parse(readFileSync(`${FOLDER}/${name}`, "utf8"));
 }
 
-/** Stores the states of files whose contents were compared, so that the next start need not compare them again. */
+/** Stores the states of files whose contents were compared, so that the next start does not compare them again. */
 function keepStates(states) {
   // The kernel's ctime advances in steps of milliseconds, so a file written just now could change again and keep the same ctime.
   const isOfThisMoment = (state) => Number(state.split(" ")[2]) / 1e6 >= performance.timeOrigin;
@@ -75,7 +79,7 @@ function keepStates(states) {
   const draft = `${list}-${process.pid}`;
   try {
     writeFileSync(draft, JSON.stringify(states), { flag: "wx" });
-    // The umask may be stricter here than it was when the bundle was made.
+    // The new file gets the mode of the old one, because this process may have a stricter umask than the build had.
     chmodSync(draft, statSync(list).mode);
     renameSync(draft, list);
   } catch {

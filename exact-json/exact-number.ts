@@ -1,20 +1,20 @@
 import { toInt64 } from "./int64.ts";
 
 /**
- * The value of a JSON number. An integer keeps every digit, as a `bigint` from 2^53 on; `1.0` and `1e3` are the integers 1
- * and 1000. A fraction becomes the nearest double.
+ * Returns the value of a JSON number. An integer keeps every digit: from 2^53 on, it is a `bigint`. `1.0` and `1e3` are the
+ * integers 1 and 1000. A fraction becomes the nearest double.
  */
 export function exactNumber(source: string): number | bigint {
   const exact = exactInteger(source);
   if (exact !== undefined) return toInt64(exact);
   const nearest = Number(source);
-  // A fraction that rounds to an integer becomes NaN, and so does an integer above `DIGITS_MAX`: neither result would be exact.
+  // A fraction that rounds to an integer becomes NaN, as does an integer above `DIGITS_MAX`, because neither result would be exact.
   return Number.isInteger(nearest) ? Number.NaN : nearest;
 }
 
 /**
- * Matches 16 digits in a row, or a fraction, an exponent or `-0` at the end of a number. A match within a string is harmless: it
- * only selects the slower reader. RFC 3339 times do not match.
+ * Matches 16 digits in a row, or a number that ends with a fraction or an exponent, or is `-0`. A match inside a string is
+ * harmless, because it only selects the slower reader. RFC 3339 times do not match.
  */
 const INEXACT_NUMBER =
   /[0-9]{16}|(?:-0|[0-9]\.[0-9]+(?:[eE][+-]?[0-9]+)?|[0-9][eE][+-]?[0-9]+)\s*(?:[,\]}]|$)/;
@@ -24,10 +24,15 @@ export function mayBeInexact(json: string): boolean {
   return INEXACT_NUMBER.test(json);
 }
 
-/** Longer integers are far outside int64, and parsing them would only cost time. */
+/**
+ * The largest number of digits that is parsed. Longer integers are far outside the range of int64, and parsing them would only cost
+ * time.
+ */
 const DIGITS_MAX = 40;
 
-/** The integer that a JSON number denotes (`-12`, `1.50e2`); undefined for a fraction, and for more than `DIGITS_MAX` digits. */
+/**
+ * Returns the integer that a JSON number denotes (`-12`, `1.50e2`); undefined for a fraction or for more than `DIGITS_MAX` digits.
+ */
 function exactInteger(source: string): bigint | undefined {
   const [, sign = "", whole = "", fraction = "", exponent = "0"] =
     /^(-?)(\d+)(?:\.(\d+))?(?:[eE]([+-]?\d+))?$/.exec(source) ?? [];
@@ -39,7 +44,7 @@ function exactInteger(source: string): bigint | undefined {
   return BigInt(sign + significant + "0".repeat(zeros));
 }
 
-/** Uses a loop because the pattern `0+$` takes quadratic time if the zeros are not at the end. */
+/** Removes zeros at the end. It uses a loop, because the pattern `0+$` takes quadratic time if the zeros are not at the end. */
 function withoutTrailingZeros(digits: string): string {
   let end = digits.length;
   while (digits.charAt(end - 1) === "0") end--;

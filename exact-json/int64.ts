@@ -1,6 +1,6 @@
 /**
- * A signed 64-bit integer: a `number` if it is exact (below 2^53), otherwise a `bigint`. Each value has one form, so `===`
- * works.
+ * A signed 64-bit integer. It is a `number` if that is exact (below 2^53), otherwise a `bigint`. Each value has only one form, so
+ * integers can be compared with `===`.
  */
 export type Int64 = number | bigint;
 
@@ -18,7 +18,10 @@ export function toInt64(value: bigint): Int64 {
   return Number.isSafeInteger(near) ? near : value;
 }
 
-/** Parses digits with an optional minus sign. Undefined for any other text, and for a value outside the range of int64. */
+/**
+ * Parses a 64-bit integer: digits with an optional minus sign. Returns undefined for any other text, and for a value outside the
+ * range of int64.
+ */
 export function parseInt64(text: string): Int64 | undefined {
   if (!/^-?[0-9]{1,19}$/.test(text)) return undefined;
   // Adding 0 turns -0 into 0.
@@ -27,9 +30,9 @@ export function parseInt64(text: string): Int64 | undefined {
   return isInt64(value) ? value : undefined;
 }
 
-/** Parses only the canonical spelling: no leading zero, no `-0`. */
+/** Parses a 64-bit integer only in its canonical spelling, without leading zeros and without `-0`. */
 export function parseCanonicalInt64(text: string): Int64 | undefined {
-  // Fast path for short integers, the usual case.
+  // This is a fast path for short integers, which are the usual case.
   const near = Number(text);
   if (Number.isSafeInteger(near) && String(near) === text) return near;
   const value = parseInt64(text);

@@ -14,7 +14,7 @@ export function scanText(text: string) {
     at += found?.length ?? 0;
     return found;
   }
-  /** Consumes the next token if it is this punctuation mark. Returns whether it was. */
+  /** Consumes the next token if it is this punctuation mark, and returns whether it was. */
   function takeMark(mark: string): boolean {
     take(SPACE);
     const isThere = text[at] === mark;
@@ -28,16 +28,16 @@ export function scanText(text: string) {
   return {
     takeMark,
     fault,
-    /** @throws SyntaxError if the next token is another one */
+    /** Consumes a punctuation mark. @throws SyntaxError if the next token is a different one */
     expectMark(mark: string): void {
       if (!takeMark(mark)) throw fault(mark);
     },
-    /** @throws SyntaxError if there is another token */
+    /** Checks that the text has ended. @throws SyntaxError if another token follows */
     expectEnd(): void {
       take(SPACE);
       if (at < text.length) throw fault("the end");
     },
-    /** Consumes a string, and returns it with its quotes and escapes. Undefined if the next token is not a string. */
+    /** Consumes a string, and returns it with its quotes and escapes. Returns undefined if the next token is not a string. */
     takeString(): string | undefined {
       take(SPACE);
       if (text[at] !== '"') return undefined;
@@ -54,8 +54,8 @@ export function scanText(text: string) {
 const BACKSLASH = 0x5c;
 
 /**
- * The index after the closing quote of the string that opens at `start`; -1 if it has no end. It uses a loop, because a
- * regular expression runs out of stack on a long string.
+ * Returns the index after the closing quote of the string that opens at `start`, or -1 if the string has no closing quote. It uses
+ * a loop, because a regular expression runs out of stack on a long string.
  */
 export function endOfString(text: string, start: number): number {
   for (let quote = text.indexOf('"', start + 1); quote > 0; quote = text.indexOf('"', quote + 1)) {

@@ -5,8 +5,8 @@ import { exactNumber } from "./exact-number.ts";
 import { readJson } from "./read-json.ts";
 import { writeJson } from "./write-json.ts";
 
-// The service's own reader and writer rely on a runtime that passes a number's source text. The ones in this package do not, but
-// must give the same results.
+// The service's own JSON reader and writer rely on a runtime that gives access to a number's source text. The reader and writer in
+// this package work without that, but must give the same results.
 
 setDefaultTimeout(60_000);
 
@@ -47,7 +47,7 @@ const scribble = fc
   })
   .map((parts) => parts.join(""));
 
-/** Reads every number from its source text. The two readers under test do that only if some number looks inexact. */
+/** Reads every number exactly, from its source text. The two readers under test do that only if a number looks inexact. */
 function parseExactly(json: string): unknown {
   return JSON.parse(json, (_name, value: unknown, { source = "" }: { readonly source?: string }) =>
     typeof value === "number" ? exactNumber(source) : value,

@@ -2,8 +2,8 @@ import { exactNumber, mayBeInexact } from "./exact-number.ts";
 import { type JsonText, scanText } from "./json-text.ts";
 
 /**
- * Parses JSON (RFC 8259), and keeps every digit of an integer, even on platforms whose `JSON.parse` does not pass a number's
- * source text. An integer that a `number` cannot represent becomes a `bigint`.
+ * Parses JSON (RFC 8259), and keeps every digit of an integer, even where `JSON.parse` does not give access to a number's source
+ * text. An integer that a `number` cannot represent becomes a `bigint`.
  *
  * @throws SyntaxError
  */
@@ -11,7 +11,10 @@ export function readJson(text: string): unknown {
   return mayBeInexact(text) ? readExactly(text) : JSON.parse(text);
 }
 
-/** Limited because the reader recurses. The service's responses are at most 3 levels deep. */
+/**
+ * The maximum depth of nested values. It is limited, because the reader is recursive; the service's responses have at most 3
+ * levels.
+ */
 const DEPTH_MAX = 256;
 
 function readExactly(text: string): unknown {
@@ -48,7 +51,7 @@ function readMembers(json: JsonText, depth: number): object {
   do found.push(readMember(json, depth));
   while (json.takeMark(","));
   json.expectMark("}");
-  // Assignment would set the prototype for a member `__proto__`; `fromEntries` makes it an ordinary member.
+  // Assigning a member `__proto__` would set the prototype; `fromEntries` makes it an ordinary member.
   return Object.fromEntries(found);
 }
 
