@@ -1,14 +1,14 @@
 import { existsSync } from "node:fs";
 import { join, resolve } from "node:path";
 
-/** The command that runs `petstore` with these arguments, as `npm start` does. */
+/** Returns the command that runs `petstore` with these arguments, as `npm start` does. */
 export type Build = (...args: readonly string[]) => readonly string[];
 
-/** Files and processes of a run, which are removed at its end. */
+/** The files and processes of a benchmark run, which are removed when the run ends. */
 export interface Leftovers {
-  /** Folder of the run's files; removed at the end. */
+  /** The folder with the run's files. It is removed at the end. */
   readonly folder: string;
-  /** Disposed of at the end of the run. */
+  /** Resources that are disposed of at the end of the run. */
   readonly resources: AsyncDisposableStack;
 }
 
@@ -21,9 +21,10 @@ function buildIn(folder: string): Build {
 }
 
 /**
- * The build in this folder, or the build of a commit in a separate worktree, which is removed at the end.
+ * Returns the build in a folder. If `place` is a commit instead, that commit is built in a separate worktree, which is removed at
+ * the end.
  *
- * @throws Error if its bundle is missing or out of date
+ * @throws Error if the build's bundle is missing or out of date
  */
 export async function buildOf(leftovers: Leftovers, place: string): Promise<Build> {
   const folder = existsSync(join(place, "bin/petstore.js"))
@@ -33,7 +34,7 @@ export async function buildOf(leftovers: Leftovers, place: string): Promise<Buil
   return buildIn(folder);
 }
 
-/** Refuses to measure the sources, because they start and run more slowly than a bundle. */
+/** Refuses to measure petstore running from its sources, because they start and run more slowly than a bundle. */
 export async function refuseSources(folder: string): Promise<void> {
   const { staleness } = await import(join(folder, "bin/bundle.js"));
   const reason = staleness();

@@ -11,7 +11,7 @@ const QUICK_SIZES = [100_000, 1_000];
 const START_ANIMALS = 1_000;
 const OTHER_PORTS = ["staging", "messages", "metrics"].flatMap((name) => [`--${name}-port`, "0"]);
 
-/** Petstore against the peers on each engine, and against another build of it. */
+/** Compares petstore with the peers on each engine and, if one is given, with another build of petstore. */
 export async function compare(bench: Bench): Promise<void> {
   const { engines, peers, works, versus } = bench.options;
   const base = versus === undefined ? undefined : await buildOf(bench, versus);
@@ -33,7 +33,7 @@ export async function compare(bench: Bench): Promise<void> {
   }
 }
 
-/** `petstore serve`, with all its services, from the command to the first page of animals. */
+/** Measures the start of `petstore serve` with all its services, from the command to the first page of animals. */
 export async function start(bench: Bench): Promise<void> {
   const store = await ourStore(await storesOn("sqlite", bench), OURS, START_ANIMALS);
   const target = hostTarget();
@@ -52,14 +52,14 @@ export async function start(bench: Bench): Promise<void> {
   });
   const servers = [
     server("bundle", ...OURS()),
-    // Starts through Node like the bundle, but names the sources, because bin/petstore.js would run the bundle.
+    // This starts through Node like the bundle, but it names the sources itself, because bin/petstore.js would run the bundle.
     server("sources", "node", `${PROJECT}bin/bun.js`, `${PROJECT}src/main.ts`),
     server("executable", executable),
   ];
   await runStarts(bench, "start to first response", servers);
 }
 
-/** Reads and creates in a large store and a small one. */
+/** Compares a large store with a small one, by reading animals and creating them. */
 export async function growth(bench: Bench): Promise<void> {
   const { isQuick, works } = bench.options;
   const servers: Server[] = [];

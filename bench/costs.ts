@@ -8,16 +8,16 @@ import { createKey, ourStore, peerStore, type Stores, storesOn } from "./stores.
 import { format, markdown, type Sample } from "./table.ts";
 import type { Work } from "./works.ts";
 
-const OWN = ["1 process", "1 webhook"]; // the servers whose figures are used on paper
-const RATES = [500, 50_000]; // creates a second: 500 of 1,000 shops with one every two seconds each
-const CORE_MICROS = 0.6e6; // per second: at a higher use, requests wait for a core
+const OWN = ["1 process", "1 webhook"]; // the servers whose measurements the calculated table uses
+const RATES = [500, 50_000]; // creates per second: 500 means 1,000 shops that each create an animal every two seconds
+const CORE_MICROS = 0.6e6; // CPU time used per second; above this, requests wait for a core
 const SERVER_CORES = 32; // cores of a large database server
-const LOG_MB_MAX = 750; // per second: 60 % of 10 Gbit/s to a standby
-const GB_A_DAY = 1e9 / 86_400; // bytes per second
+const LOG_MB_MAX = 750; // per second: 60 % of a 10 Gbit/s connection to a standby
+const GB_A_DAY = 1e9 / 86_400; // one GB a day in bytes per second
 
-const BACKLOG = 4_000; // deliveries that wait before each slice: more than it measures
+const BACKLOG = 4_000; // deliveries queued before each slice, which are more than the slice measures
 
-/** The work of delivering to a webhook. For each delivery, its receiver answers one request of the load. */
+/** The workload of delivering events to a webhook. Each delivery lets the receiver answer one request of the load program. */
 const DELIVER: Work = {
   name: "deliver",
   async requests(target) {
@@ -30,7 +30,7 @@ const DELIVER: Work = {
   counts: { settle: BACKLOG / 2, warmUp: BACKLOG / 8, measure: BACKLOG / 4 },
 };
 
-/** Costs of processes, event streams and webhooks on PostgreSQL, of the service and of the database server. */
+/** Measures what processes, event streams and webhooks on PostgreSQL cost the service and the database server. */
 export async function costs(bench: Bench): Promise<void> {
   const { works, versus } = bench.options;
   const stores = await storesOn("postgres", bench);
@@ -72,7 +72,7 @@ async function shopsOf(stores: Stores, build: Build, suffix: string): Promise<Se
   ];
 }
 
-/** A table of what creates need at two rates, calculated from medians. @param copy of a store with deliveries */
+/** Calculates from medians what creates need at two rates, and returns a table. @param copy address of a store with deliveries */
 async function onPaper(samples: readonly Sample[], copy: string): Promise<string> {
   await using sql = new SQL(copy, { max: 1 });
   const figure = (work: string, name: string) => {

@@ -21,14 +21,14 @@ try {
   say(`${error instanceof Error ? error.message : error}\n${USAGE}`);
   process.exit(2);
 }
-// The peers' packages; petstore needs none of them.
+// Only the peers need these packages; petstore does not.
 if (!existsSync(`${HERE}node_modules/.package-lock.json`)) {
   say("Installing the peers' packages into bench/node_modules with npm ci, which takes a minute.");
   await run(["npm", "ci", "--no-progress"], { cwd: HERE });
 }
 if (staleness() !== undefined) await run([process.execPath, "scripts/build-program.ts"]);
 await refuseSources(PROJECT);
-// With one core, several processes would only compete.
+// The measurement of costs is not pinned, because several processes on one core would only compete for it.
 if (options.part !== "costs" && !pin())
   say("Not pinned: taskset or a second core is missing, servers and load share cores.");
 const origin = [

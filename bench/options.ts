@@ -5,7 +5,7 @@ import { WORKS } from "./works.ts";
 const PARTS = ["compare", "start", "growth", "costs"] as const;
 const SERVERS = [...Object.values(OURS_ON), ...PEERS.map(({ name }) => name)];
 const ALL_WORKS = WORKS.map(({ name }) => name);
-/** Kinds of work that are measured unless some are chosen. */
+/** The workloads that are measured by default, for each part of the benchmark. */
 const USUAL = {
   compare: ["list-hot", "list-pages", "get", "unauthorized", "create", "create-once"],
   start: [],
@@ -22,7 +22,7 @@ export const USAGE = `usage: npm run bench -- [${PARTS.join("|")}] [--vs FOLDER|
   servers: ${SERVERS.join(", ")}
   kinds of work: ${ALL_WORKS.join(", ")}`;
 
-/** @throws Error with a message for the command line */
+/** Reads the command-line options. @throws Error with a message for the user */
 export function readOptions(args: readonly string[]) {
   const { values, positionals } = parseArgs({
     args: [...args],
@@ -41,23 +41,23 @@ export function readOptions(args: readonly string[]) {
     part,
     isQuick,
     peers: peers.map(({ name }) => name),
-    /** Engines that petstore is measured on. */
+    /** The database engines on which petstore is measured. */
     engines: (["sqlite", "postgres"] as const).filter(
       (engine) => servers.includes(OURS_ON[engine]) || peers.some((peer) => peer.engine === engine),
     ),
-    // In the order of WORKS: work that changes the store comes last.
+    // The workloads are in the order of WORKS, in which workloads that change the store come last.
     works: WORKS.filter(({ name }) => works.includes(name)),
-    /** Numbers of concurrent clients. */
+    /** The numbers of concurrent clients to measure with. */
     connections: connections.split(",").map(count),
     slices: count(values.slices ?? (isQuick ? "2" : "10")),
-    /** Counts of responses are divided by this. */
+    /** The numbers of responses are divided by this. */
     shortening: isQuick ? 10 : 1,
-    /** Folder or commit of the build that this one is compared with. */
+    /** Folder or commit of the other build, with which this build is compared. */
     versus: vs,
   };
 }
 
-/** @returns the chosen names. @throws Error for one that does not exist */
+/** Returns the chosen names. @throws Error for a name that does not exist */
 function choose<Name extends string>(names: readonly Name[], chosen: readonly string[]): readonly Name[] {
   const unknown = chosen.find((name) => !names.some((one) => one === name));
   if (unknown !== undefined) throw new Error(`Unknown name ${unknown}. Use one of ${names.join(", ")}`);

@@ -3,7 +3,7 @@ export interface Target {
   readonly name: string;
   readonly port: number;
   readonly key: string;
-  /** A well-formed but invalid key. */
+  /** A key that is well-formed but does not exist. */
   readonly unknownKey: string;
   /** Number of animals in the server's store at the start. */
   readonly animals: number;
@@ -13,13 +13,13 @@ export interface Request {
   readonly path: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly body?: string;
-  /** Left out, GET, or POST with a body. */
+  /** The HTTP method. If left out, it is POST for a request with a body, and GET for one without. */
   readonly method?: "PATCH";
-  /** Status that the response must have. */
+  /** The HTTP status that the response must have. */
   readonly status: number;
 }
 
-/** Port of the program that receives a server's deliveries. */
+/** Returns the port of the program that receives the webhook deliveries of the server at `port`. */
 export const receiverOf = (port: number) => port - 10_000;
 
 export function get({ key }: Target, path: string, status = 200): Request {
@@ -44,7 +44,7 @@ function methodOf({ method, body }: Request): string {
   return method ?? (body === undefined ? "GET" : "POST");
 }
 
-/** The request as HTTP/1.1. */
+/** Writes a request as the text of an HTTP/1.1 message. */
 export function textOf({ port }: Target, request: Request): string {
   const { path, headers, body } = request;
   const lines = Object.entries({ Host: `127.0.0.1:${port}`, Accept: "*/*", ...headers });
@@ -52,7 +52,7 @@ export function textOf({ port }: Target, request: Request): string {
   return `${head}${lines.map((line) => `${line.join(": ")}\r\n`).join("")}\r\n${body ?? ""}`;
 }
 
-/** Sends a request that is not measured. */
+/** Sends a request outside the measurement. */
 export async function ask({ port }: Target, request: Request) {
   const { path, headers, body } = request;
   const init = { method: methodOf(request), headers, ...(body !== undefined && { body }) };
@@ -62,7 +62,10 @@ export async function ask({ port }: Target, request: Request) {
 
 const followed = new Map<string, readonly string[]>();
 
-/** Follows `Link` headers (RFC 8288) and returns the paths, which are valid for every copy of the server's store. */
+/**
+ * Follows `Link` headers (RFC 8288) from page to page, and returns the pages' paths. The paths are valid for every copy of the
+ * server's store.
+ */
 export async function followPages(target: Target, count: number, first: string): Promise<readonly string[]> {
   const known = followed.get(target.name);
   if (known !== undefined) return known;

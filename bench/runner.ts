@@ -9,21 +9,21 @@ import type { Server } from "./servers.ts";
 import { type Sample, tableOf } from "./table.ts";
 import { type Counts, CREATES, PEERS_CREATES, READS, type Work } from "./works.ts";
 
-/** Servers and the workloads to measure. */
+/** The servers to compare, and the workloads to measure. */
 export interface Contest {
   readonly title: string;
-  /** The first is the subject. */
+  /** The servers. The first one is the subject, with which the others are compared. */
   readonly servers: readonly Server[];
   readonly works: readonly Work[];
-  /** True if servers that answer unlike the first are left out. */
+  /** True if a server is left out when its responses differ from the first server's. */
   readonly isCompared?: boolean;
 }
 
 export interface Bench extends Leftovers {
   readonly options: Options;
-  /** A well-formed but invalid key. */
+  /** A key that is well-formed but does not exist. */
   readonly unknownKey: string;
-  /** Command, date and machine. */
+  /** The command, the date and the machine, to print above the results. */
   readonly origin: string;
 }
 
@@ -33,7 +33,10 @@ interface Running extends ServerProcess {
   readonly counters: Job["counters"];
 }
 
-/** All servers run at once and take turns in slices of counted requests: what slows the machine slows them alike. */
+/**
+ * Measures all servers. They run at the same time and are loaded in turn, each for a slice of so many requests, so that anything
+ * that slows the machine slows all of them alike.
+ */
 export async function runContest(bench: Bench, contest: Contest): Promise<readonly Sample[]> {
   await using stack = bench.resources.use(new AsyncDisposableStack());
   const running = await startAll(bench, contest, stack);
@@ -52,7 +55,7 @@ export async function runContest(bench: Bench, contest: Contest): Promise<readon
   return samples;
 }
 
-/** Starts each server anew in each slice, and measures the time until its first response. */
+/** Starts each server again in each slice, and measures the time until its first response. */
 export async function runStarts(bench: Bench, title: string, servers: readonly Server[]): Promise<void> {
   const samples: Sample[] = [];
   for (let slice = 1; slice <= bench.options.slices; slice++)
@@ -77,7 +80,7 @@ async function startAll(
 ): Promise<readonly Running[]> {
   const running: Running[] = [];
   const answers = new Map<string, unknown>();
-  // bare-bun calls the subject at its start, so the subject starts first.
+  // The subject starts first, because bare-bun sends it a request when it starts itself.
   for (const server of contest.servers)
     try {
       const one = await startOne(bench, server, running[0], stack);
@@ -104,7 +107,11 @@ async function startOne(
   return { ...started, server, target, counters };
 }
 
-/** @param answers of the subject, which this server's must equal in status and JSON; the subject fills it */
+/**
+ * Checks that a server gives the same responses as the subject, in status and JSON.
+ *
+ * @param answers the subject's responses, which are added when the subject is checked
+ */
 async function compareAnswers(
   { works }: Contest,
   { server, target }: Running,
@@ -123,7 +130,7 @@ async function compareAnswers(
   }
 }
 
-/** A member that no two servers answer alike. */
+/** True for a JSON member that differs between any two servers. */
 function isTime(member: string): boolean {
   return member === "createdAt";
 }
@@ -153,7 +160,7 @@ async function runSlices(
       if (failed.has(one)) continue;
       const { server, target, counters } = one;
       const { settle, warmUp, measure } = countsOf(work, server);
-      // The first slice is thrown away: the runtime compiles the code of this work in it.
+      // The result of the first slice is discarded, because during that slice the runtime still compiles the code.
       const [before, during] = slice === 0 ? [settle, 1] : [warmUp, measure];
       try {
         const figures = await runJob({

@@ -6,7 +6,7 @@ import { ask, get, type Target } from "./request.ts";
 export interface Launch {
   readonly command: readonly string[];
   readonly env?: Readonly<Record<string, string>>;
-  /** A program that runs beside it, and writes a line when it is ready. */
+  /** The command of a program that runs beside the server, and writes a line when it is ready. */
   readonly companion?: readonly string[] | undefined;
 }
 
@@ -22,22 +22,22 @@ export interface ServerProcess {
 const START_DEADLINE_MS = 20_000;
 const STOP_DEADLINE_MS = 8_000;
 const POLL_MS = 2;
-/** The kernel counts CPU time for /proc in ticks of 10 ms. */
+/** In /proc, the kernel counts CPU time in ticks of 10 ms. */
 const MICROS_PER_TICK = 10_000;
 const PAGE_BYTES = 4096;
 
-/** Servers have a core to themselves; load, PostgreSQL and this program share the other. */
+/** The servers have one core to themselves. The load program, PostgreSQL and this program share the other core. */
 const [SERVER_CORE, LOAD_CORE] = ["0", "1"];
 let isPinned = false;
 
-/** Moves this process to the load core. @returns false if `taskset` or a second core is missing */
+/** Pins this process to the core of the load program. @returns false if `taskset` or a second core is missing */
 export function pin(): boolean {
   const move = ["taskset", "--all-tasks", "--cpu-list", "--pid", LOAD_CORE, String(process.pid)];
   isPinned = Bun.which("taskset") !== null && Bun.spawnSync(move).success;
   return isPinned;
 }
 
-/** @throws Error with what the server wrote when it does not answer in time */
+/** Starts a server, and waits until it responds. @throws Error with the server's output if it does not respond in time */
 export async function startServer(
   { command, env, companion }: Launch,
   target: Target,
@@ -46,7 +46,7 @@ export async function startServer(
   const startedAt = performance.now();
   const child = Bun.spawn([...(isPinned ? ["taskset", "--cpu-list", SERVER_CORE] : []), ...command], {
     env: { PATH: Bun.env["PATH"], NODE_ENV: "production", ...env },
-    // In /dev/null a log line costs its write and nothing else.
+    // Logs go to /dev/null, so that a log line costs only the write itself.
     stdio: ["ignore", Bun.file("/dev/null"), Bun.file(errorFile)],
   });
   const hasAnswered = await answersInTime(child, target);
@@ -72,7 +72,7 @@ async function answersInTime(child: Bun.Subprocess, target: Target): Promise<boo
   return false;
 }
 
-/** Pid of the server, the last descendant of its launchers. */
+/** Returns the process identifier of the server, which is the last in the chain of processes below its launcher. */
 function youngestOf(pid: number): number {
   const [child] = childrenOf(pid);
   return child === undefined ? pid : youngestOf(child);
@@ -92,13 +92,15 @@ async function stop(child: Bun.Subprocess, companion?: Bun.Subprocess): Promise<
   await child.exited;
 }
 
-/** CPU time of a process and its descendants, ended ones included, user and system, all threads. */
+/**
+ * Returns the CPU time of a process and all its descendants, including those that have ended: user and system time of all threads.
+ */
 export function cpuMicros(pid: number): number {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, "latin1");
     // The program's name, in parentheses, may contain spaces.
     const fields = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
-    // Of children that have ended (proc(5), stat): in ticks, which are too coarse for the process itself.
+    // The CPU time of children that have ended (proc(5), stat). It is in ticks, which are too coarse for the process itself.
     const ticks = Number(fields[13]) + Number(fields[14]);
     const own = clockMicros(pid) + ticks * MICROS_PER_TICK;
     return childrenOf(pid).reduce((sum, one) => sum + cpuMicros(one), own);
@@ -108,9 +110,9 @@ export function cpuMicros(pid: number): number {
 }
 
 const libc = dlopen("libc.so.6", { clock_gettime: { args: ["i32", "ptr"], returns: "i32" } }).symbols;
-const SCHEDULER_CLOCK = 2; // in nanoseconds (CPUCLOCK_SCHED of linux/posix-timers_types.h)
+const SCHEDULER_CLOCK = 2; // CPUCLOCK_SCHED of linux/posix-timers_types.h, a clock in nanoseconds
 
-/** The process's CPU clock, as clock_getcpuclockid(3) makes its identifier. @throws Error if it has ended */
+/** Reads a process's CPU clock, whose identifier is made as in clock_getcpuclockid(3). @throws Error if the process has ended */
 function clockMicros(pid: number): number {
   const time = new BigInt64Array(2);
   const failed = libc.clock_gettime((~pid << 3) | SCHEDULER_CLOCK, ptr(time));

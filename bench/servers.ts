@@ -5,24 +5,24 @@ import type { Target } from "./request.ts";
 import type { Launch } from "./server-process.ts";
 import { type Engine, SQLITE_FILE, type Store } from "./stores.ts";
 
-/** Petstore's name on each engine. */
+/** Petstore's name in the results, for each engine. */
 export const OURS_ON = { sqlite: "petstore", postgres: "petstore-postgres" } as const;
 
 export interface Server {
   readonly name: string;
   readonly store: Store;
-  /** Kind of peer; undefined for petstore itself. */
+  /** The kind of peer; undefined for petstore itself. */
   readonly kind?: Peer["kind"];
-  /** Name of the server whose figures are divided by its own; left out, the first's are. */
+  /** Name of the server whose figures are divided by this server's figures. If left out, it is the first server. */
   readonly subject?: string | undefined;
-  /** The command that starts it on a fresh copy of its store. */
+  /** Returns the command that starts the server on a fresh copy of its store. */
   launch(target: Target, subject: Target | undefined): Promise<Launch>;
 }
 
 export interface Peer {
   readonly name: string;
   readonly engine: Engine;
-  /** Kind of server. `constants` repeats petstore's own responses, so they are not compared with petstore's. */
+  /** The kind of server. `constants` only repeats petstore's responses, so its responses are not compared with petstore's. */
   readonly kind: "peers" | "constants";
   command(folder: string): Promise<readonly string[]>;
 }

@@ -1,4 +1,4 @@
-/** Median and quartiles of a figure's slices. */
+/** The median and the quartiles of a figure over all slices. */
 export interface Summary {
   readonly middle: number;
   readonly low: number;
@@ -14,10 +14,13 @@ export function summarize(values: readonly number[]): Summary {
   return { middle, low: at(quarter), high: at(last - quarter) };
 }
 
-/** Figures by slice. */
+/** A figure's values, keyed by slice. */
 export type Slices = ReadonlyMap<number, number>;
 
-/** Summary of each slice's ratio or difference, because a slow slice slows both. A slice that one of them lacks is left out. */
+/**
+ * Summarizes the ratio or difference of two servers in each slice, because a slow slice slows both. A slice that either server
+ * lacks is left out.
+ */
 export function summarizePairs(
   values: Slices,
   others: Slices,

@@ -13,7 +13,10 @@ export interface Sample {
 type Column = readonly [head: string, cell: (figure: string, slicesOf: (server: string) => Slices) => string];
 type Named = Pick<Server, "name" | "kind" | "subject">;
 
-/** Markdown, as figures.md has it: the first server's figures, µs above bare, and ratios to the best peer and to the others. */
+/**
+ * Writes a Markdown table as in figures.md, with the first server's figures, the µs above bare, and the ratios to the best peer and
+ * to the others.
+ */
 export function tableOf(servers: readonly Named[], samples: readonly Sample[]): string {
   const columns = columnsOf(servers);
   const rows = [...Map.groupBy(samples, ({ title }) => title)].flatMap(([title, group]) =>
@@ -22,7 +25,7 @@ export function tableOf(servers: readonly Named[], samples: readonly Sample[]): 
         const own = group.filter(({ server }) => server === name);
         return new Map(own.map(({ slice, figures }) => [slice, figures[figure] ?? Number.NaN]));
       };
-      // Reads write no log.
+      // A figure that is 0 in every slice is left out: reads, for example, write no log.
       if ([...slicesOf(servers[0]?.name ?? "").values()].every((value) => value === 0)) return [];
       return [[title, figure, ...columns.map(([, cell]) => cell(figure, slicesOf))]];
     }),
@@ -58,14 +61,14 @@ function aboveOf(
   return Number.isNaN(above.middle) ? "" : textOf(above, (value) => value.toFixed(1));
 }
 
-/** The ratio to the peer with which the first server's is worst. */
+/** Compares the first server with every peer, and returns its worst ratio with that peer's name. */
 function worstOf(
   figure: string,
   slicesOf: (server: string) => Slices,
   first: string,
   peers: readonly Named[],
 ): string {
-  const sign = figure === "requests/s" ? 1 : -1; // of all other figures, less is better
+  const sign = figure === "requests/s" ? 1 : -1; // for all other figures, less is better
   const [worst] = peers
     .map(({ name }) => ({ name, ...ratios(slicesOf(first), slicesOf(name)) }))
     .filter(isRatio)
@@ -82,12 +85,12 @@ function ratios(own: Slices, others: Slices): Summary {
   return summarizePairs(own, others, (value, other) => value / other);
 }
 
-/** The other's figure may be 0, and a peer may lack the work. */
+/** True if a ratio exists. It does not if the other server's figure is 0, or if a peer does not support the work. */
 function isRatio({ middle, high }: Summary): boolean {
   return middle > 0 && high < Number.POSITIVE_INFINITY;
 }
 
-/** The median and, if they differ from it, the quartiles. */
+/** Writes the median and, if the quartiles differ from each other, the quartiles. */
 function textOf({ middle, low, high }: Summary, format: (value: number) => string): string {
   return low === high ? format(middle) : `${format(middle)} (${format(low)}–${format(high)})`;
 }

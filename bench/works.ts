@@ -1,36 +1,39 @@
 import { followPages, get, patch, post, type Request, type Target } from "./request.ts";
 
-/** A workload, measured alone; README.md describes each. */
+/** A workload, which is measured by itself. README.md describes each workload. */
 export interface Work {
   readonly name: string;
-  /** Servers that do not support it: peers lack operations, constants ignore header fields. */
+  /** The kind of server that does not support this workload: peers lack the operations, and constants ignore header fields. */
   readonly beyond?: "peers" | "constants";
-  /** Names of the peers that support it; left out, all do. */
+  /** Names of the peers that support this workload. If left out, all peers do. */
   readonly peers?: readonly string[];
   requests(target: Target): Promise<readonly Request[]>;
-  /** Port to send the requests to; the server's own if left out. */
+  /** Returns the port to which the requests are sent. If left out, that is the server's own port. */
   portOf?(port: number): number;
   /** True if the work changes the store. */
   readonly changes?: true;
-  /** Numbers of responses. If left out, those for reads, or for creates. */
+  /**
+   * The numbers of responses. If left out, the numbers for creates apply to a workload that changes the store, and the numbers for
+   * reads to any other.
+   */
   readonly counts?: Counts;
 }
 
 /** Numbers of responses in the phases of a measurement. */
 export interface Counts {
-  /** Responses before the first slice of a work, so that the code is compiled. */
+  /** Number of responses before a workload's first slice, so that the code is compiled. */
   readonly settle: number;
-  /** Responses at the start of each slice, to fill the processor's caches. */
+  /** Number of responses at the start of each slice, which fill the processor's caches. */
   readonly warmUp: number;
   readonly measure: number;
 }
 
 export const READS: Counts = { settle: 25_000, warmUp: 1_500, measure: 5_000 };
 export const CREATES: Counts = { settle: 10_000, warmUp: 500, measure: 2_500 };
-/** The peers commit each create alone, which takes several times as long. */
+/** The peers commit every create separately, which takes several times as long, so fewer creates are measured. */
 export const PEERS_CREATES: Counts = { settle: 3_000, warmUp: 100, measure: 600 };
 
-/** Placeholder of a number that is unique in the run. */
+/** Placeholder that each request replaces with a number that is unique in the run. */
 export const NUMBER_MARK = "############";
 /** Number of different requests, which is more than any server caches. */
 const DIFFERENT_REQUESTS = 4_000;
@@ -40,12 +43,15 @@ const CHANGING_PEERS = ["fastify-better-sqlite3", "fastify-pg"];
 const HOT_PAGE = "/v1/pets?limit=20";
 const CATEGORY_PAGES = times(100, (category) => `/v1/pets?limit=10&categoryId=${category}`);
 const SOLD_PAGES = CATEGORY_PAGES.map((path) => `${path}&status=sold`);
-/** Step between the identifiers that are read. Multiples of a prime are far apart, and the same for every server. */
+/**
+ * Distance between two identifiers that are read one after the other. Its multiples are far apart, because it is a prime, and they
+ * are the same for every server.
+ */
 const SCATTER = 7_919;
-/** Distance between the identifiers in one request. None repeats in a store of 1,000 animals. */
+/** Distance between the identifiers in one request. In a store of 1,000 animals, no identifier is repeated. */
 const ID_DISTANCE = 37;
 
-/** Work that changes the store comes last. */
+/** All workloads. Those that change the store come last. */
 export const WORKS: readonly Work[] = [
   { name: "list-hot", requests: async (target) => [get(target, HOT_PAGE)] },
   {
@@ -104,10 +110,10 @@ export const WORKS: readonly Work[] = [
   },
 ];
 
-/** The first animal that is not ordered yet, by server: an animal can be ordered once. */
+/** The first animal that has not been ordered yet, keyed by server. Each animal can be ordered only once. */
 const unordered = new Map<string, number>();
 
-/** Available animals: every fourth is, see stores.ts. More than a slice uses. */
+/** Returns more available animals than a slice uses. Every fourth animal is available (see stores.ts). */
 function nextAvailable({ name, animals }: Target): readonly number[] {
   const first = unordered.get(name) ?? 4;
   unordered.set(name, first + 4 * ORDERS);
@@ -122,7 +128,7 @@ function creates(target: Target, headers: Request["headers"] = {}): readonly Req
   });
 }
 
-/** A pair without a name changes the response cache's key, not the query. */
+/** Creates requests that no response cache can answer. A query pair without a name changes the cache's key, but not the result. */
 function uncached(target: Target, paths: readonly string[]): readonly Request[] {
   return times(DIFFERENT_REQUESTS, (index) => {
     const at = (index * SCATTER) % DIFFERENT_REQUESTS;

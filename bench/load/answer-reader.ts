@@ -2,8 +2,8 @@ const END_OF_HEAD = "\r\n\r\n";
 const NOTHING: Buffer = Buffer.alloc(0);
 
 /**
- * Splits a connection's bytes into responses. The reader takes each chunk and returns the status when a response is
- * complete, else 0. It needs Content-Length: a chunked response is a fault here.
+ * Creates a reader that splits a connection's bytes into responses. It takes each chunk and returns the status when a response is
+ * complete, and 0 until then. It relies on Content-Length, so it treats a chunked response as a fault.
  */
 export function createAnswerReader(): (chunk: Buffer) => number {
   let unfinished = NOTHING;

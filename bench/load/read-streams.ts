@@ -1,4 +1,4 @@
-// Reads as many event streams of the server on the given port as each of the given keys may have.
+// Opens as many event streams as each of the given keys may have, on the server at the given port.
 import { KEY_SHARES } from "../../src/http/key-shares.ts";
 
 const [port, ...keys] = process.argv.slice(2);

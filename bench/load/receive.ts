@@ -1,4 +1,5 @@
-// A webhook of the server on the given port. A delivery and a GET request wait for each other: none arrives unasked.
+// Receives the deliveries of a webhook on the server at the given port. Each delivery is held until a GET request arrives, and each
+// GET request until a delivery arrives, so no delivery completes unasked.
 import { receiverOf } from "../request.ts";
 
 const [server = "", key = ""] = process.argv.slice(2);

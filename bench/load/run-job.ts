@@ -3,10 +3,10 @@ import { type Request, type Target, textOf } from "../request.ts";
 import { NUMBER_MARK } from "../works.ts";
 import { createAnswerReader } from "./answer-reader.ts";
 
-/** Every connection sends a request, waits for the complete response, and sends the next. */
+/** A load job, in which every connection sends a request, waits for the complete response, and then sends the next request. */
 export interface Job {
   readonly target: Target;
-  /** Readings that grow, such as CPU time: a figure is the growth per response. */
+  /** Reads counters that only grow, such as CPU time. The reported figure is a counter's growth per response. */
   readonly counters: () => Promise<Figures>;
   readonly connections: number;
   /** Number of responses before the measurement begins. */
@@ -20,24 +20,24 @@ export interface Job {
 /** Measured figures by name. The name includes the unit. */
 export type Figures = Readonly<Record<string, number>>;
 
-/** Connections stay busy before and after the measured interval; only responses within it are counted. */
+/** The measured interval. Connections send requests before and after it, but only responses within it are counted. */
 interface Range {
   readonly next: () => { readonly bytes: Buffer; readonly status: number };
   responses: number;
-  /** True if connections stop after the current response. */
+  /** True if each connection stops after its current response. */
   isOver: boolean;
-  /** Number of pending responses. */
+  /** Number of requests whose responses are still pending. */
   waiting: number;
   readonly fail: (fault: Error) => void;
 }
 
-const DEADLINE_MS = 120_000; // for the responses of one measurement
+const DEADLINE_MS = 120_000; // time within which all responses of one measurement must arrive
 const DRAIN_MS = 5_000;
 
-/** @throws the first fault, such as another status than the expected one */
+/** Runs a load job, and returns its figures. @throws the first fault, such as a response with an unexpected status */
 export async function runJob(job: Job): Promise<Figures> {
   const { promise: failed, reject: fail } = Promise.withResolvers<never>();
-  // Closing the connections at the end rejects it, too.
+  // Closing the connections at the end also rejects this promise, which must not count as unhandled.
   failed.catch(() => undefined);
   const range: Range = { next: cycle(job), responses: 0, isOver: false, waiting: 0, fail };
   const sockets: Socket[] = [];
@@ -45,7 +45,7 @@ export async function runJob(job: Job): Promise<Figures> {
     while (sockets.length < job.connections) sockets.push(await connect(job.target, range));
     const measured = await Promise.race([measure(job, range), failed]);
     range.isOver = true;
-    // Requests in progress must not run into the next job.
+    // Waits for running requests, because they must not continue during the next job.
     for (let waited = 0; range.waiting > 0 && waited < DRAIN_MS; waited++) await Bun.sleep(1);
     return measured;
   } finally {
@@ -96,7 +96,7 @@ async function responsesIn(range: Range, count: number): Promise<void> {
   }
 }
 
-/** A connection that sends a request at once, and the next after each complete response. */
+/** Opens a connection that sends a request at once, and the next request after each complete response. */
 function connect({ port }: Target, range: Range): Promise<Socket> {
   const read = createAnswerReader();
   let expected = 0;

@@ -1,6 +1,6 @@
-// The lower bound: `Bun.serve` returns bytes that it got from petstore once.
+// The lower bound: a `Bun.serve` that only returns bytes which it fetched from petstore once.
 const { PORT, SUBJECT, KEY } = process.env;
-/** `Bun.serve` adds these by itself. */
+/** Headers that `Bun.serve` adds by itself. */
 const OF_THE_RUNTIME = ["date", "content-length"];
 
 async function constantOf(path: string, body?: string) {

@@ -1,4 +1,4 @@
-// The service in the style of Fastify's documentation: schemas for requests and responses, hooks, one plugin.
+// The benchmark's service in the style of Fastify's documentation, with schemas for requests and responses, hooks and one plugin.
 import { hash } from "node:crypto";
 import etag from "@fastify/etag";
 import fastify, { LogController } from "fastify";
@@ -54,7 +54,7 @@ function refuse(reply, status, code, message) {
   return reply.code(status).send({ code, message, status });
 }
 
-/** SQLite's store is synchronous, PostgreSQL's is not. */
+/** Calls `next` with a store's result. The store on SQLite returns it synchronously, the store on PostgreSQL as a promise. */
 function after(result, next) {
   return result instanceof Promise ? result.then(next) : next(result);
 }
@@ -119,7 +119,7 @@ function placeOrder(store, { body: { petId, quantity }, host }, reply) {
 
 async function startFastify(store) {
   const app = fastify({
-    // One line per request, from logRequest, not two; buffered, as pino recommends.
+    // Each request is logged by logRequest as one line, instead of Fastify's two. The log is buffered, as pino recommends.
     loggerInstance: pino(pino.destination({ dest: 1, minLength: 4096, sync: false })),
     logController: new LogController({ disableRequestLogging: true }),
     bodyLimit: 65_536,

@@ -1,4 +1,4 @@
-// The service with net/http, database/sql and go-sqlite3: one connection writes, four read.
+// The benchmark's service with net/http, database/sql and go-sqlite3. One connection writes, and four read.
 package main
 
 import (
@@ -36,7 +36,7 @@ func main() {
 	if err != nil {
 		log.Fatal(err)
 	}
-	// Buffered: the logger alone writes one line at a time.
+	// The log is buffered, because otherwise the logger would write each line separately.
 	lines := log.New(bufio.NewWriter(os.Stdout), "", log.LstdFlags|log.Lmicroseconds)
 	log.Fatal(http.ListenAndServe("127.0.0.1:"+os.Getenv("PORT"), &service{store, lines}))
 }

@@ -10,7 +10,7 @@ import (
 const settings = "?_journal_mode=WAL&_synchronous=FULL&_foreign_keys=1&_busy_timeout=5000"
 const columns = "SELECT id, name, category_id, status FROM pet"
 
-// A bare `LIMIT ?` makes SQLite plan the statement again at every execution.
+// SQLite would plan a statement with a bare `LIMIT ?` again at every execution.
 const newestFirst = " ORDER BY id DESC LIMIT CAST(? AS INTEGER)"
 
 type newPet struct {
@@ -60,7 +60,7 @@ func openStore(file string) (*store, error) {
 	return s, nil
 }
 
-// Returns the key's access; "" if it is invalid.
+// Returns what the key may do, or "" if the key is invalid.
 func (s *store) accessOf(hash []byte) (string, error) {
 	var access string
 	var expiresAt, revokedAt sql.NullInt64
