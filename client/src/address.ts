@@ -2,7 +2,7 @@ import type { Int64 } from "exact-json/int64";
 
 type QueryValue = string | boolean | Int64 | readonly (string | Int64)[] | undefined;
 
-/** Adds query parameters to an address, and omits those that are undefined. @throws TypeError for null */
+/** Adds query parameters to an address, and leaves out parameters that are undefined. @throws TypeError for null */
 export function withQuery(address: string, query: Readonly<Record<string, QueryValue>>): string {
   const pairs = Object.entries(query).flatMap(([name, value]) => {
     if (value === null) throw new TypeError(`${name} cannot be null: leave it out.`);
@@ -18,9 +18,9 @@ function text(value: Exclude<QueryValue, undefined>): string {
 }
 
 /**
- * The digits of an integer.
+ * Writes an integer with all its digits.
  *
- * @throws TypeError for a fraction, and for a number from 2^53 on, which may have been rounded
+ * @throws TypeError for a fraction, and for a `number` from 2^53 on, which may have been rounded
  */
 export function digits(value: Int64): string {
   if (typeof value === "bigint" || Number.isSafeInteger(value)) return String(value);

@@ -8,15 +8,15 @@ import type { Category, CategoryPatch, NewCategory, Paging } from "./types.ts";
 
 /** Operations on categories, which give names to the animals' category numbers. Beta. */
 export interface Categories {
-  /** `listCategories`: all categories, highest number first. */
+  /** `listCategories`: lists all categories, highest number first. */
   list(paging?: Paging, call?: CallOptions): List<Category>;
-  /** `createCategory`: adds a category; with `id`, for a number that animals already use, or any other number. */
+  /** `createCategory`: adds a category. With `id`, you choose its number, which animals may already use. */
   create(newCategory: NewCategory, call?: CallOptions): Promise<Category>;
-  /** `getCategory`: one category. */
+  /** `getCategory`: reads one category. */
   get(id: Int64, call?: CallOptions): Promise<Category>;
-  /** `updateCategory`: changes the members given; `description: null` removes the description. */
+  /** `updateCategory`: changes the given members; `description: null` removes the description. */
   update(id: Int64, patch: CategoryPatch, call?: ChangeOptions): Promise<Category>;
-  /** `deleteCategory`: removes a category that no animal is in. */
+  /** `deleteCategory`: removes a category that contains no animals. */
   delete(id: Int64, call?: ChangeOptions): Promise<void>;
 }
 

@@ -1,24 +1,27 @@
-/** Check of an option: a description of its valid values, which follows "must be", and a test of a value. */
+/** How to check an option: a description of the valid values, which completes "must be", and a function that tests a value. */
 export type Check = readonly [expected: string, accepts: (value: unknown) => boolean];
 
-/** Refuses unknown options (the error suggests the most similar one) and invalid values. @throws TypeError, without any value */
+/**
+ * Refuses invalid values, and unknown options, for which the error suggests the most similar name. @throws TypeError, without any
+ * value
+ */
 export function checkOptions(subject: string, options: object, known: Readonly<Record<string, Check>>): void {
   if (Object(options) !== options) throw new TypeError(`${subject} takes an object of options.`);
   for (const [name, value] of Object.entries(options)) {
     const check = Object.hasOwn(known, name) ? known[name] : undefined;
     if (check !== undefined) checkOption(name, value, check);
-    // A long name may be an API key in the wrong place, so it is not repeated.
+    // A long name is not repeated, because it may be an API key in the wrong place.
     else if (name.length > 30) throw new TypeError(`${subject} has no option of this name.`);
     else throw new TypeError(`${subject} has no option ${name}.${nearest(name, Object.keys(known))}`);
   }
 }
 
-/** Refuses an invalid value; undefined means that the option is left out. @throws TypeError, without the value */
+/** Refuses an invalid value of an option. Undefined means that the option is left out. @throws TypeError, without the value */
 export function checkOption(name: string, value: unknown, [expected, accepts]: Check): void {
   if (value !== undefined && !accepts(value)) throw new TypeError(`${name} must be ${expected}.`);
 }
 
-/** Names the most similar option by shared pairs of letters (Sørensen–Dice): `timeoutMs` for `timeout`. */
+/** Suggests the option with the most similar name, by shared pairs of letters (Sørensen–Dice): `timeoutMs` for `timeout`. */
 function nearest(name: string, known: readonly string[]): string {
   const pairs = pairsOf(name);
   const scores = known.map((other) => {

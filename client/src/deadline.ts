@@ -1,10 +1,10 @@
-/** The longest delay of `setTimeout`. */
+/** The longest delay that `setTimeout` supports. */
 const TIMER_MAX_MS = 2 ** 31 - 1;
 
 export type Deadline = ReturnType<typeof startDeadline>;
 
 /**
- * Starts the deadline of a call, which ends with the timeout or with the caller's signal. `AbortSignal.any` and
+ * Starts the deadline of a call. The deadline ends when the timeout expires or the caller's signal aborts. `AbortSignal.any` and
  * `AbortSignal.timeout` are not used, because they leave listeners on a caller's long-lived signal.
  */
 export function startDeadline(timeoutMs: number, callerSignal: AbortSignal | undefined) {

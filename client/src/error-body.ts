@@ -6,7 +6,10 @@ export interface ErrorBody {
   readonly members: readonly MemberError[];
 }
 
-/** Reads the body of an error: `{code, message, status}`, or Problem Details (RFC 9457), which also list wrong members. */
+/**
+ * Reads the body of an error response: `{code, message, status}`, or Problem Details (RFC 9457), which also list the wrong members.
+ * Returns undefined for any other value.
+ */
 export function readErrorBody(value: unknown): ErrorBody | undefined {
   if (typeof value !== "object" || value === null) return undefined;
   const body: { readonly [Name in "code" | "message" | "detail" | "errors"]?: unknown } = value;

@@ -1,34 +1,34 @@
 import type { ErrorCode } from "./types.ts";
 
-/** Allows for error codes of a later version of the interface. */
+/** An error code that a later version of the interface has added. */
 export type UnknownErrorCode = string & Record<never, never>;
 
 /** A wrong member of a request's body. */
 export interface MemberError {
   /** The wrong member as a JSON Pointer (RFC 6901 §6): `#/categoryId`. */
   readonly pointer: string;
-  /** Description of the problem: `is required`. */
+  /** What is wrong with the member: `is required`. */
   readonly detail: string;
 }
 
 /**
- * An error response of the service, with the service's own sentence as `message`. The HTTP status determines the subclass, so
- * that a program handles even codes that it does not know.
+ * An error response of the service. Its `message` is the service's own sentence. The HTTP status determines the subclass, so that a
+ * program can handle even error codes that it does not know.
  */
 export class PetstoreError extends Error {
   override readonly name: string = "PetstoreError";
   readonly code: ErrorCode | UnknownErrorCode;
   /** HTTP status of the error response. */
   readonly status: number;
-  /** `X-Request-Id`, which is also in the service's log; empty if absent. */
+  /** The response's `X-Request-Id`, which is also in the service's log; empty if the header is absent. */
   readonly requestId: string;
   /** For `invalid_body`, all wrong members of the body; otherwise empty. */
   readonly members: readonly MemberError[];
   /** Seconds to wait before a retry, from `Retry-After`; undefined if the response has none. */
   readonly retryAfterSeconds: number | undefined;
   /**
-   * True if the change may have been made despite the error: the service failed while making it, or an earlier attempt got no
-   * response. In the second case even `precondition_failed` may be the result of this call's own change.
+   * True if the change may have been made despite the error, because the service failed while making it, or because an earlier
+   * attempt got no response. In the second case, even `precondition_failed` may be a result of this call's own change.
    */
   readonly outcomeUnknown: boolean;
 
@@ -46,7 +46,7 @@ export class PetstoreError extends Error {
 // Each class declares its own `name` type. Otherwise the compiler would treat all of them as one type, and a failed `instanceof`
 // would rule out the other classes too.
 
-/** 400, 413, 415, 422: the request is invalid, and would fail again. */
+/** 400, 413, 415 or 422: the request is invalid, and would fail again if it were repeated. */
 export class PetstoreInvalidError extends PetstoreError {
   override readonly name = "PetstoreInvalidError";
 }
@@ -71,7 +71,7 @@ export class PetstoreConflictError extends PetstoreError {
   override readonly name = "PetstoreConflictError";
 }
 
-/** 429: too many requests; the key may be used again after `retryAfterSeconds`. */
+/** 429: the key has sent too many requests, and may be used again after `retryAfterSeconds`. */
 export class PetstoreRateLimitError extends PetstoreError {
   override readonly name = "PetstoreRateLimitError";
 }
@@ -95,15 +95,14 @@ const CLASSES: Readonly<Record<number, typeof PetstoreError>> = {
   429: PetstoreRateLimitError,
 };
 
-/** The error class for an HTTP status. */
 export function errorClass(status: number): typeof PetstoreError {
   return CLASSES[status] ?? (status >= 500 ? PetstoreServerError : PetstoreError);
 }
 
-/** There was no usable response: the service cannot be reached, the call timed out, or another program answered. */
+/** Thrown if there was no usable response: the service cannot be reached, the call timed out, or another program answered. */
 export class PetstoreConnectionError extends Error {
   override readonly name = "PetstoreConnectionError";
-  /** Address of the request, without the key. */
+  /** Address to which the request was sent. */
   readonly address: string;
   /** True if the service may have made the change despite the failure. */
   readonly outcomeUnknown: boolean;

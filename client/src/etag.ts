@@ -1,4 +1,4 @@
-/** The `ETag` of each resource that a call has returned, except as an item of a list. */
+/** The `ETag` of each resource that a call has returned, unless it was one of several items in a list. */
 const tags = new WeakMap<object, string>();
 
 export function rememberTag(resource: unknown, tag: string | null): void {
@@ -10,10 +10,10 @@ export function findTag(resource: object): string | undefined {
 }
 
 /**
- * The `ETag` of a resource as a call returned it, for the option `ifMatch`. It is known for a resource that was the whole
- * response, and for the only item of `pets.list({ ids: [id] })`; unknown for items of other lists, and for copies.
+ * Returns the `ETag` of a resource that a call has returned, for the option `ifMatch`. It is known if the resource was the whole
+ * response, or the only item of `pets.list({ ids: [id] })`. It is unknown for items of other lists, and for copies.
  *
- * @throws TypeError if it is unknown, because a change without it could overwrite somebody else's
+ * @throws TypeError if it is unknown, because a change without an `ETag` could overwrite somebody else's change
  */
 export function etagOf(resource: object): string {
   const tag = findTag(resource);

@@ -5,7 +5,10 @@ export interface StreamMessage {
   readonly data: string | undefined;
 }
 
-/** Creates a parser of `text/event-stream` (HTML §9.2.6). Pieces may end anywhere; the text must not begin with a byte order mark. */
+/**
+ * Creates a parser of `text/event-stream` (HTML §9.2.6). It takes the text in pieces, which may end anywhere. The text must not
+ * begin with a byte order mark.
+ */
 export function createStreamParser(): (text: string) => StreamMessage[] {
   let rest = "";
   let endedWithReturn = false;
@@ -35,8 +38,8 @@ export function createStreamParser(): (text: string) => StreamMessage[] {
 }
 
 /**
- * Yields the messages of a stream until the service or the network ends it, the signal aborts, or nothing arrives for
- * `silenceMs` while the caller waits. An incomplete last message is dropped.
+ * Yields the messages of a stream until the service or the network ends it, the signal aborts, or nothing arrives for `silenceMs`
+ * while the caller waits. If the last message is incomplete, it is dropped.
  */
 export async function* readMessages(
   body: ReadableStream<Uint8Array>,

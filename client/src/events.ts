@@ -5,14 +5,17 @@ import type { CallOptions } from "./options.ts";
 import type { Settings } from "./settings.ts";
 import type { Event, EventFilter, Paging } from "./types.ts";
 
-/** The log of changes, with their actors and times. Beta. */
+/** Operations on the log of changes, which records who made each change and when. Beta. */
 export interface Events {
-  /** `listEvents`: events that match the filter, newest first unless `order` is `asc`. The list ends after the last stored event. */
+  /**
+   * `listEvents`: lists the events that match the filter, newest first unless `order` is `asc`. The list ends after the last stored
+   * event.
+   */
   list(filter?: EventFilter & Paging, call?: CallOptions): List<Event>;
   /**
-   * `listEvents` as a stream: yields every event after `after` exactly once, as it happens, even if the connection breaks or
-   * the service restarts. Each `for await` begins at `after` again. It continues until you leave the loop, the signal aborts, or
-   * the service refuses it: with `unauthorized`, or with `cursor_expired` if the next events have been deleted.
+   * `listEvents` as a stream: yields every event after `after` exactly once, as it happens, even if the connection breaks or the
+   * service restarts. Each `for await` begins at `after` again. The loop continues until you leave it, the signal aborts, or the
+   * service refuses the stream: with `unauthorized`, or with `cursor_expired` if the next events have been deleted.
    */
   follow(options?: FollowOptions): AsyncIterable<Event>;
 }

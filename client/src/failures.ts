@@ -8,7 +8,7 @@ export type ToError = (
   outcome: { readonly attempts: number; readonly outcomeUnknown: boolean },
 ) => PetstoreError | PetstoreConnectionError;
 
-/** Creates the error of a failed call. Its message is for the author of a program; the console has its own texts. */
+/** Creates the error of a failed call. Its message is written for programmers; the console has its own messages. */
 export const programError: ToError = ({ method, address }, failure, { attempts, outcomeUnknown }) => {
   const { response, body, retryAfterSeconds, cause } = failure;
   if (response !== undefined && body !== undefined) {
@@ -30,7 +30,9 @@ function describe({ response, timeoutMs, cause }: SendFailure): string {
   return `could not be reached: ${reasonOf(cause)}`;
 }
 
-/** Describes a response that is not from petstore, but from a proxy, a network's sign-in page or another service. */
+/**
+ * Describes a response that comes from a program other than petstore, such as a proxy, a network's sign-in page or another service.
+ */
 function describeUnexpected({ status, type, headers }: Response): string {
   const advice = "which is not followed: set the base address to the final one";
   if (type === "opaqueredirect") return `answered with a redirection, ${advice}`;

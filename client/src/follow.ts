@@ -15,13 +15,13 @@ import type { Event, EventFilter } from "./types.ts";
 
 export interface FollowOptions extends Pick<EventFilter, "types" | "petId">, StreamCall {
   /**
-   * Identifier of the last event that you know; the stream begins after it. 0 means all events in the log. If left out, the
+   * Identifier of the last event that you already have; the stream begins after it. 0 means all events in the log. If left out, the
    * stream has only events that happen after the start of the iteration.
    */
   readonly after?: Int64 | undefined;
 }
 
-/** Options for every connection to an event stream. When `signal` aborts, the iteration throws the signal's reason. */
+/** Options for each connection that a stream of events opens. When `signal` aborts, the iteration throws the signal's reason. */
 type StreamCall = Pick<CallOptions, "signal" | "headers" | keyof Hooks>;
 
 const ID: Check = [
@@ -41,7 +41,10 @@ const FOLLOW_OPTIONS: Checks<FollowOptions> = {
 /** How long a stream may be silent before it is reconnected: three times the interval of the service's heartbeats. */
 const SILENCE_MS = 45_000;
 
-/** Yields events endlessly. The first connection fails like any other call; after it, transient failures are retried for ever. */
+/**
+ * Yields events without end. If the first connection fails, the iteration fails like any other call. Later, transient failures are
+ * retried for ever.
+ */
 export async function* followEvents(
   settings: Settings,
   options: FollowOptions,
@@ -76,7 +79,10 @@ export async function* followEvents(
   }
 }
 
-/** Identifier of the log's newest or oldest event. The filter is ignored: events that match it may all have been deleted. */
+/**
+ * Finds the identifier of the newest or oldest event in the log. It ignores the filter, because all events that match the filter
+ * may have been deleted.
+ */
 async function endOf(
   settings: Settings,
   collection: string,
@@ -94,7 +100,10 @@ function isBeforeKept(error: unknown, position: Int64): boolean {
   return error instanceof PetstoreError && error.code === "cursor_expired" && Number(position) === 0;
 }
 
-/** Creates a function that opens the next stream, after a delay that grows until a stream brings an event. */
+/**
+ * Creates a function that opens the next stream of events. Each time it waits, and longer and longer until a stream brings an
+ * event.
+ */
 function createStreamOpener(settings: Settings, address: string, call: StreamCall) {
   const { signal } = call;
   const { onRetry } = joinHooks(settings.hooks, call);
@@ -137,7 +146,10 @@ function createStreamOpener(settings: Settings, address: string, call: StreamCal
   };
 }
 
-/** True for a failure that a mere restart may have caused. The address has worked before, so even a proxy's error page counts. */
+/**
+ * True for a failure that a restart of the service may have caused. Even a proxy's error page counts, because the address has
+ * worked before.
+ */
 function mayPass(error: unknown): error is PetstoreConnectionError | PetstoreError {
   if (error instanceof PetstoreConnectionError) return true;
   return error instanceof PetstoreError && (error.status >= 500 || isTransient(error.status, error.code));

@@ -22,7 +22,8 @@ export function readHeaders(headers: Readonly<Record<string, string>> = {}): Rec
       const name = written.toLowerCase();
       if (RESERVED.includes(name))
         throw new TypeError(`headers cannot have ${written}: the client sets it itself.`);
-      // Syntax of RFC 9110 §5.1 and §5.5. The errors do not repeat the name, which may be a key that was pasted in the wrong place.
+      // Checks header names and values against RFC 9110 §5.1 and §5.5. Error messages leave out the name, because it may be an API
+      // key that was pasted in the wrong place.
       if (!/^[!#-'*+.^_`|~0-9a-z-]+$/.test(name)) throw new TypeError("headers has an invalid name.");
       if (typeof value === "string" && /^[\t\x20-\x7e]*$/.test(value)) return [name, value];
       throw new TypeError(`The value of ${written} in headers must be visible ASCII characters on one line.`);

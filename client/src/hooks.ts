@@ -1,6 +1,6 @@
 import type { PetstoreConnectionError, PetstoreError } from "./errors.ts";
 
-/** A request that was sent, without the key. */
+/** A request that was sent. It does not contain the API key. */
 export interface SentRequest {
   readonly method: string;
   readonly address: string;
@@ -8,7 +8,7 @@ export interface SentRequest {
   readonly headers: Readonly<Record<string, string>>;
   /** Body of the request as JSON; undefined if it has none. */
   readonly body: string | undefined;
-  /** Number of the attempt, beginning with 1 for each call. */
+  /** Number of the attempt within its call, beginning with 1. */
   readonly attempt: number;
 }
 
@@ -16,18 +16,18 @@ export interface SentRequest {
 export interface Answer {
   readonly status: number;
   readonly headers: Headers;
-  /** `X-Request-Id`, which is also in the service's log; empty if absent. */
+  /** The response's `X-Request-Id`, which is also in the service's log; empty if the header is absent. */
   readonly requestId: string;
-  /** The response's body as it arrived, with every digit of its integers; undefined for a stream. */
+  /** The response's body as the text that arrived, in which integers have every digit; undefined for a stream. */
   readonly body: string | undefined;
-  /** Milliseconds from the request to the end of the body; for a stream, to the response's headers. */
+  /** Milliseconds from the request to the end of the response's body, or, for a stream, to its headers. */
   readonly durationMs: number;
   readonly request: SentRequest;
 }
 
 /** A failed attempt that will be retried. */
 export interface Retry {
-  /** Error with which the call would reject if the attempt were its last. */
+  /** The error with which the call would reject if this attempt were its last. */
   readonly error: PetstoreError | PetstoreConnectionError;
   /** Milliseconds until the next attempt. */
   readonly delayMs: number;

@@ -5,7 +5,7 @@ import type { Key } from "./types.ts";
 
 /** The API key in use. Beta. */
 export interface OwnKey {
-  /** `getKey`: name, environment, access and expiry of the client's key, and its account's role. */
+  /** `getKey`: reads the name, environment, access and expiry of the client's key, and the role of the key's account. */
   get(call?: CallOptions): Promise<Key>;
 }
 

@@ -1,8 +1,11 @@
-/** A link (RFC 8288 §3): an address in angle brackets, and parameters, whose quoted values may contain commas. */
+/** Matches a link (RFC 8288 §3): an address in angle brackets, and parameters, whose quoted values may contain commas. */
 const LINK = /<([^>]*)>((?:\s*;\s*[^\s=;,]+(?:\s*=\s*(?:"(?:[^"\\]|\\.)*"|[^\s";,]*))?)*)/g;
 const RELATION = /;\s*rel\s*=\s*(?:"([^"]*)"|([^\s";,]*))/i;
 
-/** Finds the link with this relation in a `Link` header. Returns its target, unresolved, or undefined if there is none. */
+/**
+ * Finds the link with this relation in a `Link` header. Returns the link's target as it is written there, which may be relative, or
+ * undefined if there is no such link.
+ */
 export function findLink(header: string, relation: string): string | undefined {
   for (const [, address, parameters = ""] of header.matchAll(LINK)) {
     const [, quoted, plain = ""] = RELATION.exec(parameters) ?? [];

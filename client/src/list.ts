@@ -34,10 +34,10 @@ interface CountedPage<Item> extends Page<Item> {
   readonly next: ReadNext<Item>;
 }
 
-/** The largest page of the service, in items. */
+/** The largest number of items that the service returns in a page. */
 const PAGE_ITEMS = 100;
 
-/** Creates a list whose pages come from an address. Without an address it is empty, and nothing is requested. */
+/** Creates a list whose pages are read from an address. Without an address, the list is empty, and nothing is requested. */
 export function listAt<Item>(
   settings: Settings,
   first: () => string | undefined,
@@ -90,7 +90,7 @@ export function listAt<Item>(
   };
 }
 
-/** Adds the methods of a page to the received array. They are not enumerable, so that logs and JSON show only the items. */
+/** Adds the methods of a page to a received array. The methods are not enumerable, so that logs and JSON show only the items. */
 function createPage<Item>(items: readonly Item[], next: ReadNext<Item>): CountedPage<Item> {
   async function* itemsFromHere() {
     // `values()` yields the items; iterating over the page itself would call this function again.
@@ -102,12 +102,12 @@ function createPage<Item>(items: readonly Item[], next: ReadNext<Item>): Counted
   return created;
 }
 
-/** Matches the address of a page with a single `id`, whose `ETag` is that of its only item. */
+/** Matches the address of a page that is filtered by a single `id`. The `ETag` of such a page is the `ETag` of its only item. */
 export const ONE_ITEM = /\?id=-?[0-9]+$/;
 
 /**
- * Adds the largest page size to an address that has none. A list of identifiers is left alone: it is a single page (see
- * `ONE_ITEM`).
+ * Adds the largest page size to an address without one. An address with a list of identifiers is not changed, because its result is
+ * a single page (see `ONE_ITEM`).
  */
 function withLimit(address: string): string {
   return /[?&](?:id|limit)=/.test(address)
@@ -121,8 +121,8 @@ function lowerLimit(address: string, wanted: number): string {
 }
 
 /**
- * Address of the next page: this page's address with the query of the `Link`. The rest of the link is ignored: behind a proxy
- * its host may be unreachable, and the key must not go to another origin.
+ * Returns the address of the next page, which is this page's address with the query of the `Link` header. The rest of the link is
+ * ignored, because behind a proxy its host may be unreachable, and because the key must not go to another origin.
  *
  * @throws PetstoreConnectionError for a link to the page itself, because the list would never end
  */

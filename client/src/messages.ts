@@ -5,9 +5,9 @@ import type { Message, MessageWithAttempts, NewMessage } from "./types.ts";
 
 /** Operations of the message service, which accepts keys of both environments. */
 export interface Messages {
-  /** `submitMessage`: queues a message; it is on disk when this resolves. */
+  /** `submitMessage`: queues a message. When the call resolves, the message is on disk. */
   submit(newMessage: NewMessage, call?: CallOptions): Promise<Message>;
-  /** `getMessage`: a message with its status and attempts. Beta. */
+  /** `getMessage`: reads a message with its status and its delivery attempts. Beta. */
   get(id: string, call?: CallOptions): Promise<MessageWithAttempts>;
   /** `redeliverMessage`: sends a failed message again. Beta. */
   redeliver(id: string, call?: CallOptions): Promise<MessageWithAttempts>;

@@ -7,7 +7,7 @@ export type Fetch = (address: string, init: RequestInit) => Promise<Response>;
 export interface ClientOptions extends Hooks {
   /** The API key, `pet_live_…` or `pet_test_…`. If left out, `PETSTORE_KEY` is used. Required in a web page. */
   readonly key?: string | undefined;
-  /** Environment that determines the default of `baseUrl`. If left out, the key's prefix determines it. */
+  /** The environment, which determines the default of `baseUrl`. If left out, the key's prefix determines it. */
   readonly environment?: "production" | "staging" | undefined;
   /**
    * The store's base address with its version: `https://pets.example.com/v1`. If left out, `PETSTORE_URL` is used, or else the
@@ -19,13 +19,13 @@ export interface ClientOptions extends Hooks {
    * Messages need it whenever `baseUrl` is not the default.
    */
   readonly messagesUrl?: string | undefined;
-  /** Timeout in milliseconds of a call with all its attempts, and of each page of a list. If left out, 30,000. */
+  /** Timeout in milliseconds for a call with all its attempts, and for each page of a list. The default is 30,000. */
   readonly timeoutMs?: number | undefined;
-  /** Number of retries of a call. If left out, 4. */
+  /** The maximum number of retries of a call. The default is 4. */
   readonly retries?: number | undefined;
   /** Additional headers for every request. */
   readonly headers?: Readonly<Record<string, string>> | undefined;
-  /** Function that sends the requests. If left out, the platform's `fetch`. */
+  /** The function that sends the requests. The default is the platform's `fetch`. */
   readonly fetch?: Fetch | undefined;
 }
 
@@ -33,13 +33,16 @@ export interface ClientOptions extends Hooks {
 export interface CallOptions extends Hooks {
   /** Aborts the call, which rejects with the signal's reason. */
   readonly signal?: AbortSignal | undefined;
-  /** Timeout of the call in milliseconds, instead of the client's. */
+  /** Timeout of this call in milliseconds, in place of the client's timeout. */
   readonly timeoutMs?: number | undefined;
-  /** Number of retries of the call, instead of the client's; 0 for a single attempt. */
+  /** The maximum number of retries of this call, in place of the client's number. With 0, there is a single attempt. */
   readonly retries?: number | undefined;
-  /** Headers of the call, added to the client's; a header of the same name replaces the client's. */
+  /** Headers of this call, which are added to the client's headers. A header replaces a client's header of the same name. */
   readonly headers?: Readonly<Record<string, string>> | undefined;
-  /** Idempotency key of a POST; random if left out. With the same key you can repeat a call safely, even after your program restarts. */
+  /**
+   * Idempotency key of a POST. The default is a random key. With the same key, you can repeat a call safely, even after your
+   * program restarts.
+   */
   readonly idempotencyKey?: string | undefined;
 }
 
@@ -74,7 +77,10 @@ export const ADDRESS: Check = [
 
 export const HOOKS: Checks<Hooks> = { onRequest: FUNCTION, onAnswer: FUNCTION, onRetry: FUNCTION };
 
-/** Only plain objects are valid: `Object.entries` would find nothing in a `Headers` or a `Map`, which are iterable. */
+/**
+ * Accepts only plain objects, because `Object.entries` would find nothing in a `Headers` object or a `Map`, both of which are
+ * iterable.
+ */
 export const HEADERS: Check = [
   'an object such as { "X-Shop": "Main Street" }',
   (value) => typeof value === "object" && value !== null && !(Symbol.iterator in value),

@@ -8,15 +8,15 @@ import type { NewOrder, Order, OrderFilter, Paging } from "./types.ts";
 
 /** Operations on orders for animals. Beta. */
 export interface Orders {
-  /** `listOrders`: orders that match the filter, newest first. Cancelled orders are deleted. */
+  /** `listOrders`: lists the orders that match the filter, newest first. Cancelled orders are deleted, so they are not listed. */
   list(filter?: OrderFilter & Paging, call?: CallOptions): List<Order>;
   /** `placeOrder`: orders an `available` animal and makes it `pending`, in one transaction. */
   place(newOrder: NewOrder, call?: CallOptions): Promise<Order>;
-  /** `getOrder`: one order. */
+  /** `getOrder`: reads one order. */
   get(id: Int64, call?: CallOptions): Promise<Order>;
-  /** `completeOrder`: completes an order; the animal becomes `sold`. */
+  /** `completeOrder`: completes an order. Its animal becomes `sold`. */
   complete(id: Int64, call?: ChangeOptions): Promise<Order>;
-  /** `cancelOrder`: removes an order that is not complete; the animal becomes `available` again. */
+  /** `cancelOrder`: removes an order that is not complete. Its animal becomes `available` again. */
   cancel(id: Int64, call?: ChangeOptions): Promise<void>;
 }
 

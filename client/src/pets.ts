@@ -8,19 +8,19 @@ import type { Inventory, NewPet, Paging, Pet, PetFilter, PetPatch } from "./type
 
 /** Operations on the store's animals. */
 export interface Pets {
-  /** `listPets`: animals that match the filter, newest first. An empty `ids` or `externalIds` matches none. */
+  /** `listPets`: lists the animals that match the filter, newest first. An empty `ids` or `externalIds` matches no animal. */
   list(filter?: PetFilter & Paging, call?: CallOptions): List<Pet>;
-  /** `getInventory`: the number of animals of each status, and of those without one. Beta. */
+  /** `getInventory`: counts the animals of each status, and the animals without a status. Beta. */
   inventory(call?: CallOptions): Promise<Inventory>;
-  /** `createPet`: adds an animal; it is on disk when this resolves. */
+  /** `createPet`: adds an animal. When the call resolves, the animal is on disk. */
   create(newPet: NewPet, call?: CallOptions): Promise<Pet>;
   /**
-   * `getPet`: one animal.
+   * `getPet`: reads one animal.
    *
    * @deprecated The service removes this on 5 December 2030. Use `list({ ids: [id] })`, which yields one animal or none.
    */
   get(id: Int64, call?: CallOptions): Promise<Pet>;
-  /** `updatePet`: changes the members given. Beta. */
+  /** `updatePet`: changes the given members of an animal. Beta. */
   update(id: Int64, patch: PetPatch, call?: ChangeOptions): Promise<Pet>;
   /** `deletePet`: removes an animal that has no open order. Beta. */
   delete(id: Int64, call?: ChangeOptions): Promise<void>;
@@ -33,7 +33,8 @@ export function petMethods(settings: Settings): Pets {
   return {
     list({ ids, externalIds, ...filter } = {}, call) {
       const isNone = ids?.length === 0 || externalIds?.length === 0;
-      // Unknown filters are passed on, because the service may be newer than this client. It refuses those that it does not know.
+      // Unknown filters are passed on, because the service may be newer than this client. It refuses filters that it does not know
+      // either.
       const query = { id: ids, externalId: externalIds, ...filter };
       const address = () => (isNone ? undefined : withQuery(collection, query));
       return listAt(settings, address, call);

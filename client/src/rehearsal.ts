@@ -3,13 +3,13 @@ import { createRequester } from "./request.ts";
 import type { Settings } from "./settings.ts";
 import type { NewReset, NewTestClock, Reset, TestClock } from "./types.ts";
 
-/** Operations that only staging has. They need staging's `baseUrl` and a read-write key of staff. Beta. */
+/** Operations that exist only in staging. They need staging's `baseUrl` and a read-write key of a staff account. Beta. */
 export interface Rehearsal {
-  /** `getTestClock`: the time of the test clock, and the service's own time. */
+  /** `getTestClock`: reads the time of the test clock, and the service's own time. */
   getClock(call?: CallOptions): Promise<TestClock>;
-  /** `setTestClock`: moves the test clock, which runs on from there; `null` returns to the real time. */
+  /** `setTestClock`: sets the test clock, which then runs on from that time. `null` returns to the real time. */
   setClock(clock: NewTestClock, call?: CallOptions): Promise<TestClock>;
-  /** `resetStore`: empties staging and adds a fixture, always with the same identifiers. */
+  /** `resetStore`: empties staging and adds a fixture, whose resources always have the same identifiers. */
   reset(newReset: NewReset, call?: CallOptions): Promise<Reset>;
 }
 

@@ -25,7 +25,7 @@ type OperationRequest = Pick<OutgoingRequest, "method" | "address" | "expects"> 
   /** Identifier of the event after which a stream begins; undefined for other requests. */
   readonly lastEventId?: Int64;
 };
-/** Settings of requests. Requests without `authorization` are authenticated by the page's session, as in the console. */
+/** Settings for sending requests. Without `authorization`, requests are authenticated by the page's session, as in the console. */
 export interface RequestSettings
   extends Pick<Settings, "timeoutMs" | "retries" | "headers" | "hooks" | "fetch">,
     Pick<SendContext, "authorization"> {
@@ -35,7 +35,10 @@ export interface RequestSettings
 type Call = CallOptions | undefined;
 type ChangeCall = ChangeOptions | undefined;
 
-/** Creates a function for each HTTP method. It resolves to the body, which is not validated: the contract guarantees its type. */
+/**
+ * Creates a function for each HTTP method. Each resolves to the response's body, which is not validated, because the contract
+ * guarantees its type.
+ */
 export function createRequester(settings: Settings) {
   const request = async <Body>(operation: OperationRequest, call: ChangeCall) => {
     const { value, etag } = await requestOperation(settings, operation, call);
@@ -57,9 +60,9 @@ export function createRequester(settings: Settings) {
 }
 
 /**
- * Calls an operation after checking its options, which a program in JavaScript may have got wrong.
+ * Checks the options, which a JavaScript program may have got wrong, and then calls an operation.
  *
- * @throws TypeError for an invalid option; otherwise as `sendOperation`
+ * @throws TypeError for an invalid option; otherwise the same errors as `sendOperation`
  */
 export async function requestOperation(
   settings: Settings,
@@ -116,7 +119,10 @@ async function sendWithRetries(
 
 const DELETED: SendSuccess = { value: undefined, link: null, etag: null };
 
-/** True for a 404 if an earlier attempt of the DELETE got no response: that attempt, or another client, has deleted the resource. */
+/**
+ * True if a DELETE got the response 404 after an earlier attempt got none. That attempt, or another client, has deleted the
+ * resource.
+ */
 function isDeleted({ method }: OutgoingRequest, { response }: SendFailure): boolean {
   return method === "DELETE" && response?.status === 404;
 }
@@ -136,7 +142,7 @@ function outgoingRequest(
       ...(body !== undefined && { "Content-Type": MEDIA_TYPES[method] ?? "application/json" }),
       ...(method === "POST" && { "Idempotency-Key": quote(idempotencyKey ?? randomName()) }),
       ...(lastEventId !== undefined && { "Last-Event-ID": digits(lastEventId) }),
-      // Removes the `W/` that a compressing proxy adds: a weak tag never matches (RFC 9110 §13.1.1).
+      // Removes the `W/` that a compressing proxy adds, because a weak ETag never matches in `If-Match` (RFC 9110 §13.1.1).
       ...(ifMatch !== undefined && { "If-Match": ifMatch.replace(/^W\//, "") }),
     },
     body: body === undefined ? undefined : writeJson(body),
@@ -144,12 +150,12 @@ function outgoingRequest(
   };
 }
 
-/** Asks for errors as Problem Details (RFC 9457), because they list each wrong member. */
+/** Requests errors as Problem Details (RFC 9457), because that format lists each wrong member. */
 const ACCEPT = "application/problem+json, application/json;q=0.9";
 
 const MEDIA_TYPES: Readonly<Record<string, string>> = { PATCH: "application/merge-patch+json" };
 
-/** Quotes an idempotency key as a Structured Field string (RFC 8941 §3.3.3), and escapes its quotes and backslashes. */
+/** Writes an idempotency key as a Structured Field string (RFC 8941 §3.3.3), in quotes and with escaped quotes and backslashes. */
 function quote(idempotencyKey: string): string {
   return `"${idempotencyKey.replaceAll(/["\\]/g, "\\$&")}"`;
 }

@@ -11,21 +11,21 @@ export function isTransient(status: number, code: string | undefined): boolean {
 }
 
 /**
- * Exponential backoff with full jitter, added to `Retry-After`. Clients that failed together return at different times, and
- * none of them earlier than the service allowed.
+ * Calculates the delay before a retry: exponential backoff with full jitter, added to `Retry-After`. Clients that failed at the
+ * same time therefore retry at different times, and none of them earlier than the service allowed.
  */
 export function delayBeforeRetry(attempts: number, retryAfterSeconds = 0): number {
   const bound = Math.min(FIRST_BACKOFF_MS * 2 ** (attempts - 1), LONGEST_BACKOFF_MS);
   return retryAfterSeconds * 1000 + randomFraction() * bound;
 }
 
-/** Seconds of `Retry-After`, which is a number or a date (RFC 9110 §10.2.3). */
+/** Reads `Retry-After`, which is a number of seconds or a date (RFC 9110 §10.2.3). Returns seconds. */
 export function readRetryAfter(headers: Headers): number | undefined {
   const text = headers.get("Retry-After")?.trim() ?? "";
   if (/^[0-9]{1,9}$/.test(text)) return Number(text);
   const then = /[A-Za-z]/.test(text) ? Date.parse(text) : Number.NaN;
   if (Number.isNaN(then)) return undefined;
-  // Relative to the service's clock if the response has a `Date`, because this machine's clock may be wrong.
+  // The date is compared with the response's own `Date`, if it has one, because this machine's clock may be wrong.
   const now = Date.parse(headers.get("Date") ?? "");
   return Math.max(0, Math.ceil((then - (Number.isNaN(now) ? Date.now() : now)) / 1000));
 }

@@ -6,23 +6,26 @@ interface ServerProcess {
 }
 
 /**
- * The `process` of Node, Bun and Deno. A web page has no `process`, or only a bundler's imitation without versions and environment.
+ * Returns the `process` object of Node, Bun or Deno. A web page has none, or only a bundler's imitation without versions and
+ * environment.
  */
 function serverProcess(): ServerProcess | undefined {
   const { process }: { readonly process?: ServerProcess; readonly fetch: unknown } = globalThis;
   return process?.versions?.node === undefined ? undefined : process;
 }
 
-/** The value of an environment variable; undefined if it is empty, and in a web page. */
+/** Returns the value of an environment variable; undefined if it is empty or not set, and always undefined in a web page. */
 export function readVariable(name: string): string | undefined {
   return serverProcess()?.env?.[name] || undefined;
 }
 
-/** The header `User-Agent: petstore-client/1.0.0 node/24.1.0`. A web page gets none, because the browser sets its own. */
+/**
+ * Returns the header `User-Agent: petstore-client/1.0.0 node/24.1.0`. A web page gets no header, because the browser sets its own.
+ */
 export function userAgent(): Record<string, string> {
   const { node, bun, deno } = serverProcess()?.versions ?? {};
   if (node === undefined) return {};
-  // Bun and Deno also report the version of Node that they are compatible with.
+  // Bun and Deno come first, because they also report a version of Node, with which they are compatible.
   const runtime = bun !== undefined ? `bun/${bun}` : deno !== undefined ? `deno/${deno}` : `node/${node}`;
   return { "user-agent": `petstore-client/${version} ${runtime}` };
 }

@@ -9,15 +9,15 @@ import { isTransient, readRetryAfter } from "./retry.ts";
 export interface OutgoingRequest {
   readonly method: "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
   readonly address: string;
-  /** Headers of the request, without the key. */
+  /** Headers of the request, except the one with the key. */
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string | undefined;
-  /** Kind of body that a 2xx response must have. Any other body did not come from petstore. */
+  /** The kind of body that a 2xx response must have. A response with any other body did not come from petstore. */
   readonly expects: "list" | "object" | "nothing" | "any" | "stream";
 }
 
 export interface SendSuccess {
-  /** Parsed body of the response; for a stream, the unread body. */
+  /** The response's parsed body, or, for a stream, the body as it is before it is read. */
   readonly value: unknown;
   readonly link: string | null;
   readonly etag: string | null;
@@ -29,11 +29,11 @@ export interface SendFailure {
   readonly retryAfterSeconds: number | undefined;
   /** True if the service may have made the change even though the request failed. */
   readonly outcomeUnknown: boolean;
-  /** Response of the service or of another program; undefined if there was none. */
+  /** The response, from the service or from another program; undefined if there was none. */
   readonly response: Response | undefined;
-  /** The service's error, from the response's body; undefined if the response is not petstore's. */
+  /** The error in the body of the service's response; undefined if the response is not from petstore. */
   readonly body: ErrorBody | undefined;
-  /** The timeout in milliseconds, if it is what ended the request; undefined for other failures. */
+  /** The timeout in milliseconds, if the request timed out; undefined for any other failure. */
   readonly timeoutMs: number | undefined;
   /** The error that `fetch` threw. */
   readonly cause: unknown;
@@ -42,7 +42,7 @@ export interface SendFailure {
 export interface SendContext {
   readonly fetch: Fetch;
   readonly deadline: Deadline;
-  /** `Authorization` header; undefined in a page of the service itself, whose session authenticates its requests. */
+  /** The `Authorization` header. It is undefined in the service's own pages, whose session cookie authenticates the requests. */
   readonly authorization: string | undefined;
   readonly hooks: JoinedHooks;
 }
@@ -50,7 +50,7 @@ export interface SendContext {
 /**
  * Makes one attempt of a call: sends the request, and reads the response.
  *
- * @param attempt 1 for the first of a call
+ * @param attempt the number of the attempt, which is 1 for the first
  * @throws the reason of the caller's signal
  */
 export async function send(
@@ -116,7 +116,9 @@ function fetchFailure({ method }: OutgoingRequest, deadline: Deadline, cause: un
   };
 }
 
-/** Error codes of Node and Bun, and Deno's message, for a connection that was not opened. */
+/**
+ * Matches the error codes of Node and Bun, and Deno's message, for a connection that could not be opened, so that nothing was sent.
+ */
 const UNSENT = /^(?:ECONNREFUSED|ENOTFOUND|EAI_AGAIN|ConnectionRefused)$|client error \(Connect\)/;
 
 export function reasonOf(error: unknown): string {

@@ -2,7 +2,7 @@ import { checkOption } from "./check-options.ts";
 import { ADDRESS, type ClientOptions } from "./options.ts";
 import { readVariable } from "./runtime.ts";
 
-/** The service's default addresses. */
+/** The default addresses of the services, on this machine. */
 export const DEFAULT_ADDRESSES = {
   production: "http://localhost:8080/v1",
   staging: "http://localhost:8081/v1",
@@ -10,9 +10,9 @@ export const DEFAULT_ADDRESSES = {
 export const DEFAULT_MESSAGES_ADDRESS = "http://localhost:8082";
 
 /**
- * Determines the addresses to which the key may be sent: only those of the service that it is for. `PETSTORE_KEY` belongs to
- * the addresses in the environment variables, and a key in the options to an address in the options. A key of another store
- * must never reach a program that happens to listen on this machine.
+ * Determines the addresses to which the key may be sent, which are only the addresses of the service that issued the key.
+ * `PETSTORE_KEY` belongs to the addresses in the environment variables, and a key in the options belongs to an address in the
+ * options. The key of another store must never reach a program that happens to listen on this machine.
  *
  * @throws TypeError
  */

@@ -12,7 +12,7 @@ const RETRIES = 4;
 /**
  * Validates the options of a client, and adds the defaults.
  *
- * @throws TypeError for an invalid option, never with the key in its message
+ * @throws TypeError for an invalid option; the message never contains the key
  */
 export function readSettings(options: ClientOptions) {
   checkOptions("createClient", options, CLIENT_OPTIONS);

@@ -42,7 +42,7 @@ describe("verifyWebhook", () => {
 
   test("reads what the service delivers, with every digit", async () => {
     const payload = await verify(signed);
-    // After this, the compiler knows the type of `data`.
+    // After this check, the compiler knows the type of `data`.
     if (payload.type !== "pet.created") throw new Error(payload.type);
     const [event, pet] = [payload.id, payload.data.id];
     expect([event, pet, payload.timestamp]).toEqual([
@@ -57,7 +57,7 @@ describe("verifyWebhook", () => {
       Object.entries(signed).map(([name, value]) => [name.toUpperCase(), [value]]),
     );
     const bytes = new TextEncoder().encode(body);
-    // Node's bodies are views of a larger buffer.
+    // This view is a part of a larger buffer, as request bodies in Node are.
     const view = new Uint8Array([0, ...bytes, 0]).subarray(1, -1);
     for (const payload of [
       await verify(upper),

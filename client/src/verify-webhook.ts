@@ -3,19 +3,18 @@ import type { WebhookPayload } from "./types.ts";
 import { verifySignature, type WebhookHeaders, WebhookVerificationError } from "./webhook-signature.ts";
 
 export interface VerifyOptions {
-  /** Maximum difference between a delivery's time and this machine's, in milliseconds. If left out, 300,000. */
+  /** Maximum difference between a delivery's time and this machine's time, in milliseconds. The default is 300,000. */
   readonly toleranceMs?: number | undefined;
-  /** The current time in milliseconds since 1970. If left out, this machine's. */
+  /** The current time in milliseconds since 1970. The default is this machine's time. */
   readonly now?: number | undefined;
 }
 
 const TOLERANCE_MS = 300_000;
 
 /**
- * Verifies that a delivery comes from the service, is unchanged and recent (Standard Webhooks), and parses it. A delivery may
- * arrive twice, with the same `webhook-id`. A later version may add types of events: ignore those that you do not know.
- *
- * It needs `crypto.subtle`, which a web page has only over HTTPS or on localhost.
+ * Verifies that a webhook delivery comes from the service, is unchanged and is recent (Standard Webhooks), and parses it. A
+ * delivery may arrive twice, with the same `webhook-id`. Later versions may add event types: ignore types that you do not know.
+ * This function needs `crypto.subtle`, which a web page has only over HTTPS or on localhost.
  *
  * @param body the body as it was received, before any parsing
  * @param secret `whsec_…`; the old and the new secret during a rotation

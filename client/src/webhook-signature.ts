@@ -1,16 +1,16 @@
 // Standard Webhooks 1.0.0: HMAC-SHA256 over `id.timestamp.body`, in base64.
 
-/** A `Headers` object, or an object with names and values, as `node:http` has it. The case of names does not matter. */
+/** A `Headers` object, or an object of names and values, as `node:http` provides it. The case of the names does not matter. */
 export type WebhookHeaders = Headers | HeaderRecord;
 type HeaderRecord = Readonly<Record<string, string | readonly string[] | undefined>>;
 
-/** The request is not a genuine delivery of this webhook. Answer it with 400, and ignore it. */
+/** Thrown if a request is not a genuine delivery of this webhook. Respond with 400, and ignore the request. */
 export class WebhookVerificationError extends Error {
   override readonly name = "WebhookVerificationError";
 }
 
 interface Verification {
-  /** The webhook's valid secrets, one of which must have signed the delivery: two during a rotation. */
+  /** The webhook's valid secrets: one, or two during a rotation. One of them must have signed the delivery. */
   readonly secrets: readonly string[];
   /** Maximum difference between a delivery's time and `now`, in milliseconds. */
   readonly toleranceMs: number;
@@ -18,7 +18,9 @@ interface Verification {
 }
 
 /**
- * Verifies the signature and the time of a delivery. @throws WebhookVerificationError if one of them is wrong
+ * Verifies the signature and the time of a delivery.
+ *
+ * @throws WebhookVerificationError if the signature or the time is wrong
  * @throws TypeError for a secret that is not `whsec_` followed by base64
  */
 export async function verifySignature(
@@ -37,7 +39,7 @@ export async function verifySignature(
   signed.set(head);
   signed.set(body, head.length);
   const expected = await Promise.all(keys.map((key) => sign(key, signed)));
-  // All pairs are compared completely, so that the time it takes does not reveal which one matches.
+  // Every signature is compared with every expected one, and completely, so that the time taken does not reveal which pair matches.
   const pairs = expected.flatMap((one) => signatures.map((other) => isSame(one, other)));
   if (!pairs.includes(true))
     throw new WebhookVerificationError(
@@ -51,14 +53,14 @@ function readHeader(headers: WebhookHeaders, name: string): string {
   throw new WebhookVerificationError(`The header ${name} is missing: this is no delivery of a webhook.`);
 }
 
-/** True for a `Headers` object. `instanceof` would miss those of libraries that have their own class. */
+/** True for a `Headers` object. `instanceof` is not used, because some libraries have their own class of `Headers`. */
 function isHeaders(headers: WebhookHeaders): headers is Headers {
   return typeof headers.get === "function";
 }
 
 function findHeader(headers: HeaderRecord, name: string): string | undefined {
   const [, value] = Object.entries(headers).find(([given]) => given.toLowerCase() === name) ?? [];
-  // `node:http` gives a repeated header as an array, whose values form one list (RFC 9110 §5.3).
+  // `node:http` returns a repeated header as an array, whose values form one list (RFC 9110 §5.3).
   return typeof value === "object" ? value.join(" ") : value;
 }
 

@@ -15,25 +15,31 @@ import type {
   WebhookWithSecret,
 } from "./types.ts";
 
-/** Operations on webhooks: URLs that events are sent to. Beta. They need an owner's key. */
+/** Operations on webhooks, which are URLs to which events are sent. They need an owner's key. Beta. */
 export interface Webhooks {
-  /** `listWebhooks`: all webhooks, newest first. */
+  /** `listWebhooks`: lists all webhooks, newest first. */
   list(paging?: Paging, call?: CallOptions): List<Webhook>;
-  /** `createWebhook`: adds a webhook for the events from now on. Only this result contains the secret that `verifyWebhook` needs. */
+  /**
+   * `createWebhook`: adds a webhook, which receives events from now on. Only this result contains the secret that `verifyWebhook`
+   * needs.
+   */
   create(newWebhook: NewWebhook, call?: CallOptions): Promise<WebhookWithSecret>;
-  /** `getWebhook`: one webhook, without its secret. */
+  /** `getWebhook`: reads one webhook, without its secret. */
   get(id: Int64, call?: CallOptions): Promise<Webhook>;
-  /** `updateWebhook`: changes the members given; `status: "enabled"` enables the webhook again. */
+  /** `updateWebhook`: changes the given members; `status: "enabled"` enables the webhook again. */
   update(id: Int64, patch: WebhookPatch, call?: ChangeOptions): Promise<Webhook>;
   /** `deleteWebhook`: removes a webhook and its deliveries. */
   delete(id: Int64, call?: ChangeOptions): Promise<void>;
-  /** `rotateWebhookSecret`: creates a new secret, which only this result has. During the overlap the old one signs, too. */
+  /**
+   * `rotateWebhookSecret`: creates a new secret, which only this result contains. During the overlap, deliveries are also signed
+   * with the old secret.
+   */
   rotateSecret(id: Int64, rotation?: SecretRotation, call?: ChangeOptions): Promise<WebhookWithSecret>;
   /** `testWebhook`: sends a `webhook.test` event to a webhook. */
   test(id: Int64, call?: CallOptions): Promise<Delivery>;
-  /** `listDeliveries`: deliveries to a webhook, with their attempts, newest first. */
+  /** `listDeliveries`: lists the deliveries to a webhook, with their attempts, newest first. */
   deliveries(id: Int64, filter?: DeliveryFilter & Paging, call?: CallOptions): List<Delivery>;
-  /** `getDelivery`: one delivery, with its attempts. */
+  /** `getDelivery`: reads one delivery, with its attempts. */
   delivery(id: Int64, deliveryId: Int64, call?: CallOptions): Promise<Delivery>;
   /** `redeliver`: sends a delivery again. */
   redeliver(id: Int64, deliveryId: Int64, call?: CallOptions): Promise<Delivery>;
