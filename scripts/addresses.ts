@@ -1,5 +1,5 @@
-// Writes everything that follows from the address in package.json's `repository`: `homepage` and `bugs`, the client's address,
-// and the image's label. With --check, it fails if one of them is out of date.
+// Writes every field that is derived from the address in package.json's `repository`: `homepage` and `bugs`, the client's address,
+// and the image's label. With --check, it fails if any of them is out of date.
 import { writeOrCheck } from "./generated-file.ts";
 import { type Addresses, addressOf } from "./release/publication.ts";
 

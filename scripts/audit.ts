@@ -1,4 +1,4 @@
-// Fails if the registry lists a vulnerability of an installed package. If the registry cannot be reached, it prints NOT AUDITED
+// Fails if the npm registry lists a vulnerability in an installed package. If the registry cannot be reached, it prints NOT AUDITED
 // and does not fail.
 const npm = Bun.spawn(["npm", "audit", "--json", "--loglevel=silent"], { stdout: "pipe", stderr: "ignore" });
 const [output] = await Promise.all([new Response(npm.stdout).text(), npm.exited]);

@@ -1,21 +1,24 @@
-// Writes client/dist/: the client as one ES module, and its declarations. npm runs it after an install and before a pack.
+// Writes client/dist/, which contains the client as one ES module, and its type declarations. npm runs this after an install and
+// before a pack.
 import { chmod, mkdtemp, rename, rm } from "node:fs/promises";
 import { basename, join } from "node:path";
 
-// The bundler writes paths relative to this folder into the module, so the bytes are the same wherever npm runs this.
+// The bundler writes paths relative to the current folder into the module. With a fixed folder, the bytes are the same wherever npm
+// runs this.
 process.chdir(Bun.fileURLToPath(new URL("../", import.meta.url)));
 const COMPILER = "node_modules/typescript/bin/tsc";
 const DIST = "client/dist";
-/** An import of a client file or of exact-json, which is bundled. */
+/** Matches an import of a client file or of exact-json, both of which are bundled. */
 const IMPORT = /from "(?:\.\/([\w-]+)\.ts|exact-json\/([\w-]+))"/g;
 
-// `npm ci --omit=dev` omits the compiler; the module is then built without declarations. Packing requires them.
+// `npm ci --omit=dev` does not install the compiler, and the module is then built without declarations. Packing requires them.
 const hasCompiler = await Bun.file(COMPILER).exists();
 if (!hasCompiler && process.argv.includes("--with-declarations")) {
   console.error("The client's declarations need the TypeScript compiler. Run: npm ci");
   process.exit(1);
 }
-// The folder is renamed when it is complete, so that a program that imports the client during a build sees no half-written file.
+// The folder is renamed into place when it is complete, so that a program that imports the client during a build never sees a
+// half-written file.
 const draft = await mkdtemp(`${DIST}-`);
 try {
   await bundle();
@@ -28,7 +31,7 @@ try {
   await rm(draft, { recursive: true, force: true });
 }
 
-/** Lines and names are kept, because Node prints the source line of an uncaught error. */
+/** Bundles the client, and keeps its lines and names, because Node prints the source line of an uncaught error. */
 async function bundle(): Promise<void> {
   await Bun.build({
     entrypoints: ["client/src/client.ts"],
@@ -38,7 +41,7 @@ async function bundle(): Promise<void> {
   });
 }
 
-/** Writes the declarations of the entry, and of all that it imports. */
+/** Writes the type declarations of the entry module, and of all modules that it imports. */
 async function declare(): Promise<void> {
   const emitted = join(draft, "emitted");
   const compiler = Bun.spawn(
@@ -59,7 +62,8 @@ async function declare(): Promise<void> {
       exact === undefined ? `client/src/${ours}` : `exact-json/${exact}`,
     );
     pending.push(...imports.filter((to) => !pending.includes(to)));
-    // Every module resolution mode resolves "x.js" to x.d.ts, but "x.ts" needs a compiler option in the importing project.
+    // The declarations import "x.js", which every module resolution mode resolves to x.d.ts. "x.ts" would need a compiler option in
+    // the project that imports the client.
     await Bun.write(join(draft, `${basename(source)}.d.ts`), text.replaceAll(IMPORT, 'from "./$1$2.js"'));
   }
   await rm(emitted, { recursive: true });

@@ -1,5 +1,6 @@
-// Writes dist/program/: the program as one script with bytecode, which starts faster than its sources, and the states and digests
-// of its files and of its inputs. bin/petstore.js runs it while all of them are unchanged. npm runs this after an install.
+// Writes dist/program/, which contains the program as one script with bytecode, which starts faster than the sources, and the
+// states and digests of its files and inputs. bin/petstore.js runs the script while all of them are unchanged. npm runs this after
+// an install.
 import { existsSync, statSync } from "node:fs";
 import { chmod, mkdir, mkdtemp, readdir, rename, rm } from "node:fs/promises";
 import { dirname, join, relative } from "node:path";
@@ -7,10 +8,10 @@ import { DIGESTS_NAME, digestOf, FOLDER, PROJECT, STATES_NAME, stateOf } from ".
 import { errorMessage } from "../src/errors.ts";
 import { bundleProgram } from "./build/program.ts";
 
-/** Lists of the installed packages and their versions, which npm, pnpm and yarn rewrite when they change any. */
+/** Files that list the installed packages and their versions. npm, pnpm and yarn rewrite them whenever a package changes. */
 const PACKAGE_LISTS = [".package-lock.json", ".pnpm/lock.yaml", ".yarn-integrity"];
 
-// The bundler writes paths relative to this folder.
+// The bundler writes paths relative to the current folder into its output, so the folder is fixed.
 process.chdir(PROJECT);
 let draft: string | undefined;
 try {
@@ -19,20 +20,20 @@ try {
   await rm(FOLDER, { recursive: true, force: true });
   await publish(draft, [...installed(), ...(await bundle(draft))]);
 } catch (error) {
-  // This is not fatal, because bin/petstore.js then runs the sources.
+  // A failed build is not fatal, because bin/petstore.js then runs the sources.
   console.error(`No bundle was made, and the sources run: ${errorMessage(error)}`);
 } finally {
   if (draft !== undefined) await rm(draft, { recursive: true, force: true });
 }
 
-/** Returns the paths of the bundle's inputs other than its sources. */
+/** Returns the paths of the bundle's inputs that are not its sources. */
 function installed(): readonly string[] {
   const lists = PACKAGE_LISTS.map((name) => `node_modules/${name}`).filter((path) => existsSync(path));
   if (lists.length === 0) throw new Error("node_modules has no list of the installed packages.");
   return ["package.json", "tsconfig.json", ...lists];
 }
 
-/** Returns the paths of the sources, without packages. */
+/** Writes the bundle, and returns the paths of its sources, without those of packages. */
 async function bundle(outdir: string): Promise<readonly string[]> {
   const inputs = await bundleProgram(outdir, "checkout");
   return inputs.filter((path) => !/(^|\/)node_modules\//.test(path));
@@ -40,7 +41,7 @@ async function bundle(outdir: string): Promise<readonly string[]> {
 
 async function publish(draft: string, inputs: readonly string[]): Promise<void> {
   const files = new Map(inputs.map((path) => [path, path]));
-  // The bundle's own files are listed too, because a power failure can empty them.
+  // The bundle's own files are listed as well, because a power failure can leave them empty.
   for (const name of await readdir(draft))
     files.set(relative(PROJECT, join(FOLDER, name)), relative(PROJECT, join(draft, name)));
   const list = (readValue: (path: string) => string | undefined) =>

@@ -1,5 +1,5 @@
-// Builds the single executable into dist/: for this machine, for --target NAME, or with --all for all targets. With --archive, it
-// is put into archives, with the client's package beside them. Files of an earlier build are removed.
+// Builds the single executable in dist/: for this machine, for the target in --target NAME, or for all targets with --all. With
+// --archive, the executables are put into archives, with the client's package beside them. Files from an earlier build are removed.
 import { createHash } from "node:crypto";
 import { mkdir, mkdtemp, rm } from "node:fs/promises";
 import { join } from "node:path";

@@ -12,11 +12,12 @@ import { findTimerFaults } from "./check/timers.ts";
 interface Check {
   readonly title: string;
   readonly command: readonly string[];
-  /** True if the output passes. The exit code must also be 0. */
+  /** True if the check's output counts as passed. The exit code must also be 0. */
   readonly accepts?: (output: string) => boolean;
 }
 
-// Several checkers in one process would check many types more than once, in twice the CPU time.
+// The compiler runs single-threaded, because several checkers in one process would check many types more than once, in twice the
+// CPU time.
 const TSC = [program("tsc"), "--singleThreaded"];
 const DOCUMENTS = ["petstore.json", "messages.json", "petstore.arazzo.yaml"];
 
@@ -58,7 +59,9 @@ async function run({ title, command, accepts = () => true }: Check): Promise<boo
   return say(title, code === 0 && accepts(output) ? [] : [output + errors]);
 }
 
-/** True if redocly found nothing. It exits with 0 even if there are warnings, and writes one JSON value for each document. */
+/**
+ * True if redocly reported no problems. It exits with 0 even if there are warnings, and writes one JSON value for each document.
+ */
 function hasNoProblems(output: string): boolean {
   const reports: { totals: Record<string, number> }[] = JSON.parse(
     `[${output.replaceAll("\n}{\n", "\n},{\n")}]`,

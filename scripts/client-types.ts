@@ -55,12 +55,12 @@ interface Member {
 /** The formatter's line width. */
 const LINE_MAX = 110;
 /**
- * Left out, because the client reads error bodies itself. `ErrorCode` is the program's list, because the documents' list is
- * open.
+ * Schemas that are left out, because the client reads error bodies itself. `ErrorCode` comes from the program's list of codes,
+ * because the list in the documents is open.
  */
 const ERROR_SCHEMAS = ["Error"];
 
-// Staging's document includes all of production's.
+// Production's document is not needed, because staging's document includes all of it.
 const documents: readonly OpenApi[] = [stagingDocument, messagesDocument].map((document) =>
   JSON.parse(emitDocument(document, [])),
 );
@@ -107,7 +107,10 @@ function declaration(name: string, schema: Schema): string {
   return interfaceOf(name, description, members);
 }
 
-/** The type `PetFilter` for `listPets`: its query without `limit` and `cursor`. There is no type if that leaves nothing. */
+/**
+ * Writes the filter type of a list, such as `PetFilter` for `listPets`: its query parameters without `limit` and `cursor`. If none
+ * are left, there is no type.
+ */
 function filterOf({ operationId, parameters }: Operation): readonly string[] {
   const members = queryMembers(parameters).filter(({ name }) => !["limit?", "cursor?"].includes(name));
   if (members.length === 0) return [];
@@ -122,7 +125,10 @@ function pagingMembers(): readonly Member[] {
   return queryMembers(parameters).filter(({ name }) => name === "limit?");
 }
 
-/** A list of values has a plural name: `id=1,2` becomes `ids: [1, 2]`. */
+/**
+ * Returns the members for a query's parameters. A parameter that takes a list of values gets a plural name: `id=1,2` becomes `ids:
+ * [1, 2]`.
+ */
 function queryMembers(parameters: Operation["parameters"] = []): readonly Member[] {
   return parameters.flatMap((parameter) => {
     if (!("in" in parameter) || parameter.in !== "query") return [];
@@ -132,7 +138,7 @@ function queryMembers(parameters: Operation["parameters"] = []): readonly Member
     return {
       name: `${name}${isList ? "s" : ""}?`,
       type: `${type} | undefined`,
-      // The comma syntax is left out, because the client writes it.
+      // The comment does not describe the commas between values, because the client writes them.
       comment: commentOf({
         ...schema,
         description: description.replace(/(?:, separated by commas)?: `\w+=.*/, "."),

@@ -4,16 +4,16 @@ import { createProgram } from "../src/cli/program.ts";
 import { SETTINGS } from "../src/config.ts";
 import { writeOrCheck } from "./generated-file.ts";
 
-/** Options that many commands have. They are left out of the tables, because the page's text explains each of them once. */
+/** Options that many commands have. The tables leave them out, because the text of the page explains each of them once. */
 const EXPLAINED: ReadonlySet<string> = new Set([
   ...["--output", "--quiet", "--json", "--limit", "--all", "--if-match", "--yes"],
   ...["--environment", "--url", "--messages-url", "--debug"],
 ]);
-/** Flags of settings, such as `--data-dir`, which are on the page of settings. */
+/** Flags of settings, such as `--data-dir`. They are left out as well, because the page of settings lists them. */
 const SETTING_FLAGS = new Set(Object.values(SETTINGS).map(({ flag }) => flag));
 
 interface Entry {
-  /** Heading under which the help lists the command's first word. */
+  /** The heading under which the help lists the command, or the group to which the command belongs. */
   readonly heading: string;
   /** Words that call the command, without the program's name: `pets list`. */
   readonly path: string;
@@ -49,7 +49,7 @@ async function commandTables(): Promise<string> {
   return `\n${sections.join("\n\n")}\n`;
 }
 
-/** Commands without subcommands, in the order of the help. */
+/** Returns the commands that have no subcommands, in the order of the help. */
 function leavesOf(
   parent: Command,
   above: Pick<Entry, "heading" | "path"> = { heading: "", path: "" },
@@ -61,7 +61,7 @@ function leavesOf(
   });
 }
 
-/** A command with its arguments, the first part of its description, and its own options. */
+/** Writes the table row of a command: the command with its arguments, the first part of its description, and its own options. */
 function rowOf({ path, command }: Entry): string {
   const words = command.registeredArguments.map((argument) => {
     const name = argument.name() + (argument.variadic ? "..." : "");

@@ -1,10 +1,10 @@
-// `npm run lab -- NAME [arguments]`: programs that are run by hand. `--list` prints them.
+// `npm run lab -- NAME [arguments]` runs one of the programs that are started only by hand. `--list` prints their names.
 import { runBun } from "../bin/bun.js";
 
 interface Program {
   readonly does: string;
   readonly file: string;
-  /** A folder with its own packages, which are installed before each run. */
+  /** A folder with a package.json of its own, whose packages are installed before each run. */
   readonly packages?: string;
 }
 

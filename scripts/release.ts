@@ -1,5 +1,5 @@
-// Makes a release of the project in the current folder: npm run lab -- release 1.1.0. With --dry-run it prints what it would do, and
-// changes nothing. It never pushes or publishes.
+// Prepares a release of the project in the current folder: npm run lab -- release 1.1.0. With --dry-run, it prints what it would
+// do, and changes nothing. It never pushes or publishes.
 import { rm } from "node:fs/promises";
 import { relative } from "node:path";
 import { parseArgs } from "node:util";
@@ -7,7 +7,10 @@ import { unreleasedChanges } from "./release/changelog.ts";
 import { releaseRefusals } from "./release/refusals.ts";
 import { VERSIONED_FILES, writeVersion } from "./release/write-version.ts";
 
-/** Checks that must pass with the new version written, before the commit. The tests also open the kept store. */
+/**
+ * Checks that must pass before the commit, when the new version has been written. The tests also open the store that is kept for
+ * this release.
+ */
 const checksOf = (store: string): readonly (readonly string[])[] => [
   [process.execPath, relative(project, KEEP_STORE), store],
   ["npm", "test"],

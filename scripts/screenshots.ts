@@ -1,11 +1,11 @@
-// Takes the README's picture of the list of animals, in both themes, in the tests' browser.
+// Takes the README's screenshots of the list of animals, in the light and the dark theme, with the browser that the tests use.
 import { openBrowser } from "../test/browser/browser.ts";
 import { type BrowserSession, signUp } from "../test/wire/browser-session.ts";
 import { startServer } from "../test/wire/server.ts";
 import { freshEmbeddedStore } from "../test/wire/stores.ts";
 
 const PROJECT = Bun.fileURLToPath(new URL("../", import.meta.url));
-/** A font that every machine has. The console's own font is the system's. */
+/** A font from a package, so that every machine has it. The console itself uses the system's font. */
 const FONT = await Bun.file(
   `${PROJECT}node_modules/@fontsource-variable/inter/files/inter-latin-wght-normal.woff2`,
 ).bytes();
@@ -42,7 +42,7 @@ try {
   await server.stop();
 }
 
-/** Takes one picture, at two pixels for each CSS pixel. */
+/** Takes one screenshot, with two device pixels for each CSS pixel. */
 async function takePicture(colorScheme: "light" | "dark", ada: BrowserSession): Promise<void> {
   const context = await browser.newContext({
     colorScheme,

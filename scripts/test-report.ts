@@ -1,9 +1,9 @@
 export interface TestReport {
   readonly passed: number;
   readonly failed: number;
-  /** Number of skipped tests and todos. */
+  /** The number of tests that were skipped or marked as todo. */
   readonly notRun: number;
-  /** Files of which the report has no test. */
+  /** Test files that do not appear in the report. */
   readonly missing: readonly string[];
 }
 

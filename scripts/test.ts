@@ -1,7 +1,7 @@
-// `npm test`: `npm run check`, then every test file except `*.long.test.ts`, on SQLite unless the engine matters.
-// `npm run test:all`: everything. Paths select files, which run whole; flags go to `bun test`. It prints failures, at a terminal
-// also a dot for each test, and everything with `--verbose`. The last line is `N passed, N failed`. A test that did not run or
-// a file that did not load is failed; what this machine lacks is skipped.
+// `npm test` runs `npm run check` and then every test file except `*.long.test.ts`, on SQLite unless the engine matters. `npm run
+// test:all` runs everything. Paths select files, which run whole; flags go to `bun test`. It prints failures; on a terminal, it
+// also prints a dot for each test; with `--verbose`, it prints everything. The last line is `N passed, N failed`. A test that did
+// not run or a file that did not load counts as failed. Tests that need something this machine lacks are skipped.
 import { chmod, mkdtemp, rm } from "node:fs/promises";
 import { availableParallelism, tmpdir } from "node:os";
 import { join } from "node:path";
@@ -11,11 +11,14 @@ import { type Databases, prepareDatabases } from "../test/postgres/database.ts";
 import { readReport } from "./test-report.ts";
 
 /**
- * Timeout of one test, to end a test that hangs. Even a slow test on a busy machine stays far below it, so no test has its own
- * timeout.
+ * The timeout of one test, which ends a test that hangs. Even slow tests on a busy machine stay far below it, so no test sets a
+ * timeout of its own.
  */
 const TIMEOUT_MS = { quick: 300_000, all: 1_200_000 } as const;
-/** Number of test files that run in parallel: one more than two cores need, because a test waits for a third of its time. */
+/**
+ * The number of test files that run in parallel. It is one more than the number of cores, up to two cores, because a test spends a
+ * third of its time waiting.
+ */
 const FILES_AT_ONCE = Math.min(2, availableParallelism()) + 1;
 const LONG = /\.long\.test\.ts$/;
 
@@ -71,7 +74,7 @@ async function runTests(): Promise<{ passed: number; failed: number; notRun: num
   if (freshBundle() === undefined) await spawn("bundle", ["scripts/build-program.ts"]);
   // Folder for the tests' temporary files, which are removed with it.
   const folder = await mkdtemp(join(tmpdir(), "petstore-tests-"));
-  // PostgreSQL, which does not run as root, must be able to read it.
+  // PostgreSQL does not run as root, and must be able to read this folder.
   await chmod(folder, 0o755);
   const report = join(folder, "report.xml");
   const exitCode = await spawn(
@@ -112,7 +115,7 @@ if (isWhole) {
 }
 for (const lack of new Set(lacks.values())) console.log(`not run here: ${lack}`);
 const left = notRun + lacks.size;
-// Only PostgreSQL suites skip themselves. Any other skipped test was disabled by somebody.
+// Only test suites for PostgreSQL skip themselves. Any other skipped test was disabled by a person.
 const isRefused = left > 0 && (isCi || (notRun > 0 && hasPostgres));
 const faults = failed + (checked === 0 ? 0 : 1) + (isRefused ? left : 0);
 console.log(`${passed} passed, ${faults} failed${left > 0 && !isRefused ? `, ${left} skipped` : ""}`);

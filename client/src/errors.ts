@@ -71,7 +71,7 @@ export class PetstoreConflictError extends PetstoreError {
   override readonly name = "PetstoreConflictError";
 }
 
-/** 429: the key has sent too many requests, and may be used again after `retryAfterSeconds`. */
+/** 429: too many requests were sent. The key may be used again after `retryAfterSeconds`. */
 export class PetstoreRateLimitError extends PetstoreError {
   override readonly name = "PetstoreRateLimitError";
 }

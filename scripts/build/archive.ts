@@ -6,7 +6,7 @@ import { isWindows, type Target } from "./targets.ts";
 const PROJECT = Bun.fileURLToPath(new URL("../../", import.meta.url));
 const GUIDE = "docs/guides/run.md";
 const SECTION = "## Start it\n";
-/** Placeholder for the archive's folder in the guide. */
+/** The folder name that the guide uses as a placeholder for an archive's folder. */
 const FOLDER_THERE = "petstore-VERSION-linux-x64";
 
 interface ArchiveParts {
@@ -15,14 +15,15 @@ interface ArchiveParts {
   readonly executable: string;
   /** Path of the licence texts. */
   readonly licences: string;
-  /** Destination folder of the archive. */
+  /** Folder in which the archive is written. */
   readonly into: string;
 }
 
 /**
- * Writes a target's archive: one folder with the executable, the licences and a README. The same files give the same bytes.
+ * Writes the archive of a target, which contains one folder with the executable, the licences and a README. The same files always
+ * give the same bytes.
  *
- * @returns the archive's name: `petstore-1.1.0-linux-x64.tar.gz`, `.zip` for Windows
+ * @returns the archive's name: `petstore-1.1.0-linux-x64.tar.gz`, or `.zip` for Windows
  */
 export async function writeArchive(
   target: Target,
@@ -48,14 +49,20 @@ export async function writeArchive(
   }
 }
 
-/** Reproducible, because order, owner and time are fixed. The time is 1 January 1980, the earliest that a zip file can have. */
+/**
+ * Writes a reproducible tar archive, in which order, owner and time are fixed. The time is 1 January 1980, the earliest that a zip
+ * file can have.
+ */
 async function tar(from: string, folder: string, file: string): Promise<void> {
   const same = ["--sort=name", "--mtime=1980-01-01 00:00Z", "--owner=0", "--group=0", "--numeric-owner"];
   const options = [...same, "--mode=u=rwX,go=rX", "--use-compress-program=gzip -9n"];
   await Bun.$`tar --create --file ${file} --directory ${from} ${options} ${folder}`.quiet();
 }
 
-/** Reproducible too. The mode counts only if `os` is Unix (APPNOTE.TXT 6.3 §4.4.2), and the format's date is in local time. */
+/**
+ * Writes a reproducible zip archive. File modes take effect only if `os` is Unix (APPNOTE.TXT 6.3 §4.4.2), and the format stores
+ * dates in local time.
+ */
 async function zip(from: string, folder: string, file: string): Promise<void> {
   const files: Zippable = {};
   for (const name of (await readdir(join(from, folder))).sort())
@@ -67,7 +74,7 @@ async function zip(from: string, folder: string, file: string): Promise<void> {
   );
 }
 
-/** README of an archive: the introduction of the project's README, and how to run the archive. */
+/** Returns the README of an archive: the introduction of the project's README, and how to run the program in the archive. */
 async function readmeOf(folder: string): Promise<string> {
   const [introduction = ""] = (await Bun.file(join(PROJECT, "README.md")).text()).split(
     /^(?:## |<picture>)/m,

@@ -20,9 +20,10 @@ export const PARTS = [
 ].flatMap((parts): readonly Bundle[] => Object.values(parts));
 
 /**
- * Builds one file for a target: the runtime, the code with its source map, and the pages' assets.
+ * Builds the executable for a target. It is one file that contains the runtime, the code with its source map, and the pages'
+ * assets.
  *
- * @param file is renamed into place when it is complete; its folder must exist
+ * @param file path of the executable, which is renamed into place when it is complete; its folder must exist
  */
 export async function buildExecutable(target: Target, file: string): Promise<void> {
   const folder = await mkdtemp(join(dirname(file), ".build-"));
@@ -60,11 +61,11 @@ async function compile({ compileTarget }: Target, { runtime, parts, draft }: Pie
     root: PROJECT,
     target: "bun",
     format: "esm",
-    // Without minification, stack traces have the names in the source.
+    // The code is not minified, so that stack traces contain the names in the source.
     minify: false,
     sourcemap: "linked",
     bytecode: true,
-    // Without these, the executable would contain the build folder's path.
+    // Without these definitions, the executable would contain the path of the folder in which it was built.
     define: { __dirname: '""', __filename: '""' },
     compile: {
       target: compileTarget,

@@ -7,7 +7,7 @@ const PROJECT = Bun.fileURLToPath(new URL("../../", import.meta.url));
 export const BUN_LICENCE = join(PROJECT, "node_modules/bun-types/docs/project/license.mdx");
 const RULE = "-".repeat(80);
 
-/** Licence texts of petstore and of every package in the executable, which must be distributed with it. */
+/** Returns the licence texts of petstore and of every package in the executable. The texts must be distributed with it. */
 export async function licenceTexts(): Promise<string> {
   const texts = [section("petstore", await textOf("LICENSE"))];
   for (const { path, name: packageName, locked } of shippedPackages()) {

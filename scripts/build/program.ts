@@ -12,15 +12,15 @@ export async function bundleProgram(
     entrypoints: [join(PROJECT, "src/main.ts")],
     root: join(PROJECT, "src"),
     target: "bun",
-    // Outside an executable, Bun reads bytecode only of CommonJS.
+    // Outside an executable, Bun reads bytecode only for CommonJS modules.
     format: "cjs",
     bytecode: true,
-    // No source map, because Bun.serve would read it, which takes 15 ms.
+    // There is no source map, because Bun.serve would read it, which takes 15 ms.
     sourcemap: "none",
     metafile: true,
     define: {
       BUNDLE_KIND: JSON.stringify(kind),
-      // Without these, the bundle would contain this folder's path, and could not be moved.
+      // Without these definitions, the bundle would contain this folder's path, and could not be moved.
       "import.meta.dir": '""',
       "import.meta.url": '""',
       __dirname: '""',

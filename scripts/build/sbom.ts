@@ -1,7 +1,7 @@
 import { LOCKED, RUNTIME, shippedPackages } from "./shipped-packages.ts";
 import type { Target } from "./targets.ts";
 
-/** The members of a CycloneDX (ECMA-424) component that are used here. */
+/** The members of a CycloneDX (ECMA-424) component that the scripts use. */
 export interface Component {
   readonly "bom-ref": string;
   readonly type: string;
@@ -20,8 +20,8 @@ export interface Sbom {
 }
 
 /**
- * npm's SBOM of package-lock.json, reduced to the packages in the executables, and to Bun for these targets. The same lockfile
- * gives the same bytes.
+ * Returns npm's SBOM of package-lock.json, reduced to the packages in the executables and to Bun for these targets. The same
+ * lockfile always gives the same bytes.
  */
 export async function sbomOf(targets: readonly Target[]): Promise<Sbom> {
   const npm = ["npm", "sbom", "--package-lock-only", "--sbom-format=cyclonedx", "--sbom-type=application"];
@@ -37,7 +37,8 @@ export async function sbomOf(targets: readonly Target[]): Promise<Sbom> {
   const dependencies = sbom.dependencies
     .filter(({ ref }) => shipped.has(ref))
     .map(({ ref, dependsOn }) => ({ ref, dependsOn: dependsOn.filter((one) => shipped.has(one)) }));
-  // npm names the root after its folder, and adds the time, so neither would be reproducible.
+  // The root component is renamed and npm's time is left out. npm names the root after the folder, so neither would be
+  // reproducible.
   const metadata = { component: { ...component, name: "petstore" } };
   const components = sbom.components.filter((one) => shipped.has(one["bom-ref"]));
   for (const { name, licenses = [] } of components)
@@ -48,7 +49,7 @@ export async function sbomOf(targets: readonly Target[]): Promise<Sbom> {
 
 const PROJECT = Bun.fileURLToPath(new URL("../../", import.meta.url));
 
-/** npm's reference to an entry of package-lock.json. */
+/** Returns the reference by which npm's SBOM identifies an entry of package-lock.json. */
 function refAt(path: string): string {
   return `${path.replace(/^.*node_modules\//, "")}@${LOCKED[path]?.version}`;
 }

@@ -20,10 +20,10 @@ export interface ShippedPackage {
 
 export const LOCKED: Readonly<Record<string, Locked>> = packageLock.packages;
 
-/** The bun package. Its executables are in optional packages, one for each platform. */
+/** The path of the bun package in package-lock.json. Bun's executables are in optional packages, one for each platform. */
 export const RUNTIME = "node_modules/bun";
 
-/** Third-party packages whose code an executable may contain, without the runtime. */
+/** Returns the third-party packages, other than the runtime, whose code an executable may contain. */
 export function shippedPackages(): readonly ShippedPackage[] {
   return Object.entries(LOCKED)
     .filter(([path, { link, dev, optional }]) => {

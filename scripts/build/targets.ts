@@ -1,9 +1,9 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 
-/** A platform that executables are built for. */
+/** A platform for which an executable is built. */
 export interface Target {
-  /** Part of the executable's name. */
+  /** The target's name, which is a part of the executable's name. */
   readonly name: string;
   readonly compileTarget: Bun.Build.CompileTarget;
   /** The npm package with Bun for this platform. */
@@ -38,7 +38,7 @@ export function isWindows({ name }: Pick<Target, "name">): boolean {
 
 const SYSTEMS: Readonly<Record<string, string>> = { linux: "linux", darwin: "macos", win32: "windows" };
 
-/** The target that runs on this machine; undefined if no executable is built for it. */
+/** Returns the target that runs on this machine; undefined if no executable is built for this kind of machine. */
 export function hostTarget(): Target | undefined {
   // Alpine's C library is musl. Bun for musl does not start on glibc, and Bun for glibc does not start on musl.
   const libc = existsSync("/etc/alpine-release") ? "-musl" : "";

@@ -1,11 +1,11 @@
-// Until a release, a baseline whose statements change needs a new number, because then a store with another number is refused,
-// and not opened with different tables. A released migration never changes: test/storage/released/ has the hashes of each
-// release.
+// Before the first release, a baseline gets a new number whenever its statements change. The program then refuses a store with
+// another number instead of opening it with different tables. After a release, a migration never changes: test/storage/released/
+// contains the hashes of each release.
 import { readFiles, type SourceFile } from "./source.ts";
 
 interface Baseline {
   readonly number: number;
-  /** Hash of PostgreSQL's file followed by SQLite's. */
+  /** The hash of PostgreSQL's file followed by SQLite's file. */
   readonly sha256: string;
 }
 
@@ -24,13 +24,13 @@ export interface ReleasedMigrations {
   readonly hashes: Hashes;
 }
 
-/** Reads the hashes of each release, which `keepStores` has written. */
+/** Reads the hashes of each release's migrations, which `keepStores` has written. */
 export async function readReleased(root?: string): Promise<readonly ReleasedMigrations[]> {
   const files = await readFiles(["test/storage/released/*/migrations.json"], root);
   return files.map(({ path, text }) => ({ version: path.split("/").at(-2) ?? "", hashes: JSON.parse(text) }));
 }
 
-/** Hashes of all migrations among these files. */
+/** Returns the hashes of all migrations among these files. */
 export function hashMigrations(files: readonly SourceFile[]): Hashes {
   const migrations = files.filter(({ path }) => path.startsWith("src/storage/migrations/"));
   return Object.fromEntries(migrations.map(({ path, text }) => [path, hashOf([text])]));
@@ -69,7 +69,10 @@ function unwrittenIn(
   ];
 }
 
-/** Hash of the statements, without the comments between them. Comments within a statement count, because SQLite stores them. */
+/**
+ * Returns the hash of the SQL statements, without the comments between them. Comments within a statement count, because SQLite
+ * stores them.
+ */
 function hashOf(texts: readonly string[]): string {
   const statements = texts.map((sql) => sql.replaceAll(/^--.*\n/gm, "")).join("");
   return new Bun.CryptoHasher("sha256").update(statements).digest("hex");

@@ -1,4 +1,4 @@
-// The layers of ARCHITECTURE.md as one table, and texts restricted to files.
+// Checks the layers of ARCHITECTURE.md, which are one table here, and texts that only certain files may contain.
 import { dirname, join, normalize } from "node:path";
 import { isProduct, type SourceFile } from "./source.ts";
 
@@ -32,7 +32,7 @@ export const ALLOWED: Readonly<Record<string, readonly string[]>> = {
   keys: [...FEATURE, "accounts"],
   webhooks: [...FEATURE, "delivery-queue", "accounts", "events", "event-kinds"],
   rehearsal: [...FEATURE, ...words("events event-kinds pets categories orders accounts webhooks")],
-  // The command line and the console's pages share this folder, so it needs neither Bun nor a browser.
+  // The command line and the console's pages share this folder, so its code must run without Bun and without a browser.
   "pet-files": words("exact-json client limits contract pets"),
   delivery: [...FEATURE, ...words("config delivery-queue messages accounts events webhooks telemetry")],
   http: [...FEATURE, ...words("config keys telemetry")],
@@ -70,11 +70,11 @@ const FOR_PAGES =
 /** This file generates programs that call the API. */
 const CODE_SAMPLES = "src/site/reference/code-samples.ts";
 
-/** Restricted texts, and the path prefixes of the files that may contain them. */
+/** Texts that may occur only in some files, and the path prefixes of those files. */
 const TEXT_RULES: readonly (readonly [text: RegExp, allowed: readonly string[], says: string])[] = [
   [
     /sqlite|postgres/i,
-    // The last file is here because the guides link to compose.postgres.yaml.
+    // src/site/guides/guides.ts is listed because the guides link to compose.postgres.yaml.
     ["src/storage/", "src/config.ts", "src/limits.ts", "src/site/guides/guides.ts"],
     "an engine is named in storage/ alone, and in the sentences that an operator reads",
   ],
@@ -92,7 +92,7 @@ const TEXT_RULES: readonly (readonly [text: RegExp, allowed: readonly string[], 
   ],
   [
     /Date\.now|new Date\(\)/,
-    // Pages use the browser's clock, and the client the clock of the program that imports it.
+    // Pages use the browser's clock, and the client uses the clock of the program that imports it.
     [
       ...["src/platform/clock.ts", "src/console/web/", "src/site/web/"],
       ...["client/src/retry.ts", "client/src/verify-webhook.ts"],
@@ -144,13 +144,13 @@ const TABLES: Readonly<Record<string, readonly string[]>> = {
   rehearsal: ["rehearsal"],
   http: ["simulation"],
 };
-/** Names of tables that, as the whole text of a string, mean something else. */
+/** Names of tables that mean something else when they are the whole text of a string. */
 const WORDS = words("account session category message event pet delivery webhook mail");
 const NAMES_ABOVE: readonly (readonly [path: string, table: string])[] = [
-  // A single statement changes an animal and checks that it has no open order, because a concurrent order could come between two
-  // statements.
+  // One statement both changes an animal and checks that the animal has no open order, because a concurrent order could come
+  // between two statements.
   ["src/pets/store.ts", "store_order"],
-  // The tables that a copy of a store leaves out.
+  // A copy of a store leaves out these tables.
   ["src/storage/copy/copy.ts", "rehearsal"],
   ["src/storage/copy/copy.ts", "simulation"],
 ];
@@ -168,7 +168,7 @@ export function findBoundaryFaults(files: readonly SourceFile[], table = ALLOWED
     ...files.filter(({ path }) => path.endsWith(".sql")).flatMap(tablesWithoutFolder),
     ...TEXT_RULES.flatMap(([text, allowed, says]) => misplaced(modules, text, allowed, says)),
     ...files
-      // `.pathname` would keep a space as %20.
+      // In a file URL's `.pathname`, a space would remain %20.
       .filter(({ text }) => /import\.meta\.url\)\s*\.pathname/.test(text))
       .map(({ path }) => `${path}: make a path of a file URL by fileURLToPath, which decodes spaces.`),
     ...modules
@@ -204,7 +204,9 @@ function pathOf(importer: string, specifier: string): string {
   return normalize(join(dirname(importer), specifier));
 }
 
-/** Row of a file: `console/web` for `src/console/web/main.tsx`, `config` for `src/config.ts`. */
+/**
+ * Returns the row of the table to which a file belongs: `console/web` for `src/console/web/main.tsx`, `config` for `src/config.ts`.
+ */
 function folderOf(path: string): string {
   const [, ours] = /^(client|exact-json)\//.exec(path) ?? [];
   if (ours !== undefined) return ours;
@@ -217,7 +219,7 @@ function isPage(path: string): boolean {
   return /^src\/[^/]+\/web\//.test(path);
 }
 
-/** Imports of a row further down that the table allows. Without any, two rows can never allow each other. */
+/** Finds rows of the table that allow an import of a row further down. If there are none, two rows can never import each other. */
 function upwardArrows(table: typeof ALLOWED): readonly string[] {
   const rows = Object.keys(table);
   return rows.flatMap((row, index) =>
@@ -227,7 +229,7 @@ function upwardArrows(table: typeof ALLOWED): readonly string[] {
   );
 }
 
-/** Folders without a row in the table, and rows without a folder. */
+/** Finds folders without a row in the table, and rows without a folder. */
 function rowsIn(modules: readonly SourceFile[]): readonly string[] {
   const folders = [...new Set(modules.map(({ path }) => folderOf(path)))];
   const rows = Object.keys(ALLOWED);
@@ -250,7 +252,10 @@ function faultsOf(one: Import): readonly string[] {
   return faults.map((says) => `${from} imports ${to}: ${says}.`);
 }
 
-/** Tables that a file names although their folder's row comes after its own. */
+/**
+ * Finds tables that a file names although they belong to a folder that comes later in the table of layers than the file's own
+ * folder.
+ */
 function tablesAbove({ path, text }: SourceFile): readonly string[] {
   const rows = Object.keys(ALLOWED);
   const own = rows.indexOf(folderOf(path));
@@ -276,7 +281,7 @@ function names(text: string, table: string): boolean {
   return new RegExp(`\\b(FROM|JOIN|INTO|UPDATE)\\s+${table}\\b${whole}`).test(text);
 }
 
-/** Files that have the text but must not, and allowed paths in which no file has it any more. */
+/** Finds files that contain a restricted text although they must not, and allowed paths in which no file contains it any more. */
 function misplaced(
   modules: readonly SourceFile[],
   text: RegExp,

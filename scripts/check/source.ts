@@ -1,4 +1,4 @@
-// The text of the project's files, read once for every check of text.
+// Reads the text of the project's files once, for all checks of text.
 
 export const PROJECT = Bun.fileURLToPath(new URL("../../", import.meta.url));
 
@@ -23,7 +23,7 @@ export function readStyleSheets(): Promise<readonly SourceFile[]> {
 }
 
 export function readDocuments(): Promise<readonly SourceFile[]> {
-  // Several patterns, because Bun's glob matches nothing for braces that contain a slash.
+  // There are several patterns, because Bun's glob matches nothing if braces contain a slash.
   return readFiles(["*.md", "{bench,client,decisions,examples}/*.md", "docs/**/*.md"]);
 }
 
@@ -34,7 +34,7 @@ export async function readFiles(globs: readonly string[], root = PROJECT): Promi
   return Promise.all(paths.sort().map(async (path) => ({ path, text: await Bun.file(root + path).text() })));
 }
 
-/** True for a module of the service, of the client or of exact JSON. */
+/** True for a module of the service, the client or exact-json, but not for tests and declarations. */
 export function isProduct({ path }: SourceFile): boolean {
   return /^((client\/)?src|exact-json)\/.*\.tsx?$/.test(path) && !/\.(test|d)\.ts$/.test(path);
 }

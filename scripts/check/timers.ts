@@ -1,9 +1,9 @@
-// An exception in a timer's callback ends the process, with all its services.
+// Checks that timers' callbacks do not throw, because an exception in such a callback ends the process with all its services.
 import { isProduct, type SourceFile } from "./source.ts";
 
 const TIMER = /\b(setImmediate|setInterval|setTimeout|queueMicrotask)\(/;
 
-/** Reason why the callbacks of each file that sets a timer do not throw. */
+/** For each file that sets a timer, the reason why its callbacks do not throw. */
 const WHY_NOTHING_IS_THROWN: Readonly<Record<string, string>> = {
   "src/cli/terminal/hangup.ts": "asks whether a descriptor is a terminal, and begins the stop",
   "src/http/open-connection.ts": "resolves a promise",

@@ -1,4 +1,5 @@
-// First step of the release workflow. It refuses a tag that is not that of this version, and anything that must not be published.
+// The first step of the release workflow. It fails if the tag does not name this version, or if the folder contains anything that
+// must not be published.
 import { publicationRefusals } from "./publication.ts";
 
 const { version }: { version: string } = await Bun.file("package.json").json();

@@ -1,18 +1,18 @@
 import { join } from "node:path";
 
-/** Fields of `package.json` about the project's address. */
+/** The fields of `package.json` that contain the project's address. */
 export interface Addresses {
   readonly repository: { readonly type: string; readonly url: string; readonly directory?: string };
   readonly homepage: string;
   readonly bugs: string;
 }
 
-/** The project's address: `https://github.com/OWNER/petstore` until the first publication. */
+/** Returns the project's address. Until the first publication, it is `https://github.com/OWNER/petstore`. */
 export function addressOf({ repository }: Pick<Addresses, "repository">): string {
   return repository.url.replace(/^git\+/, "").replace(/\.git$/, "");
 }
 
-/** Reasons not to publish what is in this folder, one sentence each. */
+/** Returns the reasons why the content of this folder must not be published, one sentence each. */
 export async function publicationRefusals(folder: string): Promise<string[]> {
   const address = addressOf(await Bun.file(join(folder, "package.json")).json());
   const hasNone = `The project has no address yet: package.json's repository is ${address}. Set it, then run: npm run docs`;
@@ -21,12 +21,12 @@ export async function publicationRefusals(folder: string): Promise<string[]> {
   return [...(address.includes("/OWNER/") ? [hasNone] : []), ...(unpinned === "" ? [] : [isMovable])];
 }
 
-/** Matches an action named by a tag, which its owner can move. A commit has 40 hex digits. */
+/** Matches a GitHub action that is named by a tag, which its owner can move to another commit. A commit has 40 hex digits. */
 const ACTION = /(?<=\buses: )[\w.-]+\/[\w./-]+@(?![0-9a-f]{40}\b)\S+/g;
-/** Matches an image named without a digest. */
+/** Matches a container image that is named without a digest. */
 const IMAGE = /(?<=^(?:FROM| *(?:- )?(?:container|image):) )(?!scratch\b|\$|\S+@sha256:)\S+/gm;
 
-/** Actions without a commit and images without a digest, in the files for CI and for releases: `actions/checkout@v4`. */
+/** Finds actions without a commit (`actions/checkout@v4`) and images without a digest, in the files for CI and for releases. */
 export async function findUnpinned(folder: string): Promise<readonly string[]> {
   const workflows = new Bun.Glob(".github/workflows/*.yml").scanSync({ cwd: folder, dot: true });
   const paths = ["Dockerfile", ...[...workflows].sort()];

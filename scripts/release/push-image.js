@@ -1,5 +1,5 @@
-// Pushes the image "petstore" of this machine to GitHub's registry, and writes its name and digest for the attestation. It runs
-// on Node alone, because the job with write permission installs no packages.
+// Pushes the local image "petstore" to GitHub's registry, and writes its name and digest for the attestation. It runs on Node
+// alone, because the job with write permission installs no packages.
 import { execFileSync } from "node:child_process";
 import { appendFileSync } from "node:fs";
 
@@ -23,7 +23,7 @@ const [, digest] = JSON.parse(pushed)
   .split("@");
 appendFileSync(GITHUB_OUTPUT, `name=${name}\ndigest=${digest}\n`);
 
-/** @returns the standard output of docker */
+/** Runs docker. @returns docker's standard output */
 function docker(args, input = "") {
   return execFileSync("docker", args, { input, encoding: "utf8", stdio: ["pipe", "pipe", "inherit"] });
 }

@@ -2,10 +2,10 @@ import { join } from "node:path";
 import { isInChangelog, unreleasedChanges } from "./changelog.ts";
 import { publicationRefusals } from "./publication.ts";
 
-/** Three numbers (Semantic Versioning 2.0.0 §2). */
+/** Matches a version of three numbers (Semantic Versioning 2.0.0 §2). */
 const VERSION = /^(0|[1-9]\d*)(\.(0|[1-9]\d*)){2}$/;
 
-/** Reasons not to release this version from this folder, one sentence each. */
+/** Returns the reasons why this version must not be released from this folder, one sentence each. */
 export async function releaseRefusals(folder: string, version: string): Promise<readonly string[]> {
   const changelog = await Bun.file(join(folder, "CHANGELOG.md")).text();
   const { version: current }: { version: string } = await Bun.file(join(folder, "package.json")).json();

@@ -18,7 +18,7 @@ const FREE_PORTS = Object.fromEntries(
 
 const [kind, name = ""] = process.argv.slice(2);
 const folder = mkdtempSync(join(tmpdir(), "petstore-smoke-"));
-// The demo stores its login below XDG_CONFIG_HOME.
+// XDG_CONFIG_HOME is set, because `petstore demo` stores its login there.
 const options = { cwd: folder, env: { ...process.env, ...FREE_PORTS, XDG_CONFIG_HOME: folder } };
 const { serve, cli } = kind === "image" ? fromImage(name) : fromArchive(name);
 
@@ -27,7 +27,7 @@ const service = spawn(program, args, { ...options, stdio: ["ignore", "pipe", "in
 const ended = new Promise((resolve) => service.on("exit", (code) => resolve(code)));
 try {
   const { staging, messages } = await addressesOf(service);
-  // If nobody read the pipe, it would fill up and stop the service.
+  // The service's output is read, because a full pipe would block the service.
   service.stdout.resume();
   console.log(`started: ${run([...cli, "--version"])}, staging at ${staging}`);
   const ports = ["--staging-port", new URL(staging).port, "--messages-port", new URL(messages).port];
@@ -38,12 +38,12 @@ try {
   service.kill("SIGTERM");
 }
 const code = await ended;
-// Windows has no SIGTERM, so the process ends at once.
+// Windows has no SIGTERM, so there the process ends at once, without exit code 0.
 if (code !== 0 && process.platform !== "win32") throw new Error(`The service ended with code ${code}.`);
 console.log("stopped");
 rmSync(folder, { recursive: true, maxRetries: 5 });
 
-/** @returns the command that serves, and the command that runs one of petstore's commands */
+/** Unpacks an archive. @returns the command that starts the service, and the command that runs petstore's other commands */
 function fromArchive(target) {
   const archive = readdirSync("dist").find((file) =>
     file.split(/\.(?:tar\.gz|zip)$/)[0].endsWith(`-${target}`),
@@ -55,7 +55,7 @@ function fromArchive(target) {
   if (!readFileSync("dist/SHA256SUMS", "utf8").split("\n").includes(`${sum}  ${archive}`))
     throw new Error(`dist/SHA256SUMS has another checksum for ${archive}.`);
   const isWindows = archive.endsWith(".zip");
-  // Windows's own tar unpacks zip files. The one that comes with Git, which may be first in PATH, does not.
+  // Windows's own tar unpacks zip files. The tar that comes with Git, which may be first in PATH, does not.
   const tar = isWindows ? join(process.env.SystemRoot, "System32", "tar.exe") : "tar";
   run([tar, isWindows ? "-xf" : "-xzf", join(process.cwd(), "dist", archive)]);
   const unpacked = archive.replace(/\.(tar\.gz|zip)$/, "");
@@ -63,14 +63,17 @@ function fromArchive(target) {
   return { serve: [petstore, "serve"], cli: [petstore] };
 }
 
-/** The image with the restrictions of docs/guides/run.md. */
+/**
+ * Returns the commands that start the service and run petstore's other commands in an image, with the restrictions of
+ * docs/guides/run.md.
+ */
 function fromImage(image) {
   const restrictions = ["--read-only", "--tmpfs", "/tmp", "--cap-drop", "ALL"];
   const own = ["--rm", "--name", CONTAINER, "--publish", "127.0.0.1:8081:8081", ...restrictions];
   return { serve: ["docker", "run", ...own, image], cli: ["docker", "exec", CONTAINER, "petstore"] };
 }
 
-/** @returns the standard output of the program */
+/** Runs a program. @returns its standard output */
 function run([program, ...args]) {
   const { status, stdout, error } = spawnSync(program, args, {
     ...options,

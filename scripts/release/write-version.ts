@@ -9,7 +9,10 @@ export const VERSIONED_FILES = [
   "CHANGELOG.md",
 ] as const;
 
-/** @param date in the form `2026-11-21` @throws Error if npm fails; some of the files may have been written */
+/**
+ * Writes a version into every file that contains it. @param date in the form `2026-11-21` @throws Error if npm fails; some of the
+ * files may have been written
+ */
 export async function writeVersion(folder: string, version: string, date: string): Promise<void> {
   const where = ["--workspace=@petstore/client", "--include-workspace-root", "--package-lock-only"];
   const only = ["--no-git-tag-version", "--allow-same-version", "--ignore-scripts", "--offline"];

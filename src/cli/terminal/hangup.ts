@@ -43,7 +43,7 @@ export function handleHangups({ onTerminalClosed, onReload }: HangupHandlers): (
 
   process.on("SIGHUP", () => {
     const now = performance.now();
-    // The same signal may arrive twice: a shell sends it to the launcher's whole process group, and the launcher forwards it.
+    // A signal may arrive twice: a shell sends it to the launcher's whole process group, and the launcher forwards it.
     const isCopy = now - signalledAt < SAME_SIGNAL_MS;
     signalledAt = now;
     if (!endWithTerminal() && !isCopy) onReload();
