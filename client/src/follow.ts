@@ -101,8 +101,8 @@ function isBeforeKept(error: unknown, position: Int64): boolean {
 }
 
 /**
- * Creates a function that opens the next stream of events. Each time it waits, and longer and longer until a stream brings an
- * event.
+ * Creates a function that opens the next stream of events. It waits before every stream but the first, and the delay grows until a
+ * stream brings an event.
  */
 function createStreamOpener(settings: Settings, address: string, call: StreamCall) {
   const { signal } = call;
