@@ -1,5 +1,5 @@
-// `npm run check`: format, lint, types, generated files, the OpenAPI documents' own lint, unused files and exports,
-// and the rules of scripts/check/ about the text of source and documents. At most 20 CPU seconds, and no server.
+// `npm run check` checks format, lint, types, generated files, the OpenAPI documents with Redocly, unused files and exports, and
+// the rules of scripts/check/ about the text of source and documents. It takes at most 20 CPU seconds, and starts no server.
 import { findBaselineFaults, readReleased } from "./check/baselines.ts";
 import { findBoundaryFaults } from "./check/boundaries.ts";
 import { findCommentFaults } from "./check/comments.ts";

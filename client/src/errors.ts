@@ -7,7 +7,7 @@ export type UnknownErrorCode = string & Record<never, never>;
 export interface MemberError {
   /** The wrong member as a JSON Pointer (RFC 6901 §6): `#/categoryId`. */
   readonly pointer: string;
-  /** What is wrong with the member: `is required`. */
+  /** Explanation of what is wrong with the member: `is required`. */
   readonly detail: string;
 }
 

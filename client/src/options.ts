@@ -15,8 +15,8 @@ export interface ClientOptions extends Hooks {
    */
   readonly baseUrl?: string | undefined;
   /**
-   * The base address of the message service. If left out, `PETSTORE_MESSAGES_URL` is used, or else `http://localhost:8082`.
-   * Messages need it whenever `baseUrl` is not the default.
+   * The base address of the message service. If left out, `PETSTORE_MESSAGES_URL` is used, or else `http://localhost:8082`. To send
+   * messages, you need it whenever `baseUrl` is not the default.
    */
   readonly messagesUrl?: string | undefined;
   /** Timeout in milliseconds for a call with all its attempts, and for each page of a list. The default is 30,000. */
@@ -52,7 +52,6 @@ export interface ChangeOptions extends CallOptions {
   readonly ifMatch?: string | undefined;
 }
 
-/** A check for each option. */
 export type Checks<Options> = Readonly<Record<keyof Options, Check>>;
 
 const matches = (pattern: RegExp) => (value: unknown) => typeof value === "string" && pattern.test(value);

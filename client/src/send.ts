@@ -70,7 +70,7 @@ export async function send(
       method,
       headers: authorization === undefined ? headers : { ...headers, Authorization: authorization },
       ...(body !== undefined && { body }),
-      // With a key, no cookies are sent. Without one, the page's session cookie is the credential.
+      // With an API key, no cookies are sent. Without a key, the page's session cookie is the credential.
       credentials: authorization === undefined ? "same-origin" : "omit",
       redirect: "manual",
       signal: deadline.signal,

@@ -52,7 +52,7 @@ interface Import {
   readonly isTypeOnly: boolean;
 }
 
-/** Rules that the table cannot express. */
+/** Rules for imports that the table of layers cannot express. */
 const IMPORT_RULES: readonly (readonly [breaks: (one: Import) => boolean, says: string])[] = [
   [
     ({ from, to }) => /contract\.ts$/.test(from) && /(^src\/storage\/|\/store\.ts$)/.test(to),

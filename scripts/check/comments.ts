@@ -3,7 +3,9 @@ import type { SourceFile } from "./source.ts";
 
 const BEGINNING = /(?:^|\s)(?:\/\/|\/\*\*?|\*|--) ((?:What|Who|Those|The same|One that)\b.*?)(?: \*\/)?$/gm;
 
-/** Comments within the SQL of tables that stores already have. They cannot change without a migration. */
+/**
+ * Comments that this check accepts. They are part of the SQL of tables in existing stores, and cannot change without a migration.
+ */
 export const ACCEPTED: readonly string[] = [
   "What a list shows of a key: `pet_live_9ndK…NnlR`.",
   "What the device calls it: base64url.",

@@ -1,7 +1,7 @@
 // Rules for the SQL in src/: each change is recorded, and each LIMIT is planned once.
 import { isProduct, type SourceFile } from "./source.ts";
 
-// Every change of an animal, order or category appends an event. The statement that makes the change is therefore a
+// Every change to an animal, order or category appends an event. The statement that makes the change is therefore a
 // `ChangeStatement`, which only `events/change.ts` runs.
 const TABLES = "(?:pet|category|store_order)\\b";
 const CHANGE = new RegExp(`(?:INSERT INTO|UPDATE|DELETE FROM) ${TABLES}`, "g");
@@ -10,8 +10,8 @@ const PATCHING = /patching(?:<[^>]+>)?\(\s*"[a-z.]+",\s*\{\s*$/;
 const CHANGING = /changing\(\s*"[a-z.]+",\s*statement\(\s*[`"]$/;
 const INSERTION = new RegExp(`(?:(export )?const (\\w+)[^=;]*= )?insertion\\(\\s*"${TABLES}`, "g");
 
-// Every change of accounts, keys, links or webhooks appends an audit entry. The statement that makes the change is therefore
-// an `AuditedStatement`.
+// Every change to accounts, keys, links or webhooks appends an audit entry. The statement that makes the change is therefore an
+// `AuditedStatement`.
 const AUDITABLE =
   /(?:INSERT INTO (?:account|api_key|session|one_time_link|webhook)|UPDATE (?:account|api_key|one_time_link|webhook)|DELETE FROM (?:account|api_key|one_time_link|webhook))\b/g;
 const AUDITED = /audited\(\s*"[a-z.-]+",\s*statement\(\s*[`"]$/;

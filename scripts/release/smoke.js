@@ -1,5 +1,5 @@
-// The first minutes with a release: verifies and unpacks an archive of dist/, or runs an image; starts it, fills staging by
-// `petstore demo`, and adds an animal with the demo's key. Runs on every platform's runner, so it needs Node alone.
+// Tries a release as a new user would: verifies and unpacks an archive of dist/, or runs an image; starts the service, fills staging
+// with `petstore demo`, and adds an animal with the demo's key. It runs on every platform's runner, so it needs only Node.
 // usage: node scripts/release/smoke.js archive linux-x64
 //        node scripts/release/smoke.js image petstore
 import { spawn, spawnSync } from "node:child_process";

@@ -128,7 +128,7 @@ async function addPet(pet: NewPet, { create, keyOf, find, stopping }: ImportOpti
   } catch (error) {
     const { code, message } = refusalIn(error);
     if (code !== "conflict" || pet.externalId === undefined) return { refusal: message };
-    // The response to an earlier attempt may have been lost.
+    // An earlier attempt may have added this animal, if only its response was lost.
     const { externalId } = pet;
     const [found] = await find("externalId", [externalId]);
     return found !== undefined && isPatched(found, pet) ? "alreadyThere" : { refusal: message };

@@ -51,7 +51,9 @@ function optionsOf(command: Command): readonly Candidate[] {
   return options.map(({ long, flags, description }) => [long ?? flags, description]);
 }
 
-/** Completion candidates for the name of a subcommand. Aliases are offered only if no name begins with the typed text. */
+/**
+ * Returns the completion candidates for the name of a subcommand. Aliases are offered only if no name begins with the typed text.
+ */
 function subcommandsOf({ commands }: Command, typed: string): readonly Candidate[] {
   const names = commands.map((one): Candidate => [one.name(), one.description()]);
   const found = beginningWith(typed, names);

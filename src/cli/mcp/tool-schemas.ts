@@ -49,7 +49,7 @@ export function withoutHttp(description: string): string {
 }
 
 // An agent's JSON parser may keep only 53 bits of a number. Results therefore contain 64-bit integers as strings of decimal digits,
-// and arguments may contain them as such strings, too.
+// and arguments may contain such strings.
 
 export class ArgumentError extends Error {
   override readonly name = "ArgumentError";

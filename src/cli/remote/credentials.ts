@@ -18,7 +18,7 @@ const loginSchema = z.object({
 export type Login = z.infer<typeof loginSchema>;
 
 const credentialsSchema = z.partialRecord(z.enum(ENVIRONMENTS), loginSchema);
-/** Keys stored by `petstore login`, one entry for each environment. */
+/** API keys that `petstore login` has stored, one entry for each environment. */
 export type Credentials = z.infer<typeof credentialsSchema>;
 
 /** The permission bits of a file mode for its group and for all other users. */

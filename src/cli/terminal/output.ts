@@ -3,7 +3,7 @@ import { writeJson } from "../../contract/json/json.ts";
 import { withPath } from "../../platform/file-errors.ts";
 import { escapeControlsInJson } from "./escape-controls.ts";
 
-// Results go to standard output, and everything else to standard error.
+// Commands print results on standard output, and everything else on standard error.
 
 /** Thrown if the program that reads standard output has closed the pipe, as `head` does. The command then ends silently. */
 export class BrokenPipeError extends Error {
