@@ -14,17 +14,14 @@ import {
   writeListed,
 } from "./store-list.ts";
 
-/**
- * The largest difference that a crash can cause between a file's generation and the generation that the accounts database lists for
- * it.
- */
+/** The largest difference that a crash can cause between a file's own generation and its generation in the accounts database. */
 export const GENERATIONS_APART_MAX = 1;
 
 /**
  * Records in the accounts database's list that a file is about to be written, or was closed properly. If the list has generation G,
- * three commits follow, and each is on disk before the next begins: the file gets G + 1, the list gets G + 2, and the file gets G +
- * 2. So the two generations differ by at most one after a crash, and by two or more if one of the files was replaced by an older
- * copy. Only one process at a time can record, because each locks the accounts database.
+ * three commits follow, each on disk before the next begins. They set the file to G + 1, the list to G + 2, and the file to G + 2.
+ * So the two generations differ by at most one after a crash, and by two or more if one of the files was replaced by an older copy.
+ * Only one process at a time can record, because each locks the accounts database.
  *
  * @throws SQLiteError
  * @throws ServiceError `unavailable` if the event is `start` and the files were replaced

@@ -57,10 +57,7 @@ export function createChangeFeed(url: string, direct = url, prefix = ""): Change
     connection.beatingSince = undefined;
   }
 
-  /**
-   * Replaces the connection when its server has vanished. Without a reply from the server, nothing on the old connection would ever
-   * fail.
-   */
+  /** Replaces the connection to a server that has vanished. The driver would never report an error on such a connection. */
   function replace(connection: Connection) {
     if (connection !== current) return;
     connection.sql.close({ timeout: 0 }).catch(() => {});

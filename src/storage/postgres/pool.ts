@@ -54,8 +54,8 @@ export function createPool(size: number, connect: () => Promise<Connection>, onU
     }
   }
   /**
-   * Takes the least busy connection whose statements under way number at most `workMax`. If every connection is busier, it opens
-   * another one.
+   * Takes the least busy connection, unless it has more than `workMax` statements under way. If every connection has more, it opens
+   * another one or waits.
    */
   async function acquire(workMax: number): Promise<Member> {
     const endsAt = performance.now() + ACQUIRE_DEADLINE_MS;

@@ -27,7 +27,7 @@ export function createQualifier(schema: string, tables: readonly string[]): Qual
 }
 
 /**
- * Qualifies a statement for being sent together with BEGIN. Returns undefined if the statement must wait until the transaction has
+ * Qualifies a statement so that it can be sent together with BEGIN. Returns undefined if it must wait until the transaction has
  * begun.
  */
 export type BesideBegin = <Result>(

@@ -71,8 +71,7 @@ export function createCounter(file: string) {
   return {
     countBy,
     /**
-     * Ends all running counts, because a connection that stays open longer than the others would prevent the log from being written
-     * back.
+     * Ends all running counts. A connection that stays open longer than the others would prevent the log from being written back.
      */
     close() {
       isClosed = true;

@@ -38,7 +38,7 @@ interface SqliteOptions {
   readonly afterClose?: () => Promise<void>;
   readonly onCommit?: OnCommit;
   /**
-   * Called with `FileGoneError`, or with the error of a commit that could not be written to disk. Such an error closes the
+   * Called with `FileGoneError`, or with the error of a commit that could not be written to disk. Such a failed commit closes the
    * database.
    */
   readonly onFatalIoError?: (error: unknown) => void;

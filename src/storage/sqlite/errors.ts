@@ -62,8 +62,8 @@ export function leavesLogUnknown({ code = "" }: SQLiteError): boolean {
 }
 
 /**
- * True if the file, its log or its index could not be read. A lock conflict (BUSY) counts as well, because under WAL reads never
- * meet one.
+ * True if the file, its log or its index could not be read. A lock conflict (BUSY) also counts, because reads never cause one under
+ * WAL.
  */
 export function failsToRead(error: unknown): boolean {
   if (!(error instanceof SQLiteError)) return error instanceof ServiceError || isSystemError(error);
