@@ -113,7 +113,7 @@ describe("the reference", () => {
       const html = await open(service);
       for (const said of [
         "gets the recorded response instead of repeating the operation",
-        "The response is 412 if the resource is another by now",
+        "The response is 412 if the resource has changed since then",
         "The response is 304 if the representation has not changed",
         "Identifies the request in the service's log",
         "seconds until the limit starts over",

@@ -19,6 +19,6 @@ export function etagOf(resource: object): string {
   const tag = findTag(resource);
   if (tag !== undefined) return tag;
   throw new TypeError(
-    "The ETag of this object is not known: give one that a call returned by itself, such as the item of pets.list({ ids: [id] }), not a copy.",
+    "The ETag of this object is not known: pass an object that a single call returned, such as the item of pets.list({ ids: [id] }), and not a copy of it.",
   );
 }

@@ -17,7 +17,7 @@ export function messageMethods(settings: Settings): Messages {
   const { get, post } = createRequester(settings);
   const collection = () => {
     if (settings.messagesUrl !== undefined) return `${settings.messagesUrl}/messages`;
-    throw new TypeError("messagesUrl is missing: with a baseUrl of your own, createClient() needs it, too.");
+    throw new TypeError("messagesUrl is missing: createClient() with a baseUrl also needs a messagesUrl.");
   };
   const item = (id: string) => `${collection()}/${encodeURIComponent(id)}`;
   return {

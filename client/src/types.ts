@@ -70,7 +70,7 @@ export type EventType =
 
 /** A webhook to add. */
 export interface NewWebhook {
-  /** URL that receives the events: https (in staging, http is allowed, too), port 80, 443 or any from 1024 up, and no user name, password or fragment. At most 2048 characters. */
+  /** URL that receives the events: https (in staging, http is also allowed), port 80, 443 or any from 1024 up, and no user name, password or fragment. At most 2048 characters. */
   url: string;
   /** Types of the events to send; all types if left out. At most 9. */
   types?: EventType[] | undefined;
@@ -83,7 +83,7 @@ export type WebhookStatus = "enabled" | "disabled";
 
 /** Changes to a webhook as a JSON Merge Patch (RFC 7396). */
 export interface WebhookPatch {
-  /** URL that receives the events: https (in staging, http is allowed, too), port 80, 443 or any from 1024 up, and no user name, password or fragment. At most 2048 characters. */
+  /** URL that receives the events: https (in staging, http is also allowed), port 80, 443 or any from 1024 up, and no user name, password or fragment. At most 2048 characters. */
   url?: string | undefined;
   /** Types of the events that the webhook receives. At most 9. */
   types?: EventType[] | undefined;
@@ -118,7 +118,7 @@ export interface PetEventPayload {
   type: "pet.created" | "pet.updated" | "pet.deleted";
   /** Time of the change, in UTC. */
   timestamp: string;
-  /** Identifier. A later change has a higher one than every change that it follows; numbers may be skipped. */
+  /** Identifier. If a change was made after another change was confirmed, it has the higher identifier; numbers may be skipped. */
   id: Int64;
   /** Environment in which the change was made. */
   environment: "production" | "staging";
@@ -174,7 +174,7 @@ export interface OrderEventPayload {
   type: "order.placed" | "order.completed" | "order.cancelled";
   /** Time of the change, in UTC. */
   timestamp: string;
-  /** Identifier. A later change has a higher one than every change that it follows; numbers may be skipped. */
+  /** Identifier. If a change was made after another change was confirmed, it has the higher identifier; numbers may be skipped. */
   id: Int64;
   /** Environment in which the change was made. */
   environment: "production" | "staging";
@@ -220,7 +220,7 @@ export interface CategoryEventPayload {
   type: "category.created" | "category.updated" | "category.deleted";
   /** Time of the change, in UTC. */
   timestamp: string;
-  /** Identifier. A later change has a higher one than every change that it follows; numbers may be skipped. */
+  /** Identifier. If a change was made after another change was confirmed, it has the higher identifier; numbers may be skipped. */
   id: Int64;
   /** Environment in which the change was made. */
   environment: "production" | "staging";
@@ -281,9 +281,9 @@ export interface Inventory {
 /** A committed change. */
 export type Event = PetEvent | OrderEvent | CategoryEvent;
 
-/** A change, with the resource in `data` as it was afterwards, or, if it was deleted, as it was last. */
+/** A change. `data` has the resource as it was after the change, or before the change if it was deleted. */
 export interface PetEvent {
-  /** Identifier. A later change has a higher one than every change that it follows; numbers may be skipped. */
+  /** Identifier. If a change was made after another change was confirmed, it has the higher identifier; numbers may be skipped. */
   id: Int64;
   /** The kind of change. */
   type: "pet.created" | "pet.updated" | "pet.deleted";
@@ -301,9 +301,9 @@ export interface PetEvent {
   previous?: PreviousPet | undefined;
 }
 
-/** A change, with the resource in `data` as it was afterwards, or, if it was deleted, as it was last. */
+/** A change. `data` has the resource as it was after the change, or before the change if it was deleted. */
 export interface OrderEvent {
-  /** Identifier. A later change has a higher one than every change that it follows; numbers may be skipped. */
+  /** Identifier. If a change was made after another change was confirmed, it has the higher identifier; numbers may be skipped. */
   id: Int64;
   /** The kind of change. */
   type: "order.placed" | "order.completed" | "order.cancelled";
@@ -321,9 +321,9 @@ export interface OrderEvent {
   previous?: PreviousOrder | undefined;
 }
 
-/** A change, with the resource in `data` as it was afterwards, or, if it was deleted, as it was last. */
+/** A change. `data` has the resource as it was after the change, or before the change if it was deleted. */
 export interface CategoryEvent {
-  /** Identifier. A later change has a higher one than every change that it follows; numbers may be skipped. */
+  /** Identifier. If a change was made after another change was confirmed, it has the higher identifier; numbers may be skipped. */
   id: Int64;
   /** The kind of change. */
   type: "category.created" | "category.updated" | "category.deleted";
@@ -345,7 +345,7 @@ export interface CategoryEvent {
 export interface Webhook {
   /** Unique identifier, assigned by the service. */
   id: Int64;
-  /** URL that receives the events: https (in staging, http is allowed, too), port 80, 443 or any from 1024 up, and no user name, password or fragment. At most 2048 characters. */
+  /** URL that receives the events: https (in staging, http is also allowed), port 80, 443 or any from 1024 up, and no user name, password or fragment. At most 2048 characters. */
   url: string;
   /** Types of the events that the webhook receives. At most 9. */
   types: EventType[];
@@ -359,7 +359,7 @@ export interface Webhook {
 export interface WebhookWithSecret {
   /** Unique identifier, assigned by the service. */
   id: Int64;
-  /** URL that receives the events: https (in staging, http is allowed, too), port 80, 443 or any from 1024 up, and no user name, password or fragment. At most 2048 characters. */
+  /** URL that receives the events: https (in staging, http is also allowed), port 80, 443 or any from 1024 up, and no user name, password or fragment. At most 2048 characters. */
   url: string;
   /** Types of the events that the webhook receives. At most 9. */
   types: EventType[];
@@ -379,7 +379,7 @@ export interface Delivery {
   eventId: Int64 | null;
   /** The event's type, or `webhook.test`. */
   type: DeliveryType;
-  /** `queued` until it is `delivered`; `failed` when no further attempt is made. Only events are `dropped`: when their webhook is disabled first. */
+  /** `queued` until it is `delivered`; `failed` when no further attempt is made. Only events can be `dropped`, if their webhook is disabled first. */
   status: DeliveryStatus;
   /** Time at which it was queued, in UTC. */
   createdAt: string;
@@ -402,7 +402,7 @@ export type DeliveryType =
   | "category.deleted"
   | "webhook.test";
 
-/** `queued` until it is `delivered`; `failed` when no further attempt is made. Only events are `dropped`: when their webhook is disabled first. */
+/** `queued` until it is `delivered`; `failed` when no further attempt is made. Only events can be `dropped`, if their webhook is disabled first. */
 export type DeliveryStatus = "queued" | "delivered" | "failed" | "dropped";
 
 /** One attempt to deliver. */
@@ -431,7 +431,7 @@ export interface Key {
   role: "viewer" | "staff" | "owner";
   /** Time of the key's creation, in UTC. */
   createdAt: string;
-  /** Time at which the key expires, in UTC; absent if it does not. */
+  /** Time at which the key expires, in UTC; absent if the key does not expire. */
   expiresAt?: string | undefined;
 }
 
@@ -491,7 +491,7 @@ export interface Message {
   id: string;
   /** The text of the message. */
   message: string;
-  /** `queued` until it is `delivered`; `failed` when no further attempt is made. Only events are `dropped`: when their webhook is disabled first. */
+  /** `queued` until it is `delivered`; `failed` when no further attempt is made. Only events can be `dropped`, if their webhook is disabled first. */
   status: DeliveryStatus;
   /** Time of submission, in UTC. */
   createdAt: string;
@@ -503,7 +503,7 @@ export interface MessageWithAttempts {
   id: string;
   /** The text of the message. */
   message: string;
-  /** `queued` until it is `delivered`; `failed` when no further attempt is made. Only events are `dropped`: when their webhook is disabled first. */
+  /** `queued` until it is `delivered`; `failed` when no further attempt is made. Only events can be `dropped`, if their webhook is disabled first. */
   status: DeliveryStatus;
   /** Time of submission, in UTC. */
   createdAt: string;
@@ -529,7 +529,7 @@ export interface PetFilter {
   hasStatus?: boolean | undefined;
   /** Only animals in this category. */
   categoryId?: Int64 | undefined;
-  /** Only animals whose name matches: every word of this text must begin a word of the name. Case, width and accents are ignored: `flu` finds `Mr. Fluffy`, `strasse` finds `Straße`. Han, kana, Hangul and Thai text matches inside words, too, and text of symbols only, such as an emoji, matches anywhere. A request searches at most 20,000 animals, so a page may have fewer animals than `limit`, or none, and still have a `Link` to the next page. */
+  /** Only animals whose name matches: every word of this text must begin a word of the name. Case, width and accents are ignored: `flu` finds `Mr. Fluffy`, `strasse` finds `Straße`. Han, kana, Hangul and Thai text also matches inside words, and text of symbols only, such as an emoji, matches anywhere. A request searches at most 20,000 animals, so a page may have fewer animals than `limit`, or none, and still have a `Link` to the next page. */
   name?: string | undefined;
   /** Only the animals with these identifiers. At most 100. */
   ids?: readonly Int64[] | undefined;

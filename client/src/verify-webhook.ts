@@ -32,7 +32,7 @@ export async function verifyWebhook(
   await verifySignature(headers, bytes, { secrets, toleranceMs, now });
   const payload = parse(bytes);
   if (isPayload(payload)) return payload;
-  throw new WebhookVerificationError("The signature is right, but the body is not an event of petstore.");
+  throw new WebhookVerificationError("The signature is right, but the body is not a petstore event.");
 }
 
 function bytesOf(body: string | Uint8Array | ArrayBuffer): Uint8Array {
@@ -40,7 +40,7 @@ function bytesOf(body: string | Uint8Array | ArrayBuffer): Uint8Array {
   if (body instanceof Uint8Array) return body;
   if (body instanceof ArrayBuffer) return new Uint8Array(body);
   throw new TypeError(
-    "body must be the text or the bytes that were received: what was parsed is not what was signed.",
+    "body must be the text or the bytes that were received, because a parsed body is not what was signed.",
   );
 }
 

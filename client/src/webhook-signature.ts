@@ -43,14 +43,14 @@ export async function verifySignature(
   const pairs = expected.flatMap((one) => signatures.map((other) => isSame(one, other)));
   if (!pairs.includes(true))
     throw new WebhookVerificationError(
-      "The signature is wrong: the secret is another one, or the body is not as it was sent.",
+      "The signature is wrong: the secret is not this webhook's, or the body is not what was sent.",
     );
 }
 
 function readHeader(headers: WebhookHeaders, name: string): string {
   const value = isHeaders(headers) ? headers.get(name) : findHeader(headers, name);
   if (typeof value === "string" && value !== "") return value;
-  throw new WebhookVerificationError(`The header ${name} is missing: this is no delivery of a webhook.`);
+  throw new WebhookVerificationError(`The header ${name} is missing, so this is not a webhook delivery.`);
 }
 
 /** True for a `Headers` object. `instanceof` is not used, because some libraries have their own class of `Headers`. */
@@ -80,7 +80,7 @@ function readSecret(secret: string): Uint8Array<ArrayBuffer> {
 }
 
 function secretError(): TypeError {
-  return new TypeError("secret must be the webhook's: whsec_ and base64.");
+  return new TypeError("secret must be the webhook's secret: whsec_ followed by base64.");
 }
 
 function fromBase64(text: string): Uint8Array<ArrayBuffer> | undefined {

@@ -27,7 +27,7 @@ export const eventOperations = sharing({ tag: "Events", stability: "beta" }, {
       "Lists the changes, newest first, one page at a time. With `order=asc` the list starts with the oldest event, and every page, even an " +
       'empty one, has a `Link` with `rel="next"`: a program that keeps following it misses nothing. With `Accept: text/event-stream` the ' +
       "response is a stream of the events after `Last-Event-ID`, or of those from now on, as they happen; it refuses `order`, `limit` and " +
-      "`cursor`. The stream ends when its key does. Events are deleted after 90 days, unless the operator has set another time.",
+      "`cursor`. The stream ends when its key expires or is revoked. Events are deleted after 90 days, unless the operator has set another time.",
     query: {
       petId: int64Parameter({ description: "Only events of this animal and of its orders.", example: 1 }),
       type: enumListParameter(EVENT_TYPES, {

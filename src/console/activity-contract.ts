@@ -19,7 +19,7 @@ export const activityOperations = named({
     query: {
       petId: int64Parameter({ description: "Only changes of this animal and of its orders.", example: 1 }),
       by: opaqueParameter({
-        description: "Only changes by this author: kind and identifier.",
+        description: "Only changes made by this author, given by kind and identifier.",
         expected: "person, key or operator, a colon, and the author's identifier",
         accepts: (text) => /^(person|key|operator):/.test(text),
         example: "person:1",
@@ -30,7 +30,7 @@ export const activityOperations = named({
       }),
       before: int64Parameter({ description: "Only changes before this time.", example: 1_767_312_000_000 }),
       each: int64Parameter({
-        description: "Begins with this event, and shows each one in a line of its own.",
+        description: "Begins with this event, and shows each event in its own line.",
         example: 1,
       }),
       ...pagingParameters,

@@ -18,7 +18,7 @@ const FOLLOWED = {
     example: 1,
   }),
   role: enumParameter(ROLES, {
-    description: "Role for which the page was made. The stream ends if the account gets another one.",
+    description: "Role for which the page was made. The stream ends if the account gets another role.",
     schema: role,
   }),
 };

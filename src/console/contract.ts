@@ -18,7 +18,7 @@ const OVERVIEW_DAYS_MAX = 32; // the maximum number of days that the overview's 
 
 /** When each day starts. The browser computes this, because only the browser knows the person's time zone. */
 const daysParameter: Parameter<readonly number[], readonly number[]> = {
-  description: "When each day begins in the person's time zone, the last of them today.",
+  description: "The times at which the days begin in the person's time zone; today is the last one.",
   expected: `1 to ${OVERVIEW_DAYS_MAX} ascending times, in milliseconds since 1970, separated by commas`,
   default: [],
   parse(text) {

@@ -84,7 +84,7 @@ export const ERROR_CATALOG: Readonly<Record<ErrorCode, ErrorEntry>> = {
     when: "The ordered animal is not `available`, or has an open order.",
     example: "Animal 7 is not available: it is sold.",
     whatToDo:
-      "Choose another animal: `GET /pets?status=available` lists those that can be ordered. If this one was never sold, set its `status` to `available` with `updatePet`.",
+      "Choose another animal: `GET /pets?status=available` lists those that can be ordered. If this animal was never sold, set its `status` to `available` with `updatePet`.",
   },
   order_already_complete: {
     when: "The order is already complete: it can be neither completed nor cancelled.",
@@ -129,14 +129,14 @@ export const ERROR_CATALOG: Readonly<Record<ErrorCode, ErrorEntry>> = {
       "Use the operation that the message names instead. The page of deprecated operations says what changes.",
   },
   cursor_expired: {
-    when: "Events that follow the `cursor` or the `Last-Event-ID` have been deleted. Read the animals and orders, then follow without it.",
+    when: "Events that follow the `cursor` or the `Last-Event-ID` have been deleted. Read the animals and orders, then follow without the `cursor` or `Last-Event-ID`.",
     example:
       "Events after this cursor have been deleted. Read the animals and orders, then follow without a cursor.",
     whatToDo: "Read all animals and orders, then follow without a `cursor`.",
     operator: "`PETSTORE_HISTORY_DAYS` sets how long events are kept.",
   },
   precondition_failed: {
-    when: "`If-Match` does not name the current version, or `If-None-Match` does.",
+    when: "`If-Match` does not name the current version, or `If-None-Match` names it.",
     example: "The resource has changed since the version in If-Match. Read it again, then repeat the change.",
     whatToDo:
       "Read the resource again, apply your change to the current version, and send its new `ETag` in `If-Match`.",
@@ -149,7 +149,7 @@ export const ERROR_CATALOG: Readonly<Record<ErrorCode, ErrorEntry>> = {
       "`PETSTORE_MAX_BODY_BYTES` raises the limit. A proxy in front of the service may have its own limit.",
   },
   unsupported_media_type: {
-    when: "The body is not JSON, not UTF-8, or compressed.",
+    when: "The `Content-Type` of the body is not JSON in UTF-8, or the body is compressed.",
     example: "Content-Type must be application/json, in UTF-8.",
     whatToDo:
       "Send JSON in UTF-8 with `Content-Type: application/json` and without `Content-Encoding`. `Accept-Post` and `Accept-Patch` list the accepted media types.",

@@ -7,7 +7,7 @@ export const DELIVERY_STATUSES = ["queued", "delivered", "failed", "dropped"] as
 export const deliveryStatus = enumSchema(DELIVERY_STATUSES, {
   id: "DeliveryStatus",
   description:
-    "`queued` until it is `delivered`; `failed` when no further attempt is made. Only events are `dropped`: when their " +
+    "`queued` until it is `delivered`; `failed` when no further attempt is made. Only events can be `dropped`, if their " +
     "webhook is disabled first.",
 });
 

@@ -97,7 +97,7 @@ export async function readStatus({ status, body }: Response): Promise<number> {
   // This fails if the body contradicts its `Content-Encoding`. The error is dropped because it contains the address.
   await body?.cancel().catch(() => undefined);
   if (status >= 100 && status <= 599) return status;
-  throw new DeliveryError(`The webhook answered ${status}, which is no HTTP status.`);
+  throw new DeliveryError(`The webhook answered ${status}, which is not an HTTP status.`);
 }
 
 /** Replaces the host in a URL with an IP address, and removes the user name and password. */

@@ -56,7 +56,7 @@ function eventSchema<
       id: int64Schema({
         minimum: 1,
         description:
-          "Identifier. A later change has a higher one than every change that it follows; numbers may be skipped.",
+          "Identifier. If a change was made after another change was confirmed, it has the higher identifier; numbers may be skipped.",
         example: 1,
       }),
       type: z.enum(types).meta({ description: "The kind of change." }),
@@ -72,6 +72,6 @@ function eventSchema<
     .meta({
       id,
       description:
-        "A change, with the resource in `data` as it was afterwards, or, if it was deleted, as it was last.",
+        "A change. `data` has the resource as it was after the change, or before the change if it was deleted.",
     });
 }

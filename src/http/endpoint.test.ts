@@ -46,9 +46,9 @@ test("a verb without a transaction is refused a second statement", async () => {
     },
     { commit: "statement" },
   );
-  await expect(greedy.run(ctx, { petId: 1 })).rejects.toThrow("may run one statement");
+  await expect(greedy.run(ctx, { petId: 1 })).rejects.toThrow("may run only one statement");
   expect(asked).toEqual([removePet.changing.sql]);
   // The limit of one statement applies to each request separately, so this request may run one too.
-  await expect(greedy.run(ctx, { petId: 1 })).rejects.toThrow("may run one statement");
+  await expect(greedy.run(ctx, { petId: 1 })).rejects.toThrow("may run only one statement");
   expect(asked).toEqual([removePet.changing.sql, removePet.changing.sql]);
 });

@@ -158,7 +158,9 @@ function singleStatement(query: Query): Query {
   let isUsed = false;
   return (statement, values) => {
     if (isUsed)
-      throw new TypeError("A verb without a transaction may run one statement. Give it a transaction.");
+      throw new TypeError(
+        "A verb without a transaction may run only one statement. Give the verb a transaction.",
+      );
     isUsed = true;
     return query(statement, values);
   };

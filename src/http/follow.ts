@@ -24,7 +24,10 @@ export async function openStream(call: Call): Promise<ResponseData<StreamBody>> 
   const { streams, authenticator, bodyLimits } = call.pipeline;
   const after = readLastEventId(request);
   const source = await endpoint.follow?.(values, after);
-  if (source === undefined) throw new TypeError(`${endpoint.operation.id} has nothing to follow.`);
+  if (source === undefined)
+    throw new TypeError(
+      `${endpoint.operation.id} has no event stream, because its endpoint does not define follow().`,
+    );
   const { role } = values;
   const reader = {
     id: actor.kind === "session" ? `${actor.sessionId} ${role}` : (keyIdOf(actor) ?? ""),

@@ -26,7 +26,9 @@ const ownKey = z
     }),
     role: z.enum(ROLES).meta({ description: "Current role of the key's account." }),
     createdAt: timeSchema("Time of the key's creation, in UTC."),
-    expiresAt: timeSchema("Time at which the key expires, in UTC; absent if it does not.").optional(),
+    expiresAt: timeSchema(
+      "Time at which the key expires, in UTC; absent if the key does not expire.",
+    ).optional(),
   })
   .meta({ id: "Key", description: "The API key of the request." });
 export type Key = z.infer<typeof ownKey>;

@@ -110,7 +110,7 @@ function judge(parsed: ParsedRow, match: Match): Judgement {
     return refuse("twice", `has the ${by} ${row[by]}, and so has line ${others.slice(0, 3).join(", ")}`);
   if (padded !== undefined) return refuse("refused", lostZeros(row, padded));
   if (found === undefined && by === "id" && row.id !== undefined)
-    return refuse("notFound", `has the id ${row.id}, which no animal has: remove it to add a new animal`);
+    return refuse("notFound", `has the id ${row.id}, which no animal has: remove the id to add a new animal`);
   if (found === undefined) {
     const checked = newPetOf(row, match.checkNew);
     return "pet" in checked ? ["new", { ...place, ...checked }] : ["refused", { ...place, ...checked }];
@@ -119,7 +119,7 @@ function judge(parsed: ParsedRow, match: Match): Judgement {
   if (by === "id" && "externalId" in patch && match.isSpreadsheet && isShorter(row.externalId, found))
     return refuse("refused", lostZeros(row, found));
   if (by === "id" && "name" in patch && "categoryId" in patch && !match.overwrites)
-    return refuse("different", `is another animal than ${found.id}: name and category differ`);
+    return refuse("different", `is not the same animal as ${found.id}: name and category differ`);
   if (Object.keys(patch).length === 0) return ["unchanged"];
   return ["changed", { ...place, change: { before: found, patch } }];
 }

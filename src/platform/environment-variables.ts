@@ -76,7 +76,7 @@ export function readVariables(
       // Without O_NONBLOCK, opening a FIFO would block until somebody writes to it.
       const descriptor = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK);
       const status = fstatSync(descriptor);
-      if (!status.isFile()) refuse("is no regular file");
+      if (!status.isFile()) refuse("is not a regular file");
       else if (status.size > SECRET_BYTES_MAX) refuse(`is larger than ${SECRET_BYTES_MAX} bytes`);
       else values[name] = readFileSync(descriptor, "utf8").replace(/[\r\n]+$/, "");
       if (values[name] === "") refuse("is empty");

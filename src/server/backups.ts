@@ -131,7 +131,7 @@ function checkContents(
 function tellDamage(checks: readonly CheckResult[], damage: Damage, log: Logger): number {
   for (const database of DATABASE_NAMES) {
     const own = checks.filter(({ check }) => check === `contents ${database}`);
-    if (own.length === 0) throw new Error(`The check says nothing of ${database}.`);
+    if (own.length === 0) throw new Error(`The check did not report on ${database}.`);
     const problems = own.filter(({ state }) => state !== "ok");
     damage.set(database, problems.length);
     for (const { message: problem } of problems)

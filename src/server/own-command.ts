@@ -37,5 +37,5 @@ export async function runOwnCommand<Result>(
   // If the removal fails, that is ignored: the error below has the reason.
   await clear?.(child.pid).catch(() => {});
   const said = err.trim().replace(/^petstore: /, "");
-  throw new Error(said || `Its process ended with ${child.signalCode ?? code}.`);
+  throw new Error(said || `The command's process ended with ${child.signalCode ?? code}.`);
 }

@@ -18,7 +18,7 @@ const URL_PATTERN = '^[Hh][Tt][Tt][Pp][Ss]?://[!-"$-~]+$';
 const isAllowedPort = (port: number) => port >= 1_024 || port === 80 || port === 443;
 const url = textSchema({
   description:
-    "URL that receives the events: https (in staging, http is allowed, too), port 80, 443 or any from 1024 up, and no user name, password or fragment.",
+    "URL that receives the events: https (in staging, http is also allowed), port 80, 443 or any from 1024 up, and no user name, password or fragment.",
   example: "https://hooks.example.com/petstore",
 })
   .max(WEBHOOK_URL_LENGTH_MAX, { error: `must have at most ${WEBHOOK_URL_LENGTH_MAX} characters` })

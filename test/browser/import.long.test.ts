@@ -295,7 +295,7 @@ test("an edited export updates: the comparison is shown, somebody else's change 
     ]);
     expect((await axe(page)).found).toEqual([]);
     await ada.call(`PATCH /pets/${rex}`, { name: "Rex by Ben" });
-    await page.getByLabel("Update 1 animal with another name and another category, too").check();
+    await page.getByLabel("Also update 1 animal whose name and category both differ").check();
     await button(page, "Change 3 animals, add 1").waitFor();
     await ada.call(`PATCH /pets/${rex}`, { name: "Rex by Cleo" });
     await button(page, "Change 3 animals, add 1").click();
@@ -352,6 +352,8 @@ test("an import is undone from its result after a question, and from another bro
     expect((await axe(page)).found).toEqual([]);
     await confirm(page);
     await page.getByText("Import undone: 2 animals removed, 1 left as they are.").last().waitFor();
-    expect(await shownLines(page, "Animals left")).toEqual(["One|Changed, ordered or removed since."]);
+    expect(await shownLines(page, "Animals left")).toEqual([
+      "One|Changed, ordered or removed since the import.",
+    ]);
   });
 });

@@ -26,11 +26,11 @@ test("an owner sees which mail was not sent, and sends it again; who forgot the 
   await mail.received(1);
   await withConsolePage(browser, server, "/people", { person }, async (page) => {
     await page.getByRole("heading", { name: "Mails not sent" }).waitFor();
-    await page.getByText("The mail server refused it (550).").waitFor();
+    await page.getByText("The mail server refused the mail (550).").waitFor();
     await expectNoFaults(page);
     isBack = true;
     await page.getByRole("button", { name: "Send again: Invitation, to gone@example.com" }).click();
-    await page.getByText("The mail to gone@example.com is sent again").waitFor({ state: "attached" });
+    await page.getByText("The mail to gone@example.com will be sent again").waitFor({ state: "attached" });
     await mail.received(2);
   });
   await withConsolePage(browser, server, "/sign-in", {}, async (page) => {

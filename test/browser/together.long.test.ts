@@ -84,7 +84,7 @@ describe.each([
       async (page, conflict) => {
         if (hasStream) await conflict.waitFor();
         await save(page);
-        await page.getByText("Name was changed by somebody else, too: choose which to keep").waitFor();
+        await page.getByText("Name was also changed by somebody else: choose which value to keep").waitFor();
         await expectNoFaults(page);
         expect(await page.locator(":focus").inputValue()).toBe("Bella of Ada");
         const changes = conflict.getByRole("listitem").locator("> span:first-child");
@@ -140,7 +140,7 @@ test("a draft of what others have changed meanwhile is open again, and leads to 
     await conflictOf(page).getByText("Name: Drafted → Drafted by Eve").waitFor();
     expect(await name(page).inputValue()).toBe("Drafted by Ada");
     await save(page);
-    await page.getByText("Name was changed by somebody else, too").waitFor();
+    await page.getByText("Name was also changed by somebody else").waitFor();
     await page.getByRole("button", { name: "Cancel" }).click();
     await page.reload();
     await page.getByRole("heading", { level: 1, name: "Drafted by Eve" }).waitFor();

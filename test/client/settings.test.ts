@@ -138,7 +138,7 @@ describe("PETSTORE_KEY, PETSTORE_URL and PETSTORE_MESSAGES_URL", () => {
     const { messages } = createClient({ key: "pet_live_given", baseUrl: OTHER });
     for (const call of [messages.submit({ message: "a" }), messages.get("msg_7")])
       await expect(call).rejects.toThrow(
-        "messagesUrl is missing: with a baseUrl of your own, createClient() needs it, too.",
+        "messagesUrl is missing: createClient() with a baseUrl also needs a messagesUrl.",
       );
   });
 

@@ -32,7 +32,7 @@ test.each([
 });
 
 test.each(["000", "600", "999"])("%s is no HTTP status: the attempt has an error instead", async (status) => {
-  const error = `The webhook answered ${Number(status)}, which is no HTTP status.`;
+  const error = `The webhook answered ${Number(status)}, which is not an HTTP status.`;
   expect(await attemptAnsweredWith(`HTTP/1.1 ${status} Odd\r\nContent-Length: 0\r\n\r\n`)).toBe(error);
 });
 

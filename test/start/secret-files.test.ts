@@ -38,9 +38,9 @@ test("a secret's file that has no valid value is refused, without waiting for it
     [await write("empty", "\n"), "is empty"],
     [`${folder}/none`, `cannot be read: it does not exist`],
     [await write("large", "x".repeat(65_537)), "is larger than 65536 bytes"],
-    [folder, "is no regular file"],
-    [`${folder}/fifo`, "is no regular file"],
-    ["/dev/null", "is no regular file"],
+    [folder, "is not a regular file"],
+    [`${folder}/fifo`, "is not a regular file"],
+    ["/dev/null", "is not a regular file"],
   ] as const)
     expect(() => loadConfig({}, { PETSTORE_DATABASE_URL_FILE: path })).toThrow(
       `PETSTORE_DATABASE_URL_FILE names ${path}, which ${fault}.`,

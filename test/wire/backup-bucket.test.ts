@@ -36,7 +36,7 @@ test("a backup in a bucket is kept up to a count, beside other stores' and other
   expect(findings.filter(({ check }) => /bucket|backup/.test(check))).toMatchObject([
     { check: "bucket", state: "ok" },
     { check: "backups", state: "ok" },
-    { check: "newest backup", state: "ok", message: `${made[2]} was read back whole` },
+    { check: "newest backup", state: "ok", message: `${made[2]} was read back completely` },
   ]);
   expect((await bucket.keys()).length).toBe(4);
 

@@ -71,7 +71,7 @@ describe("a mail server that", () => {
       kind: "invitation",
       email: "ben@example.com",
       isRetried: false,
-      reason: "The mail server refused it (550).",
+      reason: "The mail server refused the mail (550).",
     });
   });
 
@@ -85,7 +85,7 @@ describe("a mail server that", () => {
     expect(await failedMails()).toBe(1);
     const run = (...args: string[]) => petstore(store.server.store, args, { env: mail.env });
     expect((await run("doctor")).out).toContain(
-      "warn  mails not sent: 1 mail failed, the latest to ben@example.com: The mail server refused it (550).",
+      "warn  mails not sent: 1 mail failed, the latest to ben@example.com: The mail server refused the mail (550).",
     );
     expect((await run("accounts", "mails", "--output", "id")).out).toBe(`${id}\n`);
     const again = (mailId: string) => store.owner.call(`POST /mails/${mailId}/redeliver`);
@@ -121,7 +121,7 @@ describe("a mail server that", () => {
     await store.invite();
     expect(await store.firstUnsent()).toMatchObject({
       isRetried: true,
-      reason: "The mail server refused it (451).",
+      reason: "The mail server refused the mail (451).",
     });
     const [sent] = await mail.received(1);
     expect(await store.unsent()).toEqual([]);

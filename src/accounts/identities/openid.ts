@@ -167,7 +167,8 @@ function derived(secret: string, purpose: string): string {
  */
 export function faultOf(error: unknown): string | undefined {
   if (isOfNetwork(error)) return errorMessage(error);
-  if (isRefusalOfClient(error)) return "It refuses PETSTORE_OIDC_CLIENT_ID with PETSTORE_OIDC_CLIENT_SECRET.";
+  if (isRefusalOfClient(error))
+    return "The provider refuses PETSTORE_OIDC_CLIENT_ID with PETSTORE_OIDC_CLIENT_SECRET.";
   return undefined;
 }
 

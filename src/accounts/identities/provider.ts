@@ -126,7 +126,7 @@ function createConfiguration(read: () => Promise<Configuration>, { inTurn, away 
       }
     }
     if (known !== undefined) return known;
-    throw away("It did not answer a moment ago.");
+    throw away("The provider did not answer a moment ago.");
   }
 
   async function ask(): Promise<Configuration> {

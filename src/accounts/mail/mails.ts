@@ -69,7 +69,7 @@ export async function listUnsentMails({
   const mails = await query(selectUnsentMails, [now]);
   return mails.map(({ id, kind, email, createdAt, dueAt, reason = "" }) => ({
     ...{ id, kind, email },
-    reason: /^\d+$/.test(reason) ? `The mail server refused it (${reason}).` : reason,
+    reason: /^\d+$/.test(reason) ? `The mail server refused the mail (${reason}).` : reason,
     createdAt: formatTime(createdAt),
     isRetried: dueAt !== undefined,
   }));

@@ -18,14 +18,14 @@ interface LinkText {
 export function invitationText({ role, ...link }: LinkText & { readonly role: Role }): MailText {
   return withLink("Your invitation to petstore", link, [
     `You've been invited to petstore as ${role}. Create your account here:`,
-    "If you did not expect this, ignore it.",
+    "If you did not expect this, ignore this mail.",
   ]);
 }
 
 export function resetText({ email, ...link }: LinkText & { readonly email: string }): MailText {
   return withLink("Set a new password for petstore", link, [
     `Somebody asked for a new password for your petstore account, ${email}. If it was you, set one here:`,
-    "If it was not you, ignore this. Your password has not changed.",
+    "If it was not you, ignore this mail. Your password has not changed.",
   ]);
 }
 
@@ -37,7 +37,7 @@ const NOTICES: Readonly<Record<NoticeKind, readonly [subject: string, change: st
   ],
   "password-changed": ["Your password was changed", "The password of your petstore account was changed"],
   "password-set": [
-    "Your password was set anew",
+    "A new password was set",
     "A link was used to set a new password for your petstore account",
   ],
 };

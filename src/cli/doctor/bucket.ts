@@ -44,7 +44,7 @@ export async function checkNewest({
     const { from } = await inSteps("Nothing was changed.", (onProgress) =>
       withDownload({ dataDir, place, access, onProgress, use: (file) => verifyBackup(file, onProgress) }),
     );
-    return [ok("newest backup", `${from} was read back whole`)];
+    return [ok("newest backup", `${from} was read back completely`)];
   } catch (error) {
     return [fail("newest backup", errorMessage(error), ADVICE)];
   }

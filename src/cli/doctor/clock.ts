@@ -12,7 +12,7 @@ export function compareWithFiles(now: number, newest: number): CheckResult {
   if (now < EARLIEST) return isEarly(now);
   return ahead > CLOCK_OFF_MAX_MS
     ? fail("clock", `the newest data was written ${Math.round(ahead / 1000)} s in the future`, ADVICE)
-    : ok("clock", "not behind the data");
+    : ok("clock", "is not behind the newest data");
 }
 
 export function compareWithServer(now: number, theirs: number): CheckResult {

@@ -73,7 +73,7 @@ async function checkPooler(url: string, directUrl: string): Promise<CheckResult>
   const { server, keepsNames } = await inspectPooler(url, directUrl);
   const names = keepsNames
     ? "statements are prepared by name"
-    : "statements are not prepared by name (PgBouncer from 1.21 on with max_prepared_statements lets them)";
+    : "statements are not prepared by name (PgBouncer 1.21 or later allows that if max_prepared_statements is set)";
   return ok("pooler", `${server} leads to the same database; ${names}`);
 }
 
@@ -168,13 +168,13 @@ async function checkReplica(url: string, primary: string): Promise<CheckResult> 
   try {
     const role = await inspectReplica(url, primary);
     if (role === "standby") return ok(check, "is a standby that can be read at");
-    if (role === "primary") return ok(check, "is the primary now, and skipped while it is");
+    if (role === "primary") return ok(check, "is the primary now, so no reads are sent to it");
     return fail(check, "is not a standby", `Remove it from ${SETTINGS.databaseReplicas.variable}.`);
   } catch (error) {
     return warn(
       check,
       `cannot be read at: ${errorMessage(error)}`,
-      "Until then, reads go to the other servers.",
+      "Until it can be read, reads go to the other servers.",
     );
   }
 }

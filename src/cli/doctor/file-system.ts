@@ -16,7 +16,7 @@ export function checkFileSystem(dataDir: string): readonly CheckResult[] {
   try {
     const lack = findLack(dataDir);
     if (lack === undefined) return [ok(CHECK, "can lock files and share memory between processes")];
-    return [fail(CHECK, `that of ${dataDir} ${lack}`, ADVICE)];
+    return [fail(CHECK, `${dataDir} is on a file system that ${lack}`, ADVICE)];
   } catch (error) {
     const message = `locks and shared memory could not be tested in ${dataDir}: ${errorMessage(error)}`;
     return [warn(CHECK, message, "Check the disk, and run petstore doctor again.")];

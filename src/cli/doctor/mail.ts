@@ -18,7 +18,8 @@ export async function checkMail(config: Config): Promise<readonly CheckResult[]>
     await probeServer(server);
     return [ok("mail", `${server.host} takes mails from ${mailFrom.address}`), ...unsent];
   } catch (error) {
-    const advice = "Until then invitations and resets need links that are handed over. Mails are retried.";
+    const advice =
+      "Until the mail server works, pass on the links for invitations and new passwords yourself. Mails are retried.";
     return [fail("mail", errorMessage(error), advice), ...unsent];
   }
 }
@@ -36,7 +37,7 @@ async function checkUnsent(config: Config): Promise<readonly CheckResult[]> {
   const failed = mails.filter(({ isRetried }) => !isRetried);
   const [latest] = failed;
   const retried = mails.length - failed.length;
-  if (latest === undefined) return [ok(check, retried === 0 ? "none" : `${retried}, which are tried again`)];
+  if (latest === undefined) return [ok(check, retried === 0 ? "none" : `${retried}, which will be retried`)];
   return [
     warn(
       check,

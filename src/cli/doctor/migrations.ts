@@ -18,6 +18,6 @@ export function judgeMigrations(check: string, { applied, pending }: Migrated): 
   return warn(
     check,
     `can be opened; ${pluralize(pending, "migration is", "migrations are")} pending`,
-    "The next start applies them. Take a backup first: petstore backup FILE",
+    "The migrations are applied at the next start. Make a backup first: petstore backup FILE",
   );
 }

@@ -11,7 +11,7 @@ export function requestOf({ operation, baseUrl, accepts }: Tool, given: Argument
   const unknown = Object.keys(given).find((name) => !known.includes(name));
   if (unknown !== undefined)
     throw new ArgumentError(
-      `${JSON.stringify(unknown)} is not an argument of ${operation.id}, which takes ${known.join(", ") || "none"}.`,
+      `${JSON.stringify(unknown)} is not an argument of ${operation.id}, which takes ${known.join(", ") || "no arguments"}.`,
     );
   const values = new Map<string, unknown>(
     Object.entries(integersIn(given, [accepts]) ?? {}).filter(

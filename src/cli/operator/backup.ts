@@ -153,7 +153,7 @@ async function restoreFile(path: string, options: JsonOption & { replace?: true 
   printOutcome(
     options,
     { ...(isBucketUrl(path) && { file: from }), dataDir, databases: entries },
-    `Restored ${from} to ${dataDir}: ${sizeOf(entries)}, checked. Start the service with this data folder.`,
+    `Verified ${from}, and restored it to ${dataDir}: ${sizeOf(entries)}. Start the service with this data folder.`,
   );
 }
 

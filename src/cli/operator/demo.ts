@@ -144,7 +144,7 @@ function nextSteps(petstore: string, { href: url, origin }: URL, isLoggedIn: boo
     `  ${origin}/orders`,
     `  ${origin}/animals/5`,
     "",
-    `Next, with the key below as PETSTORE_KEY${isLoggedIn ? ", or logged in as you are" : ""}:`,
+    `Next, with the key below as PETSTORE_KEY${isLoggedIn ? ", or with the login that you have stored" : ""}:`,
     "",
     `  ${petstore} pets list --environment staging${address}`,
     `  curl ${url}/pets -H "Authorization: Bearer $PETSTORE_KEY"`,

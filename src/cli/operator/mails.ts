@@ -33,7 +33,9 @@ function addList(accounts: Command) {
 function addRedeliver(accounts: Command) {
   const command = accounts
     .command("redeliver")
-    .description("send a failed mail again; its link is a new one, and is valid for as long as before")
+    .description(
+      "send a failed mail again; it gets a new link, which expires when the old link would have expired",
+    )
     .argument("<id>", "identifier of the mail, as listed by accounts mails")
     .addExamples("petstore accounts redeliver mail_Zp0aB1cD2eF3gH4i");
   addSettings(command).action(async (mailId: string, options: object) => {

@@ -80,7 +80,7 @@ export function reportComparison(
     printStatus(`… and ${(changed.length - SHOWN_MAX).toLocaleString("en")} more changes.`);
   if (counts.different > 0 && !hasOverwritten)
     printStatus(
-      "Animals of which both name and category differ may belong to a different store. To change them anyway, add --overwrite.",
+      "Animals whose name and category both differ may belong to a different store. To change them anyway, add --overwrite.",
     );
 }
 

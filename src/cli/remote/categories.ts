@@ -64,7 +64,7 @@ function addList(group: Command) {
 function addAdd(group: Command) {
   const command = group
     .command("add")
-    .description("add a category, also for a number that animals already use")
+    .description("add a category; --id can be a number that animals already use")
     .argument("<name>", "name of the category")
     .option("--description <text>", "description of the animals in it")
     .addOption(

@@ -132,7 +132,11 @@ function startAttemptTable(): (attempt: Attempt) => void {
   const table = startTable(["TIME", "EVENT", "TYPE", "MS", "ANSWER"]);
   return ({ time, eventId, type, durationMs, status, isDelivered, error, retryMs }) => {
     const result = status === null ? error : String(status);
-    const next = isDelivered ? "" : retryMs === undefined ? "; given up" : `; again in ${retryMs / 1000} s`;
+    const next = isDelivered
+      ? ""
+      : retryMs === undefined
+        ? "; giving up"
+        : `; will retry in ${retryMs / 1000} s`;
     const answer = { text: `${result}${next}`, colour: isDelivered ? "green" : "yellow" } as const;
     table.add([[time, String(eventId), type, String(durationMs), answer]]);
   };

@@ -52,7 +52,7 @@ export const headerComponents = {
     ENTITY_TAG,
   ),
   ListETag: text(
-    "Identifies this page (RFC 9110 §8.8.3): send it in `If-None-Match`. An event stream has none.",
+    "Identifies this page (RFC 9110 §8.8.3): send it in `If-None-Match`. An event stream has no `ETag`.",
     ENTITY_TAG,
   ),
   XAccelBuffering: only(
@@ -103,7 +103,7 @@ export const headerComponents = {
     "application/merge-patch+json, application/json",
   ),
   AcceptEncoding: text(
-    "Content codings that the operation accepts (RFC 9110 §12.5.3), if the body had another.",
+    "Content codings that the operation accepts (RFC 9110 §12.5.3), sent if the body had a different one.",
     "identity",
   ),
   PetstoreSimulated: only("true", "`true` when `Petstore-Simulate` asked for this error."),
@@ -148,8 +148,8 @@ export const headerParameters = {
   ),
   IfMatch: field(
     "If-Match",
-    "The `ETag` of the version that the change is meant for, or `*` for any. The response is 412 if the resource is " +
-      "another by now (RFC 9110 §13.1.1); the comparison is strong.",
+    "The `ETag` of the version that the change is meant for, or `*` for any. The response is 412 if the resource has " +
+      "changed since then (RFC 9110 §13.1.1); the comparison is strong.",
     ENTITY_TAGS_PATTERN,
     ENTITY_TAG,
   ),

@@ -40,7 +40,7 @@ export const AUDIENCES: readonly Audience[] = [
       guide(
         "command-line",
         "The command line",
-        "Every command and its options, imports, and the use in scripts.",
+        "Every command and its options, how to import animals, and how to use petstore in scripts.",
       ),
       guide("agents", "Agents", "Give an AI agent the store's operations as tools: `petstore mcp`."),
     ],

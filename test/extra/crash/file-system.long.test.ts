@@ -33,7 +33,7 @@ test.each(LACKS)(
     expect(doctor.code).toBe(1);
     const failed = doctor.out.split("\n").filter((line) => line.startsWith("fail"));
     expect(failed).toEqual([
-      `fail  file system: that of ${store.dataDir} ${what}. Use a folder on a local disk (--data-dir), or a database server (--database-url).`,
+      `fail  file system: ${store.dataDir} is on a file system that ${what}. Use a folder on a local disk (--data-dir), or a database server (--database-url).`,
     ]);
     expect(readdirSync(store.dataDir)).toEqual(before);
     const sentence = `the file system of ${store.dataDir} ${what}; use a local disk, or a store in PostgreSQL (PETSTORE_DATABASE_URL).\n`;

@@ -69,7 +69,7 @@ export function Passkeys({ passkeys, onChanged }: PasskeysProps) {
         >
           <p dir="auto">
             You can't sign in with {removing.subject.name} any more. Use your password or another passkey.
-            Delete it on the device, too.
+            Also delete the passkey on the device.
           </p>
         </DeleteDialog>
       )}

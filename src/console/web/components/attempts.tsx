@@ -39,11 +39,11 @@ type Attempted = Pick<Delivery, "status" | "attempts" | "nextAttemptAt"> & Parti
 function Attempts({ path, isResendable }: AttemptsProps) {
   async function redeliver() {
     await call("POST", `${path}/redeliver`);
-    announce("It is sent again");
+    announce("Queued to be sent again");
     finishDialog();
   }
   const again = isResendable && (
-    <ActionButton class="secondary" failure="It was not queued." action={redeliver}>
+    <ActionButton class="secondary" failure="Nothing was queued." action={redeliver}>
       Send again
     </ActionButton>
   );

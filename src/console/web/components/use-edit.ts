@@ -27,7 +27,7 @@ interface Choice {
   readonly theirs: string;
 }
 
-const CONTESTED = "was changed by somebody else, too: choose which to keep";
+const CONTESTED = "was also changed by somebody else: choose which value to keep";
 
 /**
  * An edit form that validates and saves only the fields that the person has changed. The other fields are updated when other people

@@ -145,11 +145,12 @@ async function previewOf(identity: string, signal: AbortSignal): Promise<Preview
 
 function questionOf({ removed, restored, left }: Preview): readonly string[] {
   if (removed + restored === 0)
-    return ["Nothing is left to undo: its animals were changed, ordered or removed since."];
+    return ["Nothing is left to undo: the import's animals were changed, ordered or removed since then."];
   const sentences = [
     removed > 0 && `${animalCount(removed)} will be removed. Their numbers will not be used again.`,
     restored > 0 && `${animalCount(restored)} will be set back to how they were before the import.`,
-    left > 0 && `${animalCount(left)} will be left as they are: changed, ordered or removed since.`,
+    left > 0 &&
+      `${animalCount(left)} will be left as they are, because they were changed, ordered or removed since then.`,
   ];
   return sentences.filter((sentence) => sentence !== false);
 }

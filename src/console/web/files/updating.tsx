@@ -46,8 +46,8 @@ export function Updating({ file }: { readonly file: ChosenFile }) {
             checked={overwrites}
             onChange={({ currentTarget }) => void changeChoices({ overwrites: currentTarget.checked })}
           />
-          {different > 0 ? `Update ${animalCount(different)} with` : "Update animals with"} another name and
-          another category, too. The file may come from another store.
+          {different > 0 ? `Also update ${animalCount(different)}` : "Also update animals"} whose name and
+          category both differ. The file may come from another store.
         </label>
       )}
       {comparison && comparison.counts.changed > 0 && <PlannedChanges file={file} lines={comparison.lines} />}

@@ -56,7 +56,7 @@ const KEYS = [
   ["s", "Sell the animal (in Find: Ctrl Enter or ⌘ Enter)"],
   ["c", "Complete the order"],
   ["u", "Undo"],
-  ["x", "Select the row (Shift ↓: the next one, too)"],
+  ["x", "Select the row (Shift ↓: also the next row)"],
   ["Esc", "Clear the selection"],
   ["?", "Show these keys"],
 ] as const;

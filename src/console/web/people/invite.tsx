@@ -20,7 +20,7 @@ export function Invite() {
     check: ({ email }) => (email.trim() === "" ? { email: "is required" } : {}),
     async send(body) {
       const made = await call<OneTimeLink>("POST", "/invitations", { body });
-      showLink(body.email.trim(), "It creates an account.", made);
+      showLink(body.email.trim(), "The link creates an account.", made);
     },
   });
   return (

@@ -31,7 +31,7 @@ export function ResetLink({ id, email }: Person) {
     isSecret: true,
     async send() {
       const made = await call<OneTimeLink>("POST", `/accounts/${id}/reset-link`);
-      showLink(email, "It sets a new password.", made);
+      showLink(email, "The link sets a new password.", made);
     },
   });
   return (

@@ -13,7 +13,7 @@ const ABOUT: Readonly<Record<MailKind, string>> = {
   "passkey-added": "Passkey added",
   "provider-linked": "Account linked",
   "password-changed": "Password changed",
-  "password-set": "Password set anew",
+  "password-set": "New password set by a link",
 };
 
 const COLUMNS = {
@@ -54,10 +54,10 @@ function SendAgain({ mail: { id, kind, email }, reload }: SendAgainProps) {
     <ActionButton
       class="secondary"
       label={`Send again: ${ABOUT[kind]}, to ${email}`}
-      failure="It was not queued."
+      failure="The mail was not queued."
       action={async () => {
         await call("POST", `/mails/${id}/redeliver`);
-        announce(`The mail to ${email} is sent again`);
+        announce(`The mail to ${email} will be sent again`);
         await reload();
       }}
     >

@@ -27,7 +27,7 @@ export const PET_KIND: ResourceKind<Pet> = {
     };
   },
   events: ({ id }) => ({ petId: String(id), type: "pet.updated,pet.deleted", limit: "20" }),
-  afterRemoval: "You can add it again, with a new number, from its page.",
+  afterRemoval: "You can add the animal again, with a new number, from its page.",
   obstacle: {
     code: "pet_has_open_order",
     link: ({ id }) => <a href={`/orders?for=${id}`}>Show this animal's orders</a>,

@@ -101,7 +101,7 @@ function ListEnd({ shown, more }: ListEndProps) {
     <div class="paging" {...place}>
       <span class="muted" translate={false}>{`${animalCount(shown)} shown`}</span>
       {more && (
-        <ActionButton class="secondary" failure="More animals could not be loaded." action={more}>
+        <ActionButton class="secondary" failure="The rest of the list could not be loaded." action={more}>
           Load more
         </ActionButton>
       )}

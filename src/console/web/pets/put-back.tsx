@@ -20,7 +20,7 @@ export function PutBack({ line, pet }: PutBackProps) {
   async function putBack() {
     await call("PATCH", `/pets/${pet.id}`, { body, ifMatch: pet.etag }).catch((error) => {
       if (toPetstoreError(error).code !== "precondition_failed") throw error;
-      throw pageError("It has just been changed. Look again.");
+      throw pageError("The animal has just been changed. Look at the change, and try again.");
     });
     announce(`${saleName({ ...pet, name: String(body["name"] ?? pet.name) })} is as it was before`);
   }

@@ -28,7 +28,7 @@ export function RemovedPet({ id }: { readonly id: Int64 | undefined }) {
     [String(id)],
   );
   return (
-    <Loading loaded={removed} what="what became of it">
+    <Loading loaded={removed} what="what became of the animal">
       {({ items: [line] }) =>
         line?.type === "pet.deleted" && id !== undefined ? (
           <div class="stack">

@@ -128,7 +128,7 @@ export async function completeOrder(pet: SoldPet, known?: Order): Promise<void> 
 async function readOpenOrder({ id }: SoldPet): Promise<Order> {
   const query = { petId: String(id), complete: "false" };
   const [order] = (await callPage<Order>("/store/orders", { query })).items;
-  if (order === undefined) throw pageError("It has no order.");
+  if (order === undefined) throw pageError("The animal has no order.");
   return order;
 }
 

@@ -127,7 +127,7 @@ function EditedFields({ form }: { readonly form: FormState<WebhookField | "statu
         name="status"
         label="Status"
         choices={["enabled", "disabled"].map((value) => ({ value, label: capitalized(value) }))}
-        hint="Disabling it drops its queued deliveries."
+        hint="Disabling the webhook drops its queued deliveries."
       />
     </>
   );
