@@ -24,7 +24,7 @@ function write(value: unknown): string | undefined {
 function writeNumber(value: number): string {
   const isExact = Number.isFinite(value) && (!Number.isInteger(value) || Number.isSafeInteger(value));
   if (isExact) return JSON.stringify(value);
-  throw new TypeError(`${value} is not an exact number: beyond 2^53, give a bigint.`);
+  throw new TypeError(`${value} is not an exact number: use a bigint for integers beyond 2^53.`);
 }
 
 function writeObject(value: object | null): string | undefined {

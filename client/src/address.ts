@@ -24,5 +24,5 @@ function text(value: Exclude<QueryValue, undefined>): string {
  */
 export function digits(value: Int64): string {
   if (typeof value === "bigint" || Number.isSafeInteger(value)) return String(value);
-  throw new TypeError(`${String(value)} is not an exact integer: beyond 2^53, give a bigint.`);
+  throw new TypeError(`${String(value)} is not an exact integer: use a bigint for integers beyond 2^53.`);
 }

@@ -45,7 +45,7 @@ describe("docs/guides/webhooks.md", () => {
   test("has the schedule of the retries, and the time for an answer", () => {
     const pauses = DELIVERY_DELAYS_MS.slice(1).map(inUnits);
     expect(guide).toContain(
-      `Further attempts come ${pauses.slice(0, -1).join(", ")} and ${pauses.at(-1)} after the one before`,
+      `Each further attempt follows the previous one after ${pauses.slice(0, -1).join(", ")} and ${pauses.at(-1)}`,
     );
     expect(guide).toContain(`up to ${DELIVERY_JITTER * 100} % later`);
     expect(DELIVERY_DELAYS_MS).toHaveLength(10);

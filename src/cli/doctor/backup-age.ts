@@ -21,7 +21,7 @@ export function judgeBackups(
   const wrong = warn(
     "backups",
     `${backups} a time in the future: the clock was ahead, or is behind now`,
-    "Set the clock (NTP). The next backups will replace these first.",
+    "Set the clock (NTP). The next backups will replace those backups first.",
   );
   return time === undefined ? [wrong] : [age, wrong];
 }

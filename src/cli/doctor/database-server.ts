@@ -143,14 +143,14 @@ function judge(
   if (commits === "off")
     return warn(
       check,
-      `${server} acknowledges changes that are not on its disk: a crash loses them`,
+      `${server} acknowledges changes that are not on its disk: a crash loses those changes`,
       "Set synchronous_commit=on there, even for a database or user that has a different value.",
     );
   if (standbys === 0 && required === "" && !hasSeveralServers) return ok(check, `${server} has no standby`);
   if (required === "" || !SYNCHRONOUS.includes(commits))
     return warn(
       check,
-      `${server} acknowledges changes alone, before a standby has them: a failover loses them`,
+      `${server} acknowledges changes alone, before a standby has them: a failover loses those changes`,
       "Set synchronous_standby_names and synchronous_commit=on there (docs/guides/scale).",
     );
   if (standbys === 0)
@@ -167,14 +167,14 @@ async function checkReplica(url: string, primary: string): Promise<CheckResult> 
   const check = `replica ${parseDatabaseUrl(url)?.shown}`;
   try {
     const role = await inspectReplica(url, primary);
-    if (role === "standby") return ok(check, "is a standby that can be read at");
+    if (role === "standby") return ok(check, "is a standby that can answer reads");
     if (role === "primary") return ok(check, "is the primary now, so no reads are sent to it");
     return fail(check, "is not a standby", `Remove it from ${SETTINGS.databaseReplicas.variable}.`);
   } catch (error) {
     return warn(
       check,
-      `cannot be read at: ${errorMessage(error)}`,
-      "Until it can be read, reads go to the other servers.",
+      `cannot answer reads: ${errorMessage(error)}`,
+      "Until it can answer reads, they go to the other servers.",
     );
   }
 }

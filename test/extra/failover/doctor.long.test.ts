@@ -37,7 +37,7 @@ test("petstore doctor names a primary that acknowledges changes which no standby
   expect(await replication("standby", "on")).toBe(
     `ok: ${at} acknowledges a change once standby has it (1 of 1 connected). `,
   );
-  const alone = `warn: ${at} acknowledges changes alone, before a standby has them: a failover loses them. Set synchronous_standby_names and synchronous_commit=on there (docs/guides/scale).`;
+  const alone = `warn: ${at} acknowledges changes alone, before a standby has them: a failover loses those changes. Set synchronous_standby_names and synchronous_commit=on there (docs/guides/scale).`;
   expect(await replication("", "on")).toBe(alone);
   expect(await replication("standby", "local")).toBe(alone);
   expect(await replication("standby", "off")).toStartWith(
