@@ -91,7 +91,10 @@ export function createGetSession(store: Pick<Database, "read">, facts: SessionFa
   };
 }
 
-/** Returns the identifier of the last event in the log. Returns null while the store is closed, which the pages then report. */
+/**
+ * Returns the identifier up to which the event log is complete. Returns null while the store is closed, which the pages then
+ * report.
+ */
 async function readLogEnd({ read }: Pick<Database, "read">): Promise<number | null> {
   try {
     return Number(singleRow(await read(selectLogEnd, [])));

@@ -107,7 +107,6 @@ export interface Attention extends ProgramNotices {
   readonly damaged: readonly string[];
 }
 
-/** An available animal. */
 export interface StockedPet extends Pick<Pet, "id" | "name" | "categoryId"> {
   /** When the animal was added, in RFC 3339 format, or null if the event is no longer stored. */
   readonly addedAt: string | null;

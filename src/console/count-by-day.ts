@@ -20,7 +20,8 @@ export interface Log {
 export async function openLog(query: Query): Promise<Log | undefined> {
   const [oldest] = await query(selectOldestEvent, []);
   if (oldest === undefined) return undefined;
-  // An open transaction may still commit an event with a lower identifier than the oldest visible one.
+  // The log may be complete only up to a point before its oldest visible event, because an open transaction may still commit an
+  // event with a lower identifier.
   const end = Math.max(Number(singleRow(await query(selectLogEnd, []))) + 1, oldest.id);
   const step = 2 ** Math.floor(Math.log2(end - oldest.id));
   const searched = new Map<number, Promise<number>>();

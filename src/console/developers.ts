@@ -58,7 +58,7 @@ async function findDeprecatedCalls(
   return found;
 }
 
-const EXPIRY_NOTICE_MS = 30 * 24 * 3_600_000; // time before a key's expiry at which the console begins to warn
+const EXPIRY_NOTICE_MS = 30 * 24 * 3_600_000; // how long before a key expires the console begins to warn
 const ATTENTION_MESSAGES = 100; // how many of the latest messages are checked for failures
 
 /** A cursor for the first page. It is higher than the identifier of any webhook. */

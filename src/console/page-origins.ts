@@ -5,7 +5,7 @@ import type { Call } from "../http/call.ts";
 // The browser sets `Origin` (Fetch §3.2.5), and a page cannot change it. This alone is not enough, because any host name can
 // resolve to this machine (DNS rebinding).
 
-/** Host names allowed for the console's pages, in addition to loopback. */
+/** The host names at which the console's pages may be opened, in addition to loopback. */
 export type AllowedNames = "public" | "any" | "none";
 
 /** Refuses a request from a page whose origin is not allowed. @throws ServiceError `forbidden` */

@@ -138,7 +138,6 @@ export function storeRoutes(
   };
 }
 
-/** The console's operations on messages. */
 export function messageRoutes(pipeline: Pipeline): RouteGroup {
   const inbox = endpoints(inboxOperations, { listMessages });
   return { path: PATH, pipeline, endpoints: [...Object.values(MESSAGES), ...Object.values(inbox)] };

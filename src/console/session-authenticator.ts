@@ -22,7 +22,6 @@ interface SessionAuthenticatorOptions {
   readonly requireOrigin: RequireOrigin;
 }
 
-/** Authenticates people by session cookie. */
 export function createSessionAuthenticator(options: SessionAuthenticatorOptions): Authenticator {
   const { environment, accounts, cookie, passkeyCookie, trustedProxies, requireOrigin } = options;
   function browserOf({ request, peer, addresses: { origin } }: Call): Browser {

@@ -22,7 +22,7 @@ import { navigate, route } from "./router.ts";
 import { Brand, Sidebar } from "./sidebar.tsx";
 import { useLoad } from "./use-load.ts";
 
-// The code of a screen is loaded when it is first visited.
+// The code of each screen is loaded when the person first visits the screen.
 const NoScreen = lazy(async () => (await import("./no-screen.tsx")).NoScreen);
 const PetPage = lazy(async () => (await import("./pets/pet-page.tsx")).PetPage);
 const SignIn = lazy(async () => (await import("./account/credentials-form.tsx")).SignIn);

@@ -36,7 +36,7 @@ const PLACES: readonly Place[] = [
   ...(isStaging ? [{ href: REHEARSAL, label: "Rehearsal", isFor: mayChange }] : []),
 ];
 
-/** Returns all pages that the person may open, except pages about one record. */
+/** Returns all pages that the person may open, except pages that show a single record. */
 export function ownPages(): readonly Place[] {
   return PLACES.filter(({ isFor }) => isFor?.value ?? true);
 }
@@ -49,7 +49,7 @@ export function accessTo(path: string): Place["isFor"] {
   return PLACES.findLast(isAt(path))?.isFor;
 }
 
-/** Returns the address of the page in the navigation to which an address belongs. */
+/** Returns the address of the navigation entry that an address belongs to. */
 export function destinationOf(path: string): string {
   const place = PLACES.find(isAt(path));
   return place?.group ?? place?.href ?? path;

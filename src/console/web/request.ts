@@ -105,7 +105,7 @@ export async function callPage<Item>(path: string, options?: RequestOptions): Pr
   return { items: value as readonly Item[], next: cursor || undefined };
 }
 
-/** Reads or changes one resource through the console's API, and adds its entity tag. */
+/** Reads or changes one resource through the console's API, and returns it with its entity tag. */
 export async function callVersioned<Resource>(
   path: string,
   method: Method = "GET",

@@ -48,7 +48,7 @@ export function navigate(
   if (!keepFocus) scrollTo(0, 0);
 }
 
-/** Returns the current address with these query parameters. An empty value removes a parameter. */
+/** Returns the current address with the given query parameters. An empty value removes a parameter. */
 export function withQuery(changes: Readonly<Record<string, string>> = {}): string {
   const query = new URLSearchParams(route.value.query);
   for (const [name, value] of Object.entries(changes)) {

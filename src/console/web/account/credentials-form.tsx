@@ -35,7 +35,7 @@ export function CredentialsForm({ label, path, token, email = "", children }: Cr
     async send(values) {
       await call("POST", path, { body: { token, ...values } });
       await enter();
-      // This is not awaited, because the page is usable before it has finished.
+      // The offer of a passkey is not awaited, because the page can be used before the offer appears.
       if (!isNew)
         void import("./passkey-offer.tsx").then(({ offerPasskey }) => offerPasskey()).catch(() => {});
     },

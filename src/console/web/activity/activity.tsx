@@ -76,7 +76,7 @@ export function Activity() {
   );
 }
 
-/** Link to the undo of the import that a change belongs to. */
+/** A link to the page where the person can undo the import that a change belongs to. */
 function undoLink({ requestId }: ActivityLine) {
   const { identity } = importOf(requestId) ?? {};
   return identity && <a href={`/animals/import?undo=${identity}`}>Undo import…</a>;

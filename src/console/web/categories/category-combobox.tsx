@@ -24,7 +24,7 @@ interface CategoryComboboxProps {
   readonly isLabelHidden?: boolean;
   readonly problem?: string | undefined;
   readonly placeholder?: string;
-  /** True if the field belongs to a filter, where it must not offer to create a category. */
+  /** True if the field is part of a filter. It then does not offer to create a category. */
   readonly isForFinding?: boolean;
 }
 

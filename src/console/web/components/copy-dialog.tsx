@@ -91,8 +91,8 @@ function Snippet({ id, heading, text, what, onCopied }: SnippetProps) {
 }
 
 /**
- * Copies the text of an element. Without TLS or permission, it selects the text, so that the person can copy it with the
- * keyboard.
+ * Copies the text of an element. If the clipboard is not available without TLS or permission, it selects the text instead, so that
+ * the person can copy the text with the keyboard.
  */
 async function copyText(element: HTMLElement | null): Promise<boolean> {
   try {

@@ -6,7 +6,7 @@ import { announce } from "./announce.tsx";
 import { closeDialog, Dialog, finishDialog } from "./dialog.tsx";
 import { ErrorAlert, type Explain } from "./error-alert.tsx";
 
-/** Called when the dialog closes. A dialog that was opened with `openDialog` does not need it. */
+/** Functions that are called when the dialog closes. A dialog that was opened with `openDialog` does not need them. */
 export interface DeleteListeners {
   readonly onDeleted?: () => void | Promise<void>;
   readonly onClose?: () => void;

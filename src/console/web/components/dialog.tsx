@@ -38,7 +38,8 @@ export function Dialog({ title, onClose, onEscape, children }: DialogProps) {
       ref={element}
       aria-labelledby={titleId}
       onCancel={onEscape ?? onClose}
-      // When a second `cancel` event follows, the browser closes the dialog even if the listener prevents the default action.
+      // Escape is also handled here. At a second `cancel` event, the browser would close the dialog even if the listener prevents
+      // the default action.
       onKeyDown={(event) => {
         if (onEscape === undefined || event.key !== "Escape" || event.defaultPrevented || event.isComposing)
           return;

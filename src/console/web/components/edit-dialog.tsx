@@ -13,11 +13,10 @@ import { type EditOptions, useEdit } from "./use-edit.ts";
 interface EditDialogProps<Name extends string, Resource extends NamedResource>
   extends Omit<EditOptions<Name, Resource>, "onSaved"> {
   readonly fields: (props: { readonly form: FormState<Name> }) => VNode | VNode[];
-  /** Not needed if the dialog is opened with `openDialog`. */
+  /** Called when the dialog closes. It is not needed if the dialog is opened with `openDialog`. */
   readonly onClose?: () => void;
 }
 
-/** A dialog that edits a resource. */
 export function EditDialog<Name extends string, Resource extends NamedResource>(
   props: EditDialogProps<Name, Resource>,
 ) {

@@ -38,12 +38,15 @@ export function lazy<Props extends object>(load: () => Promise<ComponentType<Pro
   return Object.assign(LazyComponent, { preload: () => void loadComponent().catch(() => {}) });
 }
 
-/** Loads the module of an element before the element is shown, if it has one. */
+/** Loads the module of a lazy component before the given element is shown. Does nothing for other components. */
 export function preload({ type }: VNode): void {
   if (typeof type === "function" && "preload" in type) (type as Lazy<object>).preload();
 }
 
-/** Reloads the page. A browser does not retry a module that failed to load, and an updated server has different modules. */
+/**
+ * Reloads the page, because a browser does not retry a module that failed to load, and because an updated server has different
+ * modules.
+ */
 async function reload(): Promise<never> {
   await fetch(location.href);
   location.reload();

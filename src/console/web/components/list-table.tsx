@@ -25,7 +25,7 @@ interface ColumnOptions<Row> {
 
 type Column<Row> = Cell<Row> | ColumnOptions<Row>;
 
-/** The columns by name. The first one is the header of the row; on a phone, its link is as large as the row. */
+/** The columns by name. The first column is the header of each row. On a phone, its link covers the whole row. */
 export type Columns<Row> = Readonly<Record<string, Column<Row>>>;
 
 interface ListTableProps<Row> {

@@ -8,7 +8,7 @@ interface LongTextProps {
   readonly children?: ComponentChildren;
 }
 
-/** Shows a text that a client has written. Of a long text, only the beginning is shown until the person opens it. */
+/** Shows a text that a client has written. If the text is long, only its beginning is shown until the person opens it. */
 export function LongText({ text, children = visibleText(text) }: LongTextProps) {
   if (text.length <= WHOLE_LENGTH) return <span dir="auto">{children}</span>;
   return (

@@ -8,10 +8,7 @@ const STEPS: Readonly<Record<string, number>> = { ArrowDown: 1, j: 1, ArrowUp: -
 /** Each of these keys presses the control in the active row that has the key as its `data-key`. */
 const PRESSING = ["s", "c", "u", "x"];
 
-/**
- * Adds keys that move from row to row and that act on a row. Of the table's controls, only those in the active row are in the tab
- * order.
- */
+/** Adds keyboard shortcuts that move from row to row or act on a row. Only the controls in the active row are in the tab order. */
 export function useRowKeys() {
   const ref = useRef<HTMLTableElement>(null);
   const rows = useMemo(() => new Rows(), []);

@@ -10,7 +10,6 @@ interface FilterTabsProps {
   readonly choices: readonly string[];
 }
 
-/** Tabs that filter a list. */
 export function FilterTabs({ label, name = "status", choices }: FilterTabsProps) {
   const tabs = choices.map((value, index) => ({
     href: withQuery({ [name]: index === 0 ? "" : value, cursor: "" }),

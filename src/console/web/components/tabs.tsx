@@ -8,7 +8,8 @@ interface Tab {
 
 /** Links to the pages of a group, or to the filters of a list. The current link is marked. */
 export function Tabs({ label, tabs }: { readonly label: string; readonly tabs: readonly Tab[] }) {
-  // The longest address that matches is used, because the address of a filter begins with that of the unfiltered list.
+  // Among the tabs that match, the one with the longest address is marked, because the address of a filter begins with that of the
+  // unfiltered list.
   const [current] = tabs.filter(isHere).sort((one, other) => other.href.length - one.href.length);
   return (
     <nav class="tabs" aria-label={label}>
@@ -26,7 +27,7 @@ export function Tabs({ label, tabs }: { readonly label: string; readonly tabs: r
   );
 }
 
-/** True if the address of the page is this path, or begins with it, and contains these parameters. */
+/** Returns true if the current address has the path of the tab, or a path below it, and all query parameters of the tab. */
 function isHere({ href }: Tab): boolean {
   const { path, query } = route.value;
   const { pathname, searchParams } = new URL(href, location.origin);

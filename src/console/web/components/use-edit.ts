@@ -102,7 +102,7 @@ export function useEdit<Name extends string, Resource extends NamedResource>(
   return {
     form,
     conflict: version.conflict.value,
-    /** The names of the fields for which the person has to choose. */
+    /** The names of the fields for which the person has to choose a value, or has already chosen one. */
     contested: [...new Set([...contestedIn(typedIn(form.values)), ...Object.keys(choices.value)])],
     mineOf(name: string) {
       const members = bodyOf({ ...form.values, [name]: mineOf(name) });

@@ -8,7 +8,7 @@ import { TYPE_WORDS } from "./event-words.ts";
 
 export type Topic = EventType extends `${infer Resource}.${string}` ? Resource : never;
 
-/** Called with each event, or with undefined if anything may have changed. */
+/** A function that is called with each event, or with undefined if events may have been missed and anything may have changed. */
 type Listener = (event: Event | undefined) => void;
 
 const ADDRESS = "/console/api/events";
@@ -97,8 +97,8 @@ function close() {
 }
 
 /**
- * Loads the session before the stream is opened again, because the stream may have ended with the session, or with a change of
- * the role.
+ * Loads the session before it reopens the stream, because the stream may have ended when the session ended or the person's role
+ * changed.
  */
 async function reopen() {
   await loadSession();

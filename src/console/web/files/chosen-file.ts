@@ -74,7 +74,6 @@ export function changeDialect(given: Pick<Dialect, "encoding" | "separator">): P
   });
 }
 
-/** Reads the chosen file again with different choices. */
 export function changeChoices(choices: Choices): Promise<void> {
   const file = chosen.peek();
   return preview(async () => file && { ...file, ...choices });
@@ -141,7 +140,10 @@ async function sortLines(parsed: Iterable<ParsedPet> | AsyncIterable<ParsedPet>)
 
 type Compared = Pick<ChosenFile, "comparison" | "canUpdate"> & { readonly lines?: number };
 
-/** Compares the lines with the store, unless no animal in the file belongs to it, or the person wants copies. */
+/**
+ * Compares the lines with the store. Returns no comparison if no animal in the file belongs to the store, or if the person wants
+ * copies.
+ */
 async function compareWithStore(
   file: ReadableFile,
   stop: AbortSignal,

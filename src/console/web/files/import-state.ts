@@ -37,7 +37,7 @@ export interface ReadableFile {
   readonly overwrites: boolean;
 }
 
-/** A file that can be imported. */
+/** A file that has been read and can now be imported. */
 export interface ChosenFile extends ReadableFile {
   /** The number of lines or records in a file that contain an animal, including refused ones. */
   readonly lines: number;
@@ -73,7 +73,7 @@ export const pasted = signal("");
 export const problem = signal("");
 export const run = signal<ImportRun | undefined>(undefined);
 
-/** Stops reading a file, or importing it. No further line is sent after that. */
+/** The abort controller that stops the reading or importing of a file. Once it is aborted, no further line is sent. */
 export const stopping = signal(new AbortController());
 
 let owner: string | undefined;

@@ -62,7 +62,7 @@ export function chunksOf(file: File, stop = new AbortController().signal): Async
 /**
  * Returns the columns of a CSV file, or undefined for JSON and for an empty file.
  *
- * @param last the columns as a person has chosen them, which stay valid until the first line changes
+ * @param last the columns that a person has chosen; they stay valid until the first line changes
  */
 export async function readLayout(file: File, dialect: Dialect, last?: Layout): Promise<Layout | undefined> {
   if (dialect.format !== "csv") return undefined;
@@ -77,9 +77,9 @@ export async function readLayout(file: File, dialect: Dialect, last?: Layout): P
 }
 
 /**
- * Reads the animals of a file in order, and the reasons why lines are refused.
+ * Yields the animals of a file in order and, for each line that is refused, the reason.
  *
- * @param create called with each name that no category has yet, until the category is created
+ * @param create called with each category name that does not exist yet, until the category has been created
  */
 export async function* readPets(
   readable: ReadableFile,

@@ -9,7 +9,9 @@ const WIDTH = 372;
 const HEIGHT = 110;
 const STEP = WIDTH / DAYS;
 
-/** The start of each day of the last month in this time zone, in milliseconds since 1970. The last of them is today. */
+/**
+ * Returns when each day of the last month starts in this time zone, in milliseconds since 1970. The last of these days is today.
+ */
 export function daysOfMonth(): readonly number[] {
   const now = new Date();
   return Array.from({ length: DAYS }, (_, index) =>

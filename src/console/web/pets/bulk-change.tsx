@@ -151,8 +151,8 @@ export function removing(row: Row): Task {
 }
 
 /**
- * Sells an animal in the same way as the button in its row: the order is placed at once, and completed when the sale can no
- * longer be undone.
+ * Sells an animal in the same way as the button in its row. The order is placed immediately, but completed only when the sale can
+ * no longer be undone.
  */
 export function selling(row: Row): Task {
   async function run() {
