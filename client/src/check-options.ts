@@ -2,8 +2,9 @@
 export type Check = readonly [expected: string, accepts: (value: unknown) => boolean];
 
 /**
- * Refuses invalid values, and unknown options, for which the error suggests the most similar name. @throws TypeError, without any
- * value
+ * Refuses invalid values, and unknown options, for which the error suggests the most similar name.
+ *
+ * @throws TypeError, without any value
  */
 export function checkOptions(subject: string, options: object, known: Readonly<Record<string, Check>>): void {
   if (Object(options) !== options) throw new TypeError(`${subject} takes an object of options.`);

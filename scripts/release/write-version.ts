@@ -10,8 +10,10 @@ export const VERSIONED_FILES = [
 ] as const;
 
 /**
- * Writes a version into every file that contains it. @param date in the form `2026-11-21` @throws Error if npm fails; some of the
- * files may have been written
+ * Writes a version into every file that contains it.
+ *
+ * @param date in the form `2026-11-21`
+ * @throws Error if npm fails; some of the files may have been written
  */
 export async function writeVersion(folder: string, version: string, date: string): Promise<void> {
   const where = ["--workspace=@petstore/client", "--include-workspace-root", "--package-lock-only"];

@@ -124,7 +124,9 @@ async function openTableCopies(
 }
 
 /**
- * Refuses a copy target that already contains data, unless the data is from an interrupted copy of the same source. @throws Error
+ * Refuses a copy target that already contains data, unless the data is from an interrupted copy of the same source.
+ *
+ * @throws Error
  */
 async function requireEmptyOrBegun(
   accounts: Database,

@@ -107,7 +107,9 @@ async function versionOf(url: string): Promise<string> {
 }
 
 /**
- * Sends a GET request and returns the response body. @returns undefined if nothing responds, or a program other than petstore does
+ * Sends a GET request and returns the response body.
+ *
+ * @returns undefined if nothing responds, or a program other than petstore does
  */
 async function getText(url: string): Promise<string | undefined> {
   try {
