@@ -1,4 +1,4 @@
-// Steps of a lab program: prints a line for each, and finally `N passed, N failed`.
+// Runs the steps of a lab program. It prints a line for each step, and `N passed, N failed` at the end.
 
 let passed = 0;
 let failed = 0;
@@ -14,7 +14,7 @@ export async function step(title: string, work: () => unknown): Promise<void> {
   }
 }
 
-/** Also sets the exit code. */
+/** Prints `N passed, N failed`, and sets the exit code. */
 export function printCounts(): void {
   console.log(`${passed} passed, ${failed} failed`);
   process.exitCode = failed === 0 && passed > 0 ? 0 : 1;

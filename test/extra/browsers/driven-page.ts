@@ -1,12 +1,12 @@
 import type { RemoteBrowser } from "./remote-browser.ts";
 
-/** WebDriver's code points of keys. */
+/** The code points that WebDriver uses for these keys. */
 const KEYS = { Enter: "\uE007", Tab: "\uE004", ArrowDown: "\uE015", Escape: "\uE00C" } as const;
 
-/** Shorter than the tests' own deadline, so that the error contains the page's text. */
+/** Shorter than the deadline of a test, so that the wait fails first and its error message can show the page's text. */
 const DEADLINE_MS = 50_000;
 
-/** Controls for the pointer. A control covered by another element is not clicked. */
+/** The controls that can be clicked. A control that another element covers is not clicked. */
 const CONTROLS = "a[href], button, input, select, textarea, [role=option]";
 
 const NAME_OF = `(element) =>
@@ -51,7 +51,7 @@ export function drive(browser: RemoteBrowser, origin: string): DrivenPage {
         control.scrollIntoView({ block: "center" });
         const { left, top, width, height } = control.getBoundingClientRect();
         const point = { x: Math.round(left + width / 2), y: Math.round(top + height / 2) };
-        // A click at an element that is still moving would miss it.
+        // A click on an element that is still moving would miss it.
         const { at, frames = 0 } = globalThis.aimed ?? {};
         globalThis.aimed = { at: point, frames: at?.x === point.x && at?.y === point.y ? frames + 1 : 0 };
         const isHit = control.contains(document.elementFromPoint(point.x, point.y));

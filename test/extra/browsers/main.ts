@@ -1,4 +1,4 @@
-// `npm run lab -- browsers`: the console in Firefox and WebKit.
+// `npm run lab -- browsers` tests the console in Firefox and WebKit.
 import { missingPackages } from "./remote-browser.ts";
 
 const missing = missingPackages();

@@ -4,12 +4,13 @@ import { join } from "node:path";
 import { freePort } from "../../postgres/server.ts";
 import { until } from "../../until.ts";
 
-// Firefox by WebDriver BiDi (https://w3c.github.io/webdriver-bidi/), WebKitGTK by WebDriver (https://w3c.github.io/webdriver/).
+// Drives Firefox through WebDriver BiDi (https://w3c.github.io/webdriver-bidi/), and WebKitGTK through WebDriver
+// (https://w3c.github.io/webdriver/).
 
-/** Name of the program on Debian, then on Ubuntu. */
+/** The program is called `firefox-esr` on Debian and `firefox` on Ubuntu. */
 const FIREFOX = Bun.which("firefox-esr") ?? Bun.which("firefox");
 
-/** Command that installs the missing packages; undefined if none is missing. */
+/** Returns the command that installs the missing packages, or undefined if none are missing. */
 export function missingPackages(): string | undefined {
   const missing = [
     FIREFOX ? [] : "firefox-esr",
@@ -29,7 +30,7 @@ export interface RemoteBrowser {
   close(): Promise<void>;
 }
 
-/** Starts a program. `said` is the first match of the pattern in its output. */
+/** Starts a program and waits until its output matches the pattern. `said` is that first match. */
 async function start(command: readonly string[], pattern: RegExp, env: Record<string, string> = {}) {
   const child = Bun.spawn([...command], {
     env: { ...process.env, ...env },
@@ -58,7 +59,7 @@ export async function openFirefox(): Promise<RemoteBrowser> {
   );
   const send = await openBidi(`${said}/session`);
   await send("session.new", { capabilities: {} });
-  // In the first tab the address bar has the focus, and a page there would get no focus events.
+  // The browser's first tab starts with the focus in the address bar, so a page in that tab would get no focus events.
   const { context } = await send<{ context: string }>("browsingContext.create", { type: "tab" });
   return {
     async open(url) {

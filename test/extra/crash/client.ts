@@ -5,9 +5,9 @@ import type { Ledger } from "./ledger.ts";
 import { type ClientState, nextRequest, type WorkloadRequest } from "./workload.ts";
 
 export interface Client {
-  /** Sends one request after the other until `isOver`, or until a response is not the expected one. */
+  /** Sends one request after another until `isOver` returns true, or until a response is not the expected one. */
   run(server: Server, isOver: () => boolean): Promise<void>;
-  /** Finds out the outcome of the request that got no response. */
+  /** Finds out whether the request that got no response was executed. */
   resolve(server: Server): Promise<void>;
 }
 
@@ -19,10 +19,10 @@ interface ClientOptions {
   readonly nextTag: () => number;
 }
 
-/** How often, and after which pause, a request is retried while its first attempt is still running. */
+/** How often, and after which pause, a request is retried while the server is still running its first attempt. */
 const RETRIES_MAX = 200;
 const RETRY_PAUSE_MS = 50;
-/** Share of the settled requests that are sent once more, with the same key. */
+/** The share of requests with a known outcome that are sent again with the same idempotency key. */
 const REPEATED = 0.1;
 
 export function createClient({ name, key, ledger, random, nextTag }: ClientOptions): Client {
@@ -85,7 +85,9 @@ function sendRequest(server: Server, key: string, request: WorkloadRequest): Pro
   });
 }
 
-/** Sends a request once. Undefined if there was no response, or a 503; `resolve` finds out the outcome later. */
+/**
+ * Sends a request once. Returns undefined if there was no response or a 503. In that case `resolve` finds out the outcome later.
+ */
 async function sendOnce(server: Server, key: string, request: WorkloadRequest): Promise<Reply | undefined> {
   const reply = await sendRequest(server, key, request).catch(() => undefined);
   return reply?.status === 503 ? undefined : reply;

@@ -12,13 +12,13 @@ import type { CutOff } from "./cut-off.ts";
 import { type CountedFault, controlDisk, type ERRORS, readFolder, writeFolder } from "./disk-control.ts";
 import { type Disk, diskAfter, diskAfterPowerLoss, readTrace } from "./power-loss.ts";
 
-// Databases are opened in the order of a service's start.
+// The databases, in the order in which a service opens them when it starts.
 const NAMES: readonly DatabaseName[] = ["accounts", "messages", "production", "staging"];
 const CALLS = ["pwrite", "fsync", "ftruncate", "unlink", "open"] as const;
 
 const setting = (name: string) => process.env[`PETSTORE_CRASH_${name}`] ?? "";
 const [dataDir, trace] = [setting("FOLDER"), setting("TRACE")];
-/** Folder in which stores are opened again, on a disk without faults. */
+/** The folder in which stores are reopened. Its disk has no simulated faults. */
 const sound = mkdtempSync(join(existsSync("/dev/shm") ? "/dev/shm" : tmpdir(), "petstore-sound-"));
 const control = controlDisk(setting("CONTROL"));
 const [every = 1, seed = 1] = process.argv.slice(2).map(Number);
@@ -40,18 +40,18 @@ const selectFrom = (name: DatabaseName): Statement<[text: string], number> => {
   return { sql: `SELECT id FROM ${table.replace(/ .*/, "")} WHERE ${column} = $1`, decode: id };
 };
 
-/** An acknowledged row. */
+/** A row that the store has acknowledged. */
 interface Acknowledged {
   readonly name: DatabaseName;
   readonly text: string;
   readonly id: number;
-  /** Length of the trace when the row was acknowledged. */
+  /** The length of the disk trace when the row was acknowledged. */
   readonly traced: number;
 }
 
 interface Life {
   readonly acknowledged: readonly Acknowledged[];
-  /** The folder after the last write, and after the process has ended. */
+  /** The folder's content after the last write (`killed`) and after the process has ended (`ended`). */
   readonly killed: Disk;
   readonly ended: Disk;
   readonly refusal: string | undefined;
@@ -59,7 +59,9 @@ interface Life {
 
 let texts = 0;
 
-/** Opens a store, adds a row to each database, and closes the store, as a service does even if something fails. */
+/**
+ * Opens a store, adds a row to each database, and closes the store. Like a service, it closes the store even if something fails.
+ */
 async function live(folder: string): Promise<Life> {
   const open: Database[] = [];
   const acknowledged: Acknowledged[] = [];
@@ -80,7 +82,7 @@ async function live(folder: string): Promise<Life> {
   }
   const killed = readFolder(folder);
   for (const database of open.reverse()) await database.close().catch(() => {});
-  // After a failed commit a process ends without closing anything.
+  // After a failed commit, the process exits without closing anything.
   return { acknowledged, killed, ended: isFatal ? killed : readFolder(folder), refusal };
 }
 
@@ -88,7 +90,7 @@ const problems: string[] = [];
 const failed: Record<string, number> = {};
 let stores = 0;
 
-/** Opens the store that is left on a sound disk, twice, and compares it with what was acknowledged. */
+/** Opens a store twice on a disk without faults, and compares its content with the acknowledged rows. */
 async function check(title: string, left: Disk, acknowledged: readonly Acknowledged[]): Promise<void> {
   stores++;
   writeFolder(sound, left);
@@ -121,7 +123,7 @@ interface Base {
   readonly acknowledged: readonly Acknowledged[];
 }
 
-/** Makes each call of a kind fail in turn. */
+/** Makes each file call of one kind fail, one call per run. */
 async function sweep(base: Base, call: CountedFault["call"], error: keyof typeof ERRORS): Promise<void> {
   for (let number = random.between(1, every); ; number += every) {
     remount(base.disk);
@@ -139,7 +141,7 @@ async function sweep(base: Base, call: CountedFault["call"], error: keyof typeof
   }
 }
 
-/** Ends the process before each of its file calls, in a run without other faults. */
+/** Ends the process before each of its file calls, one call per run, without any other fault. */
 async function cut(base: Base): Promise<void> {
   remount(base.disk);
   const { acknowledged } = await live(dataDir);

@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { cutOffEverywhere } from "./cut-off.ts";
 
-// `npm run lab -- crash --kind cut-off` fails each call instead of every 29th.
+// This test makes every 29th file call fail. `npm run lab -- crash --kind cut-off` makes every call fail, one at a time.
 
 test("a store whose start or end was cut off, or met a failing disk, starts with all that was acknowledged", async () => {
   const seed = Date.now() % 1_000_000;

@@ -1,20 +1,20 @@
-// Interrupts the start, the first writes and the end of an embedded store. A child process (`cut-off-child.ts`) makes each of
-// their file calls fail in turn, and also dies before each of them, by a kill or a power loss. Then a process with a sound disk
-// opens the store.
+// Interrupts an embedded store while it starts, makes its first writes and shuts down. A child process (`cut-off-child.ts`) lets
+// each file call fail in turn. It also ends before each call, as after a kill or a power loss. Then a process whose disk has no
+// faults opens the store.
 import { rmSync } from "node:fs";
 import { freshEmbeddedStore } from "../../wire/stores.ts";
 import { createCrashDisk } from "./disk-control.ts";
 
 export interface CutOff {
-  /** One line for each store that was refused, has lost something, or has reused an identifier. */
+  /** One line for each store that could not be opened, has lost something, or has reused an identifier. */
   readonly problems: readonly string[];
-  /** Number of stores that were opened again. */
+  /** The number of stores that were reopened. */
   readonly stores: number;
-  /** Number of calls that failed, keyed by the name of the call. */
+  /** The number of failed calls, keyed by the name of the call. */
   readonly failed: Readonly<Record<string, number>>;
 }
 
-/** @param every 1 to fail each file call, 5 to fail every fifth one, beginning with a random one */
+/** @param every 1 makes each file call fail. 5 makes every fifth call fail, starting at a random one. */
 export async function cutOffEverywhere(every: number, seed: number): Promise<CutOff> {
   const store = await freshEmbeddedStore();
   const disk = createCrashDisk(store);

@@ -7,7 +7,7 @@ import { makeKey } from "../../wire/server.ts";
 import { freshEmbeddedStore, type Store } from "../../wire/stores.ts";
 import { forgetPages } from "./read-faults.ts";
 
-// A page of the production database is damaged while the service runs.
+// These tests damage a page of the production database while the service runs.
 
 const running: ServerProcess[] = [];
 afterEach(async () => {
@@ -16,7 +16,7 @@ afterEach(async () => {
 
 const PAGE_BYTES = 4096;
 
-/** A server whose animals are in the file, and not in the cache of any connection. */
+/** Starts a server whose animals are in the database file, but not in the page cache of any connection. */
 async function startWithPets(): Promise<{ store: Store; key: string; server: ServerProcess }> {
   const store = await freshEmbeddedStore();
   const key = await makeKey(store);
@@ -31,14 +31,17 @@ async function startWithPets(): Promise<{ store: Store; key: string; server: Ser
   return { store, key, server };
 }
 
-/** Overwrites the last quarter of the pages with animals, to which no change appends. Returns a function that restores them. */
+/**
+ * Overwrites the last quarter of the pages that contain animals. No change appends to these pages. Returns a function that restores
+ * them.
+ */
 function damage({ dataDir }: Store): () => void {
   const file = join(dataDir, "production.sqlite");
   const bytes = readFileSync(file);
   const pages = Array.from({ length: bytes.length / PAGE_BYTES }, (_, index) =>
     bytes.subarray(index * PAGE_BYTES, (index + 1) * PAGE_BYTES),
   );
-  // Events contain the name, too, as a JSON member.
+  // Pages of events also contain the name, but as a JSON member.
   const isOfPets = (page: Buffer) => page.includes("x".repeat(255)) && !page.includes('"name":"x');
   const damaged = pages.filter(isOfPets);
   const last = damaged.slice(Math.floor(damaged.length * 0.75));
@@ -70,7 +73,7 @@ test("its requests get 503, every other is answered, readiness tells, and recove
   expect((await ready("staging")).status).toBe(200);
   expect((await ready("messages")).status).toBe(200);
   repair();
-  // SQLite keeps the page that it has read until the next commit.
+  // SQLite keeps a page that it has read in its cache until the next commit.
   expect((await get(`${server.production}/categories`)).status).toBe(200);
   const category = { key, body: '{"name":"Cats"}' };
   expect((await send("POST", `${server.production}/categories`, category)).status).toBe(201);

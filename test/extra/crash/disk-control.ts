@@ -15,7 +15,7 @@ import type { Random } from "../../random.ts";
 import type { Store } from "../../wire/stores.ts";
 import { type Disk, diskAfterPowerLoss } from "./power-loss.ts";
 
-/** Faults of a disk, with the numbers that disk.c uses. */
+/** The faults that a disk can have, with the numbers that disk.c uses for them. */
 export const FAULTS = {
   none: 0,
   full: 1,
@@ -25,7 +25,7 @@ export const FAULTS = {
 } as const;
 export type Fault = keyof typeof FAULTS;
 
-/** The calls that can be counted, with the numbers that disk.c uses. */
+/** The kinds of file calls that can be counted, with the numbers that disk.c uses for them. */
 export const COUNTED_CALLS = {
   pread: 1,
   open: 2,
@@ -38,59 +38,59 @@ export const COUNTED_CALLS = {
   mmap: 10,
 } as const;
 
-/** Number that disk.c uses for a signal at any call that changes something. */
+/** The number that disk.c uses for "any call that changes something". A signal can be sent at such a call. */
 const ANY_CALL = 8;
 
-/** Errors of a failing call, with their numbers on Linux. */
+/** The errors with which a call can fail, and their numbers on Linux. */
 export const ERRORS = { EIO: 5, ENOSPC: 28 } as const;
 const SIGNALS = { SIGINT: 2, SIGKILL: 9, SIGTERM: 15 } as const;
 
 export interface CountedFault {
   readonly call: keyof typeof COUNTED_CALLS;
-  /** Prefix of the file names whose calls are counted. */
+  /** Only calls on files whose names begin with this prefix are counted. */
   readonly file: string;
-  /** Number of the failing call, counted from 1 since `failCall`. */
+  /** Which call fails: its number, counted from 1 since `failCall`. */
   readonly number: number;
-  /** True if all later calls fail as well. */
+  /** True if all later calls also fail. */
   readonly goesOn: boolean;
-  /** Error of the call; EIO if left out. */
+  /** The error code that the call fails with. The default is EIO. */
   readonly error?: keyof typeof ERRORS;
 }
 
-/** The control file of a simulated disk, which the watched process maps into memory. */
+/** Controls a simulated disk through a file, which the watched process maps into memory. */
 export interface DiskControl {
-  /** Switches the disk to this fault. */
+  /** Makes the disk behave with this fault from now on. */
   set(fault: Fault): void;
-  /** Makes this call fail; with undefined, no call fails any more. */
+  /** Makes this call fail. If undefined is given, no more calls fail. */
   failCall(fault: CountedFault | undefined): void;
   /** Sends the process a signal at its n-th call that changes something. */
   signalAt(number: number, signal: keyof typeof SIGNALS): void;
-  /** Number of failed calls or signals since `failCall` or `signalAt`. */
+  /** The number of calls that have failed or have caused a signal since `failCall` or `signalAt`. */
   failedCalls(): number;
 }
 
 /** A simulated disk under one store. */
 export interface CrashDisk extends DiskControl {
-  /** Environment of a server that runs on this disk. Each call restarts the trace. */
+  /** The environment variables for a server that runs on this disk. Each call of `mount` starts a new trace. */
   mount(): Readonly<Record<string, string>>;
-  /** Simulates a power loss after the server has ended: the folder keeps only what a real disk would have kept. */
+  /** Simulates a power loss after the server has ended. The folder then contains only what a real disk would have kept. */
   losePower(random: Random): void;
-  /** Folder with the trace and the control file. */
+  /** The folder that contains the trace and the control file. */
   readonly evidence: string;
   remove(): void;
 }
 
-/** Size of `struct counted` in disk.c. */
+/** The size of `struct counted` in disk.c. */
 const CONTROL_BYTES = 64;
 
 interface DiskOptions {
-  /** Value that replaces the program's own setting of SQLite. */
+  /** The value that replaces the program's own setting of PRAGMA synchronous. */
   readonly synchronous?: "NORMAL";
 }
 
-/** Controls a simulated disk through the path of its control file. */
+/** Controls the simulated disk that has this control file. */
 export function controlDisk(control: string): DiskControl {
-  /** Writes in place, because the watched process maps the file into memory. */
+  /** Overwrites the bytes in place, because the watched process maps the file into memory. */
   function write(bytes: Uint8Array, offset: number): void {
     const descriptor = openSync(control, "r+");
     writeSync(descriptor, bytes, 0, bytes.length, offset);

@@ -9,7 +9,7 @@ import { makeKey } from "../../wire/server.ts";
 import { freshEmbeddedStore, type Store } from "../../wire/stores.ts";
 import { type CrashDisk, createCrashDisk } from "./disk-control.ts";
 
-// A disk that fails: it is full, read-only, or contains a file that is not a store.
+// These tests run a store on a disk that is full, that is read-only, or on which a file of the store contains something else.
 
 const running: ServerProcess[] = [];
 afterEach(async () => {
@@ -76,7 +76,7 @@ describe("a disk that fails when the log is written back", () => {
     disk.set("checkpointFails");
     const long = "x".repeat(255);
     const fillLog = async () => {
-      // Each commit writes several pages to the WAL, which is checkpointed at 1,000.
+      // Each commit writes several pages to the WAL. SQLite checkpoints the WAL at 1,000 pages.
       for (let count = 0; count < 300; count++) expect((await addPet(bench, server, long)).status).toBe(201);
     };
     await fillLog();
@@ -111,7 +111,7 @@ async function usedStore(): Promise<{ store: Store; file: string }> {
   return { store, file: join(store.dataDir, "production.sqlite") };
 }
 
-// test/storage/store-states.test.ts has all other wrong states of every file.
+// The other damaged states of each file are tested in test/storage/store-states.test.ts.
 test("a database that has noise for a schema is refused at the start, in one line", async () => {
   const { store, file } = await usedStore();
   writeFileSync(file, readFileSync(file).fill(0xa5, 100, PAGE_BYTES));

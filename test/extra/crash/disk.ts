@@ -1,5 +1,5 @@
-// Preloaded into a server (`bun --preload test/extra/crash/disk.ts src/main.ts serve`), this intercepts SQLite's file calls (see
-// disk.c). The variables PETSTORE_CRASH_* give the watched folder, the trace file, and the control file that switches faults on.
+// Preloaded into a server (`bun --preload test/extra/crash/disk.ts src/main.ts serve`), this module intercepts SQLite's file calls
+// (see disk.c). The PETSTORE_CRASH_* variables name the watched folder, the trace file, and the control file that turns faults on.
 
 import { cc, ptr } from "bun:ffi";
 import { Database } from "bun:sqlite";
@@ -12,7 +12,7 @@ if (process.platform !== "linux" || process.arch !== "x64") {
   );
 }
 
-/** These are in the order of `replacement` in disk.c. */
+/** The order is that of `replacement` in disk.c. */
 const CALLS: readonly (readonly string[])[] = [
   ["open", "open64"],
   ["close"],
@@ -42,7 +42,7 @@ const { symbols } = cc({
 });
 
 const folder = Buffer.from(`${setting("FOLDER")}\0`);
-// The mapping is shared with the process that writes to the file.
+// This process shares the mapping with the process that writes to the file.
 const control = Bun.mmap(setting("CONTROL"), { shared: true });
 const traced = process.env["PETSTORE_CRASH_TRACE"];
 symbols.begin(ptr(folder), traced === undefined ? -1 : openSync(traced, "a"), ptr(control));
@@ -61,14 +61,14 @@ for (const [call, names] of CALLS.entries()) {
 
 const mode = process.env["PETSTORE_CRASH_SYNCHRONOUS"];
 if (mode !== undefined) {
-  // Control experiment: the same program without the setting that makes commits durable.
+  // This is the control experiment: it runs the same program without the setting that makes commits durable.
   const { run } = Database.prototype;
   Database.prototype.run = function (sql, ...values) {
     return run.call(this, sql.replace("synchronous = FULL", `synchronous = ${mode}`), ...values);
   };
 }
 
-// The global reference keeps these from garbage collection.
+// This global reference keeps the objects from being garbage-collected.
 Object.assign(globalThis, { crashTestDisk: { symbols, folder, control } });
 
 function setting(name: string): string {

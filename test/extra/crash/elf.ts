@@ -17,8 +17,8 @@ interface Segment {
 }
 
 /**
- * Relocations of a program linked to fixed addresses (System V ABI, "Dynamic Linking"): for each symbol imported from a shared
- * library, the addresses of the slots that the loader fills.
+ * Returns the relocations of a program that is linked to fixed addresses (System V ABI, "Dynamic Linking"). For each symbol that
+ * the program imports from a shared library, they are the addresses of the slots that the loader fills.
  */
 export function relocationsOf(file: string): ReadonlyMap<string, readonly number[]> {
   const descriptor = openSync(file, "r");

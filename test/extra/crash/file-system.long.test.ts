@@ -6,7 +6,7 @@ import { makeKey } from "../../wire/server.ts";
 import { freshEmbeddedStore, type Store } from "../../wire/stores.ts";
 import { type CountedFault, type CrashDisk, createCrashDisk } from "./disk-control.ts";
 
-// A file system without locks, or without memory that processes can share, like some network file systems.
+// Some network file systems have no locks, or no memory that processes can share. These tests simulate both.
 
 let store: Store;
 let disk: CrashDisk;
@@ -39,7 +39,7 @@ test.each(LACKS)(
     const sentence = `the file system of ${store.dataDir} ${what}; use a local disk, or a store in PostgreSQL (PETSTORE_DATABASE_URL).\n`;
     const accounts = `petstore: ${store.dataDir}/accounts.sqlite cannot be used: ${sentence}`;
     expect(await run("keys", "list")).toEqual({ code: 1, out: "", err: accounts });
-    // Without locks, it first logs that nothing keeps a second process from serving.
+    // On a file system without locks, the service first logs that nothing prevents a second process from serving the same folder.
     expect(await run("serve")).toMatchObject({ code: 1, err: accounts });
     expect(await run("backup", `${disk.evidence}/one.backup`)).toEqual({
       code: 1,

@@ -4,40 +4,43 @@ export interface Stored {
   readonly orders: readonly {
     readonly id: number;
     readonly petId: number;
-    /** Shipping time in milliseconds since 1970. */
+    /** The shipping time, in milliseconds since 1970. */
     readonly shipAt: number;
     readonly isComplete: boolean;
   }[];
   readonly messages: readonly { readonly id: string; readonly text: string }[];
-  /** Problems that the engine finds in its own files. */
+  /** The problems that the database engine finds in its own files. */
   readonly damage: readonly string[];
-  /** Problems of the event log. */
+  /** The inconsistencies found in the event log. */
   readonly flaws: readonly string[];
 }
 
 /** Number of faults of each kind; all are 0 for a correct store. */
 export interface Faults {
-  /** Acknowledged, but not stored, or stored differently. */
+  /** Resources that were acknowledged, but are not stored or are stored with other values. */
   lost: number;
-  /** Done more than once. */
+  /** Requests that were executed more than once. */
   doubled: number;
   /** Identifiers that were assigned twice. */
   idsReused: number;
-  /** Animals and orders that contradict each other. */
+  /** Animals and orders whose states contradict each other. */
   inconsistent: number;
-  /** Stored, although no client sent it. */
+  /** Resources that are stored although no client has sent them. */
   strange: number;
-  /** Problems that the engine finds in its own files. */
+  /** The problems that the database engine finds in its own files. */
   damaged: number;
   /** Responses that contradict what was acknowledged before. */
   misanswered: number;
-  /** Events that do not fold into the tables, or whose numbers have a gap or a duplicate. */
+  /** Events whose replay does not give the stored tables, or whose numbers have a gap or a duplicate. */
   mistold: number;
 }
 
 type Expected<Value> = Map<string, Value>;
 
-/** Acknowledged requests, keyed by name: resources that must be stored, that must not be, and that may be either. */
+/**
+ * What the acknowledged requests require: the resources that must be stored, those that must not be stored, and those that may or
+ * may not be. All are keyed by name.
+ */
 export interface Ledger {
   acknowledged: number;
   readonly pets: Expected<{ readonly id: number; readonly status: string }>;
@@ -45,7 +48,7 @@ export interface Ledger {
   readonly orders: Expected<{ readonly id: number; readonly isComplete: boolean }>;
   readonly messages: Expected<{ readonly id: string }>;
   readonly removed: Set<string>;
-  /** Names that were sent without a key and never acknowledged. Each may be stored once, or not at all. */
+  /** Names that were sent without an idempotency key and were never acknowledged. Each of them may be stored once or not at all. */
   readonly unknown: Set<string>;
   /** Records an assigned identifier. If another name already has it, that counts as a fault. */
   assign(kind: "pet" | "order" | "message", id: number | string, name: string): void;
@@ -115,7 +118,7 @@ function compare(ledger: Ledger, expected: Expected<object>, found: readonly Nam
     const [first] = byName.get(name) ?? [];
     if (unknown.has(name) || Bun.deepEquals(first?.value, value)) continue;
     report("lost", `${name} is ${JSON.stringify(first?.value)}, acknowledged as ${JSON.stringify(value)}`);
-    // It is reported only once.
+    // This name counts only once.
     unknown.add(name);
   }
   for (const [name, { length }] of byName) {
@@ -126,7 +129,10 @@ function compare(ledger: Ledger, expected: Expected<object>, found: readonly Nam
   }
 }
 
-/** An animal must be pending if and only if it has one open order, and sold if and only if it has a complete one. */
+/**
+ * Yields a line for each animal whose status contradicts its orders. An animal must be pending exactly when it has one open order,
+ * and sold exactly when it has a complete order.
+ */
 function* contradictions({ pets, orders }: Stored): Iterable<string> {
   const ordersByPet = Map.groupBy(orders, ({ petId }) => petId);
   for (const { id, name, status } of pets) {

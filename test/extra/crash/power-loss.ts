@@ -1,21 +1,21 @@
 import type { Random } from "../../random.ts";
 
-/** Unit of an atomic disk write. */
+/** The number of bytes that a disk writes atomically. */
 const SECTOR_BYTES = 512;
 const HEAD_BYTES = 16;
-/** Maximum size of a file in one trace. */
+/** The maximum size of a file in a trace. */
 const FILE_BYTES_MAX = 2 ** 30;
 
 /** The files of a folder, keyed by name. */
 export type Disk = ReadonlyMap<string, Uint8Array>;
 
 export interface Step {
-  /** Kind of the step: the file was created, written, truncated, synced or unlinked. */
+  /** What the step did: C created the file, W wrote to it, T truncated it, S synced it, and U unlinked it. */
   readonly operation: "C" | "W" | "T" | "S" | "U";
   readonly name: string;
   readonly offset: number;
   readonly bytes: Uint8Array;
-  /** Position in the trace at which the record ends. */
+  /** The position in the trace at which the record of this step ends. */
   readonly end: number;
 }
 
@@ -23,25 +23,29 @@ interface Writing extends Step {
   readonly operation: "W" | "T";
 }
 
-/** One file. `content` is on the disk; `pending` has been written, but not synced. */
+/** A file on the simulated disk. `content` is already on the disk. `pending` has been written, but not yet synced. */
 interface File {
   readonly content: ArrayBuffer;
   pending: Writing[];
 }
 
 /**
- * The folder after a power loss at the end of a trace. Synced writes survive; of the unsynced ones, each sector survives at
- * random. A file that was created or removed since the folder's last sync exists or does not, at random.
+ * Returns the folder's content after a power loss at the end of a trace. Synced writes survive. Each unsynced sector survives or is
+ * lost at random. If a file was created or removed since the folder was last synced, it is random whether the file exists.
  *
- * @param before the folder when the trace began, all of it on the disk
- * @param trace as disk.c has written it
+ * @param before the folder's content when the trace began, all of it synced
+ * @param trace the trace that disk.c has written
  */
 export function diskAfterPowerLoss(before: Disk, trace: Uint8Array, random: Random): Disk {
-  // Probability that an unsynced sector survives: 0, 1, or random.
+  // The probability that an unsynced sector survives is 0, 1, or random.
   return diskAfter(before, [...readTrace(trace)], random, random.pick([0, 1, random.next(), random.next()]));
 }
 
-/** The folder after some steps of a trace. @param share probability that an unsynced sector survives: 1 after a kill */
+/**
+ * Returns the folder's content after some steps of a trace.
+ *
+ * @param share the probability that an unsynced sector survives, which is 1 after a kill
+ */
 export function diskAfter(before: Disk, steps: readonly Step[], random: Random, share: number): Disk {
   const { known, current } = replay(before, steps);
   const after = new Map<string, Uint8Array>();
@@ -77,7 +81,7 @@ function sync(file: File): void {
   file.pending = [];
 }
 
-/** The file's bytes after the power loss. */
+/** Returns the bytes of a file that are left after the power loss. */
 function tornBytes(file: File, random: Random, share: number): Uint8Array {
   for (const step of file.pending.flatMap(sectorsOf)) if (random.chance(share)) write(file, step);
   return new Uint8Array(file.content).slice();
@@ -105,7 +109,8 @@ function sectorsOf(step: Writing): readonly Writing[] {
 }
 
 /**
- * Reads the records of a trace. A record that was cut off when the process ended is left out, because it was never acknowledged.
+ * Reads the records of a trace. If the last record was cut off when the process ended, it is left out, because its step was never
+ * acknowledged.
  */
 export function* readTrace(trace: Uint8Array): Iterable<Step> {
   const view = new DataView(trace.buffer, trace.byteOffset, trace.byteLength);

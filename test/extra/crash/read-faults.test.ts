@@ -2,8 +2,8 @@ import { afterAll, beforeAll, expect, test } from "bun:test";
 import { isQuickRun } from "../../quick-run.ts";
 import { DATABASES, openReadFaultBench, type ReadFaultBench } from "./read-faults.ts";
 
-// Every read, open and lock of a fixed script of requests fails once, and every read also together with all later ones. The quick
-// run makes every fifth read and lock fail.
+// Makes every read, open and lock of a fixed script of requests fail once. Every read also fails together with all later reads. In
+// the quick run, only every fifth read and lock fails.
 
 const EVERY = isQuickRun ? 5 : 1;
 
@@ -16,7 +16,7 @@ afterAll(() => bench.close());
 const FAULTS = [
   { call: "pread", goesOn: false },
   { call: "pread", goesOn: true },
-  // Locks that fail permanently (docs/guides/operate.md) are left out, because SQLite waits 10 s for each.
+  // Locks that fail permanently (docs/guides/operate.md) are not tested, because SQLite waits 10 s for each.
   { call: "fcntl", goesOn: false },
 ] as const;
 
@@ -27,7 +27,7 @@ for (const database of DATABASES)
     expect(passes).toBeGreaterThan(5 / EVERY);
   });
 
-// SQLite opens its files only at the start. A sample of its hundreds of locks and reads fails.
+// SQLite opens its files only when the service starts. Of the hundreds of locks and reads during a start, only a sample fails.
 if (!isQuickRun)
   test.each([
     { call: "open", goesOn: false, every: 1 },

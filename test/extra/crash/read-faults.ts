@@ -9,8 +9,9 @@ import { makeKey } from "../../wire/server.ts";
 import { freshEmbeddedStore, type Store } from "../../wire/stores.ts";
 import { type CountedFault, createCrashDisk } from "./disk-control.ts";
 
-// Makes the n-th read, open, lock, write or sync of one database's files fail while a fixed script of requests runs, for
-// successive n, as SQLite's own tests do. A failed commit closes staging or messages; for another database it ends the process.
+// Makes the n-th read, open, lock, write or sync of one database's files fail while a fixed script of requests runs, for increasing
+// n, as SQLite's own tests do. After a failed commit the service closes staging or messages. If the commit was to another database,
+// the process ends.
 
 export const DATABASES = ["production", "staging", "messages", "accounts"] as const;
 type DatabaseName = (typeof DATABASES)[number];
@@ -24,17 +25,25 @@ interface Step {
   readonly title: string;
   readonly expected: number;
   readonly send: () => Promise<Reply>;
-  /** Name of the resource that a success stores. A failed change is repeated once reads succeed. */
+  /** The name of the resource that this request stores if it succeeds. If the change fails, it is sent again once reads succeed. */
   readonly stores?: string;
 }
 
-/** A server on a disk whose reads can fail, and its acknowledged changes. */
+/** A server on a disk whose reads can fail, and the changes that the server has acknowledged. */
 export interface ReadFaultBench {
-  /** @returns problems, one line each, and the number of passes in which a call failed */
+  /** @returns the problems found, one line each, and the number of passes in which a call failed */
   sweep(database: DatabaseName, fault: Fault, every: number, logBytes?: number): Promise<Swept>;
-  /** Like `sweep`, for the start of a server and all files. @returns problems: a start that fails must be refused in one line */
+  /**
+   * Works like `sweep`, but makes the calls of a server's start fail, in all files. A start that fails must be refused in one line.
+   *
+   * @returns the problems found
+   */
   sweepStart(fault: Fault, every: number): Promise<Swept>;
-  /** Kills the server. @returns the acknowledged resources that are not stored exactly once */
+  /**
+   * Kills the server.
+   *
+   * @returns the acknowledged resources that are not stored exactly once
+   */
   lost(): Promise<readonly string[]>;
   close(): Promise<void>;
 }
@@ -94,7 +103,7 @@ export async function openReadFaultBench(): Promise<ReadFaultBench> {
     disk.failCall(undefined);
     if (isWrite && (await isClosed(database))) {
       closed++;
-      // A stream that stayed open would look as if nothing happened, so it must end.
+      // The stream must end here. If it stayed open, its reader would think that nothing had happened.
       while ((await stream?.next()) !== undefined);
       await restart(database, () => SERVICES.filter((one) => one !== database).flatMap(steps), report);
     }
@@ -102,7 +111,7 @@ export async function openReadFaultBench(): Promise<ReadFaultBench> {
     for (const text of refused)
       if (countStored(store, database, text) > 0) report(`${text} is stored though it was refused`);
     for (const step of steps().filter(({ title }) => repeated.has(title))) {
-      // Creating a key in the console has no Idempotency-Key, so this looks first whether it was created, as a person would.
+      // The console creates keys without an Idempotency-Key. So this first checks whether the key was created, as a person would.
       if (database === "accounts" && countStored(store, database, step.stores ?? "") > 0) continue;
       const reply = await step.send();
       if (reply.status === step.expected) acknowledge(step);
@@ -113,14 +122,14 @@ export async function openReadFaultBench(): Promise<ReadFaultBench> {
     return problems;
   }
 
-  /** True if the service that shows the state of this database is closed or has ended. */
+  /** Returns true if the service that depends on this database is closed or has ended. */
   const isClosed = (database: DatabaseName) =>
     readiness(server).then(
       (states) => states[database === "accounts" ? "production" : database] !== 200,
       () => true,
     );
 
-  /** Starts the server again after a failed commit, once all other services have answered their requests. */
+  /** Restarts the server after a failed commit. Before that, all other services must have answered their requests. */
   async function restart(database: DatabaseName, others: () => Step[], report: (text: string) => void) {
     const isAlone = database === "staging" || database === "messages";
     for (const step of isAlone ? others() : []) {
@@ -190,7 +199,7 @@ export async function openReadFaultBench(): Promise<ReadFaultBench> {
   };
 }
 
-/** Standard error of a start that fails; undefined if the server starts. */
+/** Returns what a failing start writes to standard error, or undefined if the server starts. */
 async function refusalOf(store: Store, env: Readonly<Record<string, string>>): Promise<string | undefined> {
   try {
     await (await startProcess({ store, env })).kill();
@@ -204,7 +213,7 @@ interface ScriptOptions {
   readonly server: ServerProcess;
   readonly keys: Readonly<Record<"production" | "staging", string>>;
   readonly browser: BrowserSession;
-  /** Unique for each pass. It begins with the database's name. */
+  /** A text that is unique for each pass and begins with the database's name. */
   readonly tag: string;
 }
 
@@ -264,7 +273,10 @@ function messagesScript({ server, keys, tag }: ScriptOptions): Step[] {
   return [find, submit(`${tag} a`), find, submit(`${tag} b`)];
 }
 
-/** Each request of a session reads the accounts database; an API key would be cached. */
+/**
+ * The script uses a session, because each request of a session reads the accounts database. The lookup of an API key would be
+ * cached.
+ */
 function consoleScript({ server, browser, tag }: ScriptOptions): Step[] {
   const get = (path: string): Step => ({
     title: `GET ${path}`,
@@ -287,7 +299,7 @@ function consoleScript({ server, browser, tag }: ScriptOptions): Step[] {
 
 const UNKNOWN_KEY = "x";
 
-/** True if the response is exactly an error of the interface, with a status that acknowledges nothing. */
+/** Returns true if the response is a well-formed error of the API whose status acknowledges nothing. */
 function isHonest({ status, body }: Reply): boolean {
   if (status !== 503 && status !== 500) return false;
   const code = status === 503 ? "unavailable" : "internal_error";
@@ -304,9 +316,9 @@ async function readiness(server: ServerProcess): Promise<Readonly<Record<string,
 }
 
 /**
- * Commits from another process, so that the pages that connections have cached become invalid.
+ * Commits from another process, which makes the pages in the caches of the other connections invalid.
  *
- * @param bytes size of the commit
+ * @param bytes the size of the commit
  */
 export function forgetPages(store: Store, database: DatabaseName, bytes = 16): void {
   withDatabase(store, database, (connection) => {

@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { cutOffRestores } from "./restore-cut-off.ts";
 
-// `npm run lab -- crash --kind restore` interrupts each call instead of every 31st.
+// This test interrupts every 31st call. `npm run lab -- crash --kind restore` interrupts every call.
 
 test("a restore that is interrupted loses nothing, and what the next start says is true", async () => {
   const seed = Date.now() % 1_000_000;

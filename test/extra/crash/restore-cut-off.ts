@@ -1,5 +1,5 @@
-// Interrupts `petstore restore --replace` at each call that changes something, by a kill or Ctrl-C, or makes the call fail. Then
-// it does what the next start advises.
+// Interrupts `petstore restore --replace` at each call that changes something, by a kill or by Ctrl-C, or makes the call fail. Then
+// it follows the advice that the next start prints.
 import { cpSync, mkdtempSync, readdirSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -18,7 +18,7 @@ import { createCrashDisk } from "./disk-control.ts";
 
 export interface RestoresCutOff {
   readonly problems: readonly string[];
-  /** Number of interrupted restores, keyed by what interrupted them. */
+  /** The number of interrupted restores, keyed by the kind of interruption. */
   readonly interrupted: Readonly<Record<Interruption, number>>;
 }
 
@@ -50,7 +50,7 @@ const add = (dataDir: string, name: string) =>
 const namesIn = (dataDir: string) =>
   withProduction(dataDir, async ({ read }) => (await read(selectNames, [])).join());
 
-/** @param every 1 to interrupt each call, 5 to interrupt every fifth one, beginning with a random one */
+/** @param every 1 interrupts each call. 5 interrupts every fifth call, starting at a random one. */
 export async function cutOffRestores(every: number, seed: number): Promise<RestoresCutOff> {
   const random = createRandom(seed);
   const store = await freshEmbeddedStore();
@@ -67,7 +67,7 @@ export async function cutOffRestores(every: number, seed: number): Promise<Resto
   const problems: string[] = [];
   const interrupted: Record<Interruption, number> = { SIGKILL: 0, SIGINT: 0, pwrite: 0, rename: 0 };
 
-  /** Runs the command. Yields its exit code and its message. */
+  /** Runs `petstore restore`. Resolves to its exit code and its message. */
   async function restore(): Promise<readonly [code: number, says: string]> {
     const child = Bun.spawn([...PROGRAM.command, "restore", file, "--replace"], {
       cwd: PROGRAM.cwd,
@@ -104,7 +104,7 @@ export async function cutOffRestores(every: number, seed: number): Promise<Resto
     const isReplaced = found === "in the backup" && by === "SIGKILL";
     if (!isWhole && !isReplaced && !(isLeft && found.includes(FINISH)))
       throw new Error(`the next start finds ${found}`);
-    // This is what the message advises.
+    // This call does what the start's message advises.
     if (!isOver) await restoreStore({ dataDir, file, isReplacing: true, onProgress: () => {} });
     const names = await namesIn(dataDir);
     if (names !== "in the backup") throw new Error(`restored again, it has ${names}`);
@@ -129,7 +129,7 @@ function freshFolder(): string {
   return mkdtempSync(join(tmpdir(), "petstore-restores-"));
 }
 
-/** Opening a store writes to it. */
+/** Copies a folder before it is opened, because opening a store writes to its folder. */
 function copyOf(folder: string): string {
   const copy = freshFolder();
   cpSync(folder, copy, { recursive: true });

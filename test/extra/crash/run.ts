@@ -8,7 +8,7 @@ export interface CrashOptions {
   readonly kind: Kind;
   readonly rounds: number;
   readonly seed: number;
-  /** Acknowledged requests of the longest rounds. The default is enough for a checkpoint of the log. */
+  /** The number of acknowledged requests in the longest rounds. The default is enough to cause a checkpoint of the log. */
   readonly longest?: number;
   /** Called with each line of progress. */
   readonly log?: (line: string) => void;
@@ -16,20 +16,20 @@ export interface CrashOptions {
 
 interface CrashResult extends Faults {
   readonly acknowledged: number;
-  /** Path of the files to look at after a fault. */
+  /** The path of the files to examine after a fault. */
   readonly evidence: string;
 }
 
 const CLIENTS = 12;
-/** Minimum of acknowledged requests before a crash. */
+/** The minimum number of acknowledged requests before a crash. */
 const ROUND_MIN = 30;
-/** Maximum of acknowledged requests, in two of three rounds. */
+/** The maximum number of acknowledged requests in the shorter rounds, which are two of every three. */
 const SHORT_ROUNDS_MAX = [200, 400] as const;
 const LONG_ROUNDS_MAX = 2_500;
-/** Maximum delay of a crash once a round has enough requests. */
+/** Once a round has enough requests, the crash follows within this time. */
 const CRASH_WITHIN_MS = 15;
 
-/** Crashes a store under load, round after round, and compares the stored data with the acknowledged requests. */
+/** Crashes a store under load in one round after another, and compares the stored data with the acknowledged requests. */
 export async function runCrashes({
   engine,
   kind,
@@ -94,7 +94,7 @@ export function isFaulty(faults: Faults): boolean {
   return Object.values(faults).some((count) => count > 0);
 }
 
-/** `acknowledged 4711, lost 0, doubled 0, …` */
+/** Returns the counts as text: `acknowledged 4711, lost 0, doubled 0, …` */
 export function countsOf({ acknowledged, faults }: Pick<Ledger, "acknowledged" | "faults">): string {
   const { lost, doubled, idsReused, inconsistent, strange, damaged, misanswered, mistold } = faults;
   return (

@@ -36,7 +36,11 @@ function damageOf(database: Database): readonly string[] {
   return found.map((row) => row.integrity_check).filter((line) => line !== "ok");
 }
 
-/** Reads a store on PostgreSQL. @param prefix that of its schemas */
+/**
+ * Reads a store on PostgreSQL.
+ *
+ * @param prefix the prefix of the store's schemas
+ */
 export async function readPostgres(url: string, prefix = ""): Promise<Stored> {
   const flaws = [...flawsOf(await readPostgresLog(url, prefix))];
   const sql = new SQL(url, { max: 1 });

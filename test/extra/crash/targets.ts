@@ -13,21 +13,21 @@ import { readEmbedded, readPostgres } from "./stored.ts";
 export const ENGINES = ["sqlite", "postgres"] as const;
 export type Engine = (typeof ENGINES)[number];
 
-/** Faults of a round, with the engines that each applies to. */
+/** The kinds of faults, each with the engines that it applies to. */
 export const KINDS = {
-  /** The server dies (`SIGKILL`); every fifth time, once more while it starts. */
+  /** The server is killed with `SIGKILL`. Every fifth time, it is killed again while it starts. */
   kill: ENGINES,
   /** The machine loses power: unsynced writes may be lost. */
   power: ["sqlite"],
-  /** A power loss with `synchronous=NORMAL`, which must lose data; otherwise the harness detects nothing. */
+  /** A power loss with `synchronous=NORMAL`. It must lose data. If it does not, the harness would not detect a loss. */
   control: ["sqlite"],
-  /** The disk is full until it has refused REFUSALS writes; the server continues. */
+  /** The disk is full until it has refused REFUSALS writes. The server keeps running. */
   full: ["sqlite"],
-  /** The disk fails to sync, the server ends, and then the power is also lost. */
+  /** A sync fails, the server ends, and then the power is lost as well. */
   sync: ["sqlite"],
-  /** Every process of the database dies (`SIGKILL`). */
+  /** Every process of the database server is killed with `SIGKILL`. */
   database: ["postgres"],
-  /** The database is frozen for FREEZE_MS. */
+  /** The database server is frozen for FREEZE_MS. */
   frozen: ["postgres"],
 } as const satisfies Record<string, readonly Engine[]>;
 export type Kind = keyof typeof KINDS;
@@ -36,9 +36,9 @@ export type Kind = keyof typeof KINDS;
 export interface CrashTarget {
   readonly key: string;
   server(): ServerProcess;
-  /** Resolves when the crash is over, before any recovery. */
+  /** Resolves once the store has crashed, before recovery begins. */
   crash(random: Random): Promise<void>;
-  /** Resolves when the store serves again. */
+  /** Resolves once the store accepts requests again. */
   recover(random: Random): Promise<void>;
   stored(): Promise<Stored>;
   /** The files to examine after a fault. */
@@ -85,7 +85,7 @@ async function openKillTarget(engine: Engine): Promise<CrashTarget> {
   };
 }
 
-/** Starts a server and kills it after `milliseconds`, when it may already be running. */
+/** Starts a server and kills it after `milliseconds`. By then it may already be accepting requests. */
 async function killStarting(store: Store, milliseconds: number): Promise<void> {
   const dying = startProcess({ store, killAfterMs: milliseconds }).catch(() => undefined);
   await (await dying)?.kill();
@@ -107,7 +107,7 @@ async function openDiskTarget(kind: "power" | "control" | "full" | "sync"): Prom
     },
     async recover() {
       disk.set("none");
-      // The power loss may leave an older file, and a start would refuse it.
+      // After the power loss the store may have an older file, and the service would refuse to start with it.
       if (kind === "control") await acceptStoreLoss(store);
       if (kind !== "full") server = await startProcess({ store, env: disk.mount() });
     },
@@ -122,11 +122,11 @@ async function openDiskTarget(kind: "power" | "control" | "full" | "sync"): Prom
   };
 }
 
-/** Makes a write that no client of the workload reads. */
+/** Makes a write that no client of the workload ever reads. */
 const addCategory = (server: ServerProcess, key: string): Promise<Reply> =>
   send("POST", `${server.production}/categories`, { key, body: '{"name":"full?"}' });
 
-/** Keeps the disk full until it has refused enough writes. */
+/** Keeps the disk full until it has refused REFUSALS writes. */
 async function fillForAWhile(disk: CrashDisk, server: ServerProcess, key: string): Promise<void> {
   disk.set("full");
   for (let refused = 0; refused < REFUSALS; ) if ((await addCategory(server, key)).status === 503) refused++;

@@ -2,18 +2,18 @@ import type { Random } from "../../random.ts";
 import type { Reply } from "../../wire/send.ts";
 import type { Ledger } from "./ledger.ts";
 
-/** A request of the workload, which can be sent again. */
+/** A request of the workload. It can be sent more than once. */
 export interface WorkloadRequest {
   readonly method: "POST" | "DELETE";
   readonly service: "production" | "messages";
   readonly path: string;
   readonly body?: string;
   readonly idempotencyKey?: string;
-  /** Statuses of success. `doneBefore` are the ones that a repetition without an `Idempotency-Key` gets. */
+  /** The statuses that mean success. If a request without an `Idempotency-Key` is repeated, it gets a status of `doneBefore`. */
   readonly done: readonly number[];
   readonly doneBefore?: readonly number[];
   onDone(reply: Reply): void;
-  /** Called when the outcome is unknown, and sending the request again could execute it twice. */
+  /** Called when the outcome is unknown and sending the request again might execute it twice. */
   onLost?(): void;
 }
 
@@ -28,7 +28,7 @@ interface OpenOrder {
   readonly pet: Animal;
 }
 
-/** The animals and orders of one client; no other client changes them, so their expected state is known. */
+/** The animals and orders of one client. No other client changes them, so their expected state is known. */
 export interface ClientState {
   readonly client: string;
   readonly ledger: Ledger;
@@ -41,7 +41,7 @@ export interface ClientState {
 }
 
 const KEYED = 0.6;
-/** Animals that a client keeps for its next requests. */
+/** The number of animals that a client remembers for its next requests. */
 const ANIMALS_MAX = 20;
 
 export function nextRequest(state: ClientState): WorkloadRequest {

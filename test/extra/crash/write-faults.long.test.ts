@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { DATABASES, openReadFaultBench, type ReadFaultBench } from "./read-faults.ts";
 
-// Every write and sync of a fixed script of requests fails once. The test makes every fifth write fail; with
-// PETSTORE_FAULT_EVERY=1, each one fails.
+// Makes each write and sync of a fixed script of requests fail once. By default, only every fifth write fails. With
+// PETSTORE_FAULT_EVERY=1, each write fails.
 
 const EVERY = Number(process.env["PETSTORE_FAULT_EVERY"] ?? 5);
-const LOG_BYTES = 4_200_000; // above the size of the log at which a commit writes it back
+const LOG_BYTES = 4_200_000; // larger than the log size at which a commit starts a checkpoint
 
 let bench: ReadFaultBench;
 beforeAll(async () => {

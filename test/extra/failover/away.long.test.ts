@@ -32,7 +32,7 @@ test("a standby that is away for 25 s, under retries: nothing is acknowledged, a
     );
   const statuses = new Map<number, number>();
   let isOver = false;
-  /** Retries a request after 503; half of the clients send an Idempotency-Key. */
+  /** Sends requests, and retries each one that gets a 503. Half of the clients send an Idempotency-Key. */
   async function runClient(number: number): Promise<void> {
     for (let count = 0; !isOver; ) {
       const isMessage = number % 2 === 0;
@@ -53,7 +53,7 @@ test("a standby that is away for 25 s, under retries: nothing is acknowledged, a
   while ((statuses.get(201) ?? 0) < 500) await Bun.sleep(10);
   const before = await processes();
   cluster.cutOff();
-  // Writes in flight to the standby are still acknowledged.
+  // The standby still acknowledges writes that are already on their way to it.
   await Bun.sleep(1_000);
   const counts = (): readonly number[] => [201, 202].map((status) => statuses.get(status) ?? 0);
   const acknowledged = counts();

@@ -3,13 +3,13 @@ import { type Reply, send } from "../../wire/send.ts";
 import type { Server } from "../../wire/server.ts";
 import type { Ledger } from "../crash/ledger.ts";
 
-/** Time within which a revocation must take effect in other processes. */
+/** A revocation must take effect in the other processes within this time. */
 const REVOKED_WITHIN_MS = 1_000;
 const RETRY_PAUSE_MS = 50;
-/** Number of the newest revoked keys that `run` tries; `tryAll` tries all of them. */
+/** `run` tries only this many of the most recently revoked keys. `tryAll` tries all of them. */
 const KEYS_TRIED = 10;
 
-/** A check that runs concurrently with the workload. */
+/** The parameters of a check that runs at the same time as the workload. */
 export interface Check {
   readonly servers: readonly Server[];
   readonly key: string;
@@ -17,16 +17,16 @@ export interface Check {
   readonly isOver: () => boolean;
 }
 
-/** Responses that contradict an earlier acknowledgement of any process. */
+/** Counts the responses that contradict what any process acknowledged earlier. */
 export interface Contradictions {
   staleReads: number;
   revokedAdmitted: number;
 }
 
 /**
- * Adds animals at one process, lists at all processes after each, and expects the animal to be the newest.
+ * Adds animals through one process. After each, it reads the list from every process, and expects the new animal to be the first.
  *
- * @param categoryId restricts the lists to the animals added here
+ * @param categoryId the category of the added animals, to which the lists are restricted
  * @param onAcknowledged called after each animal
  */
 export async function watchReads(
@@ -86,7 +86,7 @@ export function createRevocations(browser: BrowserSession, found: Contradictions
         if (made.status !== 201)
           return ledger.report("misanswered", `a key was answered ${made.status} ${made.body}`);
         const { token, key } = made.json;
-        // Uses the key at each process, so that all of them cache it.
+        // Uses the key at each process, so that every process has the key in its cache.
         for (const { production } of servers)
           await persist(() => send("GET", `${production}/pets?limit=1`, { key: token }));
         const { status, body } = await persist(() => browser.call(`DELETE /keys/${key.id}`));
@@ -103,7 +103,7 @@ export function createRevocations(browser: BrowserSession, found: Contradictions
   };
 }
 
-/** Sends a request until its outcome is known. */
+/** Sends a request again until its outcome is known. */
 async function persist(request: () => Promise<Reply>): Promise<Reply> {
   for (;;) {
     const reply = await request();

@@ -5,29 +5,29 @@ import { freePort, type PostgresServer, startPostgres } from "../../postgres/ser
 import { until } from "../../until.ts";
 import { startProxy } from "./proxy.ts";
 
-// A primary with a synchronous standby. Acts as the cluster manager: promotes the standby, redirects the address to it,
-// and replaces the old primary by a new standby.
+// Runs a primary with a synchronous standby, and does the work of a cluster manager: it promotes the standby, redirects the address
+// to the new primary, and replaces the old primary with a new standby.
 
 export interface Cluster {
-  /** URL of the primary, through a proxy that follows the primary as HAProxy does. */
+  /** The primary's URL, through a proxy that always leads to the current primary, as HAProxy does. */
   readonly address: string;
-  /** Both servers in one URL. */
+  /** A URL that names both servers. */
   readonly hosts: string;
   primary(): PostgresServer;
   standby(): PostgresServer;
-  /** Stops traffic between primary and standby; connections stay open. */
+  /** Stops all traffic between the primary and the standby. Connections stay open. */
   cutOff(): void;
-  /** Restores the traffic. It closes the connections, so that the standby connects again. */
+  /** Restores the traffic. This closes the open connections, so that the standby connects again. */
   reconnect(): void;
-  /** Promotes the standby; the old primary is left as it is. */
+  /** Promotes the standby. The old primary keeps its state. */
   promote(): Promise<void>;
-  /** Kills the old primary, and creates a synchronous standby in its place. */
+  /** Kills the old primary, and creates a synchronous standby to replace it. */
   rejoin(): Promise<void>;
   remove(): Promise<void>;
 }
 
 const STANDBY = "standby";
-/** Files left out of a base backup: PostgreSQL, "Making a Base Backup Using the Low Level API". */
+/** The files that a base backup leaves out, according to PostgreSQL, "Making a Base Backup Using the Low Level API". */
 const LEFT_OUT = /^(postmaster\.(pid|opts)|pg_internal\.init|pgsql_tmp.*)$/;
 const LEFT_EMPTY =
   /^(pg_wal|pg_replslot|pg_dynshmem|pg_notify|pg_serial|pg_snapshots|pg_stat_tmp|pg_subtrans)$/;
@@ -78,7 +78,7 @@ export async function makeStandby(
   return startPostgres({ port, fill: (dataDir) => copyCluster(primary, dataDir, link) });
 }
 
-/** Makes a low-level base backup. The standby streams the WAL from then on. */
+/** Copies the primary's data by a low-level base backup. From then on, the standby streams the WAL. */
 async function copyCluster(primary: PostgresServer, dataDir: string, link: number): Promise<void> {
   const sql = new SQL(primary.url, { max: 1 });
   try {
@@ -97,7 +97,7 @@ async function copyCluster(primary: PostgresServer, dataDir: string, link: numbe
   await Bun.write(join(dataDir, "standby.signal"), "");
 }
 
-/** Resolves once the standby has everything that was committed before, and every commit waits for it. */
+/** Resolves once the standby has everything committed so far, and every new commit waits for the standby. */
 async function requireStandby({ url }: PostgresServer): Promise<void> {
   await query(url, `ALTER SYSTEM SET synchronous_standby_names = '${STANDBY}'`);
   await query(url, "SELECT pg_reload_conf()");

@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { KINDS, runFailovers } from "./run.ts";
 
-// The short form of `npm run lab -- failover`.
+// This is the short form of `npm run lab -- failover`.
 
 const SEED = Date.now() % 1_000_000;
 

@@ -3,7 +3,7 @@ import type { Server } from "../../wire/server.ts";
 import { createClient } from "../crash/client.ts";
 import { type Check, type Contradictions, type Revocations, watchReads } from "./checks.ts";
 
-/** Deadline of a request. It is much longer than a failover takes, so that only a lasting outage fails. */
+/** The deadline of a request. It is much longer than a failover takes, so that a request fails only during a lasting outage. */
 const DEADLINE_MS = 60_000;
 const CLIENTS = 12;
 const FIRST_CATEGORY = 1_000_000_000;
@@ -11,21 +11,21 @@ const FIRST_CATEGORY = 1_000_000_000;
 export interface Load {
   /** Resolves once `count` more requests are acknowledged. */
   acknowledges(count: number): Promise<void>;
-  /** Resolves once each process has acknowledged another request, with the time of each. */
+  /** Resolves once each process has acknowledged one more request, with the time of each acknowledgement. */
   acknowledgesAtEach(): Promise<readonly number[]>;
   /** Resolves once the outcome of every request is known. */
   stop(): Promise<void>;
 }
 
 interface LoadOptions extends Omit<Check, "isOver"> {
-  /** Prefix of the names, unique for each load. */
+  /** A number that is unique for each load. The names of the load's animals begin with it. */
   readonly round: number;
   readonly seed: number;
   readonly found: Contradictions;
   readonly revocations: Revocations;
 }
 
-/** Starts clients of all servers. A request that one server does not answer is retried at the next. */
+/** Starts clients of all servers. If one server does not answer a request, the client retries it at the next server. */
 export function startLoad({ round, seed, found, revocations, ...setup }: LoadOptions): Load {
   const { servers, key, ledger } = setup;
   const random = createRandom(seed);
@@ -58,7 +58,7 @@ export function startLoad({ round, seed, found, revocations, ...setup }: LoadOpt
     ),
   ]);
   running.push(revocations.run({ ...setup, isOver }));
-  // `stop` throws these errors.
+  // `stop` rethrows these errors.
   for (const each of running) each.catch(() => {});
 
   const eachNext = () => withinDeadline(Promise.all(next.map(({ promise }) => promise)));

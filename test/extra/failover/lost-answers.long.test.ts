@@ -10,7 +10,7 @@ import { type PostgresServer, startPostgres } from "../../postgres/server.ts";
 import { until } from "../../until.ts";
 import { startProxy } from "./proxy.ts";
 
-// Connections that are lost silently, because a firewall drops them or the database's machine is gone.
+// These tests lose connections silently, as when a firewall drops their packets or the database's machine is gone.
 
 const insertPet = insertion("pet", { name: "TEXT", categoryId: "BIGINT" }, numberColumn("id"));
 const selectPets = statement("SELECT id FROM pet ORDER BY id", numberColumn("id"));
@@ -33,7 +33,7 @@ afterAll(async () => {
 const add = async () => database.run(insertPet, { name: "x", categoryId: 1 });
 const list = async () => database.read(selectPets, []);
 const change = () => database.write(async (query) => query(selectPets, []));
-/** Starts more statements than there are connections of one kind, so that they queue. */
+/** Starts more statements of one kind than there are connections, so that some of them queue. */
 const each = (work: () => Promise<unknown>) =>
   Promise.allSettled(Array.from({ length: CONNECTIONS_DEFAULT }, work));
 
@@ -60,7 +60,8 @@ test.each([
 test("connections whose answers arrive while the server is asked about them, or just after, stay open", async () => {
   const relay = startRelay(postgres.url);
   const slow = await openDatabase("production", { dataDir: "", databaseUrl: relay.url });
-  // Plain statements, so that each needs a connection: insertions would share one.
+  // These statements are not insertions of the program, because those are batched on one connection. Here, each statement must take
+  // its own connection.
   const insertionOf = (name: string) =>
     statement(`INSERT INTO pet (name, category_id) VALUES ('${name}', 1)`);
   const insertions = [insertionOf("one"), insertionOf("two")] as const;
@@ -72,7 +73,7 @@ test("connections whose answers arrive while the server is asked about them, or 
   one.release();
   const next = relay.hold(/'one'/);
   let outcome: unknown;
-  // They are refused without being sent, until the driver has read the response.
+  // These statements are refused without being sent, until the driver has read the delayed response.
   const written = until(async () => {
     outcome = await slow.run(insertions[0], []).catch(String);
     return !String(outcome).includes("cannot be reached");
@@ -81,7 +82,7 @@ test("connections whose answers arrive while the server is asked about them, or 
   const connections = relay.connections();
   look.release();
   two.release();
-  // `look` closes its own connection when it ends.
+  // `look` runs on its own connection, which closes when `look` ends.
   await until(() => relay.connections() < connections);
   next.release();
   await written;

@@ -1,6 +1,6 @@
-// `npm run lab -- failover` makes as many failovers as `--rounds` says, of PostgreSQL with a synchronous standby, under load, and
-// prints a last line of counts. With `--prefix shopa_`, the names of the store's schemas begin with it. It exits with 1 if anything acknowledged was lost, done twice or contradicted, or an event was
-// not delivered as it is in the log.
+// `npm run lab -- failover` causes the number of failovers given by `--rounds`, under load. The database is PostgreSQL with a
+// synchronous standby. With `--prefix shopa_`, the names of the store's schemas begin with that prefix. The last line has the
+// counts. The program exits with 1 if anything acknowledged was lost, executed twice or delivered differently from the log.
 import { parseArgs } from "node:util";
 import { isFaulty } from "../crash/run.ts";
 import { KINDS, longestOf, resultOf, runFailovers } from "./run.ts";

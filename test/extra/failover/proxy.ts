@@ -1,13 +1,13 @@
 import { connect, createServer, type Socket } from "node:net";
 
-/** A TCP proxy on this machine, between a client and a server that can change. */
+/** A TCP proxy on this machine. The server behind it can be changed. */
 export interface Proxy {
   readonly port: number;
-  /** Forwards new connections to this port, and closes all others. */
+  /** Forwards new connections to this port, and closes all existing ones. */
   lead(port: number): void;
-  /** Stops forwarding until the next call of `lead`. Connections stay open. */
+  /** Stops forwarding traffic until `lead` is called again. Connections stay open. */
   cut(): void;
-  /** Silently drops traffic on open connections; new ones are forwarded. */
+  /** Silently drops the traffic of open connections. New connections are forwarded. */
   silence(): void;
   close(): void;
 }
@@ -19,7 +19,7 @@ export async function startProxy(target: number): Promise<Proxy> {
 
   function add(socket: Socket): Socket {
     sockets.add(socket);
-    // `close` also follows an error.
+    // After an error, the socket also emits `close`.
     return socket.on("error", () => {}).on("close", () => sockets.delete(socket));
   }
   function end(): void {

@@ -13,15 +13,15 @@ import { type Cluster, startCluster } from "./cluster.ts";
 import { startLoad } from "./load.ts";
 import { type Compare, type Deliveries, startWatch } from "./watch.ts";
 
-/** Faults of the primary before its standby takes over. */
+/** What happens to the primary before its standby takes over. */
 export const KINDS = ["killed", "frozen", "cut off"] as const;
 export type Kind = (typeof KINDS)[number];
 
 interface FailoverOptions {
-  /** Faults to cause, in this order. Each one causes a failover. */
+  /** The faults to cause, in this order. Each one leads to a failover. */
   readonly kinds: readonly Kind[];
   readonly seed: number;
-  /** Prefix of the schemas. */
+  /** The prefix of the store's schemas. */
   readonly prefix?: string;
   /** Called with each line of progress. */
   readonly log?: (line: string) => void;
@@ -36,20 +36,20 @@ export interface FailoverResult {
   readonly gaps: readonly (readonly number[])[];
 }
 
-/** Ways in which each process reaches the database, in the order of `gaps`. */
+/** How each process reaches the database, in the order of `gaps`. */
 const ROWS = ["proxied", "several hosts", "PgBouncer"];
 
-/** Minimum of acknowledged requests before a failover, and after it. */
+/** The minimum number of acknowledged requests before each failover and after it. */
 const ACKNOWLEDGED_MIN = 200;
-/** Longer than a request waits for the database, so that clients get 503 and try again. */
+/** Longer than a request waits for the database, so that clients get a 503 and try again. */
 const CUT_OFF_MS = 10_000;
 const FROZEN_MS = 6_000;
-/** How long there are two primaries after the frozen one is thawed. */
+/** After the frozen primary is thawed, there are two primaries for this time. */
 const THAWED_MS = 3_000;
 
 /**
- * Makes the primary of several processes fail under load, once for each kind of fault. Compares the stored data with the
- * acknowledged requests.
+ * Makes the primary fail while several processes are under load, once for each kind of fault. Then compares the stored data with
+ * the acknowledged requests.
  */
 export async function runFailovers({
   kinds,
@@ -92,7 +92,7 @@ interface Setup {
   readonly revocations: Revocations;
 }
 
-/** The first process uses the proxied address of the primary, as PgBouncer does; the second has both servers in its URL. */
+/** The first process and PgBouncer use the proxied address of the primary. The URL of the second process names both servers. */
 async function startProcesses(cluster: Cluster, prefix: string, stack: AsyncDisposableStack) {
   const { dataDir } = await freshEmbeddedStore();
   stack.defer(() => rm(dataDir, { recursive: true, force: true }));
@@ -144,8 +144,8 @@ async function failOverOnce(setup: Setup, kind: Kind, round: number, seed: numbe
 }
 
 /**
- * A primary that is cut off keeps running. It is killed before the promotion, because otherwise it could go on acknowledging
- * changes alone.
+ * Makes the primary fail. A primary that is cut off keeps running, so it is killed before the promotion. Otherwise it could
+ * continue to acknowledge changes that the standby does not have.
  */
 async function fail(cluster: Cluster, kind: Kind): Promise<void> {
   const primary = cluster.primary();
@@ -161,14 +161,14 @@ async function fail(cluster: Cluster, kind: Kind): Promise<void> {
   await primary.kill();
 }
 
-/** `acknowledged 4711, lost 0, …, stale reads 0, …` */
+/** Returns the results as text: `acknowledged 4711, lost 0, …, stale reads 0, …` */
 export function resultOf(ledger: Ledger, found: Found): string {
   const words = (name: string) => name.replaceAll(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
   const counts = Object.entries(found).map(([name, count]) => `${words(name)} ${count}`);
   return [countsOf(ledger), ...counts].join(", ");
 }
 
-/** The longest gap of each process: `proxied 0.4 s, several hosts 0.6 s, PgBouncer 0.5 s` */
+/** Returns the longest gap of each process as text: `proxied 0.4 s, several hosts 0.6 s, PgBouncer 0.5 s` */
 export function longestOf(gaps: FailoverResult["gaps"]): string {
   const rows = ROWS.slice(0, gaps[0]?.length).map((row, index) => {
     const longest = Math.max(...gaps.map((gap) => gap[index] ?? 0));

@@ -11,7 +11,7 @@ import { until } from "../../until.ts";
 import { petstore } from "../../wire/process.ts";
 import { makeStandby } from "./cluster.ts";
 
-// Reads at two asynchronous standbys. They are never older than the last write that any process acknowledged.
+// Tests reads from two asynchronous standbys. A read is never older than the last write that any process has acknowledged.
 
 const insertPet = insertion("pet", { name: "TEXT", categoryId: "BIGINT" }, numberColumn("id"));
 const selectNewest: Statement<[], { newest: number; isStandby: boolean }> = statement(
@@ -94,7 +94,7 @@ test("while standbys lag for longer than they may, reads go to the primary; then
     expect(shown).toEqual({ newest: id, isStandby: false });
   await onStandbys("SELECT pg_wal_replay_resume()");
   await until(isReadAtStandby);
-  // A frozen standby causes no outdated read.
+  // Even if a standby is frozen, no read is outdated.
   const [frozen] = standbys;
   await frozen?.freeze();
   for (let turn = 0; turn < 8; turn++) {
@@ -170,7 +170,7 @@ test("the primary among them is left out at its first answer, not asked until it
   });
   expect(await other.read(selectNewest, [])).toMatchObject([{ isStandby: false }]);
   await other.close();
-  // When a session ends, it writes its statistics.
+  // When a session ends, PostgreSQL writes the session's statistics.
   await until(async () => (await sessions()) === open);
   expect((await positionReads()) - before).toBeLessThan(20);
   await sql.close();
@@ -209,7 +209,7 @@ test("once a standby is the primary, a standby of the old one is not read at, ho
   const sql = new SQL(promoted.url, { max: 1 });
   await sql`SELECT pg_promote()`;
   await sql.close();
-  // The old primary continues, and its standby follows it, so their WAL is longer.
+  // The old primary still accepts writes and its standby still follows it, so both of them have a longer WAL.
   const fill: Statement<[]> = statement(
     "INSERT INTO pet (name, category_id) SELECT repeat('x', 1000), 1 FROM generate_series(1, 5000)",
   );

@@ -10,7 +10,7 @@ import { type PostgresServer, startPostgres } from "../../postgres/server.ts";
 import { createTestApp } from "../../test-app.ts";
 import { until } from "../../until.ts";
 
-// A primary whose commits wait for an absent standby.
+// The commits of this primary wait for a standby that is absent.
 
 const insertPet = insertion("pet", { name: "TEXT", categoryId: "BIGINT" }, numberColumn("id"));
 const selectPets = statement("SELECT id FROM pet ORDER BY id", numberColumn("id"));
@@ -34,12 +34,15 @@ afterAll(async () => {
   await postgres.remove();
 });
 
-/** The sessions of an application whose commits wait for the standby. */
+/** Selects the sessions of an application whose commits wait for the standby. */
 const waiting = (application: string) =>
   admin`SELECT FROM pg_stat_activity WHERE wait_event = 'SyncRep' AND application_name = ${application}`;
 const commit = async () => void (await probe`SELECT pg_logical_emit_message(true, 'probe', '')`);
 
-/** Resolves once commits wait, or no longer wait. The checkpointer applies the setting a little later than this session. */
+/**
+ * Resolves once commits wait for the standby, or no longer wait. The checkpointer applies the setting a little later than this
+ * session.
+ */
 async function requireStandby(name: string): Promise<void> {
   await admin.unsafe(`ALTER SYSTEM SET synchronous_standby_names = '${name}'`);
   await admin`SELECT pg_reload_conf()`;
@@ -50,7 +53,7 @@ async function requireStandby(name: string): Promise<void> {
   });
 }
 
-/** Error message of a refused write. */
+/** Returns the error message of a write that is refused. */
 async function refusalOf(write: Promise<unknown>): Promise<string> {
   const error = await write.then(
     () => undefined,
@@ -61,7 +64,7 @@ async function refusalOf(write: Promise<unknown>): Promise<string> {
 
 describe("while the standby that every commit waits for is away", () => {
   test("a write is not acknowledged, in one statement or a transaction, and goes on once the standby is back", async () => {
-    // This opens the connections.
+    // These two writes open the connections.
     await database.run(insertPet, { name: "before", categoryId: 1 });
     await database.write((query) => query(insertPet, { name: "before", categoryId: 1 }));
     await requireStandby("away");
@@ -79,7 +82,7 @@ describe("while the standby that every commit waits for is away", () => {
   });
 
   test("a statement inside a transaction is cancelled, since nothing is committed with it", async () => {
-    // Without this, the server's own timeout would end the statement before the deadline.
+    // Without this setting, the server's own timeout would end the statement before the deadline.
     const unlimited = statement("SET LOCAL statement_timeout = 0");
     const slow = statement("SELECT pg_sleep(60)");
     const write = database.write((query) => Promise.all([query(unlimited, []), query(slow, [])]));

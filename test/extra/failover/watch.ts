@@ -6,22 +6,27 @@ import { type EventSource, followEvents } from "../../wire/event-source.ts";
 import { send } from "../../wire/send.ts";
 import type { Server } from "../../wire/server.ts";
 
-// Readers of the event log: a stream at each process, and a webhook.
+// Reads the event log in two ways: through an event stream of each process, and through a webhook.
 
-/** Differences between the log and what its readers have received. */
+/** How the events that the readers have received differ from the log. */
 export interface Deliveries {
   eventsMissed: number;
-  /** Events that a stream sent twice, or after a later one, or that the log does not have. */
+  /** The number of events that a stream sent twice or after a later event, or that the log does not contain. */
   eventsDoubled: number;
   webhooksMissed: number;
-  /** Deliveries that first arrived after a later one about the same animal or category, or that the log does not have. */
+  /**
+   * The number of deliveries that first arrived after a later delivery about the same animal or category, or that the log does not
+   * contain.
+   */
   webhooksOutOfOrder: number;
 }
 
-/** Waits until no delivery is queued and the streams are at the log's end. Then compares them with the log. */
+/**
+ * Waits until no delivery is queued and every stream has reached the end of the log. Then compares what was received with the log.
+ */
 export type Compare = (url: string) => Promise<Deliveries>;
 
-/** Events after which a stream is left and opened again at its position. */
+/** After this many events, a reader closes its stream and opens it again at its position. */
 const STREAM_EVENTS = 100;
 const PAUSE_MS = 50;
 
@@ -46,15 +51,15 @@ export async function startWatch(
     await untilDelivered(url, `${prefix}production`);
     const { events } = await readPostgresLog(url, prefix);
     const last = Number(events.at(-1)?.id);
-    // If a stream does not get there, it has missed events.
+    // A stream that does not reach the end of the log has missed events.
     await until(() => streams.every((ids) => (ids.at(-1) ?? 0) >= last)).catch(() => {});
     return compareWithLog(events, streams, receiver.received.map(eventOf));
   };
 }
 
 /**
- * Collects the identifiers of a process's events from the beginning of the log. If the connection ends, it connects again like a
- * browser.
+ * Collects the identifiers of a process's events, from the beginning of the log. If the connection ends, it connects again, as a
+ * browser does.
  */
 async function follow({ production }: Server, key: string, ids: number[], stack: AsyncDisposableStack) {
   let lastEventId = "0";

@@ -5,13 +5,13 @@ import { send } from "../../wire/send.ts";
 import type { Server } from "../../wire/server.ts";
 import { allowedBy, hostileBody, type Shot, shotsAt } from "./requests.ts";
 
-/** Parameters that replay a run: the same seed and count give the same requests. */
+/** The parameters of a run. The same seed and count produce the same requests. */
 export interface Run {
   readonly seed: number;
   readonly runs: number;
 }
 
-/** Number of responses, keyed by status. */
+/** The number of responses, keyed by status. */
 type Tally = Record<number, number>;
 
 function baseOf(server: Server, { service }: Described): string {
@@ -19,13 +19,13 @@ function baseOf(server: Server, { service }: Described): string {
 }
 
 /**
- * Sends every operation requests made from its description. A dropped connection, an undocumented response and a status of 500
- * or more are failures. The error names the seed, and the smallest request that fails.
+ * Sends requests to every operation, generated from the operation's description. A dropped connection, an undocumented response, or
+ * a status of 500 or more is a failure. The error gives the seed and the smallest request that fails.
  */
 export async function fuzzOperations(server: Server, key: string, run: Run): Promise<Record<string, Tally>> {
   const tallies: Record<string, Tally> = {};
   const known = [await stock(server, key)];
-  // In reverse order, orders are cancelled before they are completed, and placed before animals are deleted.
+  // The order is reversed, so that orders are cancelled before they are completed, and placed before their animals are deleted.
   for (const operation of (await describedOperations()).toReversed()) {
     const tally: Tally = {};
     tallies[operation.id] = tally;
@@ -40,7 +40,7 @@ export async function fuzzOperations(server: Server, key: string, run: Run): Pro
   return tallies;
 }
 
-/** Creates resources of every kind, so that the requests find some. Returns the message's identifier. */
+/** Creates resources of every kind for the requests to find. Returns the identifier of the message. */
 async function stock(server: Server, key: string): Promise<string> {
   for (let count = 1; count <= 40; count++) {
     const body = '{"name":"stock","categoryId":1,"status":"available"}';
@@ -68,14 +68,14 @@ async function fire(server: Server, operation: Described, { target, headers, bod
   return reply.status;
 }
 
-/** Creates valid animals, and requires that reading and listing return exactly what was sent. */
+/** Creates valid animals, and checks that reading and listing them returns exactly what was sent. */
 export async function fuzzReadBack(server: Server, key: string, run: Run): Promise<void> {
   const createPet = (await describedOperations()).find(({ id }) => id === "createPet");
   if (createPet?.body === undefined) throw new Error("There is no createPet.");
   await hold(
     fc.asyncProperty(allowedBy(createPet.body, createPet.resolve), async (pet) => {
       const created = await send("POST", `${server.production}/pets`, { key, body: writeExactly(pet) });
-      // Another animal has the same external id.
+      // Another animal already has this external id.
       if (created.status === 409) return;
       if (created.status !== 201) throw new Error(`${created.status} ${created.body}`);
       const stored = readExactly(created.body) as { id: number };
@@ -89,13 +89,15 @@ export async function fuzzReadBack(server: Server, key: string, run: Run): Promi
   );
 }
 
-/** Compares as JSON, because a `bigint` and a number may be the same integer. */
+/** Compares two values as JSON, because a `bigint` and a number can be the same integer. */
 function requireSame(found: unknown, expected: unknown): void {
   if (!Bun.deepEquals(found, readExactly(writeExactly(expected))))
     throw new Error(`${writeExactly(found)} where ${writeExactly(expected)} was due`);
 }
 
-/** Checks a property. Its error has the seed and the first 1,000 characters of the smallest request. */
+/**
+ * Checks a property. If it does not hold, the error gives the seed and the first 1,000 characters of the smallest failing request.
+ */
 async function hold<Ts>(property: fc.IAsyncProperty<Ts>, { seed, runs }: Run): Promise<void> {
   const { failed, counterexample, errorInstance } = await fc.check(property, { seed, numRuns: runs });
   if (!failed) return;
@@ -103,7 +105,7 @@ async function hold<Ts>(property: fc.IAsyncProperty<Ts>, { seed, runs }: Run): P
   throw new Error(`seed ${seed}: ${String(errorInstance).slice(0, 1_000)}\nfor ${smallest}`);
 }
 
-/** Hostile bodies, sent to every operation that takes a body. */
+/** Sends hostile bodies to every operation that takes a body. */
 export async function fuzzBodies(server: Server, key: string, run: Run): Promise<Tally> {
   const tally: Tally = {};
   const operations = (await describedOperations()).filter(({ method }) => method !== "GET");

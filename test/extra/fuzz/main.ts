@@ -1,4 +1,4 @@
-// `npm run lab -- fuzz --seed S --runs N`: the long form, on either engine.
+// `npm run lab -- fuzz --seed S --runs N` is the long form of the fuzz test. It runs on either engine.
 import { rm } from "node:fs/promises";
 import { parseArgs } from "node:util";
 import { makeKey, startServer } from "../../wire/server.ts";
@@ -7,9 +7,9 @@ import { fuzzBodies, fuzzOperations, fuzzReadBack } from "./fuzz.ts";
 
 const { values } = parseArgs({
   options: {
-    /** Seeds, separated by commas. */
+    /** The seeds, separated by commas. */
     seed: { type: "string", default: "1,2,3,4,5" },
-    /** Number of hostile bodies; each operation gets a tenth as many requests. */
+    /** The number of hostile bodies. Each operation gets a tenth as many requests. */
     runs: { type: "string", default: "10000" },
     engine: { type: "string", default: "sqlite" },
   },
@@ -22,10 +22,10 @@ try {
   console.log(String(error));
   process.exitCode = 1;
 }
-// A PostgreSQL that this program started would keep it alive.
+// If this program started PostgreSQL, that would keep the program running, so it exits explicitly.
 process.exit();
 
-/** Each seed has a fresh store, so that it gives the same results when it is replayed alone. */
+/** Each seed gets a new store, so that a seed gives the same results when it is repeated alone. */
 async function runSeed(seed: number): Promise<void> {
   const store = await (values.engine === "postgres" ? freshPostgresStore() : freshEmbeddedStore());
   const server = await startServer({ store });

@@ -15,7 +15,7 @@ const int64 = fc.oneof(
 );
 const text = fc.string({ unit: "binary", maxLength: 40 });
 
-/** A value that the schema allows. */
+/** Generates a value that the schema allows. */
 export function allowedBy(reference: Schema, resolve: Described["resolve"]): fc.Arbitrary<unknown> {
   const schema = resolve(reference);
   if (schema.anyOf !== undefined) return fc.oneof(...schema.anyOf.map((one) => allowedBy(one, resolve)));
@@ -49,7 +49,7 @@ export function allowedBy(reference: Schema, resolve: Described["resolve"]): fc.
   }
 }
 
-/** Webhook addresses. Nothing is delivered: the names do not exist, and private addresses are refused. */
+/** Addresses for webhooks. Nothing is delivered to them, because the names do not exist and private addresses are refused. */
 const address = fc.constantFrom(
   "https://hooks.example.invalid/a?b=c",
   "http://x.invalid",
@@ -60,7 +60,7 @@ const instant = fc
   .date({ min: new Date("1990-01-01"), max: new Date("2090-01-01"), noInvalidDate: true })
   .map((date) => date.toISOString());
 
-/** JSON or nearly JSON: any values, duplicate members, deep nesting, huge numbers, broken text. */
+/** Generates valid or nearly valid JSON: any values, duplicate members, deep nesting, huge numbers, and broken text. */
 export const hostileBody: fc.Arbitrary<string | Uint8Array> = fc.oneof(
   fc.json(),
   fc.string({ unit: "binary", maxLength: 200 }),
@@ -90,7 +90,7 @@ export const hostileBody: fc.Arbitrary<string | Uint8Array> = fc.oneof(
   ),
 );
 
-/** A valid body, one with a changed member, one that is cut off, a hostile one, or none. */
+/** Generates a body: a valid one, one with a changed member, one that is cut off, a hostile one, or none. */
 function bodyFor({ body, resolve }: Described): fc.Arbitrary<string | Uint8Array | undefined> {
   if (body === undefined) return fc.oneof({ weight: 4, arbitrary: fc.constant(undefined) }, hostileBody);
   const allowed = allowedBy(body, resolve).map(writeExactly);
@@ -111,7 +111,7 @@ function bodyFor({ body, resolve }: Described): fc.Arbitrary<string | Uint8Array
   );
 }
 
-/** A parameter's text, valid or arbitrary. */
+/** Generates the text of a parameter, valid or arbitrary. */
 function parameterText(
   schema: Schema,
   resolve: Described["resolve"],
@@ -178,12 +178,12 @@ function headersFor(key: string): fc.Arbitrary<Record<string, string>> {
     )
     .map(({ "Content-Encoding": coding, ...headers }) => ({
       ...headers,
-      // Rarely present, because many bodies would be refused for it.
+      // This header is rarely sent, because many bodies would be refused because of it.
       ...(coding !== undefined && headers.Accept === "*/*" ? { "Content-Encoding": coding } : {}),
     }));
 }
 
-/** Requests for an operation, made from its description. `known` are existing string identifiers. */
+/** Generates requests for an operation from its description. `known` are string identifiers that exist. */
 export function shotsAt(operation: Described, key: string, known: readonly string[]): fc.Arbitrary<Shot> {
   const { parameters, path, method, resolve } = operation;
   const texts = parameters
@@ -206,8 +206,8 @@ export function shotsAt(operation: Described, key: string, known: readonly strin
       let target = path;
       const query = extra === "" ? [] : [extra];
       for (const { parameter, value, times } of given) {
-        // A segment is never empty, which would name another path, and never only dots, which the client would resolve before
-        // sending.
+        // A path segment is never empty, because that would name another path. It never consists only of dots, because the client
+        // would resolve those before it sends the request.
         const segment = /^\.*$/.test(value) ? "0" : encode(value);
         if (parameter.in === "path") target = target.replace(`{${parameter.name}}`, segment);
         else for (let count = 0; count < times; count++) query.push(`${parameter.name}=${encode(value)}`);

@@ -1,4 +1,5 @@
-// Writes generated/: each generator with the settings of its getting-started page, and with its most exact settings.
+// Writes the clients in generated/, both with the settings of each generator's getting-started page and with its most exact
+// settings.
 import { writeFile } from "node:fs/promises";
 import { fileURLToPath } from "node:url";
 import { createClient } from "@hey-api/openapi-ts";

@@ -1,4 +1,4 @@
-// Fails if Spectral finds anything in one of the given documents. It uses every rule of `spectral:oas` but one.
+// Checks the given documents with Spectral, and fails if it finds anything. It applies every rule of `spectral:oas` except one.
 import { readFile } from "node:fs/promises";
 import core from "@stoplight/spectral-core";
 import rulesets from "@stoplight/spectral-rulesets";

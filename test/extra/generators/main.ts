@@ -1,6 +1,6 @@
-// `npm run lab -- generators`: Spectral's lint of each service's document, and clients generated from openapi/petstore.json,
-// type-checked and run against the service. Their faults are recorded here and in docs/guides/first-call.md; a generator that improves fails as well. The last line
-// is `N passed, N failed`.
+// `npm run lab -- generators` checks the document of each service with Spectral. It also generates clients from
+// openapi/petstore.json, checks their types and runs them against the service. The known faults of the clients are recorded in this
+// file and in docs/guides/first-call.md, so the program also fails if a generator improves. The last line is `N passed, N failed`.
 import { mkdir, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { documentRenderer, stagingDocument } from "../../../src/api/openapi-documents.ts";
@@ -16,15 +16,15 @@ const PRODUCTION = "http://localhost:8080/v1";
 const BEYOND = "9007199254740993";
 const ROUNDED = "9007199254740992";
 
-/** Results that all clients share. */
+/** The results that are the same for all clients. */
 const COMMON = {
   error: "not_found: There is no animal 999999.",
   firstEvent: "pet.created",
   hasNextLink: true,
 };
 /**
- * Expected results, keyed by client: the status of a create, the animals listed by two identifiers, and a category as it is read
- * and as it is stored.
+ * The expected results, keyed by client: the status of a create, the number of animals listed by two identifiers, and a category
+ * number as the client reads it and as the service stores it.
  */
 const EXPECTED: Readonly<Record<string, Expected>> = {
   "openapi-fetch": { created: 201, listedByIds: 2, read: ROUNDED, stored: ROUNDED },
@@ -78,7 +78,9 @@ async function runNode(...args: readonly string[]): Promise<void> {
   if (code !== 0) throw new Error(out + err);
 }
 
-/** Tools that know only OpenAPI 3.0 can use the documents, because they are still valid after a conversion. */
+/**
+ * Converts the documents to OpenAPI 3.0. They are still valid after the conversion, so tools that only support 3.0 can use them.
+ */
 async function convert(): Promise<void> {
   for (const name of ["petstore", "messages"]) {
     const converted = join(HERE, "generated", `${name}-3.0.json`);
@@ -108,7 +110,7 @@ async function tryClient(name: string, expected: Expected): Promise<void> {
   if (found !== wanted) throw new Error(`expected ${wanted}, found ${found}`);
 }
 
-/** The digits that the service stores, as text. */
+/** Returns the digits of the category number that the service has stored. */
 async function storedCategory(id: number): Promise<string> {
   const { body } = await send("GET", `${server.production}/pets?id=${id}`, { key });
   return /"categoryId":(-?\d+)/.exec(body)?.[1] ?? body;

@@ -14,7 +14,7 @@ import { makeKey } from "../../wire/server.ts";
 import { startCluster } from "../failover/cluster.ts";
 import { type Pooler, startPooler } from "./pooler.ts";
 
-// PgBouncer in transaction mode: each transaction may run in a different server session.
+// In PgBouncer's transaction mode, each transaction may run in a different server session.
 
 const insertPet = insertion("pet", { name: "TEXT", categoryId: "BIGINT" }, numberColumn("id"));
 const selectWord: Statement<[word: string], string> = statement(
@@ -28,7 +28,7 @@ let database: Database;
 
 beforeAll(async () => {
   databaseDirectUrl = await freshDatabaseUrl();
-  // Round robin, so that consecutive transactions get different sessions.
+  // The pooler uses its server sessions in turn, so that consecutive transactions run in different sessions.
   pooler = await startPooler(databaseDirectUrl, ["server_round_robin = 1"]);
   const databaseUrl = pooler.urlOf(databaseDirectUrl);
   database = await openDatabase("production", { dataDir: "", databaseUrl, databaseDirectUrl });
@@ -115,7 +115,7 @@ test("changes are heard of from the new primary that the pooler leads to, while 
   const { feed, heard } = await listen(behind);
   await until(() => feed.isHealthy());
   await cluster.promote();
-  // Several at once need new connections.
+  // Four transactions at the same time need new connections.
   const adding = Array.from({ length: 4 }, () =>
     behind.write((query) => query(insertPet, { name: "x", categoryId: 1 })),
   );
@@ -221,7 +221,7 @@ test("after a read-only phase, the pooler's connections keep its default until R
   const fresh = new SQL(direct, { max: 1 });
   expect(await isReadOnlyIn(fresh)).toBe("off");
   await fresh.close();
-  // Longer than the service waits between two checks whether changes are accepted again.
+  // Three seconds is longer than the service waits between two checks whether the database accepts changes again.
   for (let second = 0; second < 3; second++) {
     await Bun.sleep(1_000);
     expect([await isReadOnlyIn(pooled), await create()]).toEqual(["on", 503]);

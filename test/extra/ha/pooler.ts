@@ -4,17 +4,17 @@ import { join } from "node:path";
 import { SQL } from "bun";
 import { freePort, launch } from "../../postgres/server.ts";
 
-// PgBouncer as packaged by Debian (`apt-get install pgbouncer`).
+// Runs PgBouncer from Debian's package (`apt-get install pgbouncer`).
 
 export interface Pooler {
-  /** Rewrites a server's URL to go through the pooler. */
+  /** Rewrites a server's URL so that it leads through the pooler. */
   urlOf(direct: string): string;
-  /** Runs `RECONNECT` in the console: it closes each connection to the server as soon as no transaction uses it. */
+  /** Runs `RECONNECT` in PgBouncer's console. PgBouncer then closes each server connection as soon as no transaction uses it. */
   reconnect(): Promise<void>;
   remove(): Promise<void>;
 }
 
-/** @param settings further lines for the section `[pgbouncer]` */
+/** @param settings additional lines for the `[pgbouncer]` section */
 export async function startPooler(server: string, settings: readonly string[] = []): Promise<Pooler> {
   const folder = await mkdtemp(join(tmpdir(), "petstore-pgbouncer-"));
   const port = freePort();
@@ -59,7 +59,7 @@ export async function startPooler(server: string, settings: readonly string[] = 
   };
 }
 
-/** Resolves once PgBouncer is running. Continues to read its log, so that the pipe does not fill up. */
+/** Resolves once PgBouncer is running. It continues to read PgBouncer's log, because otherwise the pipe would fill up. */
 async function isUp(stderr: ReadableStream<Uint8Array>): Promise<void> {
   const { promise, resolve, reject } = Promise.withResolvers<void>();
   async function read(): Promise<void> {

@@ -26,7 +26,7 @@ test("the wire suite on PostgreSQL passes through PgBouncer in transaction mode,
   }
 });
 
-/** @returns the suite's output from its first failure on; empty if every test passed */
+/** @returns the output of the suite, starting at the first failure, or an empty text if every test passed */
 async function runWireSuite(env: Readonly<Record<string, string>>): Promise<string> {
   const root = join(import.meta.dir, "../../..");
   const files = [...new Bun.Glob("test/wire/*.test.ts").scanSync(root)].filter(
@@ -44,7 +44,7 @@ async function runWireSuite(env: Readonly<Record<string, string>>): Promise<stri
   return code === 0 && passed > 100 ? "" : log.slice(Math.max(0, log.search(/^\(fail\)|^error/m)));
 }
 
-/** Number of transactions committed by a server; on a standby, each statement is one. */
+/** Returns the number of transactions that a server has committed. On a standby, each statement is one transaction. */
 async function transactionsAt(url: string): Promise<number> {
   const sql = new SQL(url, { max: 1 });
   const [{ count }] = await sql`SELECT sum(xact_commit)::int AS count FROM pg_stat_database`;

@@ -1,16 +1,16 @@
 /** A deliberate fault, as an exact change of one file, and the tests that must detect it. */
 export interface Fault {
   readonly fault: string;
-  /** Relative to the project's root. */
+  /** The path of the file to change, relative to the project's root. */
   readonly file: string;
-  /** Occurs in the file exactly once. */
+  /** The text to replace. It occurs exactly once in the file. */
   readonly before: string;
   readonly after: string;
-  /** Test files, run until one test fails. */
+  /** The test files that must detect the fault. They run until one test fails. */
   readonly tests: readonly string[];
 }
 
-/** The number in the name of this file rises with each edit. */
+/** The file is found by a pattern, because the number in its name rises with each edit. */
 const [STORE_BASELINE = ""] = new Bun.Glob("src/storage/migrations/sqlite/store/*-baseline.sql").scanSync(
   Bun.fileURLToPath(new URL("../../../", import.meta.url)),
 );

@@ -1,5 +1,5 @@
-// Applies one deliberate fault after another to a copy of the program, and reports the test that detects it. A fault that
-// no test detects is an untested guarantee. An argument selects faults by description: -- "rate limit"
+// Applies deliberate faults to a copy of the program, one at a time, and reports which test detects each fault. If no test detects
+// a fault, then a guarantee is untested. An argument selects faults by their description: -- "rate limit"
 import { chmod, cp, mkdir, mkdtemp, readdir, readlink, rm, symlink } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join, relative } from "node:path";
@@ -10,13 +10,15 @@ const PROJECT = Bun.fileURLToPath(new URL("../../../", import.meta.url));
 const LEFT_OUT =
   /^(node_modules|\.git|data|dist|bench\/(node_modules|peers|results)|test\/extra\/\w+\/(node_modules|generated))(\/|$)/;
 const TEST_DEADLINE_MS = 30_000;
-/** Some faults make a test hang, which counts as detected. */
+/** A run that takes longer is ended. Some faults make a test hang, which counts as detected. */
 const FAULT_DEADLINE_MS = 240_000;
 const SOUND_DEADLINE_MS = 900_000;
 
 interface Run {
   readonly hasPassed: boolean;
-  /** First failed test, or the files of a run that did not end; otherwise undefined. */
+  /**
+   * The name of the first failed test, or the test files if the run did not end. It is undefined if nothing has detected the fault.
+   */
   readonly seenBy: string | undefined;
   readonly output: string;
   readonly seconds: number;
@@ -42,7 +44,7 @@ async function copyProject(): Promise<void> {
   await mkdir(join(copy, "node_modules"));
   for (const entry of await readdir(packages, { withFileTypes: true })) {
     const path = join(packages, entry.name);
-    // A workspace is a relative link, which points to the copy's own folder.
+    // The link of a workspace is relative, so in the copy it leads to the copy's own folder.
     const leadsTo = entry.isSymbolicLink() ? await readlink(path) : path;
     await symlink(leadsTo, join(copy, "node_modules", entry.name));
   }
@@ -91,7 +93,7 @@ async function commit({ file, before, after, tests }: Fault): Promise<Run> {
 
 async function runTests(tests: readonly string[], deadlineMs: number): Promise<Run> {
   const startedAt = performance.now();
-  // Long enough that the slowness of a busy machine is not mistaken for the fault.
+  // The timeout is long enough that a busy machine is not mistaken for the fault.
   const command = [process.execPath, "test", "--bail", `--timeout=${TEST_DEADLINE_MS}`];
   const child = Bun.spawn([...command, ...tests.map((test) => `./${test}`)], {
     cwd: copy,
@@ -100,10 +102,11 @@ async function runTests(tests: readonly string[], deadlineMs: number): Promise<R
     stderr: "pipe",
     timeout: deadlineMs,
     killSignal: "SIGKILL",
-    // The run gets its own process group, because a run that stops at its first failure leaves its servers running.
+    // The run gets its own process group. When it stops at its first failure, it leaves its servers running, and the group makes it
+    // possible to end them.
     detached: true,
   });
-  // The output is read at the same time, because servers that are left running keep the other end open.
+  // The output is read while the process runs, because servers that are left running keep the pipe open.
   const reading = new Response(child.stderr).text();
   const exitCode = await child.exited;
   endGroup(child.pid);
@@ -122,6 +125,6 @@ function endGroup(leader: number): void {
   try {
     process.kill(-leader, "SIGKILL");
   } catch {
-    // No process of the group is left.
+    // The group no longer has any processes.
   }
 }

@@ -3,15 +3,15 @@ import { cutsOf, FRAMINGS, type FramingTarget, findContradictions } from "../../
 import { openRawConnection } from "../../abuse/raw-http.ts";
 import { type Answer, type CurlOptions, curl, type ProxyAddress } from "./curl.ts";
 
-/** A service behind a proxy. */
+/** A service that runs behind a proxy. */
 export interface Target {
   readonly proxy: ProxyAddress;
-  /** Public addresses, such as `https://pets.example.com:41234`. */
+  /** The service's public address, such as `https://pets.example.com:41234`. */
   readonly origin: string;
   readonly messages: string;
   /** An API key of production. */
   readonly key: string;
-  /** Yields the token of a link that creates one account. The first account is the owner's. */
+  /** Resolves to the token of a link that creates one account. The first account is the owner's. */
   invite(): Promise<string>;
 }
 
@@ -48,7 +48,11 @@ function header(answer: Answer, name: string): string {
   return values[0] ?? "";
 }
 
-/** Sends wrong passwords from an address until it gets a 429. @returns the last status */
+/**
+ * Sends wrong passwords from an address until it gets a 429.
+ *
+ * @returns the last status
+ */
 async function guess(
   target: Target,
   email: string,
@@ -73,7 +77,7 @@ async function storedNames(target: Target): Promise<ReadonlySet<string>> {
   return names;
 }
 
-/** Runs for every proxy, even for one without an example. */
+/** This check runs for every proxy, including those without an example in deploy/. */
 export const FRAMING_CHECK: Check = {
   title: "no request that is stored is refused, whatever follows it, cut at every byte",
   async run(target) {
@@ -175,7 +179,7 @@ export const CHECKS: readonly Check[] = [
       equal(signedUp.status, 201, signedUp.body);
       equal(await guess(target, email, "127.0.0.2", 12), 429);
       const forged = { headers: { "X-Forwarded-For": "198.51.100.7" } };
-      // If the forged address were believed, it would have five free attempts.
+      // If the proxy passed on the forged address, the sender would again have five attempts before the first 429.
       equal(await guess(target, email, "127.0.0.2", 4, forged), 429);
       equal(await guess(target, email, "127.0.0.3", 1), 401);
     },

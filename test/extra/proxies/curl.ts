@@ -1,6 +1,6 @@
 export interface Answer {
   readonly status: number;
-  /** Values of the headers, keyed by name in lower case. */
+  /** The values of each header, keyed by the header's name in lower case. */
   readonly headers: ReadonlyMap<string, readonly string[]>;
   readonly body: string;
 }
@@ -9,20 +9,20 @@ export interface CurlOptions {
   readonly method?: string;
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: string;
-  /** Source address of the client, in 127.0.0.0/8. */
+  /** The address, in 127.0.0.0/8, from which the client connects. */
   readonly from?: string;
-  /** Sends `Expect: 100-continue` and waits before the body (RFC 9110 §10.1.1). */
+  /** Sends `Expect: 100-continue` and waits for the proxy's answer before it sends the body (RFC 9110 §10.1.1). */
   readonly expectsContinue?: boolean;
 }
 
-/** A proxy's ports, and the file with its trusted certificate. */
+/** The ports of a proxy, and the file with the certificate that clients trust. */
 export interface ProxyAddress {
   readonly httpsPort: number;
   readonly httpPort: number;
   readonly certificate: string;
 }
 
-/** Sends one request with curl. The host names of the examples resolve to the proxy. */
+/** Sends one request with curl, which resolves the host names of the examples to the proxy. */
 export async function curl(
   { certificate }: Partial<ProxyAddress>,
   address: string,
@@ -62,7 +62,7 @@ export async function curl(
 
 function parse(text: string): Answer {
   const [head = "", ...rest] = text.split("\r\n\r\n");
-  // Skips `100 Continue`, which curl prints as well.
+  // curl also prints the `100 Continue` response, which is skipped here.
   if (/^HTTP\/\S+ 100/.test(head)) return parse(rest.join("\r\n\r\n"));
   const [statusLine = "", ...lines] = head.split("\r\n");
   const headers = new Map<string, string[]>();

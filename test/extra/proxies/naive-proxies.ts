@@ -2,13 +2,14 @@ import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
 import { end, nginxConfig, start } from "./proxy-servers.ts";
 
-// Proxies in front of production as people write them in one line, without any of the settings in docs/guides/run.md.
+// Proxies in front of production that are configured in one line, as people often do, without any of the settings in
+// docs/guides/run.md.
 
 interface Naive {
   readonly name: string;
-  /** Configuration for a proxy on port `from` whose upstream is port `to` of 127.0.0.1. */
+  /** Returns the configuration of a proxy that listens on port `from` and passes requests to port `to` of 127.0.0.1. */
   readonly config?: (from: number, to: number, folder: string) => string;
-  /** Command that starts the proxy. The configuration is in the file `config` of the folder. */
+  /** Returns the command that starts the proxy. The proxy's configuration is in the folder's file `config`. */
   readonly command: (config: string, from: number, to: number, folder: string) => readonly string[];
 }
 
@@ -32,7 +33,7 @@ const nginx = (name: string, ...lines: readonly string[]): Naive => ({
 
 const KEEP_ALIVE = ["proxy_http_version 1.1;", 'proxy_set_header Connection "";'];
 
-/** @param mode mode with the defaults of Debian's /etc/haproxy/haproxy.cfg */
+/** @param mode the proxy's mode. All other settings are the defaults of Debian's /etc/haproxy/haproxy.cfg. */
 const haproxy = (mode: "http" | "tcp"): Naive => ({
   name: `haproxy, mode ${mode}`,
   config: (from, to) => `defaults
@@ -89,7 +90,7 @@ ProxyPass / http://127.0.0.1:${to}/
 
 export const NAIVE_PROXIES: readonly Naive[] = [
   nginx("proxy_pass alone"),
-  // From version 1.29.7 on, proxy_pass alone does this.
+  // Since nginx 1.29.7, proxy_pass does this without any further settings.
   nginx("keep-alive", ...KEEP_ALIVE),
   nginx("Host", "proxy_set_header Host $host;"),
   nginx("Host and keep-alive", "proxy_set_header Host $http_host;", ...KEEP_ALIVE),
@@ -111,7 +112,7 @@ export const NAIVE_PROXIES: readonly Naive[] = [
   },
 ];
 
-/** Starts a proxy. Returns a function that ends it. */
+/** Starts a proxy. Returns a function that stops it. */
 export async function startNaive(
   { config, command }: Naive,
   from: number,

@@ -14,11 +14,11 @@ import { step } from "../steps.ts";
 import { curl } from "./curl.ts";
 import { NAIVE_PROXIES, startNaive } from "./naive-proxies.ts";
 
-// Behind a proxy that was configured in one line, no stranger gets in, and the owner's link works.
+// Behind a proxy that is configured in one line, no stranger can create an account, and the owner's link works.
 
 const NAME = "pets.example.com";
 
-/** @param isChosen whether a proxy of this name runs */
+/** @param isChosen returns true if the proxy with this name is to be tested */
 export async function tryNaiveProxies(isChosen: (name: string) => boolean): Promise<void> {
   const folder = await mkdtemp(join(tmpdir(), "petstore-naive-"));
   const browser = await openBrowser(["--no-proxy-server", `--host-resolver-rules=MAP ${NAME} 127.0.0.1`]);
@@ -41,16 +41,16 @@ export async function tryNaiveProxies(isChosen: (name: string) => boolean): Prom
 
 interface Target {
   readonly server: Server;
-  /** Address of the console at the proxy. */
+  /** The console's address at the proxy. */
   readonly origin: string;
-  /** Port of production. */
+  /** The port of production. */
   readonly upstream: number;
   readonly browser: Browser;
 }
 
 /**
- * Runs a service with a new store and the default of PETSTORE_SIGN_UP, until the work is done; the work begins once the proxy
- * reaches it.
+ * Runs a service with a new store and the default of PETSTORE_SIGN_UP. Waits until the proxy reaches the service, does the work,
+ * and stops the service.
  */
 async function withService(
   port: number,
@@ -112,7 +112,7 @@ const CHECKS: readonly {
       const guess = { email: "eve@example.com", password: PASSWORD, token: "a".repeat(43) };
       for (const Host of [new URL(origin).host, ...here]) {
         const seen = await request(`${origin}/console/api/session`, { Host });
-        // Caddy and Apache refuse some of these names.
+        // Caddy and Apache themselves refuse some of these names.
         const api = seen.status === 200 ? new URL(JSON.parse(seen.body).api).origin : origin;
         for (const Origin of new Set([api, ...[Host, ...here].map((host) => `http://${host}`)]))
           for (const path of ["accounts", "invitation/accept"]) {

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import type { Server } from "../../wire/server.ts";
 import type { ProxyAddress } from "./curl.ts";
 
-// Runs the examples of deploy/ in front of our server, with the ports and the certificate of this run.
+// Runs the example proxies of deploy/ in front of our server, with ports and a certificate that are made for this run.
 
 const DEPLOY = Bun.fileURLToPath(new URL("../../../deploy/", import.meta.url));
 
@@ -16,10 +16,10 @@ export interface Ports {
   readonly httpPort: number;
 }
 
-/** Debian installs `nginx` in a folder of root's PATH only. */
+/** Debian installs `nginx` in /usr/sbin, which is only in root's PATH. */
 const PATH = `${process.env["PATH"]}:/usr/sbin`;
 
-/** Makes a folder with a certificate for the names of the examples, and its key. */
+/** Makes a certificate for the host names of the examples and its private key, both in this folder. */
 async function makeCertificate(folder: string): Promise<{ certificate: string; key: string }> {
   const certificate = join(folder, "certificate.pem");
   const key = join(folder, "key.pem");
@@ -50,7 +50,7 @@ export async function startNginx(server: Server, ports: Ports, folder: string): 
   return { ...ports, certificate, stop: () => end(child) };
 }
 
-/** A whole configuration for a site. It writes only into its folder. */
+/** Returns a complete nginx configuration for a site. nginx then writes only to this folder. */
 export function nginxConfig(folder: string, site: string): string {
   const temporary = ["client_body", "proxy", "fastcgi", "uwsgi", "scgi"].map(
     (kind) => `${kind}_temp_path ${join(folder, kind)};`,
@@ -89,7 +89,7 @@ export async function startCaddy(server: Server, ports: Ports, folder: string): 
   };
 }
 
-/** A minimal configuration for production, because deploy/ has no example for HAProxy. */
+/** A minimal configuration of HAProxy for production. deploy/ has no example for HAProxy. */
 export async function startHaproxy(server: Server, ports: Ports, folder: string): Promise<RunningProxy> {
   const { certificate, key } = await makeCertificate(folder);
   const both = join(folder, "both.pem");

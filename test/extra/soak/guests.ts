@@ -5,13 +5,13 @@ import { send } from "../../wire/send.ts";
 import type { SoakKeys } from "./load.ts";
 import type { SoakedService } from "./service.ts";
 
-// Guests of the service: event streams, people in the console and webhooks that stay for a while and leave.
+// Clients that stay for a while and then leave: event streams, people in the console, and webhooks.
 
 interface GuestOptions {
   readonly service: SoakedService;
   readonly keys: SoakKeys;
   readonly random: Random;
-  /** Address that webhooks are sent to. */
+  /** The address to which the webhooks send their deliveries. */
   readonly receiver: string;
   readonly person: { readonly email: string; readonly password: string };
   readonly onSurprise: (surprise: string) => void;
@@ -20,10 +20,10 @@ interface GuestOptions {
 type Guest = (options: GuestOptions, isOver: () => boolean) => Promise<void>;
 
 const STREAMS = 20;
-const STREAM_MAX_MS = 120_000; // longest stay of a stream
-const PERSON_CALLS = 60; // requests of a person from signing in to signing out
-const PERSON_PAUSE_MS = 500; // between two requests of a person
-const WEBHOOK_STAY_MS = 60_000; // from a webhook's creation to its removal
+const STREAM_MAX_MS = 120_000; // the longest time that a stream stays open
+const PERSON_CALLS = 60; // the number of requests that a person sends between signing in and signing out
+const PERSON_PAUSE_MS = 500; // the pause between two requests of a person
+const WEBHOOK_STAY_MS = 60_000; // the time from a webhook's creation to its removal
 
 /** Starts streams, people and webhooks. The returned function waits until all of them have left. */
 export function receiveGuests(options: GuestOptions): () => Promise<void> {
@@ -48,7 +48,7 @@ async function followAWhile({ service, keys, random }: GuestOptions, isOver: () 
   const source = await followEvents(`${service[at]}/events`, { key });
   if (source.status !== 200) throw new Error(await source.text());
   const leaving = sleepUnless(isOver, random.between(100, STREAM_MAX_MS)).then(source.close);
-  // The stream ends with an error when it is closed here.
+  // The stream ends with an error when this client closes it.
   await drain(source).catch(() => {});
   await leaving;
 }

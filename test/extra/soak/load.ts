@@ -6,25 +6,25 @@ type ServiceName = "production" | "staging" | "messages";
 
 interface CallOptions extends SendOptions {
   readonly service?: ServiceName;
-  /** Statuses that are right for the request; only 200 if left out. Others are reported. */
+  /** The expected statuses. The default is 200 alone. Any other status is reported. */
   readonly expected?: readonly number[];
 }
 
-/** One of the programs that send requests. It alone changes its animals and orders, so it knows how each request is answered. */
+/** A program that sends requests. No other client changes its animals and orders, so it knows how each request must be answered. */
 export interface Client {
   readonly name: string;
   readonly random: Random;
   readonly service: SoakedService;
   readonly keys: SoakKeys;
-  /** Identifiers of the animals that the client has created and that have no order. */
+  /** The identifiers of the animals that this client has created and that have no order. */
   readonly pets: number[];
-  /** Animals with an open order. */
+  /** The client's animals that have an open order. */
   readonly ordered: { readonly order: number; readonly pet: number }[];
   /** Returns a number that this client has not used before. */
   next(): number;
   /** Waits until the client may send its next request. */
   pace(): Promise<void>;
-  /** Sends a request such as `POST /pets` with one of the keys, when it is the client's turn. */
+  /** Waits for the client's turn, then sends a request such as `POST /pets` with one of the keys. */
   call(request: string, options?: CallOptions): Promise<Reply>;
 }
 
@@ -35,9 +35,9 @@ export interface SoakKeys {
 }
 
 export interface Load {
-  /** Requests sent so far. */
+  /** Returns the number of requests sent so far. */
   requests(): number;
-  /** Responses with an unexpected status, and requests without a response. */
+  /** The responses with an unexpected status, and the requests that got no response. */
   readonly surprises: string[];
   stop(): Promise<void>;
 }
@@ -47,12 +47,12 @@ interface LoadOptions {
   readonly keys: SoakKeys;
   readonly perSecond: number;
   readonly seed: number;
-  /** Does one thing as a client, with one request or several. */
+  /** Performs one action of a client, which takes one request or several. */
   readonly act: (client: Client) => Promise<void>;
 }
 
 const CLIENTS = 16;
-const BEHIND_MAX_MS = 1_000; // a load that is further behind its rate drops the rest
+const BEHIND_MAX_MS = 1_000; // if the load falls further behind its rate, it skips the missing requests
 
 /** Sends requests at a steady rate until `stop`. */
 export function startLoad({ service, keys, perSecond, seed, act }: LoadOptions): Load {

@@ -1,5 +1,5 @@
-// `npm run lab -- soak` puts hours of mixed load on one process with SQLite, and writes its private memory to a CSV file every 10
-// s.
+// `npm run lab -- soak` sends hours of mixed load to one process with SQLite. Every 10 s, it writes the private memory of that
+// process to a CSV file.
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -18,7 +18,7 @@ import { startService } from "./service.ts";
 const { values } = parseArgs({
   options: {
     minutes: { type: "string", default: "240" },
-    /** Minutes at the end without requests. */
+    /** The number of minutes at the end in which no requests are sent. */
     rest: { type: "string", default: "10" },
     rate: { type: "string", default: "75" },
     seed: { type: "string", default: String(Date.now() % 1_000_000) },
@@ -98,14 +98,14 @@ async function makeKeys(of: Store): Promise<SoakKeys> {
   };
 }
 
-/** Most deliveries arrive; some are late, refused, or get no answer. */
+/** Answers a webhook delivery. Most deliveries are accepted. Some are answered late, refused, or not answered. */
 async function answerDelivery(request: Request): Promise<Response> {
   await request.text();
   if (random.chance(0.05)) await Bun.sleep(random.between(50, 2_000));
   return new Response("thanks", { status: random.chance(0.02) ? 500 : 200 });
 }
 
-/** Takes samples for this many minutes. Resolves to the last one. */
+/** Takes samples for this many minutes. Resolves to the last sample. */
 async function sampleFor(minutes: number): Promise<Sample> {
   const end = performance.now() + minutes * 60_000;
   let last = await sample();

@@ -5,7 +5,7 @@ import type { Client } from "./load.ts";
 type Action = (client: Client) => Promise<unknown>;
 
 const NAMES = ["Nala", "Simba", "Ærøskøbing", "Zoë", "熊猫", "Rex the Third", "Mia", "😀"] as const;
-const PETS_KEPT = 60; // animals that a client continues to change; it leaves older ones in the store
+const PETS_KEPT = 60; // the number of animals that a client continues to change, after which it leaves the oldest as they are
 
 const idOf = ({ body }: Reply): number => JSON.parse(body).id;
 const nameOf = ({ random, next }: Client): string => `${random.pick(NAMES)} ${next()}`;
@@ -112,7 +112,7 @@ const changeCategories: Action = async ({ random, next, call }) => {
   });
   const path = `/categories/${idOf(made)}`;
   await call(`PATCH ${path}`, { body: JSON.stringify({ description: "Seldom" }) });
-  // Another animal may have got this external id by chance.
+  // By now an animal may use this category by chance, so a 409 is also expected.
   if (random.chance(0.9)) await call(`DELETE ${path}`, { expected: [204, 409] });
 };
 
@@ -159,7 +159,7 @@ const beRefused: Action = async ({ random, keys, call, name, next }) => {
   await wrong();
 };
 
-/** Disconnects before the response: while the body is being sent, or directly after the request. */
+/** Disconnects before the response arrives, either while the body is being sent or directly after the request. */
 const leave: Action = async ({ random, pace, service, keys }) => {
   await pace();
   const { hostname, port } = new URL(service.production);
@@ -200,7 +200,7 @@ const readEvents: Action = async (client) => {
   if (pet !== undefined) await client.call(`GET /events?petId=${pet}`);
 };
 
-/** Shares of the actions, each of which is one request or a few. */
+/** The share of each action among all actions. Each action sends one request or a few. */
 const ACTIONS: readonly (readonly [share: number, Action])[] = [
   [22, readHotList],
   [6, readColdList],
@@ -223,7 +223,7 @@ const ACTIONS: readonly (readonly [share: number, Action])[] = [
 ];
 const TOTAL = ACTIONS.reduce((sum, [share]) => sum + share, 0);
 
-/** Does one of the actions, chosen at random. */
+/** Performs one of the actions, chosen at random. */
 export async function actByChance(client: Client): Promise<void> {
   let place = client.random.next() * TOTAL;
   for (const [share, action] of ACTIONS) {

@@ -16,7 +16,7 @@ const COLUMNS = [
   "logsKb",
 ] as const;
 
-/** One line of the CSV. Memory and sizes are in units of 1,024 bytes; `logsKb` is the size of the databases' logs (`-wal`). */
+/** A line of the CSV file. Memory and sizes are in units of 1,024 bytes. `logsKb` is the size of the databases' logs (`-wal`). */
 export type Sample = Readonly<Record<(typeof COLUMNS)[number], number>>;
 
 interface Sampled {
@@ -26,7 +26,7 @@ interface Sampled {
   readonly requests: () => number;
 }
 
-/** Writes a line to a new CSV file whenever it is called. */
+/** Creates a CSV file. Returns a function that appends one line on each call. */
 export async function createSampler(file: string, sampled: Sampled): Promise<() => Promise<Sample>> {
   const startedAt = performance.now();
   await appendFile(file, `${COLUMNS.join(",")}\n`);
@@ -71,7 +71,7 @@ async function measure({ service, dataDir, key, requests }: Sampled): Promise<Om
   };
 }
 
-/** Size of a file; 0 if it was removed in the meantime. */
+/** Returns the size of a file, or 0 if the file has been removed in the meantime. */
 async function sizeOf(path: string): Promise<{ bytes: number }> {
   return { bytes: (await stat(path).catch(() => undefined))?.size ?? 0 };
 }

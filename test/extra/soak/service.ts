@@ -3,7 +3,7 @@ import { type Addresses, environment, type Store } from "../../wire/stores.ts";
 
 export interface SoakedService extends Addresses {
   readonly pid: number;
-  /** Warnings and errors in the log, except those about deliveries that the receiver refuses. */
+  /** The warnings and errors in the log. Those about deliveries that the receiver refuses are left out. */
   readonly complaints: readonly string[];
   stop(): Promise<number>;
 }
@@ -11,8 +11,8 @@ export interface SoakedService extends Addresses {
 const COMPLAINT = /^\{"level":"(warn|error)"/;
 
 /**
- * Starts the service as a process. Only warnings and errors of its log are kept, because hours of the whole log would fill the
- * memory.
+ * Starts the service as a process. Only the warnings and errors of its log are kept, because hours of the complete log would fill
+ * the memory.
  */
 export async function startService(
   store: Store,

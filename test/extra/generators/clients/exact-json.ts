@@ -1,5 +1,5 @@
-// A generated client keeps 64 bits with JSON.parse source text access. A runtime without it throws here; TypeScript does not
-// declare it yet.
+// This generated client keeps all 64 bits of integers, using the source text that JSON.parse passes to its reviver. On a runtime
+// without that feature, this throws. TypeScript does not declare the feature yet.
 
 type Reviver = (name: string, value: unknown, context: { readonly source?: string }) => unknown;
 const { parse, rawJSON } = JSON as unknown as {

@@ -3,12 +3,12 @@ import { createPet, deletePet, getPet, listEvents, listPets } from "../generated
 import { readExact, writeExact } from "./exact-json.ts";
 import { BEYOND, type Findings, type Target, textOf } from "./findings.ts";
 
-/** `parseAs: "text"` gives a string, whose declared type is wrong. */
+/** With `parseAs: "text"`, the client returns a string, although its type declares an object. */
 function exact<Type>(data: Type | undefined): Type {
   return readExact(String(data)) as Type;
 }
 
-/** Hey API with the `bigint` plugin's types, and exact bodies. */
+/** Tests Hey API with the types of its `bigint` plugin, and with bodies that keep every digit. */
 export async function tryOut({ baseUrl, key }: Target, exactPet: number): Promise<Findings> {
   const client = createClient({ baseUrl, auth: key, parseAs: "text" });
   const bodySerializer = writeExact;

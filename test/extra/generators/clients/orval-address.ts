@@ -1,2 +1,2 @@
-/** Address to which the client made by orval sends its requests. orval's setting `baseUrl` names this variable. */
+/** The address to which orval's client sends its requests. orval's `baseUrl` setting names this variable. */
 export const address = { base: "" };

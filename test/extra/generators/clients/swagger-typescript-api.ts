@@ -1,7 +1,10 @@
 import { Api, type HttpResponse } from "../generated/swagger-typescript-api.ts";
 import { BEYOND, type Findings, type Target, textOf } from "./findings.ts";
 
-/** swagger-typescript-api as in its README. It throws refused responses, without a type. */
+/**
+ * Tests swagger-typescript-api with the settings of its README. If a request is refused, the client throws the response, without a
+ * type.
+ */
 export async function tryOut({ baseUrl, key }: Target, exactPet: number): Promise<Findings> {
   const baseApiParams = { secure: true, headers: { Authorization: `Bearer ${key}` } };
   const { pets, events } = new Api({ baseUrl, baseApiParams });
@@ -23,7 +26,7 @@ export async function tryOut({ baseUrl, key }: Target, exactPet: number): Promis
   };
 }
 
-/** The error that a call throws, in the type that the client gives it. */
+/** Returns the error that a call throws, with the type that the client gives it. */
 async function refusal<Data, Refused>(call: Promise<HttpResponse<Data, Refused>>): Promise<Refused> {
   const { error } = await call.catch((thrown: HttpResponse<Data, Refused>) => thrown);
   return error;
