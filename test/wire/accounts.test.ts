@@ -13,7 +13,7 @@ import { petstore } from "./process.ts";
 import { send, sendLines } from "./send.ts";
 import { onBothEngines } from "./server.ts";
 
-// Accounts, sessions and keys through the console's API, as a browser uses it.
+// Tests accounts, sessions and keys through the console's API, which the browser calls.
 
 const weakness = (what: string) => `is too easy to guess: ${what}. Try a few unrelated words`;
 
@@ -211,7 +211,7 @@ onBothEngines(({ startServer, useStore }) => {
           .call("POST /session", { email, password: PASSWORD })
           .finally(() => signingIn.delete(attempt));
         signingIn.add(attempt);
-        // Together with the change, these are 4 concurrent attempts. A fifth would use up its turn.
+        // Together with the password change, these are 4 concurrent attempts. A fifth would take the turn of one of them.
         if (signingIn.size === 3) await Promise.race(signingIn);
         for (let pause = 0; pause < 5; pause++) await person.call("GET /session");
       }
@@ -386,7 +386,7 @@ onBothEngines(({ startServer, useStore }) => {
       await ask("DELETE /pets/7");
       const { headers } = await ask(`GET /store/orders/${token}%00x`);
       const refused = async () => (await ada.call(`GET /keys/${key.id}/refusals`)).body;
-      // They are written asynchronously, after the response.
+      // The service writes the refusals asynchronously, after the response.
       await until(async () => JSON.parse(await refused()).length === 4);
       const body = await refused();
       const refusals: Record<string, unknown>[] = JSON.parse(body);

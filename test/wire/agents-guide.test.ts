@@ -6,7 +6,7 @@ import { blocksOf } from "../repository/documents.ts";
 import { outcomeOf, PROGRAM } from "./process.ts";
 import { makeKey, useStore } from "./server.ts";
 
-// The commands in docs/guides/agents.md log in, and each configuration block starts a server with tools.
+// Runs the login commands of docs/guides/agents.md, and checks that each of its configuration blocks starts a server with tools.
 
 const GUIDE = "docs/guides/agents.md";
 const INITIALIZE = {

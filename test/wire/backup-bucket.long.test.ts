@@ -8,7 +8,7 @@ import { petstore, type ServerProcess, startProcess } from "./process.ts";
 import { send } from "./send.ts";
 import { freshEmbeddedStore, type Store } from "./stores.ts";
 
-// Backups in a bucket that fails.
+// Tests backups to a bucket whose requests fail.
 
 const PLACE = "s3://backups/shop";
 const SLOW_DOWN = () => new Response("<Error><Code>SlowDown</Code></Error>", { status: 503 });
@@ -20,7 +20,7 @@ beforeAll(async () => {
   store = await freshEmbeddedStore();
   await petstore(store, ["migrate"]);
   const production = new Database(join(store.dataDir, "production.sqlite"));
-  // The database has three parts now.
+  // With these animals, a backup is uploaded in three parts.
   production.run(`INSERT INTO pet (name, category_id)
     WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 800)
     SELECT hex(randomblob(12500)), 1 FROM n`);
@@ -258,7 +258,7 @@ describe("PETSTORE_BACKUP_DIR in a bucket", () => {
     const begun = performance.now();
     const daily = await startProcess({ store, env: { ...settings, PETSTORE_BACKUP_EVERY: "1d" } });
     server = daily;
-    // The age is higher than the process's own, so the bucket was asked.
+    // The reported age is higher than the age of this process, so the service has read it from the bucket.
     await until(async () => {
       const { body } = await send("GET", daily.metrics);
       const age = /^petstore_backup_age_seconds (.*)$/m.exec(body)?.[1];

@@ -7,7 +7,7 @@ import { send } from "./send.ts";
 import { makeKey } from "./server.ts";
 import { freshEmbeddedStore } from "./stores.ts";
 
-// Backups in a bucket of an S3-compatible store.
+// Tests backups in a bucket of an S3-compatible server.
 
 const bucket = await startBucket();
 afterAll(() => bucket.stop());
@@ -46,7 +46,7 @@ test("a backup in a bucket is kept up to a count, beside other stores' and other
   expect([refused.code, refused.err]).toEqual([1, expect.stringContaining("backups of several stores")]);
   expect(existsSync(dataDir)).toBe(false);
   expect(await petstore(restored, ["restore", made[2] ?? ""], { env })).toMatchObject({ code: 0 });
-  // If there is a store, its own newest backup is found.
+  // The folder already contains a store, so the command finds that store's own newest backup.
   expect(await petstore(restored, ["restore", PLACE, "--replace"], { env })).toMatchObject({
     code: 0,
     err: expect.stringContaining(made[2] ?? "?"),

@@ -9,7 +9,8 @@ import { send } from "./send.ts";
 import { makeKey } from "./server.ts";
 import { freshEmbeddedStore, type Store } from "./stores.ts";
 
-// Backups that the service makes on schedule, and backups by a command for other timers, one for each run.
+// Tests the backups that the service makes on schedule. Also tests the command that makes one backup per run, for use with another
+// scheduler.
 
 let server: ServerProcess | undefined;
 afterEach(async () => {
@@ -17,7 +18,7 @@ afterEach(async () => {
   server = undefined;
 });
 
-/** Name of the first backup. Resolves once it has been removed in favour of newer ones. */
+/** Resolves to the name of the first backup, once that backup has been removed in favour of newer ones. */
 async function firstAndGone(folder: string): Promise<string> {
   await until(() => backupsIn(folder).length > 0);
   const [first = ""] = backupsIn(folder);
@@ -30,7 +31,7 @@ async function storeWithFolder(): Promise<{ store: Store; folder: string }> {
   return { store, folder: join(store.dataDir, "backups") };
 }
 
-/** A metric's value, by its name and labels. */
+/** Returns the value of the metric with this name and these labels. */
 async function metric(running: ServerProcess, name: string): Promise<number> {
   const { body } = await send("GET", running.metrics);
   const line = body.split("\n").find((one) => one.startsWith(`${name} `));

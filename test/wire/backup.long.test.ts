@@ -9,7 +9,7 @@ import { send } from "./send.ts";
 import { makeKey } from "./server.ts";
 import { freshEmbeddedStore, type Store } from "./stores.ts";
 
-// A store can be backed up while it is in use, and a backup is either restored whole or refused.
+// A store can be backed up while it is in use. A restore either restores the whole backup or refuses it.
 
 const CREATES_A_SECOND = 200;
 const PET = '{"name":"x","categoryId":1}';
@@ -21,8 +21,8 @@ afterEach(async () => {
 });
 
 /**
- * Offsets in a backup file, one in each piece and in each checksum. Most other bytes are unused space, which is not always zero,
- * and where a change does no harm.
+ * Returns offsets in a backup file: one in the data of each piece, and one in each checksum. Most other bytes are unused space. A
+ * change there does no harm, and not all of that space is zero.
  */
 function storedAt(file: string, bytes: Uint8Array): readonly number[] {
   const database = new Database(file, { readonly: true });
@@ -34,7 +34,8 @@ function storedAt(file: string, bytes: Uint8Array): readonly number[] {
   const whole = Buffer.from(bytes);
   return stored.map((one) => {
     let [start, found] = [Math.floor(one.bytes.length / 2), -1];
-    // The boundary of a page may split `part`, and a part with a zero, as in an empty page, may also occur in unused space.
+    // A text of 32 bytes may be split by a page boundary, and then it is not found. A text that contains a zero, as in an empty
+    // page, may also occur in unused space.
     for (; found < 0; start++) {
       const part = one.bytes.subarray(start, start + 32);
       if (!part.includes(0)) found = whole.indexOf(part);
@@ -43,7 +44,7 @@ function storedAt(file: string, bytes: Uint8Array): readonly number[] {
   });
 }
 
-/** A store with an animal in each environment and a message, which is not being served, and a backup of it. */
+/** Makes a store with an animal in each environment and a message, stops its service, and makes a backup. */
 async function savedStore(): Promise<{ store: Store; file: string; key: string }> {
   const store = await freshEmbeddedStore();
   const key = await makeKey(store);
@@ -129,7 +130,7 @@ describe("petstore backup", () => {
     const { store } = await savedStore();
     const production = join(store.dataDir, "production.sqlite");
     const bytes = await Bun.file(production).bytes();
-    // Keeps the header page, and overwrites the root pages after it.
+    // The first page, which has the header, is kept. The root pages after it are overwritten.
     bytes.fill(0xee, 4096);
     writeFileSync(production, bytes);
     const file = join(store.dataDir, "never");
@@ -197,7 +198,7 @@ describe("petstore restore", () => {
       err: expect.stringContaining("There is no"),
     });
     mkdirSync(`${file}.folder`);
-    // Reading a pipe that has no writer would never end.
+    // Reading from a pipe that nobody writes to would never end.
     expect(Bun.spawnSync(["mkfifo", `${file}.pipe`]).exitCode).toBe(0);
     for (const end of ["folder", "pipe"])
       expect(await restored(`${file}.${end}`)).toMatchObject({
@@ -215,7 +216,7 @@ describe("petstore restore", () => {
       1,
       expect.stringContaining("run the command again: petstore restore FILE."),
     ]);
-    // The start's own lock files are empty, and are no part of a store.
+    // The lock files that a start creates are empty, and are not part of a store.
     expect(readdirSync(dataDir).filter((name) => !/^serving-\w+\.lock$/.test(name))).toEqual(["restoring"]);
   });
 });

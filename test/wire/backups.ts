@@ -6,14 +6,14 @@ import { everyPet } from "./remote.ts";
 import type { Server } from "./server.ts";
 import { freshEmbeddedStore, type Store } from "./stores.ts";
 
-/** Settings for a backup every second, with the newest `keep` of them kept. */
+/** Returns settings for a backup every second, of which the newest `keep` are kept. */
 export const settingsOf = (folder: string, keep = 2) => ({
   PETSTORE_BACKUP_DIR: folder,
   PETSTORE_BACKUP_EVERY: "1s",
   PETSTORE_BACKUP_KEEP: String(keep),
 });
 
-/** The names of the scheduled backups in a folder, oldest first. */
+/** Returns the names of the scheduled backups in a folder, oldest first. */
 export function backupsIn(folder: string): readonly string[] {
   const name = /^petstore-\d{8}T\d{6}\.\d{3}Z\.backup$/;
   return existsSync(folder)
@@ -23,12 +23,12 @@ export function backupsIn(folder: string): readonly string[] {
     : [];
 }
 
-/** Files of unfinished backups. */
+/** Returns the names of files that belong to unfinished backups. */
 export function leftoversIn(folder: string): readonly string[] {
   return existsSync(folder) ? readdirSync(folder).filter((name) => name.includes("partial")) : [];
 }
 
-/** Restores a backup into a new store, which is not being served. */
+/** Restores a backup into a new store that no service is using. */
 export async function restored(file: string): Promise<{ store: Store; code: number; err: string }> {
   const { dataDir } = await freshEmbeddedStore();
   const store = { dataDir: join(dataDir, "new"), settings: { PETSTORE_DATA_DIR: join(dataDir, "new") } };
@@ -42,6 +42,6 @@ export async function restoredStore(file: string): Promise<Store> {
   return store;
 }
 
-/** The identifiers of all animals. */
+/** Returns the identifiers of all animals. */
 export const allIds = async (server: Server, key: string) =>
   new Set((await everyPet(server, key)).map(({ id }) => id));

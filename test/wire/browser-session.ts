@@ -3,18 +3,18 @@ import type { NewPet } from "../../src/pets/contract.ts";
 import { type Reply, send } from "./send.ts";
 import type { Server } from "./server.ts";
 
-/** A browser as the service sees it: it keeps its cookie, and sends its origin. */
+/** Acts as a browser: it keeps the cookie that it gets, and sends its origin. */
 export interface BrowserSession {
   /** Sends a request such as `POST /session` to the console's API. */
   call(request: string, body?: unknown, headers?: Readonly<Record<string, string>>): Promise<Reply>;
   cookie(): string | undefined;
-  /** Reads a path of the console's API, as JSON. */
+  /** Reads from this path of the console's API, and returns the parsed JSON. */
   read(path: string): Promise<Reply["json"]>;
   /** Adds an available animal to category 1. Returns its identifier. */
   pet(members?: Partial<NewPet>): Promise<number>;
 }
 
-/** Settings of a server behind a proxy on this machine, so that each browser can have its own address. */
+/** Settings of a server that trusts a proxy on this machine. Each browser in a test can then have a different address. */
 export const BEHIND_PROXY = { PETSTORE_TRUSTED_PROXIES: "127.0.0.1,::1" };
 
 let browsers = 0;
@@ -63,20 +63,20 @@ const session =
     return browser;
   };
 
-/** A browser that has signed up. */
+/** Opens a browser and creates an account. */
 export const signUp = session("POST /accounts");
 
-/** A browser that has signed in. */
+/** Opens a browser and signs in. */
 export const signIn = session("POST /session");
 
-/** A browser that signs up before a block of tests. Its members are set before the first test. */
+/** Opens a browser that creates an account before a block of tests. Its members are set before the first test. */
 export function usePerson(server: Server, email: string): BrowserSession {
   const person = {} as BrowserSession;
   beforeAll(async () => void Object.assign(person, await signUp(server, email)));
   return person;
 }
 
-/** The identifier of an account, from the list that an owner sees. */
+/** Returns the identifier of an account. It is read from the list of accounts that an owner sees. */
 export async function accountId(owner: Pick<BrowserSession, "call">, email: string): Promise<number> {
   const people: { id: number; email: string }[] = (await owner.call("GET /accounts")).json;
   return people.find((person) => person.email === email)?.id ?? expect.unreachable();

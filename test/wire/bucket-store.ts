@@ -3,13 +3,14 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import S3rver from "@20minutes/s3rver";
 
-// An S3 server, and a front that sees every request first and can make it fail. s3rver does not abort uploads, and signs lists in
-// another way than Amazon S3. So the front answers aborts, and the server accepts every well-formed signature of its key.
+// Runs an S3 server behind a front that sees every request first and can make it fail. The server is s3rver, which cannot abort
+// uploads, so the front answers those requests. It also computes the signatures of list requests differently from Amazon S3, so it
+// accepts every well-formed signature made with its key.
 
 const BUCKET = "backups";
 const SECRET = "S3RVER-very-secret";
 
-/** Answers a request in place of the server. If it returns undefined, the request is passed on, perhaps with a changed body. */
+/** Answers a request instead of the server. If it returns undefined, the front passes the request on to the server. */
 type Fault = (request: {
   readonly method: string;
   readonly path: string;
@@ -72,7 +73,7 @@ export async function startBucket() {
   return {
     env,
     client,
-    /** Uploads in parts that were neither completed nor aborted. */
+    /** The multipart uploads that were neither completed nor aborted. */
     unfinished: () => [...begun],
     failing(next: Fault) {
       fault = next;
@@ -88,7 +89,7 @@ export async function startBucket() {
   };
 }
 
-/** Half of a response, and then a broken connection. */
+/** Returns a stream that breaks off in the middle of these bytes. */
 function cutOff(bytes: Uint8Array): ReadableStream<Uint8Array> {
   return new ReadableStream({
     async start(controller) {

@@ -1,13 +1,13 @@
 /**
- * Clients that each send one request after another, until they are stopped.
+ * Starts clients that each send one request after another until they are stopped.
  *
- * @param request sends one and returns its status; `turn` counts the client's requests
+ * @param request sends one request and returns its status. `turn` is the number of that request among those of its client.
  */
 export function startClients<Status>(
   count: number,
   request: (client: number, turn: number) => Promise<Status>,
 ) {
-  /** Number of responses, keyed by status. */
+  /** The number of responses, keyed by status. */
   const statuses = new Map<Status, number>();
   let slowestMs = 0;
   let isOver = false;
@@ -22,7 +22,7 @@ export function startClients<Status>(
   const running = Array.from({ length: count }, (_, client) => send(client));
   return {
     statuses,
-    /** Longest time that any request took. */
+    /** The longest time that a request has taken. */
     slowestMs: () => slowestMs,
     async stop(): Promise<void> {
       isOver = true;

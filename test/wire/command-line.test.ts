@@ -156,7 +156,7 @@ onBothEngines(({ freshStore, useStore }) => {
     });
 
     test("refuses a host that is not this machine's in one line for all ports, which names the setting", async () => {
-      // An address reserved for documentation (RFC 5737).
+      // RFC 5737 reserves this address for documentation, so no machine has it.
       const { code, err } = await petstore(await freshStore(), ["serve", "--host", "192.0.2.1"]);
       expect([code, err]).toEqual([
         1,

@@ -9,7 +9,7 @@ import { send } from "./send.ts";
 import { makeKey } from "./server.ts";
 import { freshEmbeddedStore, type Store } from "./stores.ts";
 
-// The service checks all contents by itself, and reports damage.
+// The service itself checks all stored data for damage, and reports what it finds.
 
 let server: ServerProcess | undefined;
 afterEach(async () => {
@@ -27,7 +27,7 @@ async function storeWithPet(): Promise<{ store: Store; key: string; folder: stri
   return { store, key, folder: join(store.dataDir, "backups") };
 }
 
-/** Overwrites bytes of the production database in place. */
+/** Overwrites bytes in the file of the production database. */
 function overwrite({ dataDir }: Store, from: string, to: string): void {
   const file = join(dataDir, "production.sqlite");
   const offset = readFileSync(file).indexOf(from, 0, "latin1");
@@ -37,7 +37,7 @@ function overwrite({ dataDir }: Store, from: string, to: string): void {
   closeSync(descriptor);
 }
 
-/** Number of problems in a database, from the metric. */
+/** Returns the number of problems in a database, as the metric gives it. */
 async function problemsIn(running: ServerProcess, database: string): Promise<number> {
   const { body } = await send("GET", running.metrics);
   return Number(
@@ -63,7 +63,7 @@ test("a changed bit is in the log, in a metric and in the console, until it is g
   overwrite(store, "Whiskers\x07available", "Whiskers\x06available");
   await running.logged("damage was found; run petstore doctor --deep");
   expect(running.log()).toContain('"problem":"pet: row 1 missing from index pet_by_category');
-  // It fails, because a backup would copy the damage.
+  // The service does not make a backup now, because the backup would contain the damage.
   expect(running.log()).toContain("a backup failed; will retry on schedule");
   await until(async () => (await problemsIn(running, "production")) > 0);
   expect([await damaged(), await problemsIn(running, "staging")]).toEqual([["production"], 0]);
@@ -75,7 +75,7 @@ test("a changed bit is in the log, in a metric and in the console, until it is g
   overwrite(store, "Whiskers\x06available", "Whiskers\x07available");
   await until(async () => (await problemsIn(running, "production")) === 0);
   expect(await damaged()).toEqual([]);
-  // The service stops cleanly even during a check.
+  // The service stops cleanly even while it is checking its data.
   expect(await running.stop()).toBe(0);
   server = undefined;
 });

@@ -15,7 +15,10 @@ export interface Destination {
   stop(): Promise<void>;
 }
 
-/** A destination that records deliveries. It answers with these statuses in turn, and then always with the last one. */
+/**
+ * Starts a destination that records the deliveries it receives. It answers them with the given statuses in order, and then repeats
+ * the last status.
+ */
 export function createDestination(...statuses: number[]): Destination {
   const deliveries: Delivery[] = [];
   const waiting: (() => void)[] = [];
@@ -40,7 +43,7 @@ export function createDestination(...statuses: number[]): Destination {
   };
 }
 
-/** Polls until the message has left the queue. Resolves to its status. */
+/** Polls until the message is no longer queued. Resolves to the message's status. */
 export async function settled(server: Server, key: string, id: string): Promise<string> {
   for (;;) {
     const reply = await send("GET", `${server.messages}/messages/${id}`, { key });
@@ -58,7 +61,7 @@ export async function submit(server: Server, key: string, message: string): Prom
   return reply.json.id;
 }
 
-/** Settings for a webhook that may be private, because the tests' destinations are on this machine. */
+/** Settings for a webhook. They allow private addresses, because the destinations of the tests are on this machine. */
 export function webhook(url: string): Readonly<Record<string, string>> {
   return { PETSTORE_MESSAGES_WEBHOOK: url, PETSTORE_MESSAGES_WEBHOOK_PRIVATE: "allow" };
 }

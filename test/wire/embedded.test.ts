@@ -7,7 +7,7 @@ import { send } from "./send.ts";
 import { makeKey } from "./server.ts";
 import { freshEmbeddedStore } from "./stores.ts";
 
-// Behaviour of the embedded database alone, whose data is a file.
+// Tests what only the embedded database does, because its data is a file.
 
 let server: ServerProcess;
 beforeAll(async () => {
@@ -55,7 +55,7 @@ describe("the reader of the log", () => {
     const documents = await send("GET", `${origin}/openapi.json`);
     const addresses = documents.json.servers.map((one: { url: string }) => one.url);
     expect(addresses).toEqual([`${origin}/v1`, shell.address("staging")]);
-    // `head` has ended, so the service is the only process left in the pipe.
+    // `head` has ended, so the service is the only process of the pipeline that still runs.
     await Bun.$`pkill -TERM -P ${shell.pid}`.quiet();
     await shell.exited;
   });

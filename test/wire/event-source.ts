@@ -12,13 +12,13 @@ interface StreamedEvent {
 export interface EventSource {
   readonly status: number;
   readonly headers: Headers;
-  /** The next event; undefined at the end of the stream. */
+  /** Resolves to the next event, or to undefined at the end of the stream. */
   next(): Promise<StreamedEvent | undefined>;
   take(count: number): Promise<readonly StreamedEvent[]>;
-  /** Position from which a browser would continue: the last identifier that the service sent. */
+  /** Returns the position from which a browser would continue, which is the last identifier that the service has sent. */
   lastEventId(): string | undefined;
   comments(): number;
-  /** Body of a response that is not a stream. */
+  /** Resolves to the body of a response that is not an event stream. */
   text(): Promise<string>;
   close(): void;
 }
@@ -29,7 +29,7 @@ interface FollowOptions {
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-/** Reads an event stream as a browser does (WHATWG HTML §9.2.6). Resolves once the stream has begun. */
+/** Reads an event stream as a browser does (WHATWG HTML §9.2.6). Resolves once the stream has started. */
 export async function followEvents(address: string, options: FollowOptions = {}): Promise<EventSource> {
   const leave = new AbortController();
   const headers = new Headers({ Accept: "text/event-stream", ...options.headers });
@@ -56,7 +56,7 @@ export async function followEvents(address: string, options: FollowOptions = {})
     return { id: field("id") ?? "", event: field("event") ?? "", data: JSON.parse(data) };
   }
 
-  /** Reads the next chunk; false at the end of the stream. */
+  /** Reads the next chunk. Resolves to false at the end of the stream. */
   async function readMore(): Promise<boolean> {
     reader ??= readerOf(response);
     const { value, done } = (await reader?.read()) ?? { value: undefined, done: true };
@@ -74,7 +74,7 @@ export async function followEvents(address: string, options: FollowOptions = {})
   }
 
   if (response.status === 200) {
-    // A stream begins with its position.
+    // A stream starts with its position, which ends with an empty line.
     while (!text.includes("\n\n")) if (!(await readMore())) throw new Error("The stream ended at once.");
     takeBlock();
   }

@@ -10,9 +10,9 @@ import { makeKey, onBothEngines } from "./server.ts";
 import { environment } from "./stores.ts";
 
 const READERS = 1_000;
-/** Streams whose readers read nothing, although 18 MB are sent to each. */
+/** The number of streams whose readers read nothing, although the service sends 18 MB to each of them. */
 const STUCK = 40;
-/** The service with these streams takes 100 MB; buffers of the stuck streams would take 720 MB more. */
+/** With these streams, the service needs 100 MB. If it buffered everything for the stuck streams, it would need another 720 MB. */
 const MEMORY_MAX_MB = 400;
 const CHANGES = 50;
 const LONG = "x".repeat(60_000);
@@ -43,7 +43,7 @@ onBothEngines(({ startProcess }) => {
       });
     };
     const readers: Socket[] = [];
-    // A key can have 100 streams.
+    // A key can have up to 100 streams, so the readers need several keys.
     while (readers.length < READERS) {
       const readerKey = await makeKey(server.store);
       const opening = Array.from({ length: 100 }, (_, index) =>
@@ -53,7 +53,7 @@ onBothEngines(({ startProcess }) => {
     }
     for (let count = 0; count < STUCK; count++) (await openStream(server, key, "", () => {})).pause();
     await until(async () => (await metric(server, "petstore_event_streams")) === READERS + STUCK);
-    // The name is from a time when the length of names had no limit.
+    // The long name stands for a name from an earlier version, in which the length of names had no limit.
     const database = await openDatabase("production", loadConfig({}, environment(server.store)));
     await database.run(insertPet, [LONG]);
     await database.close();
@@ -61,7 +61,7 @@ onBothEngines(({ startProcess }) => {
 
     const delays: number[] = [];
     for (let change = 1; change <= CHANGES; change++) {
-      // These events are only for the stuck streams.
+      // Only the stuck streams are sent these events.
       for (let count = 0; count < 6; count++) await setStatus(count % 2 === 0 ? "sold" : "available");
       const { status } = await post("/categories", { name: `c${change}` });
       const answeredAt = performance.now();
@@ -85,7 +85,7 @@ onBothEngines(({ startProcess }) => {
   });
 });
 
-/** Opens a connection with an event stream. Resolves when the head of the response has arrived. */
+/** Opens an event stream on a new connection. Resolves when the headers of the response have arrived. */
 async function openStream(server: ServerProcess, key: string, query: string, onText: (text: string) => void) {
   const { pathname } = new URL(server.production);
   const head = [

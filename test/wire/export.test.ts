@@ -101,7 +101,7 @@ describe("petstore pets export", () => {
       stdout: pipe.fd,
       stderr: "pipe",
     });
-    // After the first byte, the rest is being written, and does not fit into the pipe.
+    // Once the first byte has arrived, the command writes the rest, which is more than the pipe can hold.
     await pipe.read(new Uint8Array(1), 0, 1);
     child.kill("SIGINT");
     expect([await child.exited, await new Response(child.stderr).text()]).toEqual([
@@ -116,7 +116,8 @@ describe("petstore pets export", () => {
     const long = await startFlawedServer(() => pageWithName("x".repeat(100_000)));
     const cramped = await userAt(long);
     const file = join(cramped.folder, "cut.csv");
-    // The limit is in blocks of 1,024 bytes. The only write exceeds it, and reports how much fits.
+    // `ulimit -f` counts in blocks of 1,024 bytes. The command's only write exceeds the limit, and the system reports how many
+    // bytes were written.
     const limited = `trap "" XFSZ; ulimit -f 60; exec "$@"`;
     const child = Bun.spawn(["bash", "-c", limited, "bash", ...PROGRAM.command, "pets", "export", file], {
       env: cramped.env,

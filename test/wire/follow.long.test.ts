@@ -6,7 +6,7 @@ import { send } from "./send.ts";
 import { makeKey, onBothEngines } from "./server.ts";
 import type { Store } from "./stores.ts";
 
-// `client.events.follow`, and a service that is killed and started again.
+// Tests `client.events.follow` with a service that is killed and restarted.
 
 onBothEngines(({ freshStore, startProcess }) => {
   let store: Store;
@@ -44,7 +44,7 @@ onBothEngines(({ freshStore, startProcess }) => {
       const { port } = new URL(server.production);
       await add(`${round}`);
       await until(() => followed.some((event) => nameOf(event) === `${round}`));
-      // The kill cuts off requests, and the list shows which of them were committed.
+      // The kill interrupts some of these requests. The list of animals then shows which of them were committed.
       const adding = Array.from({ length: 40 }, (_, at) => add(`${round}.${at}`).catch(() => undefined));
       await Promise.race(adding);
       await server.kill();

@@ -3,7 +3,7 @@ import { petstore } from "./process.ts";
 import { startServer } from "./server.ts";
 import { freshEmbeddedStore } from "./stores.ts";
 
-// A container's health check needs neither a shell nor curl, because the program checks itself.
+// The program checks its own health, so a container's health check needs neither a shell nor curl.
 
 describe("petstore healthcheck", () => {
   test("asks for production, without it for the services that answer, or for the named one; uses no proxy", async () => {

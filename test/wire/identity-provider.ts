@@ -1,10 +1,10 @@
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { createMemoryAdapter } from "oidc-provider/lib/adapters/memory_adapter.js";
-// Not the package's index, which warns of every runtime but Node.js.
+// The index of the package prints a warning on every runtime except Node.js, so it is not imported.
 import { Provider } from "oidc-provider/lib/provider.js";
 
-/** Claims of an ID token. */
+/** The claims in an ID token. */
 type Claims = Readonly<Record<string, unknown>>;
 
 const CLIENT = { id: "petstore", secret: "a-very-secret-client-secret" };
@@ -14,10 +14,13 @@ interface Answer {
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: string;
 }
-/** Called with each request's path; answers in the provider's place, after a wait or at once; undefined passes the request on. */
+/**
+ * Called with the path of each request. It returns the response, or a promise of it, or undefined to pass the request on to the
+ * provider.
+ */
 type Front = (path: string) => Promise<Answer | undefined> | Answer | undefined;
 
-/** Starts a certified OpenID Connect provider, and a front that can replace its ID tokens. */
+/** Starts a certified OpenID Connect provider, behind a front that can replace the provider's ID tokens. */
 export async function startIdentityProvider(redirectUris: readonly string[]) {
   let { pair, jwk } = await makeKeys("k");
   let person = { subject: "ada", email: "ada@example.com", isVerified: true };
@@ -38,7 +41,7 @@ export async function startIdentityProvider(redirectUris: readonly string[]) {
         },
       ],
       jwks: { keys: [jwk] },
-      // Chosen, because the provider warns of each default.
+      // These options are set explicitly, because the provider prints a warning for each default.
       adapter: createMemoryAdapter(),
       ttl: { AccessToken: 600, Grant: 600, IdToken: 600, Interaction: 600, Session: 600 },
       cookies: { long: { signed: false }, short: { signed: false } },
@@ -108,7 +111,7 @@ export async function startIdentityProvider(redirectUris: readonly string[]) {
       PETSTORE_OIDC_CLIENT_ID: CLIENT.id,
       PETSTORE_OIDC_CLIENT_SECRET: CLIENT.secret,
     },
-    /** Replaces the key that signs ID tokens. The old one is not published any more. */
+    /** Replaces the key that signs ID tokens. The provider no longer publishes the old key. */
     async rotateKeys(kid: string) {
       ({ pair, jwk } = await makeKeys(kid));
       provider = createProvider();
@@ -125,7 +128,7 @@ export async function startIdentityProvider(redirectUris: readonly string[]) {
     setAway(next: boolean) {
       isAway = next;
     },
-    /** Goes through the provider's pages as a browser does. Returns the query with which the browser comes back. */
+    /** Goes through the provider's pages as a browser does. Returns the query string with which the browser returns to petstore. */
     async visit(url: string): Promise<string> {
       const cookies = new Map<string, string>();
       for (let at = url; ; ) {

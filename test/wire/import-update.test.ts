@@ -133,7 +133,10 @@ onBothEngines(({ useStore }) => {
       expect((await read(id))[0]).toMatchObject({ name: "Theirs", categoryId: 12 });
     });
 
-    /** Compares rows with the store, runs `between`, and imports them with a client that sends by `send`. */
+    /**
+     * Compares the rows with the store, then runs `between`, then imports the rows with a client that sends its requests through
+     * `send`.
+     */
     async function importAround(rows: readonly PetRow[], between: () => Promise<unknown>, send?: Fetch) {
       const client = createClient({
         key: server.key,

@@ -1,7 +1,7 @@
 import { beforeAll, expect, test } from "bun:test";
 import { onBothEngines } from "./server.ts";
 
-// Parameters of `GET /pets` beyond the interface: pages by cursor, and filters by category and by identifiers.
+// Tests what `GET /pets` offers beyond the original interface: pages by cursor, and filters by category and by identifiers.
 
 onBothEngines(({ useStore }) => {
   const store = useStore();

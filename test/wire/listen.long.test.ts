@@ -12,7 +12,7 @@ beforeAll(async () => {
 
 const addPet = (name: string) => server.post("/pets", `{"name":"${name}","categoryId":9007199254740993}`);
 
-/** Runs `petstore listen` until it has printed this many lines, then interrupts it. */
+/** Runs `petstore listen` until it has printed this many lines, and then interrupts it. */
 async function listen(args: readonly string[], lines: number, env = {}) {
   const child = user.begin(["listen", ...args], { ...user.env, ...env });
   const out = await readUntil(child, (printed) => printed.split("\n").length > lines);

@@ -2,20 +2,20 @@ import type { AddressInfo } from "node:net";
 import { SMTPServer, type SMTPServerOptions } from "smtp-server";
 import { until } from "../until.ts";
 
-/** A mail as the server got it. */
+/** A mail as the server received it. */
 interface ReceivedMail {
   readonly from: string;
   readonly to: readonly string[];
-  /** As it was sent, with headers and both parts. */
+  /** The complete mail as it was sent, with its headers and both parts. */
   readonly raw: string;
-  /** Plain text. */
+  /** The decoded plain-text part. */
   readonly text: string;
-  /** User that was signed in; undefined without one. */
+  /** The user that was authenticated, or undefined if there was no authentication. */
   readonly user: unknown;
   readonly isTls: boolean;
 }
 
-/** Starts a real mail server, which keeps what it gets. Options replace its usual ones. */
+/** Starts a real mail server that keeps the mails it receives. The options replace the server's defaults. */
 export async function startMailServer(options: SMTPServerOptions = {}) {
   const mails: ReceivedMail[] = [];
   const server = new SMTPServer({
@@ -44,7 +44,7 @@ export async function startMailServer(options: SMTPServerOptions = {}) {
     },
     ...options,
   });
-  // Clients that hang up in the middle are part of the tests.
+  // Some tests hang up in the middle of a mail, which causes errors here.
   server.on("error", () => {});
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", () => resolve()));
   const { port } = server.server.address() as AddressInfo;
@@ -61,7 +61,7 @@ export async function startMailServer(options: SMTPServerOptions = {}) {
 }
 export type MailServer = Awaited<ReturnType<typeof startMailServer>>;
 
-/** The decoded plain-text part (RFC 2045 §6.7). */
+/** Returns the decoded plain-text part of a mail (RFC 2045 §6.7). */
 function textOf(raw: string): string {
   const [, encoding = "7bit", body = ""] =
     /Content-Type: text\/plain[^\r]*\r\n(?:Content-Transfer-Encoding: (\S+)\r\n)?\r\n(.*?)\r\n----/s.exec(
@@ -75,7 +75,7 @@ function textOf(raw: string): string {
   return Buffer.from(bytes, "latin1").toString();
 }
 
-/** The link of a mail, and its token. */
+/** Returns the link in a mail, and the token in that link. */
 export function linkIn({ text }: Pick<ReceivedMail, "text">): {
   readonly link: string;
   readonly token: string;

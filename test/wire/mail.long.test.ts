@@ -10,7 +10,7 @@ import { openJar, PUBLIC_ORIGIN } from "./provider-browser.ts";
 import { startServer } from "./server.ts";
 import { freshEmbeddedStore } from "./stores.ts";
 
-// Mail servers that misbehave, addresses that would mislead them, and people who mean harm.
+// Tests mail servers that misbehave, addresses that could redirect a mail, and people with bad intentions.
 
 const PASSWORD = "nine gentle otters";
 const running: { stop(): Promise<unknown> }[] = [];
@@ -289,7 +289,7 @@ describe("a stranger who asks for resets", () => {
     expect(statuses.slice(0, 20)).toEqual(Array(20).fill(204));
     expect(statuses).toContain(429);
     await mail.received(5);
-    // A mail to somebody else is sent after all that was queued before it.
+    // This mail to another person is sent after all the mails that were queued before it.
     await store.invite();
     await until(() => mail.mails.some(({ to }) => to.includes("ben@example.com")));
     expect(mail.mails.filter(({ to }) => to.includes("ada@example.com"))).toHaveLength(5);
@@ -303,7 +303,8 @@ describe("a stranger who asks for resets", () => {
       expect([status, body]).toEqual([204, ""]);
     }
     expect((await stranger.call("POST /password-reset/request", { email: "no address" })).status).toBe(400);
-    // Beyond the limit, too: a commit without a row would be faster than one of an unknown address.
+    // Requests beyond the limit also store a row. Without the row, their commit would take less time than that for an unknown
+    // address.
     for (let count = 0; count < 6; count++)
       await stranger.call("POST /password-reset/request", { email: "ada@example.com" });
     const file = join(store.server.store.dataDir, "accounts.sqlite");

@@ -3,7 +3,7 @@ import { linkIn, type MailServer, startMailServer } from "./mail-server.ts";
 import { openJar, PUBLIC_ORIGIN } from "./provider-browser.ts";
 import { onBothEngines, type Server } from "./server.ts";
 
-// Mails to a real SMTP server: invitations, and new passwords that people ask for.
+// Tests mails to a real SMTP server: invitations, and links for people who have forgotten their password.
 
 const PASSWORD = "nine gentle otters";
 
@@ -35,7 +35,7 @@ onBothEngines(({ freshStore, startServer }) => {
     expect(invitation?.text).toContain("You've been invited to petstore as staff.");
     const { link, token } = linkIn(invitation ?? { text: "" });
     expect(link).toBe(`${PUBLIC_ORIGIN}/invitation#${token}`);
-    // The link that the owner has seen is another one.
+    // The mailed link is not the link that the owner was shown.
     expect(invited.json.link).not.toContain(token);
 
     const ben = openJar(server, "203.0.113.20");

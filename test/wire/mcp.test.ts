@@ -6,17 +6,17 @@ import { useUser } from "./remote.ts";
 import { send } from "./send.ts";
 import { makeKey, useStore } from "./server.ts";
 
-// An agent's session with `petstore mcp`, line by line: the lines on its standard input, and its responses.
+// Tests an agent's session with `petstore mcp`: the lines that it sends on standard input, and the lines that come back.
 
 const server = useStore();
 const user = useUser(server);
 
 interface Session {
-  /** Sends a request; resolves with the line that answers it. */
+  /** Sends a request. Resolves to the line that answers it. */
   ask(method: string, params?: object): Promise<string>;
-  /** Calls a tool; resolves with the line that answers it. */
+  /** Calls a tool. Resolves to the line that answers the call. */
   call(name: string, args: object): Promise<string>;
-  /** Closes standard input; resolves with the exit code and the remaining output. */
+  /** Closes standard input. Resolves to the exit code and the remaining output. */
   end(): Promise<{ code: number; rest: string; err: string }>;
 }
 
@@ -66,7 +66,7 @@ async function openSession(args: readonly string[] = [], env: Readonly<Record<st
   return { ...session, initialized };
 }
 
-/** The line that answers a tool call with this result. */
+/** Returns the line that answers a tool call with this result. */
 function answer(id: number, content: object, isError = false): string {
   const text = JSON.stringify(content);
   const refused = isError ? { isError } : {};
@@ -77,7 +77,7 @@ function answer(id: number, content: object, isError = false): string {
 const requestId = "R";
 const withoutRequestId = (line: string) => line.replaceAll(/(requestId\\?":\\?")[\w-]+/g, `$1${requestId}`);
 
-/** The JSON-RPC error for a tool that does not exist. */
+/** Returns the JSON-RPC error for a call of a tool that does not exist. */
 const unknownTool = (id: number, name: string) =>
   JSON.stringify({ jsonrpc: "2.0", id, error: { code: -32602, message: `Tool ${name} not found` } });
 
@@ -133,7 +133,7 @@ describe("petstore mcp --write", () => {
     const gone = { status: 404, code: "not_found", message: "There is no animal 1." };
     await refuses("deletePet", { petId: "1" }, gone);
 
-    // Arguments that no request can carry are refused before a request is sent.
+    // If no request can carry the arguments, the tool refuses them before it sends a request.
     const local = async (name: string, args: object, message: string) =>
       expect(await session.call(name, args)).toBe(answer(++id, { code: "invalid_parameter", message }, true));
     await local(
@@ -174,7 +174,7 @@ describe("petstore mcp --write", () => {
       cursor = next;
     } while (cursor !== undefined);
     expect(names).toEqual(["Cleo", "Bo", "Ada"]);
-    // Agents send null for an optional argument that they do not use.
+    // Agents send null for optional arguments that they do not use.
     const unused = { name: null, status: null, id: null, cursor: null };
     expect(contentOf(await session.call("listPets", { ...unused, categoryId: 7 })).data).toHaveLength(3);
     const events = contentOf(await session.call("listEvents", { type: ["pet.created"], limit: 1 })).data;
@@ -190,7 +190,7 @@ describe("petstore mcp --write", () => {
       name: "Eve",
       status: "sold",
     });
-    // For this tool, null is a value.
+    // For this tool, null means that the member is removed.
     const removed = contentOf(await session.call("updatePet", { petId: bare.id, status: null })).data;
     expect(removed.status).toBeUndefined();
     const pet = { name: "Dot", categoryId: 7, status: "available" };

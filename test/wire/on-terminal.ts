@@ -4,11 +4,11 @@ import { environment, type Store } from "./stores.ts";
 interface OnTerminal {
   readonly env?: Readonly<Record<string, string>>;
   readonly program?: Program;
-  /** Shell command that runs the service, as `"$@"`. It may send the log elsewhere. */
+  /** A shell command that starts the service as `"$@"`. It can redirect the log. */
   readonly shell?: string;
 }
 
-/** Starts the service on a terminal, and waits for its banner. */
+/** Starts the service on a terminal, and waits until its banner is printed. */
 export async function serveOnTerminal(store: Store, options: OnTerminal = {}) {
   const { env, program = PROGRAM, shell = 'exec "$@"' } = options;
   const ready = Promise.withResolvers<void>();
@@ -35,10 +35,10 @@ export async function serveOnTerminal(store: Store, options: OnTerminal = {}) {
   return {
     pid: child.pid,
     screen: () => screen,
-    /** Address of a service, as the banner shows it. */
+    /** Returns the address of a service that the banner shows. */
     address: (name: string) => new RegExp(`${name} +(http://\\S+)`).exec(screen)?.[1] ?? "",
     exited: child.exited,
-    /** Sends SIGTERM. Resolves to the exit code, once the screen is complete. */
+    /** Sends SIGTERM. Resolves to the exit code, once all output has arrived. */
     async stop(): Promise<number> {
       child.kill("SIGTERM");
       const code = await child.exited;
@@ -46,7 +46,7 @@ export async function serveOnTerminal(store: Store, options: OnTerminal = {}) {
       return code;
     },
     kill: () => child.kill("SIGKILL"),
-    /** Closes the terminal, as a person closes its window. Resolves to the exit code. */
+    /** Closes the terminal, as when a person closes its window. Resolves to the exit code. */
     async closeTerminal(): Promise<number> {
       child.terminal?.close();
       return child.exited;

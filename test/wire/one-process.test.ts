@@ -8,7 +8,7 @@ import { outcomeOf, PROGRAM, petstore, type ServerProcess, startProcess } from "
 import { send } from "./send.ts";
 import { environment, freshEmbeddedStore, type Store } from "./stores.ts";
 
-// One process at a time serves a service of a data folder.
+// Only one process at a time may serve a given service of a data folder.
 
 const portOf = (address: string) => new URL(address).port;
 
@@ -112,7 +112,7 @@ describe("the locks", () => {
       writeFileSync(join(store.dataDir, "serving-production.txt"), text);
       (await lock(store, ["production"]))[Symbol.dispose]();
     }
-    // The file as a killed process has left it, before the next process has written its own.
+    // This is the file that a killed process leaves. The next process has not replaced it yet.
     writeFileSync(join(store.dataDir, "serving-production.txt"), "process 1, port 8080\n");
     const looking = lockExclusively(join(store.dataDir, "serving-production.lock"));
     const waiting = lock(store, ["production"]);
@@ -136,7 +136,7 @@ describe("the locks", () => {
       import { lockExclusively } from "./src/storage/exclusive-lock.ts";
       const [first, second] = [1, 2].map(() => lockExclusively("${dataDir}/serving-production.lock"));
       console.log(first !== undefined, second);`;
-    // No file may grow: writes fail as on a full disk.
+    // With this limit, no file can grow, so writes fail as on a full disk.
     const shell = `trap "" XFSZ; ulimit -f 0; exec "$@"`;
     const command = ["bash", "-c", shell, "bash", process.execPath, "-e", script];
     const child = Bun.spawn(command, { stdout: "pipe", stderr: "pipe" });

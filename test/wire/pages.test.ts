@@ -3,7 +3,7 @@ import { gzipSync } from "node:zlib";
 import { send } from "./send.ts";
 import { useStore } from "./server.ts";
 
-// The console's pages, the reference and their files, as a browser gets them.
+// Tests the pages of the console, the reference, and the files that they load, as a browser gets them.
 
 const store = useStore();
 

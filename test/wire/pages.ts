@@ -1,7 +1,7 @@
 import { expect } from "bun:test";
 import { send } from "./send.ts";
 
-/** Asserts that a service has its pages, guides and documents, and the scripts and styles that the reference loads. */
+/** Asserts that a service serves its pages, guides and documents, and the scripts and styles of the reference. */
 export async function expectPages(origin: string): Promise<void> {
   const documents = ["/docs/search.json", "/docs/client.js", "/docs/guides/webhooks", "/openapi.json"];
   for (const path of ["/readyz", "/", "/docs", ...documents])
@@ -14,7 +14,7 @@ export async function expectPages(origin: string): Promise<void> {
   }
 }
 
-/** An operation's code samples on a service's reference page, keyed by language, as a reader copies them. */
+/** Returns the code samples of an operation, keyed by language, as a reader would copy them from a service's reference page. */
 export async function codeSamples(
   origin: string,
   operation: string,

@@ -15,7 +15,7 @@ onBothEngines(({ useStore }) => {
   let origin: string;
   beforeAll(async () => {
     origin = new URL(server.production).origin;
-    // The last owner's account cannot be deleted.
+    // There must be another owner, because the account of the last owner cannot be deleted.
     await signUp(server, "first@example.com");
   });
 

@@ -3,7 +3,7 @@ import { until } from "../until.ts";
 import { type BrowserSession, signIn, signUp, usePerson } from "./browser-session.ts";
 import { onBothEngines } from "./server.ts";
 
-// Many changes of animals by one request of the console: each is answered as if it had been sent alone.
+// Tests one console request that contains many changes of animals. Each change is answered as if it had been sent alone.
 
 interface Answer {
   readonly status: number;
@@ -178,7 +178,7 @@ onBothEngines(
       const one = ids.map(rename("one"));
       const two = ids.toReversed().map(rename("two"));
       const replies = await Promise.all([send(ada, one), send(ada, one), send(other, two)]);
-      // Either of the two batches of one session may be the first.
+      // Either of the two batches of the same session may be served first.
       const [first, second, others] = replies.map(({ status }) => status);
       expect([[first, second].sort(), others]).toEqual([[200, 429], 200]);
       for (const { status, answers } of replies)

@@ -2,40 +2,40 @@ import { resolve } from "node:path";
 import { freshBundle, PROJECT } from "../../bin/bundle.js";
 import { type Addresses, environment, OPEN_SIGN_UP, type Store } from "./stores.ts";
 
-// The service and its command line as separate processes, for tests of signals, kills, logs and folders.
+// Runs the service and its command line as separate processes, to test signals, kills, logs and folders.
 
 const named = process.env["PETSTORE_TEST_PROGRAM"];
 
-/** A program's command without its arguments, and its working directory. */
+/** The command that runs a program, without arguments, and its working directory. */
 export interface Program {
   readonly command: readonly string[];
   readonly cwd: string;
 }
 
-/** The program under test: the bundle that `npm ci` makes, or the named executable. */
+/** The program under test: the bundle that `npm ci` makes, or the executable that the environment names. */
 export const PROGRAM: Program = {
   command: named ? [resolve(named)] : [process.execPath, "--no-env-file", bundle()],
   cwd: process.cwd(),
 };
 
-/** A service in a separate process. */
+/** A service that runs in a separate process. */
 export interface ServerProcess extends Addresses {
   readonly store: Store;
-  /** Everything that it has written to standard output so far. */
+  /** Returns everything that the process has written to standard output so far. */
   log(): string;
-  /** Everything it wrote to standard error, once it has ended. */
+  /** Resolves to everything that the process has written to standard error, once it has ended. */
   errors(): Promise<string>;
-  /** Resolves once it has written this text this many times. */
+  /** Resolves once the process has written this text this many times. */
   logged(text: string, times?: number): Promise<void>;
   readonly pid: number;
   kill(): Promise<void>;
-  /** Resolves to its exit code, however it ends. */
+  /** Resolves to the exit code, however the process ends. */
   readonly exited: Promise<number>;
   /** Sends SIGTERM. Resolves to the exit code. */
   stop(): Promise<number>;
 }
 
-/** Path of the bundle, which is rebuilt after a change of the sources. */
+/** Returns the path of the bundle. The bundle is rebuilt if the sources have changed. */
 function bundle(): string {
   const build = [process.execPath, `${PROJECT}scripts/build-program.ts`];
   const made = freshBundle() ?? (Bun.spawnSync(build).success ? freshBundle() : undefined);
@@ -48,7 +48,7 @@ export interface ProcessOptions {
   readonly env?: Readonly<Record<string, string>>;
   readonly program?: Program;
   readonly flags?: readonly string[];
-  /** Kills it after this time unless it serves by then. */
+  /** The process is killed if it does not accept requests within this time. */
   readonly killAfterMs?: number;
 }
 
@@ -68,7 +68,7 @@ export async function startProcess(options: ProcessOptions): Promise<ServerProce
     throw new Error(`${error}: ${await new Response(child.stderr).text()}`);
   });
   clearTimeout(killing);
-  // Its last lines may arrive after it has ended.
+  // The last lines of the output may arrive after the process has ended.
   const exited = child.exited.then(async (code) => {
     await log.ended;
     return code;
@@ -95,7 +95,7 @@ export async function startProcess(options: ProcessOptions): Promise<ServerProce
 
 const LISTENERS = 4;
 
-/** Addresses of all services; undefined until all listen. */
+/** Returns the addresses of all services, or undefined if some of them do not listen yet. */
 export function readAddresses(log: string): Addresses | undefined {
   const lines = log.split("\n").slice(0, -1);
   const listening = lines.map((line) => JSON.parse(line)).filter(({ msg }) => msg === "listening");
@@ -103,7 +103,7 @@ export function readAddresses(log: string): Addresses | undefined {
   return Object.fromEntries(listening.map(({ service, address }) => [service, address])) as Addresses;
 }
 
-/** Collects a process's output; `until` waits for text in it. */
+/** Collects the output of a process. `until` waits for a text in that output. */
 export function followLog(stdout: ReadableStream<Uint8Array>) {
   let text = "";
   let isOver = false;
@@ -118,7 +118,7 @@ export function followLog(stdout: ReadableStream<Uint8Array>) {
     for (const wake of waiting.splice(0)) wake();
   }
   return {
-    /** Resolves at the end of the output. */
+    /** Resolves when the output has ended. */
     ended: follow(),
     text: () => text,
     async until<Found>(find: (text: string) => Found | undefined): Promise<Found> {
@@ -153,7 +153,7 @@ export async function petstore(
   return outcomeOf(child);
 }
 
-/** Exit code and complete output of a process. */
+/** Resolves to the exit code of a process and its complete output. */
 export async function outcomeOf(
   child: Bun.Subprocess<Bun.Spawn.Writable, "pipe", "pipe">,
 ): Promise<{ code: number; out: string; err: string }> {

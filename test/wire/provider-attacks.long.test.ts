@@ -6,7 +6,7 @@ import { send } from "./send.ts";
 import { onBothEngines, type Server, startServer } from "./server.ts";
 import { freshEmbeddedStore } from "./stores.ts";
 
-// Sign-in by a provider, attacked: races, a description that misleads, and strangers who keep the provider busy.
+// Tests attacks on sign-in by a provider: races, a misleading provider description, and strangers who keep the provider busy.
 
 const provider = await startIdentityProvider([`${PUBLIC_ORIGIN}/sign-in/return`]);
 afterAll(provider.stop);
@@ -22,7 +22,7 @@ const env = {
 };
 const PASSWORD = "nine gentle otters";
 let addresses = 0;
-/** A browser at an address of its own. */
+/** Opens a browser with a new address. */
 const browserAt = (server: Pick<Server, "production">) => openJar(server, `198.51.100.${++addresses}`);
 const signUp = async (browser: Jar, email: string) =>
   expect((await browser.call("POST /accounts", { email, password: PASSWORD })).status).toBe(201);
@@ -34,7 +34,7 @@ const leaveToLink = async (browser: Jar) => {
 };
 const comeBack = (browser: Jar, query: string) => browser.call("POST /session/provider", { query });
 
-/** Holds the provider's answers with tokens until `release`. */
+/** Delays the provider's token responses until `release` is called. */
 function holdTokens() {
   const asked = Promise.withResolvers<void>();
   const held = Promise.withResolvers<void>();

@@ -5,7 +5,7 @@ import { type Jar, openJar, PUBLIC_ORIGIN } from "./provider-browser.ts";
 import { startServer } from "./server.ts";
 import { freshEmbeddedStore } from "./stores.ts";
 
-// Sign-in with a provider that misbehaves, cannot be reached, or is used by an attacker.
+// Tests sign-in with a provider that misbehaves, cannot be reached, or is used by an attacker.
 
 type Claims = Readonly<Record<string, unknown>>;
 
@@ -113,7 +113,7 @@ describe("a return", () => {
   test("works once, and in no browser but the one that left", async () => {
     const [one, other] = [stranger(), stranger()];
     const query = await provider.visit(await leave(one));
-    // Login CSRF: the other browser has begun its own sign-in.
+    // This is login CSRF: the other browser has started a sign-in of its own, and gets the first browser's response.
     await leave(other);
     expect((await comeBack(other, query)).status).toBe(401);
     expect((await comeBack(stranger(), query)).status).toBe(401);
@@ -125,7 +125,7 @@ describe("a return", () => {
     const eve = stranger();
     await eve.call("POST /accounts", { email: "eve@example.com", password: PASSWORD });
     provider.become({ subject: "mallory", email: "mallory@example.com" });
-    // Mallory uses her own response of the provider in a browser in which Eve is signed in.
+    // In the browser in which Eve is signed in, Mallory uses the provider's response to her own sign-in.
     expect((await signIn(eve)).status).toBe(403);
     expect((await eve.call("GET /account/identities")).json).toEqual([]);
     const { json } = await eve.call("POST /account/identities/departure", { password: PASSWORD });

@@ -3,7 +3,7 @@ import { startIdentityProvider } from "./identity-provider.ts";
 import { openJar, PUBLIC_ORIGIN } from "./provider-browser.ts";
 import { onBothEngines, type Server } from "./server.ts";
 
-// Sign-in with an OpenID Connect provider: the certified oidc-provider, on its own port.
+// Tests sign-in with a real OpenID Connect provider: the certified oidc-provider, on a port of this machine.
 
 const provider = await startIdentityProvider([`${PUBLIC_ORIGIN}/sign-in/return`]);
 afterAll(provider.stop);

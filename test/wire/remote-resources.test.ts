@@ -3,7 +3,7 @@ import { refusal, startFlawedServer } from "../client/flawed-server.ts";
 import { userWithKey, useUser } from "./remote.ts";
 import { useStore } from "./server.ts";
 
-// Commands that show a resource with its ETag, and change it only if the ETag still matches.
+// Tests commands that show a resource with its ETag, and commands that change it only if its ETag has not changed.
 
 const server = useStore();
 const user = useUser(server);

@@ -6,7 +6,7 @@ import { PROGRAM, petstore } from "./process.ts";
 import { nextOf, send } from "./send.ts";
 import { makeKey, type ServedStore, type Server } from "./server.ts";
 
-/** A user of the remote commands: a home folder and an environment, with a key or without. */
+/** A user of the remote commands, with a home folder and an environment. The user may or may not have a key. */
 export interface RemoteUser {
   readonly key: string;
   /** Folder for the user's files. */
@@ -15,25 +15,25 @@ export interface RemoteUser {
   run(args: readonly string[], input?: string): Promise<{ code: number; out: string; err: string }>;
   /** Runs a command with `--json`, and parses its output. */
   json<Result>(...args: readonly string[]): Promise<Result>;
-  /** Starts a command whose standard input stays open. */
+  /** Starts a command and leaves its standard input open. */
   begin(
     args: readonly string[],
     env?: Readonly<Record<string, string>>,
   ): Bun.Subprocess<"pipe", "pipe", "pipe">;
-  /** Runs a command on a terminal. `onText` is called with all output so far. */
+  /** Runs a command on a terminal. `onText` is called with the complete output so far. */
   onTerminal(args: readonly string[], options?: TerminalOptions): Promise<{ code: number; screen: string }>;
 }
 
 interface TerminalOptions {
-  /** Keys that are typed before the first output. */
+  /** The keys to type before the first output. */
   readonly typed?: string;
-  /** Width in columns; 120 if left out. */
+  /** The width of the terminal in columns. The default is 120. */
   readonly cols?: number;
   readonly env?: Readonly<Record<string, string>>;
   onText?(screen: string, type: (keys: string) => void): void;
 }
 
-/** A user of a server's production store, with a key in the environment. */
+/** Returns a user of a server's production store whose environment contains a key. */
 export async function userWithKey(
   server: Server,
   more: Readonly<Record<string, string>> = {},
@@ -41,14 +41,14 @@ export async function userWithKey(
   return userWith(server, await makeKey(server.store), more);
 }
 
-/** A user for a block of tests. Its members are set before the first test. */
+/** Returns a user for a block of tests. Its members are set before the first test. */
 export function useUser(server: ServedStore): RemoteUser {
   const user = {} as RemoteUser;
   beforeAll(async () => void Object.assign(user, await userWith(server, server.key)));
   return user;
 }
 
-/** A user who has not logged in. */
+/** Returns a user who has not logged in. */
 export async function userWithoutLogin(
   server: Server,
   key: string,
@@ -86,7 +86,7 @@ async function openUser(
   };
 }
 
-/** Reads a child process's output until `isEnough` returns true. Throws if the output ends before that. */
+/** Reads the output of a child process until `isEnough` returns true. Throws if the output ends before that. */
 export async function readUntil(
   { stdout }: Bun.Subprocess<"pipe", "pipe", "pipe">,
   isEnough: (printed: string) => boolean,
@@ -122,13 +122,13 @@ async function onTerminal(
   });
   if (options.typed !== undefined) child.terminal?.write(options.typed);
   const code = await child.exited;
-  // The last output may not have arrived yet.
+  // The end of the output may not have arrived yet.
   child.terminal?.close();
   await closed.promise;
   return { code, screen };
 }
 
-/** Types `keys` once, when the screen has `text`. */
+/** Types `keys` once, as soon as the screen shows `text`. */
 export function typeAt(text: string, keys: string): Pick<TerminalOptions, "onText"> {
   let isTyped = false;
   return {
@@ -147,7 +147,7 @@ interface Pet {
   readonly status?: string;
 }
 
-/** Every animal of the production store, read without the command line. */
+/** Returns every animal of the production store, read without the command line. */
 export async function everyPet(server: Server, key: string): Promise<readonly Pet[]> {
   const pets: Pet[] = [];
   let address: string | undefined = `${server.production}/pets?limit=100`;

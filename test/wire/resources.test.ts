@@ -3,7 +3,7 @@ import { isQuickRun } from "../quick-run.ts";
 import type { Reply } from "./send.ts";
 import { onBothEngines } from "./server.ts";
 
-// Rules for each kind of resource: address and tag, removal, If-Match (RFC 9110 §13), and concurrent requests.
+// Tests the rules that each kind of resource follows: address and ETag, removal, If-Match (RFC 9110 §13), and concurrent requests.
 
 const ROUNDS = isQuickRun ? 15 : 150;
 const tagOf = ({ headers }: Reply) => headers.get("ETag") ?? "";
@@ -12,9 +12,9 @@ const outcomeOf = ({ status, body }: Reply) => (body === "" ? [status] : [status
 interface Kind {
   readonly path: string;
   readonly body: () => object | Promise<object>;
-  /** Body of a change. Orders have none. */
+  /** Returns the body of a change. Orders have no such body. */
   readonly patch?: (text: string) => object;
-  /** Makes a removal of the resource a conflict. */
+  /** Makes the resource impossible to remove, so that a removal is a conflict. */
   readonly block?: (id: number) => Promise<Reply>;
 }
 
@@ -153,10 +153,10 @@ onBothEngines(
         });
     });
 
-    /** Begins two concurrent requests. */
+    /** Starts two concurrent requests. */
     type Race = () => Promise<{
       readonly requests: readonly Promise<Reply>[];
-      /** Allowed pairs of statuses, each with a check of the result. */
+      /** The allowed pairs of statuses, each with a check of the result. */
       readonly outcomes: Readonly<Record<string, (replies: readonly Reply[]) => unknown>>;
     }>;
 

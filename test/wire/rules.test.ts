@@ -6,7 +6,7 @@ import { type Reply, send, sendLines, sendRaw } from "./send.ts";
 import { makeKey, onBothEngines } from "./server.ts";
 
 onBothEngines(({ useStore }) => {
-  // Rules for every request under a base address, in the order in which they are checked.
+  // Tests the rules for every request under a base address, in the order in which the service checks them.
 
   const server = useStore({ env: { PETSTORE_MAX_BODY_BYTES: "2000" } });
   let readKey: string;
@@ -28,8 +28,8 @@ onBothEngines(({ useStore }) => {
     );
 
   /**
-   * Asserts that a refusal is an Error: it has three members, with the status among them, `nosniff`, and a link to an
-   * explanation.
+   * Asserts that a refusal has the form of an Error: three members, of which one is the status, the `nosniff` header, and a link to
+   * an explanation.
    */
   function expectError(reply: Reply, status: number, code: string): void {
     expect(reply.status).toBe(status);
@@ -184,7 +184,7 @@ onBothEngines(({ useStore }) => {
   });
 
   describe("4. the key's access level", () => {
-    // test/security/roles.test.ts requests every operation.
+    // Whether a read key is refused for every operation that writes is tested in test/security/roles.test.ts.
     test("403 forbidden for a read key that writes, before its query and body are looked at", async () => {
       expect((await send("GET", `${server.production}/pets`, { key: readKey })).status).toBe(200);
       for (const base of [`${server.production}/pets?x=1`, `${server.messages}/messages?x=1`]) {
@@ -210,7 +210,7 @@ onBothEngines(({ useStore }) => {
         ["application/json", 201],
         ["application/json; charset=utf-8", 201],
         ['APPLICATION/JSON;charset="UTF-8"', 201],
-        // Another label of UTF-8 (Encoding Standard).
+        // `utf8` is another label for UTF-8 (Encoding Standard).
         ["application/json; charset=utf8", 201],
         ["application/json; charset=latin1", 415],
         ["text/plain", 415],

@@ -1,9 +1,9 @@
-// Requests and responses as they are on the wire.
+// Sends requests and reads responses exactly as they are transmitted.
 
 export interface SendOptions {
   readonly key?: string;
   readonly headers?: Readonly<Record<string, string>>;
-  /** Body that is sent unchanged, as `application/json` unless the headers say otherwise. */
+  /** The body, sent unchanged. Its type is `application/json` unless the headers give another. */
   readonly body?: string | Uint8Array;
 }
 
@@ -14,14 +14,14 @@ export function replyOf(status: number, headers: Headers, body: string) {
     status,
     headers,
     body,
-    /** The body parsed as JSON. If digits beyond 2^53 matter, read the text instead. */
+    /** The parsed body. If integers beyond 2^53 matter, use the text instead, because parsing would round them. */
     get json() {
       return JSON.parse(body);
     },
   };
 }
 
-/** Sends a request. The body of the response is text, so that it keeps every digit. */
+/** Sends a request. The response's body is returned as text, so that integers keep every digit. */
 export async function send(method: string, address: string, options: SendOptions = {}): Promise<Reply> {
   const headers = new Headers(options.headers);
   if (options.key !== undefined) headers.set("Authorization", `Bearer ${options.key}`);
@@ -38,12 +38,12 @@ export async function send(method: string, address: string, options: SendOptions
   return replyOf(response.status, response.headers, await response.text());
 }
 
-/** The address of a list's next page. */
+/** Returns the address of a list's next page. */
 export function nextOf({ headers }: Reply): string | undefined {
   return /<([^>]+)>; rel="next"/.exec(headers.get("Link") ?? "")?.[1];
 }
 
-/** Sends raw bytes over a socket. Resolves to everything that is received until the connection closes. */
+/** Sends raw bytes through a socket. Resolves to everything received until the connection closes. */
 export async function sendRaw(address: string, bytes: string | Uint8Array): Promise<string> {
   const { port } = new URL(address);
   const { promise, resolve, reject } = Promise.withResolvers<string>();
@@ -63,7 +63,7 @@ export async function sendRaw(address: string, bytes: string | Uint8Array): Prom
   return promise;
 }
 
-/** Sends `METHOD path` with exactly these header lines, on a new connection. */
+/** Sends `METHOD path` with exactly these header lines through a new connection. */
 export async function sendLines(
   address: string,
   requestLine: string,
@@ -85,7 +85,8 @@ export async function sendLines(
 }
 
 /**
- * A request whose body is held back. `begun` resolves when its head has been sent; `end` sends the body and yields the response.
+ * Sends a request without its body. `begun` resolves when its headers have been sent. `end` sends the body and resolves to the
+ * response.
  */
 export function sendHeldBody(
   address: string,

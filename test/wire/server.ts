@@ -23,7 +23,7 @@ import {
   type Store,
 } from "./stores.ts";
 
-// The tests use the service only from outside, through its ports and its command line. It runs in the process of the test.
+// The service runs in the process of the test, but the tests use it only from outside, through its ports and its command line.
 
 export interface Server extends Addresses {
   readonly store: Store;
@@ -33,7 +33,7 @@ export interface Server extends Addresses {
 interface StartOptions {
   readonly store: Store;
   readonly env?: Readonly<Record<string, string>>;
-  /** Cost of hashing passwords; the lowest if left out. */
+  /** The cost of hashing passwords. The default is the lowest cost. */
   readonly passwordCost?: PasswordCost;
 }
 
@@ -47,7 +47,7 @@ const SILENT = {
   droppedLines: () => 0,
 };
 
-/** Starts all services on free ports. An executable under test is started as a process. */
+/** Starts all services on free ports. If the environment names an executable to test, it is started as a process. */
 export async function startServer({
   store,
   env,
@@ -62,36 +62,39 @@ export async function startServer({
 }
 
 type Headers = Readonly<Record<string, string>>;
-/** Objects are sent as JSON, texts unchanged. */
+/** Objects are sent as JSON. Texts are sent unchanged. */
 type Body = string | Uint8Array | object;
 
-/** Requests the document of each service, which is made at the first request, because commands wait only 2 s for a response. */
+/**
+ * Requests the OpenAPI document of each service. A service builds its document at the first request, which may take longer than the
+ * 2 s that a command waits.
+ */
 export async function makeDocuments({ production, staging, messages }: Addresses): Promise<void> {
   const addresses = [production, staging, messages];
   await Promise.all(addresses.map((address) => fetch(new URL("/openapi.json", address))));
 }
 
-/** A service that runs during a block of tests, and a key of one of its stores. */
+/** A service that runs during a block of tests, and a key for one of its stores. */
 export interface ServedStore extends Server {
   readonly key: string;
-  /** Sends a request with the key: `GET /pets`, or a whole address such as that of the next page. */
+  /** Sends a request with the key. The request is `GET /pets` or has a complete address, such as that of the next page. */
   send(
     request: string,
     options?: Omit<SendOptions, "body"> & { readonly body?: Body | undefined },
   ): Promise<Reply>;
   get(path: string, headers?: Headers): Promise<Reply>;
   post(path: string, body?: Body | undefined, headers?: Headers): Promise<Reply>;
-  /** Creates a resource. Returns its identifier. */
+  /** Creates a resource. Returns the resource's identifier. */
   add(path: string, body?: Body): Promise<number>;
-  /** Adds an available animal to category 1. Returns its identifier. */
+  /** Adds an available animal to category 1. Returns the animal's identifier. */
   pet(members?: Partial<NewPet>): Promise<number>;
-  /** Orders an animal, which is a new one if none is given. Returns the order's identifier. */
+  /** Orders an animal, and creates one if none is given. Returns the order's identifier. */
   order(petId?: number): Promise<number>;
 }
 
 type ServedOptions = Omit<StartOptions, "store"> & { readonly environment?: Environment };
 
-/** Serves a store for a block of tests. Its members are set before the first test. */
+/** Serves a store for a block of tests. The members of the returned object are set before the first test. */
 export function useStore({
   freshStore = freshEmbeddedStore,
   environment: of = "production",
@@ -116,7 +119,7 @@ export function useStore({
     const server = await startServer({ store: await freshStore(), ...options });
     Object.assign(served, server, { key: await makeKey(server.store, { environment: of }) });
   });
-  // Not awaited, because a stop takes 300 ms in which load balancers would notice it.
+  // The stop is not awaited, because it takes 300 ms, the time that load balancers get to notice it.
   afterAll(() => void served.stop());
   return served;
 }
@@ -131,7 +134,7 @@ interface EngineTools {
 /**
  * Registers a suite for each engine.
  *
- * @param options.always true if results depend on the engine; the quick run has other suites on SQLite only
+ * @param options.always true if the results depend on the engine. In the quick run, all other suites run on SQLite only.
  */
 export function onBothEngines(suite: (tools: EngineTools) => void, { always = false } = {}): void {
   for (const [engine, freshStore] of [
@@ -156,11 +159,11 @@ interface KeyOptions {
   readonly environment?: Environment;
   readonly access?: AccessLevel;
   readonly name?: string;
-  /** Email of the account; that of the local operator if left out. */
+  /** The email address of the account. By default, the key belongs to the local operator's account. */
   readonly account?: string;
 }
 
-/** Creates an API key in this process, as the command line does. */
+/** Creates an API key in this process, in the way in which the command line creates it. */
 export async function makeKey(store: Store, options: KeyOptions = {}): Promise<string> {
   const { environment: of = "production", access = "read-write", name = "command line", account } = options;
   const database = await openDatabase("accounts", loadConfig({}, environment(store)));

@@ -5,13 +5,17 @@ import { PROGRAM, petstore, startProcess } from "./process.ts";
 import { type Reply, send } from "./send.ts";
 import { freshEmbeddedStore } from "./stores.ts";
 
-// Sign-up with the default of PETSTORE_SIGN_UP and with other settings, and what a start prints about it.
+// Tests sign-up with different values of PETSTORE_SIGN_UP, including its default, and what the service prints about it at its
+// start.
 
 const DEFAULT = { PETSTORE_SIGN_UP: "" };
 const outcomeOf = ({ status, body }: Reply) => [status, JSON.parse(body).code];
 const LINK = /(http:\/\/localhost:\d+)\/invitation#([0-9A-Za-z]{43})/;
 
-/** Header fields of requests from strangers, by the proxy whose single line made them look like a browser on this machine. */
+/**
+ * The headers of strangers' requests that look as if they came from a browser on this machine, keyed by the kind of proxy that made
+ * them so.
+ */
 const LOOKS: readonly (readonly [name: string, headers: Readonly<Record<string, string>>])[] = [
   ["none", { Host: "localhost:PORT" }],
   ["haproxy or socat, with the stranger's Host", { Host: "localhost" }],
@@ -36,7 +40,7 @@ test("whatever a request looks like, it creates no account; the log names a comm
       ["/accounts", 403, "forbidden"],
       ["/invitation/accept", 404, "not_found"],
     ] as const) {
-      // The Origin that this response contains passes the check of a change's origin.
+      // The response contains an Origin that passes the origin check for changes.
       const from = { ...headers, Origin: new URL(api).origin };
       const refused = await send("POST", `${origin}/console/api${path}`, { headers: from, body });
       expect([name, path, ...outcomeOf(refused)]).toEqual([name, path, ...outcome]);
@@ -113,9 +117,9 @@ test.if(process.platform === "linux")(
   "on a container's terminal, which is its log, the command is named instead",
   async () => {
     const container = ["unshare", "--map-root-user", "--pid", "--fork", "--mount-proc", "--kill-child"];
-    // In some containers it is not possible to start another one.
+    // Some containers do not allow this command to start another container.
     if (!Bun.spawnSync([...container, "true"]).success) return;
-    // The session is begun by the container's first process, as runc does, or from outside.
+    // The session is started by the first process of the container, as runc does it, or from outside.
     for (const begin of [["setsid"], []]) {
       const command = [...container, ...begin, ...PROGRAM.command];
       const service = await serveOnTerminal(await freshEmbeddedStore(), {

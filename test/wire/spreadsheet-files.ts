@@ -1,9 +1,10 @@
-// Files of five programs with the same animals, byte for byte: separator, encoding, line ends, quotes and empty cells. For
-// Numbers, the line ends are those of macOS; all other facts come from the programs' documents, sources and users' files.
+// Files that five programs make from the same animals. They differ in separator, encoding, line ends, quotes and empty cells. The
+// line ends of the file from Numbers are assumed to be those of macOS. All other details come from the programs' documentation,
+// sources and users' files.
 
 const utf8 = (text: string) => new TextEncoder().encode(text);
 
-/** Western European text in Windows-1252. */
+/** Encodes Western European text in Windows-1252. */
 const windows1252 = (text: string) =>
   Uint8Array.from(text, (character) => (character === "€" ? 0x80 : character.charCodeAt(0)));
 
@@ -13,7 +14,7 @@ export interface SpreadsheetFile {
   readonly program: string;
   readonly file: string;
   readonly bytes: Uint8Array;
-  /** Text that an import on a terminal prints about the file. */
+  /** The text that an import prints about the file on a terminal. */
   readonly found: string;
 }
 
@@ -81,7 +82,7 @@ export const SPREADSHEET_FILES: readonly SpreadsheetFile[] = [
   },
 ];
 
-/** Animals that each of the files adds if the category Katzen has the number 1. */
+/** The animals that each file adds, if the category Katzen has the number 1. */
 export const SPREADSHEET_PETS = [
   '{"name":"Bo; der \\"Große\\"","categoryId":1,"status":"sold"}',
   '{"name":"Bärbel","categoryId":1,"status":"available"}',

@@ -17,7 +17,7 @@ function fileWith(name: string, content: string | Uint8Array): string {
   return file;
 }
 
-/** Animals that `work` adds, without their identifiers. */
+/** Returns the animals that `work` adds, without their identifiers. */
 async function addedBy(work: () => Promise<unknown>): Promise<readonly string[]> {
   const read = async (): Promise<readonly string[]> =>
     (await server.get("/pets?limit=100")).body.match(/\{[^}]*\}/g) ?? [];
@@ -139,7 +139,7 @@ test("a file in an encoding that is not plain is asked about with its names, sen
 });
 
 test("an encoding that lacks letters of the file is not suggested, whatever the language", async () => {
-  // "Źdźbło" and "Grüße", as LibreOffice saves them in Windows-1250.
+  // These bytes are "Źdźbło" and "Grüße" as LibreOffice saves them in Windows-1250.
   const bytes = Buffer.from("name;category\n\x8fd\x9fb\xb3o;1\nGr\xfc\xdfe;1\n", "latin1");
   const german = await userWithKey(server, { LC_ALL: "de_DE.UTF-8" });
   const { err } = await german.run(["pets", "import", fileWith("letters.csv", bytes)]);

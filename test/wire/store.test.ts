@@ -5,7 +5,7 @@ import { nextOf, type Reply, send } from "./send.ts";
 import { makeKey, onBothEngines } from "./server.ts";
 
 onBothEngines(({ useStore }) => {
-  // Animals, categories and orders in use.
+  // Tests the ordinary use of animals, categories and orders.
 
   const COUNT = isQuickRun ? 200 : 1_000;
   const server = useStore();
@@ -107,7 +107,7 @@ onBothEngines(({ useStore }) => {
       const { completedAt, ...rest } = completed.json;
       expect(rest).toEqual({ ...order, complete: true });
       expect(completedAt >= order.createdAt).toBe(true);
-      // PostgreSQL numbers events asynchronously, after the commit.
+      // PostgreSQL gives events their numbers asynchronously, after the commit.
       const read = async () => (await server.get("/events?type=order.completed&limit=1")).json[0];
       await until(async () => (await read())?.data.id === order.id);
       const event = await read();

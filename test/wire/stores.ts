@@ -3,13 +3,13 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { databaseSettings, freshDatabaseUrl } from "../postgres/database.ts";
 
-/** A data folder, and the settings of a service that keeps its data there or in a database. */
+/** A data folder, and the settings of a service that stores its data in that folder or in a database. */
 export interface Store {
   readonly dataDir: string;
   readonly settings: Readonly<Record<string, string>>;
 }
 
-/** Base addresses of the services, such as `http://localhost:41234/v1`. */
+/** The base addresses of the services, such as `http://localhost:41234/v1`. */
 export interface Addresses {
   readonly production: string;
   readonly staging: string;
@@ -22,7 +22,7 @@ export async function freshEmbeddedStore(): Promise<Store> {
   return { dataDir, settings: { PETSTORE_DATA_DIR: dataDir } };
 }
 
-/** @param freshUrl yields the address of the store's database; by default, of one with the program's tables */
+/** @param freshUrl returns the address of the store's database. The default is a new database that has the program's tables. */
 export async function freshPostgresStore(freshUrl = freshDatabaseUrl): Promise<Store> {
   const { dataDir } = await freshEmbeddedStore();
   return {
@@ -31,7 +31,7 @@ export async function freshPostgresStore(freshUrl = freshDatabaseUrl): Promise<S
   };
 }
 
-/** Environment of the program on this store, with free ports. */
+/** Returns the environment in which the program uses this store and free ports. */
 export function environment({ settings }: Store): Record<string, string> {
   return {
     PATH: process.env["PATH"] ?? "",
@@ -43,5 +43,5 @@ export function environment({ settings }: Store): Record<string, string> {
   };
 }
 
-/** Sign-up setting of the services that tests start, with which a person of a test needs no link. */
+/** The sign-up setting of the services that tests start. With it, people in a test can sign up without a link. */
 export const OPEN_SIGN_UP = { PETSTORE_SIGN_UP: "open" };

@@ -6,7 +6,7 @@ import { send } from "./send.ts";
 import { makeKey } from "./server.ts";
 import { freshEmbeddedStore } from "./stores.ts";
 
-// Tracing across services: the log has the caller's trace id, and deliveries pass its traceparent on.
+// Tests tracing across services: the log contains the caller's trace id, and webhook deliveries pass on the caller's traceparent.
 
 const CALLER = "00f067aa0ba902b7";
 const newTraceId = () => crypto.randomUUID().replaceAll("-", "");
@@ -14,14 +14,14 @@ const parentOf = (traceId: string, flags = "01") => `00-${traceId}-${CALLER}-${f
 
 describe("the log", () => {
   test("has the caller's trace id when traceparent is valid, and no other, and says what was simulated", async () => {
-    // OpenTelemetry's variables are for other programs and change nothing here.
+    // The variables of OpenTelemetry are meant for other programs and change nothing here.
     const env = { OTEL_EXPORTER_OTLP_ENDPOINT: "collector" };
     const server = await startProcess({ store: await freshEmbeddedStore(), env });
     const key = await makeKey(server.store);
     const traceId = newTraceId();
     const ask = (id: string, traceparent: string) =>
       send("GET", `${server.production}/pets`, { key, headers: { "X-Request-Id": id, traceparent } });
-    // The second and the third response may come from the cache, but their log lines are the same.
+    // The second and third responses may come from the cache, but their log lines must look like the first one's.
     for (const id of ["first", "second", "third"]) await ask(id, parentOf(traceId));
     await ask("invalid", `00-${"0".repeat(32)}-${CALLER}-01`);
     await send("GET", `${server.production}/pets`, {
@@ -67,7 +67,7 @@ test("a delivery has the traceparent of the request that it comes from, and none
   await post("production", "/v1/categories", { id: 1, name: "Cats" }, "");
   const body = '{"name":"traced"}';
   await app.send("production", "PATCH /v1/categories/1", { key, body, headers: { traceparent: parent } });
-  // This is the time between a commit and the next poll for webhooks.
+  // This advances the clock from the commit to the next poll for webhooks.
   await app.clock.advance(1_000);
   await destination.received(5);
   const seen = destination.deliveries.map(({ headers, body }) => {

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import { onBothEngines } from "./server.ts";
 
-// Values come back as they were sent: integers digit for digit, text character for character.
+// Values are returned exactly as they were sent: integers with every digit, and text with every character.
 
 onBothEngines(({ useStore }) => {
   const store = useStore();

@@ -6,7 +6,8 @@ import { send } from "./send.ts";
 import { makeKey } from "./server.ts";
 import { freshEmbeddedStore, type Store } from "./stores.ts";
 
-// The data folder or a file in it vanishes while the service runs, and no write that would be lost is acknowledged.
+// The data folder or one of its files disappears while the service runs. From then on, the service acknowledges no write that would
+// be lost.
 
 let server: ServerProcess | undefined;
 afterEach(async () => {
@@ -25,7 +26,7 @@ async function served(): Promise<{ running: ServerProcess; store: Store; key: st
   return { running, store, key };
 }
 
-/** Status of a response; 0 if there is none. */
+/** Resolves to the status of a response, or to 0 if there is no response. */
 const statusOf = (reply: Promise<{ status: number }>) => reply.then(({ status }) => status).catch(() => 0);
 
 const WAYS: Readonly<Record<string, (dataDir: string) => void>> = {

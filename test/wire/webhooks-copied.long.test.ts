@@ -5,7 +5,8 @@ import { send } from "./send.ts";
 import { makeKey, startServer } from "./server.ts";
 import { freshEmbeddedStore, freshPostgresStore } from "./stores.ts";
 
-// A copied store sends the deliveries that were waiting, and none that had been delivered.
+// A copied store sends the deliveries that were still waiting when it was copied. It repeats no delivery that had already been
+// made.
 
 const ENV = { PETSTORE_WEBHOOKS_PRIVATE: "allow" };
 const running = new Set<{ stop(): Promise<unknown> }>();

@@ -30,7 +30,7 @@ onBothEngines(({ useStore }) => {
     return read(await call(`POST /webhooks/${webhookId}/test`)).id;
   }
 
-  /** Runs SQL in the service's database, in place of the delivery worker or of a long wait. */
+  /** Runs SQL in the service's database. This replaces the delivery worker or a long wait. */
   async function run(sql: string): Promise<void> {
     const database = await openServed(server);
     await database.run(statement<[], undefined, string>(sql), []).finally(database.close);
@@ -161,7 +161,7 @@ onBothEngines(({ useStore }) => {
       await addTest(other.id);
       const ids = [await addTest(id), await addTest(id), await addTest(id)];
       const [first, second, third] = ids;
-      // Waits until the worker has no attempt in progress.
+      // Waits until the delivery worker has finished all its attempts.
       await until(async () =>
         read(await call(`GET /webhooks/${id}/deliveries`)).every(
           ({ attempts }: { attempts: unknown[] }) => attempts.length === 1,
@@ -223,7 +223,7 @@ onBothEngines(({ useStore }) => {
     expect(entries.join()).not.toContain(secret);
   });
 
-  /** Audit entries, read from the database in which the change was made. */
+  /** Returns audit entries, read from the database in which the change was made. */
   async function entriesOf(subject: string): Promise<readonly string[]> {
     const database = await openServed(server);
     const rows = await database.read(
