@@ -4,7 +4,7 @@ import { type ConsolePageOptions, row, waitUntil } from "./console-page.ts";
 import { countInteractions } from "./interactions.ts";
 import { shopForTests } from "./shop.ts";
 
-// The animals' page: finding animals, and changing several at once.
+// Tests the list of animals: finding animals, and changing several at once.
 
 const shop = shopForTests();
 const ada = shop.person();
@@ -16,7 +16,7 @@ const box = (page: Page, name: string) => page.getByRole("checkbox", { name: `Se
 const bar = (page: Page) => page.getByRole("region", { name: "Selected animals" });
 const button = (page: Page, name: string) => bar(page).getByRole("button", { name, exact: true });
 
-/** Adds animals, in order, to a category that contains no others. */
+/** Adds animals one after another to a category that contains no others. */
 async function addHerd(categoryId: number, count: number, status = "available"): Promise<void> {
   for (let number = 1; number <= count; number++)
     await ada.call("POST /pets", { name: `Herd ${number}`, categoryId, status });
@@ -273,7 +273,7 @@ describe("a refused row stays selected, with its reason", () => {
       expect(await box(page, "Herd 2").isChecked()).toBe(true);
       expect(await statusesIn(30)).toEqual({ pending: 3, none: 1 });
 
-      // Ben made the same change to Herd 4 himself, so it is not undone.
+      // Ben has made this change to Herd 4 himself in the meantime, so Undo must leave that animal as it is.
       await button(page, "Undo").click();
       await bar(page).getByText("2 animals as before again.").waitFor();
       expect(await statusesIn(30)).toEqual({ available: 2, pending: 1, none: 1 });

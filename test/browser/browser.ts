@@ -7,9 +7,9 @@ import axeCore from "axe-core";
 import { type Browser, type BrowserContextOptions, chromium as driver, type Page } from "playwright-core";
 import { devDependencies } from "../../package.json";
 
-// Chromium from @sparticuz/chromium, and its reports about a page.
+// Starts the Chromium of @sparticuz/chromium, and collects what it reports about a page.
 
-/** The package's own arguments disable web security, and then no page could violate its policy. */
+/** The package's default arguments disable web security. With them, no page could violate its Content-Security-Policy. */
 const ARGS = [
   "--headless=shell",
   "--no-sandbox",
@@ -21,7 +21,7 @@ const ARGS = [
   "--no-first-run",
 ];
 
-/** @param args further arguments for the browser */
+/** @param args additional arguments for the browser */
 export async function openBrowser(args: readonly string[] = []): Promise<Browser> {
   return driver.launch({
     executablePath: await unpackBrowser(),
@@ -33,8 +33,8 @@ export async function openBrowser(args: readonly string[] = []): Promise<Browser
 const CACHE = Bun.fileURLToPath(new URL("../../node_modules/.cache/", import.meta.url));
 
 /**
- * Unpacks the browser's program once for each version. The folder is renamed when it is complete, because several runs may
- * unpack at the same time.
+ * Unpacks the browser once for each version of the package. The folder gets its final name only when it is complete, because
+ * several test runs may unpack it at the same time.
  */
 async function unpackBrowser(): Promise<string> {
   const folder = join(CACHE, `petstore-chromium-${devDependencies["@sparticuz/chromium"]}`);
@@ -54,22 +54,24 @@ async function unpackBrowser(): Promise<string> {
   return program;
 }
 
-/** Time after which an element that has not appeared counts as missing. */
+/** If an element has not appeared within this time, it counts as missing. */
 const PAGE_TIMEOUT_MS = 60_000;
 
 export interface PageOptions {
   readonly theme?: "light" | "dark";
-  /** Width in CSS pixels. */
+  /** The width of the viewport in CSS pixels. */
   readonly width?: number;
-  /** Name of the time zone: `Pacific/Auckland` */
+  /** The name of the time zone, such as `Pacific/Auckland`. */
   readonly timeZone?: string;
-  /** Language tag: `ja-JP` */
+  /** The language tag of the browser, such as `ja-JP`. */
   readonly locale?: string;
-  /** Script that runs before the page's own. */
+  /** A script that runs before the scripts of the page. */
   readonly before?: string;
 }
 
-/** Removes `JSON.rawJSON`, the source text in JSON.parse revivers and `crypto.randomUUID`, none of which an older browser has. */
+/**
+ * Removes what older browsers lack: `JSON.rawJSON`, the source text that JSON.parse passes to its reviver, and `crypto.randomUUID`.
+ */
 export const OLDER_BROWSER = `
   delete JSON.rawJSON;
   const { parse } = JSON;
@@ -78,22 +80,24 @@ export const OLDER_BROWSER = `
   delete Crypto.prototype.randomUUID;
   if ("rawJSON" in JSON || "randomUUID" in crypto) throw new Error("They are still there.");`;
 
-/** A page that records faults and requests. */
+/** A page whose faults and requests are recorded. */
 export interface WatchedPage {
   readonly page: Page;
   /** Policy violations, errors, failed requests, and requests to other servers. */
   readonly faults: readonly string[];
-  /** All requests, as `METHOD address`. */
+  /** All requests of the page, each as `METHOD address`. */
   readonly requests: readonly string[];
   close(): Promise<void>;
 }
 
-/** Chromium logs this for a 4xx, which tests cause on purpose. Missing assets are found by the `response` event instead. */
+/**
+ * Chromium logs this message for each 4xx, which tests cause on purpose. Missing assets are found by the `response` event instead.
+ */
 const REFUSED = "Failed to load resource: the server responded with a status of";
 
 const VIOLATION = "Content-Security-Policy:";
 
-/** Logs every violation to the browser's console, which does not log all of them by itself. */
+/** Logs every policy violation to the browser's console, because Chromium itself does not log all of them. */
 const REPORT_VIOLATIONS = `addEventListener("securitypolicyviolation", (event) =>
   console.error("${VIOLATION}", event.effectiveDirective, event.blockedURI, event.sourceFile))`;
 
@@ -143,8 +147,8 @@ function isOurs(address: string): boolean {
 }
 
 /**
- * Violations that axe finds in the page or in one element, one line for each. `count` is the number of rules checked. Elements
- * that pass are left out, because on a large page they are megabytes.
+ * Returns the violations that axe finds in the page or in one element, one line each. `count` is the number of rules that were
+ * checked. The result leaves out the elements without violations, because on a large page they would take megabytes.
  */
 export async function axe(
   page: Page,
@@ -164,14 +168,17 @@ export interface PageWeight {
   readonly style: number;
 }
 
-/** Notes in a page when its heading is rendered: code that is requested later does not delay it. */
+/** Records in the page when its heading is rendered. Code that the page requests after that does not delay the heading. */
 const NOTE_HEADING = `new MutationObserver((_, observer) => {
   if (document.querySelector("h1") === null) return;
   window.headingAt = performance.now();
   observer.disconnect();
 }).observe(document, { childList: true, subtree: true });`;
 
-/** Size of the scripts and style sheets that a page has requested when it shows its heading, each compressed with `gzip -9`. */
+/**
+ * Returns the size of the scripts and style sheets that a page has requested when it shows its heading, each compressed with `gzip
+ * -9`.
+ */
 export async function weigh(page: Page, address: string): Promise<PageWeight> {
   const weight = { script: 0, style: 0 };
   const bodies = new Map<string, Promise<{ kind: keyof PageWeight; bytes: Buffer }>>();
@@ -180,7 +187,7 @@ export async function weigh(page: Page, address: string): Promise<PageWeight> {
     const kind = ({ script: "script", stylesheet: "style" } as const)[response.request().resourceType()];
     if (kind === undefined) return;
     const body = response.body().then((bytes) => ({ kind, bytes }));
-    // The next page may cut off code that is not counted.
+    // The next page may cut off the loading of code that is not counted. That error is ignored.
     body.catch(() => {});
     bodies.set(response.url(), body);
   });

@@ -3,7 +3,7 @@ import type { Page } from "playwright-core";
 import { type ConsolePageOptions, waitForValue } from "./console-page.ts";
 import { shopForTests } from "./shop.ts";
 
-// The combobox of categories in the form that adds an animal.
+// Tests the combobox in which the category of a new animal is chosen.
 
 const shop = shopForTests();
 const person = shop.person();

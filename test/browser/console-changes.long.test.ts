@@ -3,18 +3,16 @@ import type { Page } from "playwright-core";
 import { choose, expectNoFaults, row } from "./console-page.ts";
 import { shopForTests } from "./shop.ts";
 
-// Concurrent changes by several people in the console.
+// Tests what the console shows when several people change the same thing at the same time.
 
 const shop = shopForTests();
 const ada = shop.person();
 
-/** Opens a page on a phone. */
+/** Opens a page at the width of a phone. */
 const open = (path: string, steps: (page: Page) => Promise<void>) =>
   shop.open(path, { person: ada, width: 360 }, steps);
 
 const add = async (path: string, resource: object) => (await ada.call(`POST ${path}`, resource)).json;
-
-/** Chooses Remove in the menu of an animal's row. */
 
 const petWith = async (id: number) => (await ada.read(`/pets?id=${id}`))[0];
 

@@ -6,7 +6,7 @@ import { consoleAddress, heading } from "./console-page.ts";
 import { fillShop, screenPaths, settled } from "./console-screens.ts";
 import { shopForTests } from "./shop.ts";
 
-// The console's frame: its navigation, what it shows before the session is known, and its language.
+// Tests what surrounds every page of the console: its navigation, its language, and what is shown before the session is known.
 
 const shop = shopForTests();
 const { inside, outside } = await screenPaths();
@@ -27,7 +27,10 @@ async function show(page: Page, path: string): Promise<void> {
   await settled(page);
 }
 
-/** Layout shifts (Layout Instability API), each as "frame" or "content". An element that no longer exists counts as content. */
+/**
+ * Records layout shifts (Layout Instability API), each as "frame" or "content". If the element no longer exists, the shift counts
+ * as content.
+ */
 const WATCH_SHIFTS = `globalThis.shifts = [];
 new PerformanceObserver((list) => {
   for (const { sources, value } of list.getEntries())

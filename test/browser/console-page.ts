@@ -8,9 +8,9 @@ export type Environment = "production" | "staging";
 
 export interface ConsolePageOptions extends PageOptions {
   readonly environment?: Environment;
-  /** The person who is signed in; if left out, nobody is. */
+  /** The person who is signed in. By default, nobody is signed in. */
   readonly person?: BrowserSession | undefined;
-  /** Faults caused by the test, such as a request that fails because the test has stopped the server. */
+  /** Matches faults that the test itself causes, such as a request that fails because the test has stopped the server. */
   readonly expected?: RegExp;
 }
 
@@ -18,7 +18,7 @@ export function consoleAddress(server: Server, environment: Environment = "produ
   return new URL(server[environment]).origin;
 }
 
-/** Opens the console at a path, runs the steps, and expects no faults of the page but the expected ones. */
+/** Opens the console at a path, runs the steps, and asserts that the page has no faults except the expected ones. */
 export async function withConsolePage(
   browser: Browser,
   server: Server,
@@ -45,7 +45,7 @@ export async function withConsolePage(
   await watched.close();
 }
 
-/** A person with a new account, created without the page. */
+/** Creates an account for a person without opening a page. */
 export function signUpPerson(
   server: Server,
   environment: Environment = "production",
@@ -53,19 +53,22 @@ export function signUpPerson(
   return signUp(server, `person-${crypto.randomUUID()}@example.com`, environment);
 }
 
-/** Fills in the sign-in form of the page, and sends it. */
+/** Fills in the page's sign-in form and submits it. */
 export async function signInOn(page: Page, email: string, password = PASSWORD): Promise<void> {
   await page.getByLabel("Email").fill(email);
   await page.getByLabel("Password", { exact: true }).fill(password);
   await page.getByRole("button", { name: "Sign in", exact: true }).click();
 }
 
-/** Waits until the page with this heading is shown. */
+/** Waits until the page shows this heading. */
 export function heading(page: Page, name: string): Promise<void> {
   return page.getByRole("heading", { level: 1, name }).waitFor();
 }
 
-/** Polls at each frame, because the page's policy lets Playwright's `waitForFunction` check only once. */
+/**
+ * Checks the condition in every frame. Playwright's `waitForFunction` cannot be used, because under the page's policy it checks
+ * only once.
+ */
 export async function waitUntil(page: Page, isSo: () => Promise<unknown>): Promise<void> {
   while (!(await isSo())) await page.evaluate("new Promise(requestAnimationFrame)");
 }
@@ -74,14 +77,14 @@ export function waitForValue(field: Locator, value: string): Promise<void> {
   return waitUntil(field.page(), async () => (await field.inputValue()) === value);
 }
 
-/** True if the page can be scrolled sideways. */
+/** Returns true if the page can be scrolled sideways. */
 export function isTooWide(page: Page): Promise<boolean> {
   return page.evaluate(
     "document.documentElement.scrollWidth > document.documentElement.clientWidth",
   ) as Promise<boolean>;
 }
 
-/** Expects that axe finds nothing, and that the page cannot be scrolled sideways. */
+/** Asserts that axe finds no violation and that the page cannot be scrolled sideways. */
 export async function expectNoFaults(page: Page): Promise<void> {
   expect([(await axe(page)).found, await isTooWide(page)]).toEqual([[], false]);
 }
@@ -90,13 +93,13 @@ export function row(page: Page, text: string): Locator {
   return page.getByRole("row").filter({ hasText: text });
 }
 
-/** The cells of a table's rows, joined by `|`. */
+/** Returns the rows of a table, with the cells of each row joined by `|`. */
 export async function shownLines(page: Page, table: string): Promise<readonly string[]> {
   const rows = await page.getByRole("table", { name: table }).locator("tbody tr").all();
   return Promise.all(rows.map(async (row) => (await row.locator("th, td").allTextContents()).join("|")));
 }
 
-/** Chooses an item in the menu of a row. */
+/** Opens the menu of a row and chooses an item. */
 export async function choose(page: Page, of: string, item: string): Promise<void> {
   await page
     .getByRole("button", { name: `More for ${of}`, exact: true })

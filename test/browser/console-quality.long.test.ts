@@ -7,7 +7,7 @@ import { consoleAddress, type Environment, heading, row } from "./console-page.t
 import { createHostileNames, HOSTILE_NAMES, RIGHT_TO_LEFT } from "./hostile-names.ts";
 import { shopForTests } from "./shop.ts";
 
-// Every page of the console: with a keyboard, with a screen reader, on a phone, and in the dark theme.
+// Tests every page of the console with a keyboard, with a screen reader, on a phone, and in the dark theme.
 
 const shop = shopForTests();
 let people: Record<Environment, BrowserSession>;
@@ -35,7 +35,7 @@ describe("by keyboard alone", () => {
     return { label, outline: outlineStyle + " " + boxShadow };
   })()`;
 
-  /** Presses Tab until this element has the focus, and expects the focus to be visible. */
+  /** Presses Tab until this element has the focus, and asserts that the focus is visible. */
   async function tabTo(page: Page, name: string): Promise<void> {
     for (let step = 0; step < 60; step++) {
       await page.keyboard.press("Tab");
@@ -66,7 +66,7 @@ describe("by keyboard alone", () => {
       await page.keyboard.type("Keyboard kitten");
       await tabTo(page, "Category");
       await page.keyboard.type("12");
-      // The first Enter accepts the suggestion, and the second one submits the form.
+      // The first Enter accepts the suggestion, and the second submits the form.
       await page.keyboard.press("Enter");
       await page.keyboard.press("Enter");
       await page.getByRole("status").getByText("Keyboard kitten added").waitFor();

@@ -5,7 +5,7 @@ import type { Server } from "../wire/server.ts";
 import { consoleAddress, type Environment, signUpPerson, withConsolePage } from "./console-page.ts";
 import { addDevice } from "./passkey-device.ts";
 
-// Every screen of the console, with all dialogs and lists that its forms, buttons and comboboxes open.
+// Visits every screen of the console, and opens all dialogs and lists of its forms, buttons and comboboxes.
 
 const WEB = Bun.fileURLToPath(new URL("../../src/console/web/", import.meta.url));
 
@@ -14,7 +14,10 @@ export interface Shop {
   readonly environment: Environment;
 }
 
-/** The paths in the console's own table of screens, and paths for one record of each kind that has a screen. */
+/**
+ * Returns all paths in the console's table of screens. For each kind of record that has its own screen, the path of one example
+ * record is included.
+ */
 export async function screenPaths(): Promise<{ inside: readonly string[]; outside: readonly string[] }> {
   const source = await Bun.file(`${WEB}app.tsx`).text();
   const named = [...source.matchAll(/"(\/[a-z/-]*)"/g)].map(([, path = ""]) => path);
@@ -24,10 +27,11 @@ export async function screenPaths(): Promise<{ inside: readonly string[]; outsid
   return { inside: paths.filter((path) => !isOutside(path)), outside: paths.filter(isOutside) };
 }
 
-/** Number of dialogs in the console's source. */
+/** Returns the number of dialogs in the console's source. */
 export async function countDialogs(): Promise<number> {
   const files = [...new Bun.Glob("**/*.tsx").scanSync(WEB)].filter(
-    // The dialogs of Find and Rehearsal have their own tests. An animal's edit dialog has the same name as a category's.
+    // The dialogs of Find and of Rehearsal have separate tests. The dialog that edits an animal is not counted, because it has the
+    // same name as the one that edits a category.
     (file) => !/components\/.*dialog|^(find|rehearsal)\/|pet-page/.test(file),
   );
   const sources = await Promise.all(files.map((file) => Bun.file(WEB + file).text()));
@@ -36,7 +40,7 @@ export async function countDialogs(): Promise<number> {
   return new Set([...sources.join("").matchAll(dialogs)].map(([, ...dialog]) => dialog.join(" "))).size;
 }
 
-/** A few ordinary animals, categories, orders, keys, messages and webhooks, with an owner, a member of staff and a viewer. */
+/** Creates some ordinary animals, categories, orders, keys, messages and webhooks, and an owner, a member of staff and a viewer. */
 export async function fillShop({ server, environment }: Shop): Promise<Record<Role, BrowserSession>> {
   const owner = await signUpPerson(server, environment);
   for (const name of ["Cats", "Dogs"]) await owner.call("POST /categories", { name, description: "Furry." });
@@ -60,10 +64,10 @@ export async function fillShop({ server, environment }: Shop): Promise<Record<Ro
   }
 }
 
-/** Called with the name of the screen or dialog that is being shown: `/keys: Revoke`. */
+/** Called with the name of each screen or dialog while it is shown, such as `/keys: Revoke`. */
 type Check = (page: Page, where: string) => Promise<void>;
 
-/** Waits until everything is loaded and laid out. */
+/** Waits until everything on the page is loaded and laid out. */
 export async function settled(page: Page): Promise<void> {
   await page.evaluate(`new Promise((done) => {
     const isBusy = () => document.querySelector("[aria-busy=true], .loading") !== null;
@@ -72,7 +76,7 @@ export async function settled(page: Page): Promise<void> {
   })`);
 }
 
-/** Shows each of these screens as this person sees it. */
+/** Shows each of these screens as this person sees it, and calls the check. */
 export async function visitScreens(
   browser: Browser,
   shop: Shop,
@@ -95,7 +99,7 @@ async function openScreen(page: Page, { server, environment }: Shop, path: strin
   await settled(page);
 }
 
-/** Buttons that end the session. Nothing could be opened after them. */
+/** Buttons that end the session. They are not pressed, because after that nothing else could be opened. */
 const LEAVING = /^Sign out/;
 const SELECT_ALL = "main thead input[type=checkbox]";
 const OPENERS = "main button[type=button]:visible, main summary:visible";
@@ -103,12 +107,12 @@ const ITEMS = "[popover]:popover-open button";
 const DIALOG_FORM = "dialog[open] form:not(:has(.danger))";
 const OPENED = "dialog[open], [popover]:popover-open, [aria-expanded=true], details[open]";
 const FILLABLE = "input:not([type=checkbox], [type=radio], [type=file], [role=combobox]), textarea";
-/** Input, keyed by the type of the field. Other fields get a text that is valid both as a name and as an address. */
+/** The text to type, keyed by the type of the field. All other fields get a text that is valid both as a name and as an address. */
 const TYPED: Readonly<Record<string, string>> = { email: "nobody@example.com", password: PASSWORD };
 const TEXT = "https://hooks.example.com/";
 
 /**
- * Submits every form on these screens and in their dialogs, first empty and then filled, and opens everything that a button, a
+ * Submits every form on these screens and in their dialogs, first empty and then filled in. Also opens everything that a button, a
  * menu or a combobox opens, one at a time. Returns the titles of the dialogs.
  */
 export async function visitOpened(
@@ -123,8 +127,8 @@ export async function visitOpened(
     if (path === paths[0]) await addDevice(page);
     const pressed = new Set<string>();
     for (const isSelecting of [false, true]) await pressButtons(page, path, isSelecting, pressed);
-    // There is more on the page now: changing the password has ended other sessions, which are listed, and the added passkey has
-    // a button.
+    // The page now has more buttons: the sessions that the password change has ended are listed, and each passkey that was added
+    // has its own button.
     await submitForms(page, path);
     await pressButtons(page, path, false, pressed);
     await openScreen(page, shop, path);
@@ -140,7 +144,7 @@ export async function visitOpened(
       await openScreen(page, shop, path);
       if (!isSelecting) return;
       await page.locator(SELECT_ALL).check();
-      // The code of this region is loaded when something is first selected.
+      // The code of this region is loaded when something is selected for the first time.
       await page.getByRole("region", { name: "Selected animals" }).waitFor();
     };
     if (isSelecting && (await page.locator(SELECT_ALL).count()) === 0) return;
@@ -168,7 +172,7 @@ export async function visitOpened(
       }
     }
 
-    /** Shows what is open. If it contains a form, also shows the form when it is refused, and whatever the form leads to. */
+    /** Shows what was opened. If that contains a form, it also shows the form after it was refused, and whatever the form opens. */
     async function showWithForm(opened: string, open: () => Promise<void>) {
       await show(page, opened);
       for (const isFilled of [false, true]) {
@@ -206,7 +210,7 @@ export async function visitOpened(
     if ((await page.locator(OPENED).count()) === 0) return;
     for (const dialog of await page.locator("dialog[open] article").all()) {
       const title = await dialog.locator("h2").textContent();
-      // Titles alone do not distinguish an animal from a category with the same name.
+      // The title alone is not enough to tell the dialog of an animal from that of a category with the same name.
       const texts = await dialog.locator("> p").allTextContents();
       dialogs.add([title, ...(texts[0] ?? "").split(" ", 2)].join(" "));
     }

@@ -6,7 +6,7 @@ import { OLDER_BROWSER } from "./browser.ts";
 import { row, signInOn, signUpPerson, withConsolePage } from "./console-page.ts";
 import { shopForTests } from "./shop.ts";
 
-// The console in a real browser.
+// Tests the console in a real browser.
 
 const shop = shopForTests();
 const ada = shop.person();
@@ -91,7 +91,7 @@ test("an API key is created with an access level and an expiry", async () => {
     await page.getByRole("button", { name: "Generate key" }).click();
     await page.getByRole("button", { name: "I have copied the key" }).click();
     await row(page, "price display").waitFor();
-    // The button that opened the dialog was in place of the empty list.
+    // The empty list, which had the button that opened the dialog, is gone. So the heading gets the focus.
     await page.locator("h1:focus", { hasText: "API keys" }).waitFor();
   });
   const [key] = await ada.read("/keys");

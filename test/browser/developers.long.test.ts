@@ -7,7 +7,7 @@ import { send } from "../wire/send.ts";
 import { choose, expectNoFaults } from "./console-page.ts";
 import { shopForTests } from "./shop.ts";
 
-// The developers' area in a real browser: notices, and keys from creation to revocation.
+// Tests the developers' area in a real browser: its notices, and API keys from their creation to their revocation.
 
 const DAY_MS = 86_400_000;
 

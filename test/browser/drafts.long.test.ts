@@ -4,7 +4,7 @@ import { axe } from "./browser.ts";
 import { heading, signInOn } from "./console-page.ts";
 import { shopForTests } from "./shop.ts";
 
-// Unsaved input must survive the end of the session.
+// Text that has been typed but not saved must survive the end of the session.
 
 const shop = shopForTests();
 const ada = shop.person();
@@ -15,8 +15,8 @@ test("a session that ends meanwhile is told until the person has signed in, and 
     await page.clock.install();
     await page.getByRole("button", { name: "Edit", exact: true }).click();
     await page.getByLabel("Name").fill("Rex the typed");
-    // The cookies are cleared during the change. If they were cleared before the click, another request of the page could notice
-    // it first.
+    // The cookies are cleared while the change is being sent. If they were cleared before the click, another request of the page
+    // could be the first to notice that the session has ended.
     const clearCookies = async (change: Route) => {
       await page.context().clearCookies();
       await change.continue();

@@ -4,12 +4,12 @@ import { expectNoFaults, heading, row } from "./console-page.ts";
 import { countInteractions } from "./interactions.ts";
 import { shopForTests } from "./shop.ts";
 
-// Find: the animals that were opened last, and selling what was found.
+// Tests Find: the animals that were opened most recently, and selling an animal from its results.
 
 const shop = shopForTests();
 const ada = shop.person();
 const eve = shop.person("eve@example.com");
-/** Signs out in a test, which ends the session. */
+/** One test signs Mia out, so the other tests use other people. */
 const mia = shop.person("mia@example.com");
 
 const open = (path: string, steps: (page: Page) => Promise<void>, person = ada) =>
@@ -87,10 +87,10 @@ test("Ctrl Enter sells the animal that is highlighted, once", async () => {
     await page.keyboard.type("quic");
     await searched;
     await selected(page).getByText("Quickly Sold").waitFor();
-    // The list is drawn a frame after its response.
+    // The list is drawn up to two frames after the response has arrived.
     await page.evaluate("new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))");
     await page.keyboard.down("Control");
-    // Each further `down` is a repeated key.
+    // While the key is down, each further `down` counts as a repetition.
     for (let press = 0; press < 5; press++) await page.keyboard.down("Enter");
     await page.keyboard.up("Enter");
     await page.keyboard.press("Enter");
@@ -134,7 +134,7 @@ test("the button beside a hit sells it, and the second click of a double click p
     await closed(page);
     await row(page, "Clicked").getByRole("button", { name: "Undo the sale of Clicked" }).waitFor();
     expect([await statusOf(id), await ordersOf(id)]).toEqual(["pending", 1]);
-    // A sold animal is not for sale again.
+    // A sold animal is not offered for sale again.
     await page.keyboard.press("/");
     await page.keyboard.type("click");
     await selected(page).getByText("Sold").waitFor();

@@ -5,7 +5,7 @@ import { consoleAddress, isTooWide } from "./console-page.ts";
 import { findFaults } from "./in-page.ts";
 import { shopForTests } from "./shop.ts";
 
-// The frame of the documents' pages: the reference, errors, deprecations, guides.
+// Tests what surrounds the documents' pages: the reference, errors, deprecations and guides.
 
 const shop = shopForTests();
 
@@ -13,7 +13,7 @@ const PATHS = ["/docs", "/docs/errors", "/docs/deprecations", "/docs/guides/webh
 
 const addressOf = (path: string) => consoleAddress(shop.server) + path;
 
-/** Shows each of these pages in the same browser context. */
+/** Shows each of these pages, all in the same browser context. */
 async function withPages(
   paths: readonly string[],
   options: PageOptions,
@@ -28,8 +28,8 @@ async function withPages(
 }
 
 /**
- * Follows every link of the contents. Resolves to the links that do not lead to a heading just below the bar, or are not the
- * only one marked.
+ * Follows every link in the table of contents. Resolves to the links that do not lead to a heading just below the bar, and to those
+ * that are not the only marked link after they were followed.
  */
 const FOLLOW_ALL = `(async () => {
   const links = [...document.querySelectorAll('#contents a[href^="#"]')];
@@ -119,7 +119,7 @@ describe("the search", () => {
         ["webhooks and events", "/docs/guides/webhooks"],
       ] as const) {
         await page.getByLabel("Search operations").fill(text);
-        // The first search loads the index.
+        // The search index is loaded at the first search.
         await found.getByRole("status").filter({ hasText: "result" }).waitFor();
         await page.keyboard.press("ArrowDown");
         if (href === undefined) await found.getByText("0 results", { exact: true }).waitFor();

@@ -4,7 +4,7 @@ import { send } from "../wire/send.ts";
 import { expectNoFaults, heading } from "./console-page.ts";
 import { shopForTests } from "./shop.ts";
 
-// Changes and their authors, on the console's pages.
+// Tests how the console's pages show changes and who made them.
 
 const shop = shopForTests();
 const ada = shop.person();
@@ -12,7 +12,7 @@ const ada = shop.person();
 const made = async (request: string, body?: unknown) => (await ada.call(request, body)).json;
 const lines = (page: Page, heading: string) =>
   page.getByRole("region", { name: heading }).getByRole("listitem");
-/** Lines without their times: `Sold Rex, you`. */
+/** Returns the lines of the history without their times, such as `Sold Rex, you`. */
 const linesOf = async (page: Page, heading: string) => {
   await lines(page, heading).first().waitFor();
   const texts = await lines(page, heading).allInnerTexts();

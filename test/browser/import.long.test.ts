@@ -12,7 +12,7 @@ import { shopForTests } from "./shop.ts";
 
 const shop = shopForTests();
 const ada = shop.person();
-/** The command line, with a key of Ada's account. */
+/** A user of the command line whose key belongs to Ada's account. */
 let user: RemoteUser;
 beforeAll(async () => {
   const { body } = await ada.call("POST /keys", { name: "till" });
@@ -32,7 +32,7 @@ const choose = (page: Page, name: string, text: string | Uint8Array) =>
 
 const LINES = "**/console/api/pet-lines";
 
-/** Lets requests pass until this many lines are sent, and holds the next one until it is released. */
+/** Lets requests pass until they have sent this many lines, and holds the next request until it is released. */
 async function holdAfter(page: Page, count: number) {
   const [reached, released] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
   let seen = 0;
@@ -42,7 +42,7 @@ async function holdAfter(page: Page, count: number) {
       await released.promise;
     }
     seen += route.request().postDataJSON().lines.length;
-    // A page that was left has no request to continue.
+    // If the page has been left, there is no request to continue.
     await route.continue().catch(() => {});
   });
   return { reached: reached.promise, release: released.resolve };
@@ -187,7 +187,7 @@ test("without headings the columns are guessed; JSON Lines need none", async () 
   );
 });
 
-/** Chooses a file as soon as the field exists, half a second before the page is painted. */
+/** Chooses a file as soon as the file field exists, half a second before the page is painted. */
 const CHOOSE_AT_ONCE = `requestAnimationFrame = (paint) => setTimeout(paint, 0);
 const soon = setTimeout;
 setTimeout = (call, ms, ...values) => soon(call, ms > 100 ? ms : 500, ...values);

@@ -1,6 +1,6 @@
 import type { Page } from "playwright-core";
 
-/** Files of `in-page/`, keyed by the function that they define. */
+/** The files of `in-page/`, keyed by the function that each of them defines. */
 const FILES = {
   findGeometryFaults: "geometry",
   findOverlaps: "geometry",
@@ -10,7 +10,7 @@ const FILES = {
 
 const transpiler = new Bun.Transpiler({ loader: "ts" });
 
-/** Calls a function of `in-page/` inside the page. It returns a sentence for each fault. */
+/** Calls a function of `in-page/` inside the page. The function returns one sentence for each fault. */
 export async function findFaults(page: Page, name: keyof typeof FILES): Promise<readonly string[]> {
   if ((await page.evaluate(`typeof ${name}`)) === "undefined") {
     const source = await Bun.file(new URL(`./in-page/${FILES[name]}.ts`, import.meta.url)).text();
@@ -19,7 +19,9 @@ export async function findFaults(page: Page, name: keyof typeof FILES): Promise<
   return page.evaluate(`${name}()`);
 }
 
-/** Collects the faults of all pages, so that one run shows them all, each with its page and display settings. */
+/**
+ * Collects the faults of all pages, so that a single run shows all of them. Each is listed with its page and the display settings.
+ */
 export function collectFaults() {
   const shownAs = new Map<string, string[]>();
   return {

@@ -1,7 +1,7 @@
 import type { Page } from "playwright-core";
 
 interface Interactions {
-  /** Number of keys pressed, without modifiers. `fill` and `selectOption` press none. */
+  /** The number of keys pressed, without modifier keys. `fill` and `selectOption` press no keys. */
   readonly keys: number;
   readonly clicks: number;
 }
@@ -13,7 +13,7 @@ const COUNT = `(() => {
   addEventListener("pointerdown", () => (interactions.clicks += 1), true);
 })()`;
 
-/** Counts a person's actions on this page until it is loaded again. The function that it returns reads the counts. */
+/** Counts what a person does on this page until the page is loaded again. Returns a function that reads the counts. */
 export async function countInteractions(page: Page): Promise<() => Promise<Interactions>> {
   await page.evaluate(COUNT);
   return () => page.evaluate("interactions") as Promise<Interactions>;

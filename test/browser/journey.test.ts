@@ -6,7 +6,7 @@ import { consoleAddress, row } from "./console-page.ts";
 import { bodyOf, execute, operation, sampleOf } from "./reference-page.ts";
 import { shopForTests } from "./shop.ts";
 
-// A person's first 15 minutes, in one page of one browser. Any error, policy violation or failed request fails the test.
+// Follows a person's first 15 minutes in one page of one browser. Any error, policy violation or failed request fails the test.
 
 const CATEGORY = "9007199254740993";
 
@@ -14,7 +14,7 @@ const shop = shopForTests();
 
 const go = (page: Page, path: string) => page.goto(consoleAddress(shop.server) + path);
 
-/** Waits for the page with this heading, and expects that axe finds nothing on it. */
+/** Waits for the page with this heading, and asserts that axe finds no violation on it. */
 async function arriveAt(page: Page, heading: string): Promise<void> {
   await page.getByRole("heading", { level: 1, name: heading }).waitFor();
   expect([heading, (await axe(page)).found]).toEqual([heading, []]);
@@ -47,13 +47,13 @@ async function addFindAndSell(page: Page): Promise<void> {
 
   await page.getByRole("button", { name: "Sell Fluffy" }).click();
   await page.getByRole("button", { name: "Undo the sale of Fluffy" }).waitFor();
-  // The order is completed only when the page is left.
+  // Leaving the page completes the order at once, without waiting for the time for Undo to pass.
   await go(page, "/orders?status=complete");
   await row(page, "Fluffy").waitFor();
   await arriveAt(page, "Orders");
 }
 
-/** Generates a key and runs the shown command; returns the key. */
+/** Generates a key and runs the command that the page shows. Returns the key. */
 async function generateKey(page: Page): Promise<string> {
   await page.getByRole("link", { name: "Developers" }).click();
   await page.getByRole("link", { name: "API keys" }).click();

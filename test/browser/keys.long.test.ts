@@ -6,7 +6,7 @@ import { fillShop } from "./console-screens.ts";
 import { countInteractions } from "./interactions.ts";
 import { shopForTests } from "./shop.ts";
 
-// Keyboard shortcuts of the console: for Find, and for the rows of lists.
+// Tests the console's keyboard shortcuts for Find and for the rows of lists.
 
 const shop = shopForTests();
 let people: Awaited<ReturnType<typeof fillShop>>;
@@ -56,7 +56,7 @@ describe("Find", () => {
       const held = Promise.withResolvers<void>();
       await page.route("**/console/api/pets?*name=*", async (route) => {
         await held.promise;
-        // This fails if the page has aborted the search.
+        // If the page has aborted the search, continuing the request fails. That error is ignored.
         await route.continue().catch(() => {});
       });
       await press(page, "/", ..."kitten 7", "Enter");
@@ -153,7 +153,7 @@ describe("a barcode scanner", () => {
         await page.getByText("No animal or page matches “sxc4711u”.").waitFor();
         expect(changes).toEqual([]);
         await page.keyboard.press("Escape");
-        // Even if a scanner sends only a few characters, its Enter presses no button.
+        // Even if a scanner sends only a few characters, the Enter at their end presses no button.
         await scan(page, "s1");
         await page.getByRole("combobox", { name: "Name, number or page" }).waitFor();
         expect(changes).toEqual([]);
@@ -177,10 +177,10 @@ describe("a barcode scanner", () => {
   });
 });
 
-/** Types a text and Enter as a barcode scanner does: a key every 5 ms. */
+/** Types a text and Enter as fast as a barcode scanner, which sends one key every 5 ms. */
 async function scan(page: Page, text: string): Promise<void> {
   const session = await page.context().newCDPSession(page);
-  // This is long after the last key that the test has pressed.
+  // The first key comes long after the last key that the test has pressed.
   const start = Date.now() / 1_000 + 1;
   for (const [index, key] of [...text, "Enter"].entries()) {
     const typed = key === "Enter" ? "\r" : key;
@@ -191,7 +191,7 @@ async function scan(page: Page, text: string): Promise<void> {
   }
 }
 
-/** True if the row that has the focus is in the window, above the bar of selected animals. */
+/** Evaluates to true if the row that has the focus is within the window and above the bar of the selected animals. */
 const IS_SEEN = `(() => {
   const { top, bottom } = document.activeElement.closest("tr").getBoundingClientRect();
   return top >= 0 && bottom <= document.querySelector(".bulk-bar").getBoundingClientRect().top;

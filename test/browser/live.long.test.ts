@@ -15,7 +15,7 @@ import {
 } from "./console-page.ts";
 import { shopForTests } from "./shop.ts";
 
-// Live updates of the console's pages.
+// Tests that the console's pages show changes while they are open.
 
 const shop = shopForTests();
 const ada = shop.person();
@@ -256,7 +256,7 @@ test("a stream that fell silent behind a proxy is opened again after 45 seconds,
   proxy.stop();
 });
 
-/** A proxy that can stop passing on the server's bytes, while every connection stays open. */
+/** Starts a proxy that can stop passing on what the server sends, while every connection stays open. */
 async function startSilencing(port: string) {
   const silenced = new Set<Socket>();
   const proxy = { port: 0, streams: 0, isSilent: false, stop: () => listener.close() };

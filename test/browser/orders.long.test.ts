@@ -10,7 +10,7 @@ import {
 } from "./console-page.ts";
 import { shopForTests } from "./shop.ts";
 
-// Placing, completing and cancelling orders in the console.
+// Tests how orders are placed, completed and cancelled in the console.
 
 const shop = shopForTests();
 const ada = shop.person();

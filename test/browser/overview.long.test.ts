@@ -15,7 +15,7 @@ import {
 } from "./console-page.ts";
 import { shopForTests } from "./shop.ts";
 
-// The overview for the shop: sales, notices, and the month as bars and as a table.
+// Tests the shop's overview: its sales, its notices, and the past month as bars and as a table.
 
 const shop = shopForTests();
 const owner = shop.person("owner@example.com");
@@ -25,7 +25,7 @@ const open = (options: ConsolePageOptions, steps: (page: Page) => Promise<void>)
 const region = (page: Page, name: string) => page.getByRole("region", { name });
 const made = async (request: string, body: unknown) => (await owner.call(request, body)).json;
 
-/** Backdates all later events and orders to noon of the day that was `daysAgo` days ago. */
+/** Moves all events and orders later than noon of the day `daysAgo` days ago back to that noon. */
 function backdate(daysAgo: number): void {
   const connection = new Connection(`${shop.server.store.dataDir}/production.sqlite`);
   connection.run("PRAGMA busy_timeout = 5000");
@@ -53,7 +53,7 @@ test("an empty shop offers three ways in, and nothing that is empty", async () =
       expect([await headings(page), await region(page, "Figures").count()]).toEqual([["No animals yet."], 0]);
     await nothingElse();
     await expectNoFaults(page);
-    // Nor while the changes are loading.
+    // The page also shows nothing else while the changes are loading.
     const held = Promise.withResolvers<void>();
     await page.route(/\/activity\?/, async (route) => {
       await held.promise;

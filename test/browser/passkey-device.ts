@@ -1,6 +1,6 @@
 import type { Page } from "playwright-core";
 
-/** Adds a virtual authenticator. `recognize` sets the outcome of its user verification. */
+/** Adds a virtual authenticator to the page. `recognize` sets whether the authenticator's user verification succeeds. */
 export async function addDevice(page: Page): Promise<{ recognize(isRecognized: boolean): Promise<void> }> {
   const devtools = await page.context().newCDPSession(page);
   await devtools.send("WebAuthn.enable");

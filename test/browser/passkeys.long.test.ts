@@ -4,7 +4,7 @@ import { expectNoFaults, heading, row, signInOn } from "./console-page.ts";
 import { addDevice } from "./passkey-device.ts";
 import { shopForTests } from "./shop.ts";
 
-// Passkeys in a real browser, with Chromium's virtual authenticator.
+// Tests passkeys in a real browser, with Chromium's virtual authenticator.
 
 const shop = shopForTests();
 

@@ -17,7 +17,8 @@ import {
 } from "./console-page.ts";
 import { shopForTests } from "./shop.ts";
 
-// Owners, staff and viewers in a real browser: invitations, roles, reset links, and the pages that each of them has.
+// Tests what owners, staff and viewers see in a real browser: invitations, roles, reset links, and the pages that each role can
+// open.
 
 const shop = shopForTests();
 const owner = shop.person("owner@example.com");

@@ -12,7 +12,7 @@ beforeAll(async () => {
   await ada.call("POST /store/orders", { petId: 1 });
 });
 
-/** Opens a page as it would be printed on A4 with margins of 1 cm, in the dark theme. */
+/** Opens a page in the form in which the dark theme would be printed on A4 paper with margins of 1 cm. */
 const printed = (path: string, steps: (page: Page) => Promise<void>, options: ConsolePageOptions = {}) =>
   shop.open(path, { person: ada, theme: "dark", width: 718, ...options }, async (page) => {
     const rows = page.locator("main").getByText(/Ada|Cats/);
@@ -21,14 +21,14 @@ const printed = (path: string, steps: (page: Page) => Promise<void>, options: Co
     await steps(page);
   });
 
-/** Elements that take up space on paper. */
+/** Returns the matching elements that take up space on paper. */
 const shown = (page: Page, selector: string) =>
   page.evaluate(`[...document.querySelectorAll("${selector}")]
     .filter((element) => element.getClientRects().length > 0)
     .map(({ outerHTML }) => outerHTML.slice(0, 200))`);
 
 const CONTROLS = "nav, button, .button, header.sidebar, input[type=checkbox], search, dialog";
-/** Text colours, backgrounds and underlines of everything shown in `main`. */
+/** Evaluates to the text colours, backgrounds and underlines of everything that `main` shows. */
 const COLOURS = `[...new Set([...document.querySelectorAll("main *")].flatMap((element) => {
   const { color, backgroundColor, backgroundImage, textDecorationLine } = getComputedStyle(element);
   return element.getClientRects().length === 0 ? [] : [color, backgroundColor, backgroundImage, textDecorationLine];

@@ -6,9 +6,11 @@ import { freshEmbeddedStore } from "../wire/stores.ts";
 import { openBrowser } from "./browser.ts";
 import { expectNoFaults, heading, withConsolePage } from "./console-page.ts";
 
-// Sign-in with a provider in a real browser, which goes to the provider and comes back.
+// Tests sign-in with a provider in a real browser. The browser is sent to the provider and returns from it.
 
-/** A port that is free now. It is needed early, because the provider has to know it before the service listens. */
+/**
+ * Returns a port that is free now. The port must be known before the service starts, because the provider is configured with it.
+ */
 async function freePort(): Promise<number> {
   const probe = Bun.serve({ hostname: "127.0.0.1", port: 0, fetch: () => new Response() });
   const { port = 0 } = probe;

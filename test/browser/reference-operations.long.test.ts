@@ -6,7 +6,7 @@ import { expectNoFaults } from "./console-page.ts";
 import { execute, operation } from "./reference-page.ts";
 import { shopForTests } from "./shop.ts";
 
-// Every operation of the interactive reference.
+// Tests that every operation can be sent from the interactive reference.
 
 const shop = shopForTests();
 let productionKey: string;
@@ -14,10 +14,13 @@ beforeAll(async () => {
   productionKey = await makeKey(shop.server.store);
 });
 
-/** Height in CSS pixels of a phone that is 390 wide. */
+/** The height of the phone in CSS pixels. Its width is 390 px. */
 const PHONE_HEIGHT = 844;
 
-/** Operations in an order in which each example finds its resource; a category comes first, so that no animal has its number. */
+/**
+ * The operations, in an order in which the resource of each example exists. A category comes first, so that its number is not yet
+ * used by an animal.
+ */
 const ORDER = `createCategory createPet listPets getInventory getPet listCategories getCategory updateCategory
   placeOrder getOrder completeOrder cancelOrder updatePet deletePet deleteCategory listEvents
   createWebhook listWebhooks getWebhook testWebhook listDeliveries getDelivery redeliver
@@ -38,7 +41,7 @@ describe("sending requests", () => {
         await page.getByLabel("API key").fill(await makeKey(shop.server.store, { environment }));
         for (const { id, success } of sent) {
           const { status } = await execute(page, operation(page, id));
-          // A complete order cannot be cancelled.
+          // An order that is already complete cannot be cancelled.
           const expected = id === "cancelOrder" ? 409 : success.status;
           expect([id, Number(status.slice(0, 3))]).toEqual([id, expected]);
         }
@@ -59,7 +62,7 @@ describe("sending requests", () => {
         await other.getByLabel("id", { exact: true }).fill(made.id);
         statuses.push((await execute(page, other)).status);
       }
-      // A message that has not failed cannot be sent again.
+      // Only a message whose delivery has failed can be sent again.
       expect(statuses).toEqual(["200 OK", "409 Conflict"]);
       expect(requests.filter((sent) => sent.includes("/console/"))).toEqual([]);
     });

@@ -8,7 +8,10 @@ export function docsOf(server: Server, service: ServiceName): string {
   return `${new URL(server[service]).origin}/docs`;
 }
 
-/** Opens the reference, runs the steps, and expects no error, policy violation or foreign request. */
+/**
+ * Opens the reference, runs the steps, and asserts that there were no errors, no policy violations and no requests to other
+ * servers.
+ */
 export async function withReferencePage(
   browser: Browser,
   server: Server,
@@ -18,22 +21,22 @@ export async function withReferencePage(
 ): Promise<void> {
   const watched = await openPage(browser, options);
   await watched.page.goto(docsOf(server, service) + (options.hash ?? ""));
-  // The page's own errors are checked first, because they explain why a step failed.
+  // The page's own errors are checked even if a step fails, because they explain the failure.
   await steps(watched.page, watched).finally(() => expectClean(watched));
   await watched.close();
 }
 
-/** The article of an operation, or of a kind of webhook. */
+/** Returns the article about an operation or about a kind of webhook. */
 export function operation(page: Page, id: string): Locator {
   return page.locator(`article[aria-labelledby="${id}"]`);
 }
 
-/** Sends the form. Resolves to the request, and to the response that the page shows. */
+/** Submits the form. Resolves to the request and to the response that the page shows. */
 export async function execute(page: Page, block: Locator) {
   const sent = page.waitForRequest((request) => request.resourceType() === "fetch");
   await block.getByRole("button", { name: "Send" }).click();
   const request = await sent;
-  // The previous response stays until this one comes.
+  // The page shows the previous response until the new one arrives.
   const status = block.locator(".send .status").filter({ hasText: / after \d+ ms$/ });
   await status.waitFor();
   return { request, status: (await status.innerText()).replace(/ after \d+ ms$/, "") };
@@ -43,7 +46,7 @@ export function bodyOf(block: Locator): Promise<string> {
   return block.getByRole("group", { name: "Answer's body" }).innerText();
 }
 
-/** The sample in a language, possibly hidden. */
+/** Returns the code sample in a language. The sample may be hidden. */
 export function sampleOf(block: Locator, language: string): Locator {
   return block.locator(`pre[data-language="${language}"]`);
 }

@@ -7,7 +7,7 @@ import { OLDER_BROWSER, openPage } from "./browser.ts";
 import { bodyOf, docsOf, execute, operation, sampleOf } from "./reference-page.ts";
 import { shopForTests } from "./shop.ts";
 
-// The interactive reference in a real browser.
+// Tests the interactive reference in a real browser.
 
 const BIG = "9007199254740993";
 
@@ -29,7 +29,8 @@ describe("sending requests", () => {
       await page.evaluate("document.querySelector('[aria-labelledby=listOrders] form').requestSubmit()");
 
       await page.getByLabel("API key").fill(productionKey);
-      // Path traversal in an identifier, and a form that was changed to send the hidden operation.
+      // Tries to send the hidden operation, first by path traversal in an identifier, and then by a form whose operation was
+      // changed.
       const order = operation(page, "getOrder");
       for (const petId of ["", ".", "../orders", "%2e"]) {
         await order.getByLabel("orderId").fill(petId);
@@ -46,7 +47,7 @@ describe("sending requests", () => {
         await pets.getByRole("button", { name: "Send" }).click();
         await pets.getByText("cannot be sent from this page").waitFor();
       }
-      // This is the last request. When it has been answered, all earlier ones have arrived.
+      // This is the last request. Once it has been answered, all earlier requests have arrived.
       await change(original);
       await execute(page, pets);
       const reached = requests.filter((request) => /\/store\/(orders|%6frders)\/?(\?|$)/.test(request));
@@ -270,7 +271,7 @@ describe("the key and the server", () => {
         .context()
         .addCookies([{ name, value, url: new URL(shop.server.staging).origin, sameSite: "Strict" }]);
       await page.reload();
-      // The button is clicked twice, and the other environment is selected before the key arrives.
+      // The button is clicked twice, and the other environment is selected before the response with the key arrives.
       await page.route("**/keys/one-hour", async (route) => {
         await page.getByRole("radio", { name: "production" }).check();
         await route.continue();

@@ -2,7 +2,7 @@ import { expect, test } from "bun:test";
 import { expectNoFaults, heading, row } from "./console-page.ts";
 import { shopForTests } from "./shop.ts";
 
-// Staging's own screen: its test clock, reset, and simulated errors.
+// Tests the screen that only staging has, with its test clock, its reset and its simulated errors.
 
 const shop = shopForTests();
 const person = shop.person("ada@example.com", "staging");

@@ -3,7 +3,7 @@ import type { Page } from "playwright-core";
 import { choose, row, waitUntil } from "./console-page.ts";
 import { shopForTests } from "./shop.ts";
 
-// The keyboard in rows and their menus, and the switch for the theme.
+// Tests the use of rows and their menus by keyboard, and the switch between the light and the dark theme.
 
 const shop = shopForTests();
 const ada = shop.person();
@@ -14,7 +14,11 @@ const focused = (page: Page) =>
 
 let categories = 0;
 
-/** Adds animals to a category of their own. @returns the address of the list that has only them, newest first */
+/**
+ * Adds animals to a category that has no others.
+ *
+ * @returns the address of the list that shows only these animals, newest first
+ */
 async function addHerd(...names: string[]): Promise<string> {
   const categoryId = ++categories;
   for (const name of names) await ada.call("POST /pets", { name, categoryId, status: "available" });

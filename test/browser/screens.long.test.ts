@@ -14,17 +14,20 @@ import { createHostileNames } from "./hostile-names.ts";
 import { collectFaults, findFaults } from "./in-page.ts";
 import { shopForTests } from "./shop.ts";
 
-// Every screen and dialog of the console. At eight widths nothing leaves its frame or the viewport, and dialogs are centred;
-// in both themes and three widths axe finds nothing. With settings of the browser or system (larger text, a zoom of 400 %,
-// more space between letters and lines, forced colours, reduced motion) nothing is cut off or covered, and the focus is
+// Tests every screen and dialog of the console. At eight widths, nothing extends beyond its frame or the viewport, and dialogs are
+// centred. In both themes and at three widths, axe finds no violation. With the settings of people who need larger text, a zoom of
+// 400 %, more space between letters and lines, forced colours or reduced motion, nothing is cut off or covered, and the focus is
 // visible.
 
 const WIDTHS = [320, 360, 480, 768, 1024, 1280, 1504, 1920];
 const AXE_WIDTHS = [320, 768, 1280];
-/** Number of rows of animals that are whole without scrolling, keyed by the size of the window. */
+/** The number of rows of animals that can be seen whole without scrolling, keyed by the size of the window. */
 const WHOLE_ROWS = { "1280 900": 13, "1920 900": 13, "1024 900": 13, "768 900": 12, "390 844": 6 };
 
-/** WCAG 2.2, 1.4.12. A style sheet made by a script is not subject to the page's policy. */
+/**
+ * Text spacing according to WCAG 2.2, success criterion 1.4.12. The page's policy does not apply to style sheets that a script
+ * constructs.
+ */
 const TEXT_SPACING = `(() => {
   const sheet = new CSSStyleSheet();
   sheet.replaceSync(\`* {
@@ -48,10 +51,10 @@ async function lookAtWidths(faults: Faults, page: Page, where: string): Promise<
 }
 
 async function lookWithAxe(faults: Faults, page: Page, where: string): Promise<void> {
-  // If a dialog is open, only the dialog is checked, because the page is checked without it.
+  // If a dialog is open, only the dialog is checked. The rest of the page is checked when no dialog is open.
   const hasDialog = (await page.locator("dialog[open]").count()) > 0;
   for (const colorScheme of ["light", "dark"] as const) {
-    // During a transition, a colour has the contrast of neither of its two colours.
+    // Reduced motion turns transitions off. During a transition, the contrast of a colour is neither the old nor the new one.
     await page.emulateMedia({ colorScheme, reducedMotion: "reduce" });
     for (const width of AXE_WIDTHS) {
       await page.setViewportSize({ width, height: 900 });
@@ -77,7 +80,7 @@ async function lookWithSettings(faults: Faults, page: Page, where: string): Prom
   faults.add(where, "reduced motion", await findFaults(page, "findMotion"));
   await look("as it is");
 
-  // 1280 × 1024 at 400 %.
+  // This is the viewport of a window of 1280 × 1024 px at a zoom of 400 %.
   await page.setViewportSize({ width: 320, height: 256 });
   await look("400 %");
 
@@ -98,7 +101,7 @@ async function lookWithSettings(faults: Faults, page: Page, where: string): Prom
   await devtools.detach();
 }
 
-/** Visits pages, looks at each of them in these ways, and expects no faults. */
+/** Visits pages, checks each of them in these ways, and asserts that no faults were found. */
 async function expectNone<Result>(
   looks: readonly Look[],
   visit: (check: (page: Page, where: string) => Promise<void>) => Promise<Result>,
@@ -206,7 +209,7 @@ test("with hostile names, and every dialog", async () => {
   const dialogs = await expectNone([lookAtWidths], (check) =>
     visitOpened(shop.browser, another, owner, inside, check),
   );
-  // If no form or button of these pages opens a dialog, it needs its own step here.
+  // If this fails, a dialog is opened by no form or button of these pages. Such a dialog needs a separate step here.
   expect([dialogs, dialogs.length]).toEqual([dialogs, await countDialogs()]);
 });
 

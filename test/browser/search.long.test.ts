@@ -5,7 +5,8 @@ import { noRows } from "../../src/storage/statement.ts";
 import { row, waitUntil } from "./console-page.ts";
 import { shopForTests } from "./shop.ts";
 
-// A search of 45,000 animals, of which only the oldest matches. A request scans 20,000, and each program follows `next`.
+// Tests a search among 45,000 animals of which only the oldest matches. One request examines 20,000 animals, so a program has to
+// follow `next` to find the match.
 
 const shop = shopForTests();
 const ada = shop.person();
@@ -46,14 +47,14 @@ test("the console finds it, no change begins the search anew, and the oldest is 
   });
 });
 
-/** Holds back the requests of a search after the first one, until they are released. */
+/** Lets the first request of a search pass, and holds all later ones until they are released. */
 async function holdSearch(page: Page) {
   const released = Promise.withResolvers<void>();
   const cursors: string[] = [];
   await page.route("**/console/api/pets?*name=rare*cursor=*", async (route) => {
     cursors.push(route.request().url());
     await released.promise;
-    // This fails if the page has aborted the search.
+    // If the page has aborted the search, continuing the request fails. That error is ignored.
     await route.continue().catch(() => {});
   });
   return { cursors, release: () => released.resolve() };

@@ -3,7 +3,7 @@ import type { Page } from "playwright-core";
 import { type ConsolePageOptions, isTooWide, waitUntil } from "./console-page.ts";
 import { shopForTests } from "./shop.ts";
 
-// Changes of every animal that matches a filter, however few of them the list shows.
+// Tests changes of all animals that match a filter, even if the list shows only a few of them.
 
 const shop = shopForTests();
 const ada = shop.person();
@@ -17,7 +17,7 @@ const open = (
 const bar = (page: Page) => page.getByRole("region", { name: "Selected animals" });
 const button = (page: Page, name: string | RegExp) => bar(page).getByRole("button", { name, exact: true });
 
-/** Adds animals to a category that contains no others, all by one request for each hundred. */
+/** Adds animals to a category that contains no others, with one request per hundred animals. */
 async function addHerd(categoryId: number, count: number, members: object = { status: "available" }) {
   const line = (_: unknown, number: number) => ({
     method: "POST",
@@ -30,7 +30,7 @@ async function addHerd(categoryId: number, count: number, members: object = { st
     expect(status).toBe(200);
   }
 }
-/** Number of animals of a category that match a query. */
+/** Returns the number of animals in a category that match a query. */
 async function count(categoryId: number, query = ""): Promise<number> {
   let found = 0;
   for (let address = `/pets?categoryId=${categoryId}&limit=100${query}`; address !== ""; ) {
@@ -58,7 +58,7 @@ test("all that match are changed by a few requests, however few are shown, and t
     await bar(page).getByText("320 selected (270 not in this list)").waitFor();
     expect(await button(page, /^Select all/).count()).toBe(0);
     expect(await page.evaluate("document.activeElement.closest('.bulk-bar') !== null")).toBe(true);
-    // An animal that is added later is not selected.
+    // An animal that is added after the selection is not selected.
     await addHerd(20, 1, { status: "sold" });
     await page.getByRole("button", { name: "1 new animal" }).waitFor();
     await bar(page).getByText("320 selected (270 not in this list)").waitFor();

@@ -7,7 +7,7 @@ import { settled } from "./console-screens.ts";
 import { countInteractions } from "./interactions.ts";
 import { shopForTests } from "./shop.ts";
 
-// An animal is sold from its row, and the sale is undone.
+// Tests that an animal can be sold from its row and that the sale can be undone.
 
 const shop = shopForTests();
 const ada = shop.person();
@@ -16,7 +16,9 @@ const vera = shop.person("vera@example.com");
 
 let categories = 0;
 
-/** An animal that is alone in its category, and the address of a list that contains only it. */
+/**
+ * Adds an animal to a category that has no others. Returns its identifier and the address of the list that shows only this animal.
+ */
 async function addPet(name: string) {
   const categoryId = ++categories;
   const { body } = await ada.call("POST /pets", { name, categoryId, status: "available" });
@@ -31,7 +33,7 @@ const open = (
   options: Partial<ConsolePageOptions> = {},
 ) => shop.open(path, { person: ada, ...options }, steps);
 
-/** Waits until the page has read the list with an animal of this status. */
+/** Waits until the page has fetched the list again and the list contains an animal with this status. */
 const readAgain = (page: Page, status: string) =>
   page.waitForResponse(
     async (response) => /api\/pets\?/.test(response.url()) && (await response.text()).includes(`"${status}"`),
@@ -43,7 +45,7 @@ async function pressTwice(page: Page): Promise<void> {
   await page.keyboard.press("Enter");
 }
 
-/** Holds Enter down until Undo has been shown for a while. Each further `down` counts as a repeated key. */
+/** Holds Enter down until some time after Undo has appeared. While the key is down, each further `down` counts as a repetition. */
 async function holdEnter(page: Page): Promise<void> {
   await page.keyboard.down("Enter");
   const undo = page.locator("button:focus:not([aria-disabled])").filter({ hasText: "Undo" });
@@ -73,7 +75,7 @@ describe("Sell in an animal's row", () => {
         const isPending = readAgain(page, "pending");
         await row.getByRole("button", { name: "Sell Fluffy" }).click();
         await isPending;
-        // This is the second click of a double click on Sell.
+        // This is the second click when somebody double-clicks Sell.
         await row.getByRole("button", { name: UNDO }).dispatchEvent("click", { detail: 2 });
         expect([await statusOf(id), ...(await shown())]).toEqual(["pending", ["Sold"], ["Undo", "⋯"], place]);
         const isSold = readAgain(page, "sold");
@@ -276,7 +278,7 @@ test("a page that the browser translates, again and again, says what an untransl
   });
 });
 
-/** Replaces every text node, as the translator of a browser does, unless the page forbids it. */
+/** Replaces every text node, as a browser's translator does unless the page forbids it. */
 const TRANSLATOR = `(() => {
   const isOwn = (text) => text.parentElement.closest("[translate=no], font, script, style") !== null;
   function translate() {
@@ -293,7 +295,7 @@ const TRANSLATOR = `(() => {
   translate();
 })()`;
 
-/** The page's text without times, which change by themselves. */
+/** Evaluates to the text of the page without its times, which change by themselves. */
 const SHOWN = `(() => {
   const main = document.querySelector("main").cloneNode(true);
   for (const time of main.querySelectorAll("time")) time.remove();

@@ -10,7 +10,10 @@ import { withReferencePage } from "./reference-page.ts";
 
 type Steps = (page: Page, watched: WatchedPage) => Promise<void>;
 
-/** Registers a `beforeAll`, which runs before those of the file, to start a browser and a service with a new store. */
+/**
+ * Registers a `beforeAll` that starts a browser, and a service with a new store. It runs before the `beforeAll` calls of the file
+ * itself.
+ */
 export function shopForTests(env: Readonly<Record<string, string>> = {}) {
   const servers: Server[] = [];
   let server: Server;
@@ -36,7 +39,7 @@ export function shopForTests(env: Readonly<Record<string, string>> = {}) {
     get server(): Server {
       return server;
     },
-    /** Replaces the server by one that a test has started. */
+    /** Replaces the server with one that a test has started. */
     set server(another: Server) {
       servers.splice(servers.indexOf(server), 1, another);
       server = another;
@@ -44,21 +47,21 @@ export function shopForTests(env: Readonly<Record<string, string>> = {}) {
     get browser(): Browser {
       return browser;
     },
-    /** Starts another service with a new store, which runs until the end of the file. */
+    /** Starts a second service with a new store, which runs until the file's tests have ended. */
     async another(environment: Environment = "production"): Promise<Shop> {
       return { server: await start(), environment };
     },
-    /** Signs up a person in a `beforeAll`. */
+    /** Creates an account for a person in a `beforeAll`. */
     person(email = "ada@example.com", environment: Environment = "production"): BrowserSession {
       const session = {} as BrowserSession;
       beforeAll(async () => void Object.assign(session, await signUp(server, email, environment)));
       return session;
     },
-    /** `withConsolePage` of this shop. */
+    /** Calls `withConsolePage` for this shop. */
     open(path: string, options: ConsolePageOptions, steps: Steps): Promise<void> {
       return withConsolePage(browser, server, path, options, steps);
     },
-    /** `withReferencePage` of this shop. */
+    /** Calls `withReferencePage` for this shop. */
     reference(
       service: "production" | "staging" | "messages",
       options: PageOptions & { readonly hash?: string },

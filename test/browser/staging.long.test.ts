@@ -8,7 +8,7 @@ import { openPage } from "./browser.ts";
 import { consoleAddress, expectNoFaults, heading, withConsolePage } from "./console-page.ts";
 import { shopForTests } from "./shop.ts";
 
-// From production to staging by one click, signed in, and back.
+// Tests that one click takes a signed-in person from production to staging, and another one back.
 
 const NOT_SIGNED_IN = "You couldn't be signed in from production.";
 
@@ -30,7 +30,7 @@ test("a click opens staging, signed in with the same account, and a click leads 
     await link(page, "Account ada@example.com").waitFor();
     const { isCurrent } = (await ada.read("/account/sessions"))[0];
     expect(isCurrent).toBe(true);
-    // The token was in no address.
+    // No address that was requested contains the token.
     expect(requests.filter((request) => /\/session\/transfer$/.test(request))).toHaveLength(1);
     expect(requests.filter((request) => /[0-9A-Za-z]{43}/.test(request))).toEqual([]);
   });
@@ -114,7 +114,7 @@ test("a stranger's page cannot sign anybody in to the stranger's account", async
   const { url, token } = (await mallory.call("POST /session/transfer-token")).json;
   const form = `<form method="post" action="${url}"><input name="token" value="${token}"><input name="page" value="/"></form>`;
   const script = "<script>document.forms[0].submit()</script>";
-  // A sandboxed frame's form has the origin `null`.
+  // The Origin of a form in a sandboxed frame is `null`.
   const framed = form.replaceAll('"', "&quot;");
   const bodies = [
     form + script,
@@ -137,7 +137,7 @@ test("a stranger's page cannot sign anybody in to the stranger's account", async
   await expectNoFaults(watched.page);
   expect(await watched.page.context().cookies()).toEqual([]);
   await watched.close();
-  // None of them has used the token up.
+  // The token is still valid, because none of these requests has used it.
   const headers = {
     Origin: consoleAddress(shop.server),
     "Content-Type": "application/x-www-form-urlencoded",
@@ -154,7 +154,7 @@ test("a stranger's page cannot sign anybody in to the stranger's account", async
 
 test("the two consoles may be different sites", async () => {
   const [production, staging] = [freePort(), freePort()];
-  // Browsers resolve every name below `localhost` to this machine.
+  // Browsers resolve every host name that ends in `.localhost` to this machine.
   const origins = {
     production: `http://pets.localhost:${production}`,
     staging: `http://staging.localhost:${staging}`,

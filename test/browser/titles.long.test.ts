@@ -5,7 +5,7 @@ import { openBrowserSession, PASSWORD, signUp } from "../wire/browser-session.ts
 import { consoleAddress } from "./console-page.ts";
 import { shopForTests } from "./shop.ts";
 
-// Names and icons of a tab, a bookmark and an installed console.
+// Tests the names and icons that appear in a tab, in a bookmark and in an installed console.
 
 const OWNER = "owner@example.com";
 
@@ -14,7 +14,10 @@ beforeAll(async () => {
   await signUp(shop.server, OWNER);
 });
 
-/** Titles, keyed by the addresses that the server knows. A new address fails the test until its title is added here. */
+/**
+ * The titles, keyed by the addresses that the server knows. If an address is added to the server, the test fails until its title is
+ * added here.
+ */
 const TITLES: Readonly<Record<(typeof ADDRESSES)[number] | "/animals/new" | "/animals/9", string>> = {
   "/": "Overview",
   "/animals": "Animals",

@@ -4,7 +4,7 @@ import { axe } from "./browser.ts";
 import { choose, consoleAddress, expectNoFaults } from "./console-page.ts";
 import { shopForTests } from "./shop.ts";
 
-// Two people change one animal: no change is lost silently.
+// Tests that no change is lost silently when two people change the same animal.
 
 const shop = shopForTests();
 const ada = shop.person();
@@ -15,8 +15,8 @@ const open = (path: string, steps: (page: Page) => Promise<void>) =>
 const petWith = async (id: number) => (await ada.read(`/pets?id=${id}`))[0];
 
 /**
- * Ada types into an animal's form while Eve changes or removes the animal. Without a stream, Ada learns of it only when she
- * saves.
+ * Ada types into the form of an animal while Eve changes or removes that animal. Without an event stream, Ada learns of it only
+ * when she saves.
  */
 async function bothEdit(
   id: number,

@@ -5,13 +5,13 @@ import { accountId } from "../wire/browser-session.ts";
 import { consoleAddress, heading } from "./console-page.ts";
 import { shopForTests } from "./shop.ts";
 
-// A viewer presses everything that the pages offer, and nothing is refused.
+// A viewer presses everything that the pages offer. The service must not refuse any of it.
 
 const shop = shopForTests();
 const owner = shop.person("owner@example.com");
 const viewer = shop.person("vera@example.com");
 
-/** Buttons that end the session or remove the account. They are not pressed. */
+/** Buttons that end the session or remove the account. The test does not press them. */
 const LEAVING = /Sign out|Delete account/;
 
 test("a viewer presses every button and follows every link of every page, and none is refused", async () => {
@@ -79,7 +79,7 @@ async function visit(page: Page, address: string): Promise<void> {
   await page.locator("main .loading, main [aria-busy=true]").first().waitFor({ state: "detached" });
 }
 
-/** Presses a button of a fresh page, with every field filled, and then the buttons of the dialog that it opens. */
+/** Opens a page, fills in every field, and presses one button. If that opens a menu or a dialog, also presses a button there. */
 async function press(page: Page, address: string, index: number): Promise<string | undefined> {
   await visit(page, address);
   const button = buttons(page).nth(index);

@@ -5,7 +5,7 @@ import { createDestination, webhook } from "../wire/deliveries.ts";
 import { choose, expectNoFaults } from "./console-page.ts";
 import { shopForTests } from "./shop.ts";
 
-// Owners' webhooks, and the deliveries of messages, in a real browser.
+// Tests owners' webhooks and the deliveries of messages in a real browser.
 
 const destination = createDestination(410, 204);
 const shop = shopForTests({ ...webhook(destination.url), PETSTORE_WEBHOOKS_PRIVATE: "allow" });

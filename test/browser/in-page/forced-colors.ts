@@ -1,4 +1,4 @@
-// Runs inside the page with forced colours, in which backgrounds and shadows are removed.
+// Runs inside the page while forced colours are on. In this mode, the browser removes backgrounds and shadows.
 
 Object.assign(globalThis, { findForcedColorFaults, findMotion });
 
@@ -7,7 +7,7 @@ const FILLED =
 const CHOSEN = "[aria-current], [aria-selected=true], [aria-pressed=true]";
 const FOCUSABLE = "a[href], button:not(:disabled), input:not(:disabled), select, textarea, summary";
 
-/** Information that only a background, a shadow or a colour conveys, and controls without a visible focus. */
+/** Returns information that is conveyed only by a background, a shadow or a colour, and controls whose focus is not visible. */
 function findForcedColorFaults(): readonly string[] {
   const scope = document.querySelector("dialog[open]") ?? document.body;
   const visible = (selector: string) =>
@@ -31,9 +31,9 @@ function findForcedColorFaults(): readonly string[] {
   ];
 }
 
-/** Elements that move although motion is reduced. */
+/** Returns the elements that move although the setting asks for reduced motion. */
 function findMotion(): readonly string[] {
-  // A transition may have begun before the setting was changed.
+  // Transitions are left out, because one may have begun before the setting was changed.
   const animations = document.getAnimations().filter((animation) => animation instanceof CSSAnimation);
   const animated = animations.map(({ effect }) => (effect instanceof KeyframeEffect ? effect.target : null));
   const transitioned = [...document.querySelectorAll("*")].filter((element) =>
@@ -53,7 +53,7 @@ function isOutlined(style: CSSStyleDeclaration): boolean {
 
 function isFocusVisible(element: HTMLElement): boolean {
   const before = document.activeElement;
-  // `focusVisible` has no effect on an element that has the focus already.
+  // If the element already has the focus, the `focusVisible` option has no effect.
   element.blur();
   element.focus({ preventScroll: true, focusVisible: true } as FocusOptions);
   const isFocused = document.activeElement === element;

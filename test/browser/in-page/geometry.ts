@@ -1,6 +1,6 @@
-// Runs inside the page. All boxes are in CSS pixels of the viewport.
+// Runs inside the page. All boxes are in CSS pixels, relative to the viewport.
 
-/** CSS pixels; covers half a device pixel and rounding. */
+/** The tolerance in CSS pixels. It covers half a device pixel and rounding errors. */
 const TOLERANCE = 1;
 
 interface Box {
@@ -10,7 +10,7 @@ interface Box {
   readonly bottom: number;
 }
 
-/** A text node or a control, with its boxes. */
+/** A text node or a control, and the boxes that it occupies. */
 interface Piece {
   readonly node: Text | Element;
   readonly owner: Element;
@@ -21,7 +21,7 @@ const CONTROLS = "a[href], button, input, select, textarea, svg, progress";
 
 Object.assign(globalThis, { findGeometryFaults, findOverlaps });
 
-/** Finds elements that leave their frame or the viewport or are cut off, crooked rows, and dialogs that are not centred. */
+/** Finds elements that are cut off or extend beyond their frame or the viewport, crooked rows, and dialogs that are not centred. */
 function findGeometryFaults(): readonly string[] {
   const root = document.documentElement;
   const faults: string[] = [];
@@ -34,7 +34,7 @@ function findGeometryFaults(): readonly string[] {
   return [...new Set([...faults, ...smallTargets(dialog ?? document.body)])];
 }
 
-/** Cells whose first text is not on the same baseline as their row's header. */
+/** Returns the cells whose first line of text is not on the baseline of their row's header. */
 function crookedRows(): readonly string[] {
   const rows = [...document.querySelectorAll("tbody tr")].filter(
     (row) => getComputedStyle(row).display === "table-row",
@@ -43,7 +43,7 @@ function crookedRows(): readonly string[] {
     [...row.querySelectorAll(":scope > :is(th, td)")].flatMap((cell) => {
       const text = firstText(cell);
       const mark = document.createElement("span");
-      // An empty inline block shows where the baseline is.
+      // An empty inline block sits on the baseline, so its position shows where the baseline is.
       mark.style.display = "inline-block";
       text?.before(mark);
       return text === undefined ? [] : [{ row, cell, text, mark }];
@@ -102,7 +102,7 @@ function piecesOf(scope: Element): readonly Piece[] {
   return pieces.filter(({ boxes }) => boxes.length > 0);
 }
 
-/** True if the element is visible. Content that is only for screen readers is not. */
+/** Returns true if the element is visible. Content that only screen readers get does not count as visible. */
 function isShown(element: Element): boolean {
   if (!element.checkVisibility({ visibilityProperty: true })) return false;
   for (let at: Element | null = element; at !== null; at = at.parentElement)
@@ -110,7 +110,7 @@ function isShown(element: Element): boolean {
   return true;
 }
 
-/** True if the element is deliberately placed over its surroundings. */
+/** Returns true if the element is positioned so that it covers its surroundings on purpose. */
 function isLifted(element: Element): boolean {
   for (
     let at: Element | null = element;
@@ -130,7 +130,7 @@ function faultsOf(piece: Piece): readonly string[] {
   for (let at = first; at !== null && at !== document.body && position !== "fixed"; at = at.parentElement) {
     const style = getComputedStyle(at);
     if (isFrame(style) && !isShortened(piece, at, style)) faults.push(...leaving(name, shown, at, style));
-    // Content that is clipped or scrolled away covers nothing outside.
+    // If content is clipped or scrolled out of view, it cannot cover anything outside.
     if (style.overflowY !== "visible") shown = common(shown, at.getBoundingClientRect());
     if (["absolute", "fixed"].includes(style.position)) break;
   }
@@ -139,7 +139,10 @@ function faultsOf(piece: Piece): readonly string[] {
   return faults;
 }
 
-/** True for tabs that scroll, and for a text with an ellipsis whose tooltip has the whole text or the exact time. */
+/**
+ * Returns true if the text may be cut off: in tabs, which scroll, or with an ellipsis if the tooltip has the whole text or the
+ * exact time.
+ */
 function isShortened({ node, owner }: Piece, frame: Element, { textOverflow }: CSSStyleDeclaration): boolean {
   const tooltip = owner.closest("time") ? node.textContent : owner.closest("[title]")?.getAttribute("title");
   const isWhole = tooltip?.includes((node.textContent ?? "").trim()) === true;
@@ -161,7 +164,7 @@ function leaving(name: string, box: Box, frame: Element, style: CSSStyleDeclarat
   const faults: string[] = [];
   if (box.left < edges.left - TOLERANCE || box.right > edges.right + TOLERANCE)
     faults.push(`${name} leaves ${selectorOf(frame)} sideways`);
-  // Text that is clamped is allowed, because a button shows all of it, or it is shown completely elsewhere.
+  // Clamped text is allowed, because a button shows the rest of it, or the whole text is shown elsewhere.
   const isScrolled = ["auto", "scroll"].includes(style.overflowY) || style.webkitLineClamp !== "none";
   if (!isScrolled && (box.top < edges.top - TOLERANCE || box.bottom > edges.bottom + TOLERANCE))
     faults.push(`${name} leaves ${selectorOf(frame)} at the top or bottom`);
@@ -181,7 +184,7 @@ function faultsOfDialog(dialog: Element): readonly string[] {
 }
 
 function isCovering(one: Box, other: Box): boolean {
-  // Lines of text may share the font's space for accents.
+  // Lines of text may overlap in the space that the font reserves for accents.
   const height = Math.min(one.bottom - one.top, other.bottom - other.top);
   const across = Math.min(one.right, other.right) - Math.max(one.left, other.left);
   const down = Math.min(one.bottom, other.bottom) - Math.max(one.top, other.top);
@@ -197,7 +200,7 @@ function common(one: Box, other: Box): Box {
   };
 }
 
-/** The part of a box that its ancestors do not clip. */
+/** Returns the part of a box that its ancestors do not clip. */
 function clipped(box: Box, owner: Element): Box {
   let shown = box;
   for (let at: Element | null = owner; at !== null && at !== document.body; at = at.parentElement)
@@ -205,11 +208,14 @@ function clipped(box: Box, owner: Element): Box {
   return shown;
 }
 
-/** Minimum size in CSS pixels: WCAG 2.2, 2.5.8. */
+/** The minimum size of a target in CSS pixels (WCAG 2.2, success criterion 2.5.8). */
 const TARGET = 24;
 const TARGETS = "a[href], button, input, select, textarea, summary, [role=option], [role=tab]";
 
-/** Targets under 24 px, except in sentences, whose circle of 24 px touches another target or its circle. */
+/**
+ * Returns targets smaller than 24 px if the 24 px circle around one of them touches another target or its circle. Targets within
+ * sentences are exempt.
+ */
 function smallTargets(scope: Element): readonly string[] {
   const targets = [...scope.querySelectorAll(TARGETS)]
     .filter((element) => isShown(element) && !(element instanceof HTMLAnchorElement && isInSentence(element)))
