@@ -3,7 +3,7 @@ import { send } from "../wire/send.ts";
 import { useStore } from "../wire/server.ts";
 import { openRawConnection, statusesOf } from "./raw-http.ts";
 
-// Request smuggling at the boundary between two requests: raw bytes over a socket, and the responses.
+// Tests request smuggling at the boundary between two requests. Raw bytes are sent through a socket, and the responses are checked.
 
 const PET = '{"name":"x","categoryId":1}';
 const CHUNKED_PET = `${PET.length.toString(16)}\r\n${PET}\r\n0\r\n\r\n`;
@@ -24,7 +24,7 @@ async function petCount(): Promise<number> {
   return (await server.get("/pets?limit=100")).json.length;
 }
 
-/** The statuses of all responses until the service closes the connection. */
+/** Returns the statuses of all responses until the service closes the connection. */
 async function statusesFor(bytes: string): Promise<readonly number[]> {
   const connection = await openRawConnection(server.production, bytes);
   await connection.closed;
@@ -75,7 +75,7 @@ describe("a request that can be read in two ways is refused, its connection clos
     ["a line without a colon", () => get("/v1/pets", "XY\r\n"), 400],
     ["a line without a name", () => get("/v1/pets", ": v\r\n"), 400],
     ["a NUL in a line", () => get("/v1/pets", "X-Y: a\0b\r\n"), 400],
-    // The runtime's parser answers 505 to an unknown HTTP version.
+    // The runtime's HTTP parser answers 505 if the HTTP version is unknown.
     ["no version", () => "GET /v1/pets\r\n\r\n", 505],
     ["a version that is not ours", () => get("/v1/pets").replace("HTTP/1.1", "HTTP/9.9"), 505],
     ["bare line feeds", () => get("/v1/pets").replaceAll("\r\n", "\n"), 505],
@@ -168,7 +168,7 @@ describe("an odd request that can be read in one way only is read that way, to t
     const connection = await openRawConnection(server.production, bytes());
     await connection.answered(statuses.length);
     expect(statusesOf(connection.received())).toEqual(statuses);
-    // No byte is left over, so the next request gets its own response.
+    // No byte of the first request is left over, so the next request gets a correct response.
     connection.socket.write(END);
     await connection.closed;
     expect(statusesOf(connection.received())).toEqual([...statuses, 200]);

@@ -1,7 +1,7 @@
 import { type RawConnection, statusesOf } from "./raw-http.ts";
 
-// If the runtime's parser refuses the bytes after a request while that request is running, it sends its own 400 instead of our
-// response. In that case the animal must not be stored: only requests that got a 201 may store one.
+// The runtime's parser may refuse the bytes that follow a request while that request is running. It then sends a 400 instead of our
+// response. In that case the animal must not be stored, because only a request that got a 201 may store one.
 
 const NEXT = "GET /v1/pets HTTP/1.1\r\nHost: a\r\n\r\n";
 export const FOLLOWING = {
@@ -14,7 +14,7 @@ export const FOLLOWING = {
   "a NUL": "\0",
 } as const;
 
-/** Header lines and a body as one text. */
+/** Combines header lines and a body into one text. */
 type Frame = (lines: string, body: string) => string;
 
 export const withLength: Frame = (lines, body) => `${lines}Content-Length: ${body.length}\r\n\r\n${body}`;
@@ -30,9 +30,9 @@ const FRAMES: Readonly<Record<string, Frame>> = {
 
 export interface Framing {
   readonly given: string;
-  /** A request that creates an animal, and the bytes after it. `lines` are its request line and headers. */
+  /** Returns a request that creates an animal, followed by more bytes. `lines` are the request line and the headers. */
   bytes(lines: string, name: string): string;
-  /** True if nothing after the request can be refused. */
+  /** True if there is nothing after the request that the parser could refuse. */
   readonly isValid: boolean;
 }
 
@@ -44,14 +44,14 @@ export const FRAMINGS: readonly Framing[] = Object.entries(FRAMES).flatMap(([fra
   })),
 );
 
-/** The requests to send to an address, and the animals that are stored there afterwards. */
+/** Where to send the requests, and how to find out which animals they have stored. */
 export interface FramingTarget {
   readonly lines: string;
   open(bytes: string): Promise<RawConnection>;
   storedNames(): Promise<ReadonlySet<string>>;
 }
 
-/** Positions at which a framing can be cut in two: after each of its bytes, or only up to the last byte of its body. */
+/** Returns the positions at which the bytes can be divided: after each byte, or only up to the last byte of the body. */
 export function cutsOf(
   { bytes }: Framing,
   { lines }: FramingTarget,
@@ -63,10 +63,10 @@ export function cutsOf(
 }
 
 /**
- * Creates an animal for each cut, 16 of them concurrently. A request is sent in two segments, divided at the cut; 0 means that
- * it is sent in one.
+ * Creates an animal for each position, 16 of them at the same time. The request is sent in two segments that are divided at that
+ * position. If the position is 0, it is sent in one segment.
  *
- * @returns contradictions between the store and the first status
+ * @returns the cases in which the store contradicts the first status
  */
 export async function findContradictions(
   target: FramingTarget,
@@ -95,7 +95,7 @@ export async function findContradictions(
     );
 }
 
-/** Sends each piece in its own TCP segment, and returns the first status. */
+/** Sends each piece in a separate TCP segment. Returns the first status. */
 export async function firstStatus(
   { open }: Pick<FramingTarget, "open">,
   [first = "", ...others]: readonly string[],
@@ -112,7 +112,7 @@ export async function firstStatus(
 }
 
 /**
- * Resolves once the server has read everything that other connections have sent: it waits for the response to a later request.
+ * Sends another request and waits for its response. By then, the server has also read everything that other connections have sent.
  */
 async function untilRead(open: FramingTarget["open"]): Promise<void> {
   const later = await open("GET /healthz HTTP/1.1\r\nHost: a\r\n\r\n");

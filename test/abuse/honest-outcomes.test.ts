@@ -33,14 +33,14 @@ onBothEngines(({ useStore }) => {
   for (const framing of FRAMINGS) {
     test(`in one segment, ten times, and in two, cut at every byte: ${framing.given}`, async () => {
       const isEmbedded = server.store.settings["PETSTORE_DATABASE_URL"] === undefined;
-      // On PostgreSQL, bytes that follow the body in their own segment are not seen in time (decision 21).
+      // On PostgreSQL, if the bytes after the body come in a separate segment, the service does not see them in time (decision 21).
       const cuts = cutsOf(framing, target, isEmbedded ? "whole" : "body");
       expect(await findContradictions(target, framing, [...Array(10).fill(0), ...cuts])).toEqual([]);
     });
   }
 
   interface Write {
-    /** Address to send to; production if left out. */
+    /** The address to which the requests are sent. The default is production. */
     readonly address?: string;
     readonly lines: string;
     readonly body?: unknown;

@@ -18,7 +18,7 @@ test("beside idle connections, slow heads and bodies, clients that never read an
   const open = (bytes: string) => openRawConnection(server.production, bytes);
 
   const idle: RawConnection[] = [];
-  // The runtime cuts off a connection that sends nothing for about 10 seconds.
+  // The runtime closes a connection that sends nothing for about 10 seconds, so each of these first sends a request.
   while (idle.length < IDLE) idle.push(await open("GET /healthz HTTP/1.1\r\nHost: a\r\n\r\n"));
   for (let count = 0; count < 20; count++) {
     const { socket } = await open("");
@@ -26,7 +26,11 @@ test("beside idle connections, slow heads and bodies, clients that never read an
     socket.write("GET /openapi.json HTTP/1.1\r\nHost: a\r\n\r\n".repeat(1_000));
   }
 
-  /** Sends the rest a byte at a time until the connection is closed. @returns the statuses of its responses */
+  /**
+   * Sends the rest one byte at a time until the connection is closed.
+   *
+   * @returns the statuses of its responses
+   */
   async function drip(first: string, rest: string): Promise<readonly number[]> {
     const { socket, closed, received } = await open(first);
     let sent = 0;

@@ -1,23 +1,23 @@
 import type { Socket } from "bun";
 
-/** Far above the server's own deadlines, even on a busy machine. */
+/** Much longer than the server's own deadlines, even on a busy machine. */
 const DEADLINE_MS = 60_000;
 
 export interface RawConnection {
   readonly socket: Socket;
-  /** Everything received so far, one character for each byte. */
+  /** Returns everything received so far, with one character for each byte. */
   received(): string;
   /** Resolves when more can be written. */
   drained(): Promise<void>;
-  /** Resolves when this many responses have begun to arrive, or the connection is closed. */
+  /** Resolves when this many responses have begun to arrive, or when the connection is closed. */
   answered(count: number): Promise<void>;
   /** Resolves when the server has closed the connection. */
   readonly closed: Promise<void>;
 }
 
 /**
- * A connection on which exactly these bytes are sent. To an `https` address it uses TLS, without checking the certificate. Each
- * wait fails after 60 seconds.
+ * Opens a connection and sends exactly these bytes. For an `https` address it uses TLS, without checking the certificate. Each wait
+ * fails after 60 seconds.
  */
 export async function openRawConnection(address: string, bytes: string | Uint8Array): Promise<RawConnection> {
   const { protocol, hostname, port } = new URL(address);
@@ -72,7 +72,7 @@ export async function openRawConnection(address: string, bytes: string | Uint8Ar
   };
 }
 
-/** The statuses of these responses, in order. */
+/** Returns the statuses of these responses, in order. */
 export function statusesOf(received: string): readonly number[] {
   return [...received.matchAll(/HTTP\/1\.1 (\d{3}) /g)].map(([, status]) => Number(status));
 }

@@ -9,7 +9,7 @@ const HALF_SENT = 25;
 const WARM = 300;
 
 onBothEngines(({ freshStore, startProcess }) => {
-  /** Creates one animal after another until the port is closed. Calls back for each one that is acknowledged. */
+  /** Creates one animal after another until the port is closed. Calls back for each acknowledged animal. */
   async function createUntilStopped(
     server: Server,
     key: string,
@@ -55,12 +55,12 @@ onBothEngines(({ freshStore, startProcess }) => {
     expect(exitCode).toBe(0);
     for (const half of halves) {
       await half.closed;
-      // 408 and 400 refuse a half request; any other status would mean that it was processed.
+      // 408 and 400 refuse a request that is incomplete. Any other status would mean that the incomplete request was executed.
       expect(statusesOf(half.received()).filter((status) => status !== 408 && status !== 400)).toEqual([]);
     }
 
     const next = await startProcess({ store });
-    // Nothing acknowledged is missing, and nothing unacknowledged is stored.
+    // Every acknowledged animal is stored, and no other.
     expect([...(await storedNames(next.production, key))].sort()).toEqual([...acknowledged].sort());
     await next.stop();
   });

@@ -9,9 +9,9 @@ import { send } from "../wire/send.ts";
 import { freshEmbeddedStore } from "../wire/stores.ts";
 import { openRawConnection } from "./raw-http.ts";
 
-// The log's reader has stopped reading, so the pipe blocks after 64 kB.
+// The program that reads the log has stopped reading. So the pipe blocks after 64 kB.
 
-/** Produces more log lines than the pipe and the queue can hold. */
+/** Enough requests to produce more log lines than the pipe and the queue can hold. */
 const REQUESTS = 8_000;
 const AT_ONCE = 200;
 
@@ -21,7 +21,7 @@ afterEach(() => kill());
 async function startWithoutReader() {
   const fifo = join(await mkdtemp(join(tmpdir(), "petstore-")), "log");
   expect(Bun.spawnSync(["mkfifo", fifo]).exitCode).toBe(0);
-  // Opened for reading and writing, because opening only one end of a FIFO waits for the other end.
+  // The FIFO is opened for both reading and writing. Opening only one end would wait until the other end is opened.
   const output = openSync(fifo, "r+");
   return { fifo, output, ...(await startWith(fifo)) };
 }
@@ -87,7 +87,7 @@ test("once it is read again, one line says how many were dropped, and every othe
     .map((line) => JSON.parse(line));
   const said = lines.filter(({ msg }) => msg.includes("were dropped")).map((line) => line.lines);
   expect(said).toEqual([dropped]);
-  // Excludes other lines, such as those of start and stop.
+  // Other lines, such as those about the start and the stop, are not counted.
   const requests = lines.filter(({ msg }) => msg === "request").length;
   expect(requests + dropped).toBeGreaterThanOrEqual(REQUESTS);
   expect(lines.at(-1).msg).toBe("stopped");

@@ -9,12 +9,12 @@ import { makeKey } from "../wire/server.ts";
 import { freshEmbeddedStore } from "../wire/stores.ts";
 import { openRawConnection, type RawConnection, statusesOf } from "./raw-http.ts";
 
-// Each client, with its own key, requests a large page and does not read it, so that its bytes wait in the server's memory.
+// Each client uses a different key, requests a large page and does not read it. The page's bytes then wait in the server's memory.
 
-/** Larger than the kernel's socket buffers. */
+/** The size of a name, which is larger than the socket buffers of the kernel. */
 const NAME_BYTES = 15 * 1024 * 1024;
 const CLIENTS = 12;
-/** Number of responses that fit into 64 MiB. */
+/** The number of these responses that fit into 64 MiB. */
 const SERVED = 4;
 
 let server: ServerProcess;
@@ -23,7 +23,7 @@ beforeAll(async () => {
   const store = await freshEmbeddedStore();
   server = await startProcess({ store });
   key = await makeKey(server.store);
-  // Only a store of an earlier version has names without a limit.
+  // Only a store from an earlier version can contain names of this length, so the row is inserted directly.
   const database = await openDatabase("production", loadConfig({ dataDir: store.dataDir }, {}));
   await database.run({ sql: "INSERT INTO pet (name, category_id) VALUES ($1, 1)", decode: noRows }, [
     "x".repeat(NAME_BYTES),
@@ -54,11 +54,11 @@ test("beyond 64 MiB that wait, a large response is refused with 503; small ones 
     "unavailable",
     "1",
   ]);
-  // A stored change is never refused.
+  // A change that has been stored is never refused for lack of memory.
   const body = JSON.stringify({ name: "y".repeat(255), categoryId: 1 });
   expect((await send("POST", `${server.production}/pets`, { key, body })).status).toBe(201);
 
-  // Half of the clients continue to read, and the others leave.
+  // Half of the clients start to read, and the others close their connections.
   for (const [index, { socket }] of clients.entries()) index % 2 === 0 ? socket.resume() : socket.terminate();
   await until(async () => (await send("GET", `${server.production}/pets`, { key })).status === 200);
   const read = clients.filter((_, index) => index % 2 === 0);

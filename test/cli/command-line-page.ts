@@ -2,9 +2,9 @@ import { blocksIn } from "../repository/documents.ts";
 import { type Step, stepsOf } from "../repository/terminal.ts";
 import { callsIn } from "./commands.ts";
 
-/** docs/guides/command-line.md */
+/** The text of docs/guides/command-line.md. */
 export const page = await Bun.file(new URL("../../docs/guides/command-line.md", import.meta.url)).text();
-/** A transcript that calls every command at a terminal, with the output. */
+/** A transcript of every command on a terminal, with its output. */
 export const transcript = await Bun.file(new URL("transcript.md", import.meta.url)).text();
 
 export function transcriptsOf(text: string): readonly Step[] {

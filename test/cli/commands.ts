@@ -3,14 +3,14 @@ import { CommanderError } from "commander";
 import type { Command } from "../../src/cli/command.ts";
 import { createProgram } from "../../src/cli/program.ts";
 
-/** A command, with the words that call it. */
+/** A command, and the words with which it is called. */
 export interface Named {
-  /** `petstore keys create` */
+  /** The words that call the command, such as `petstore keys create`. */
   readonly path: string;
   readonly command: Command;
 }
 
-/** Every command of a program, including itself. */
+/** Returns every command of a program, including the program itself. */
 export function everyCommand(program: Command): readonly Named[] {
   const walk = (command: Command, above: string): Named[] => {
     const path = above + command.name();
@@ -19,7 +19,10 @@ export function everyCommand(program: Command): readonly Named[] {
   return walk(program, "");
 }
 
-/** Each call of `petstore` in a line of shell: the words that follow the name, up to the end of the command. */
+/**
+ * Returns each call of `petstore` in a line of shell code. A call is the list of words after the name, up to the end of the
+ * command.
+ */
 export function callsIn(line: string): readonly (readonly string[])[] {
   return [...line.matchAll(/(?:^|[\s(|"])petstore (.*?)(?=[|<>);&]|$)/g)].map(([, call = ""]) =>
     [...call.matchAll(/"([^"]*)"|'([^']*)'|([^\s"']+)/g)].map(
@@ -28,7 +31,7 @@ export function callsIn(line: string): readonly (readonly string[])[] {
   );
 }
 
-/** Parses these words without executing anything. Resolves to the path of the command that they call. */
+/** Parses these words without executing anything. Resolves to the full name of the command that they call. */
 export const parse = (words: readonly string[]) => parseWith(words, () => {});
 
 async function parseWith(words: readonly string[], writeErr: (text: string) => void): Promise<string> {
@@ -45,7 +48,7 @@ async function parseWith(words: readonly string[], writeErr: (text: string) => v
   return called;
 }
 
-/** Output for invalid arguments. */
+/** Resolves to what a command prints when its arguments are invalid. */
 export async function refusalOf(words: readonly string[]): Promise<string> {
   let printed = "";
   const parsing = parseWith(words, (text) => {

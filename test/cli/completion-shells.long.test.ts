@@ -6,7 +6,8 @@ import { SCRIPTS } from "../../src/cli/completion/completion.ts";
 import { outcomeOf } from "../wire/process.ts";
 import { petstoreOnPath } from "./petstore-on-path.ts";
 
-// Completion in the real shells. Each shell sources its script, reads command lines, and prints its offers for the last word.
+// Tests completion in the real shells. Each shell sources its completion script, reads command lines, and prints what it offers for
+// the last word.
 
 const folder = mkdtempSync(join(tmpdir(), "petstore-shells-"));
 writeFileSync(join(folder, "animals.csv"), "");
@@ -30,7 +31,7 @@ function writeScript(shell: keyof typeof SCRIPTS): void {
   writeFileSync(join(folder, `petstore.${shell}`), SCRIPTS[shell]);
 }
 
-/** Splits the output into the offers of each line. */
+/** Splits the output into what was offered for each line. */
 function offersOf(printed: string): Offers {
   const parts = printed.split(/^== .*\n/m).slice(1);
   return parts.map((part) => sorted(part.split("\n").filter(Boolean)));
@@ -44,7 +45,7 @@ async function runOn(lines: readonly string[], command: readonly string[]): Prom
   return offersOf(out);
 }
 
-// bash, like readline, separates a word at = from the option before it.
+// bash, like readline, treats `=` as the end of a word, so it separates an option from its value.
 const BASH = `source ./petstore.bash
 while IFS= read -r line; do
   echo "== $line"
@@ -61,7 +62,7 @@ while read -l line
     complete -C "$line" | string split -f 1 \\t
 end`;
 
-// zsh completes only in its line editor, which needs a terminal; compadd adds each offer.
+// zsh only completes in its line editor, which needs a terminal. This `compadd` also collects each offer.
 const ZSH = `autoload -Uz compinit; compinit -u -d $ZDOTDIR/dump
 source $ZDOTDIR/petstore.zsh
 typeset -a offers
@@ -127,7 +128,7 @@ for (const [shell, offered] of Object.entries(SHELLS))
   describe(shell, () => {
     test("offers commands, other words, choices, also after =, and files where they are expected", async () => {
       const offers = await offered(cases.map(([line]) => line));
-      // bash itself offers files, because the function leaves that enabled.
+      // Here bash offers the files itself, because the completion function leaves bash's own file completion on.
       const isLeftToBash = (line: string) => shell === "bash" && / an$/.test(line);
       const withoutOption = (words: readonly string[] = []) =>
         words.map((word) => word.replace(/^--status=/, ""));
@@ -139,7 +140,7 @@ for (const [shell, offered] of Object.entries(SHELLS))
     test("completes the last of several types", async () => {
       const [offers = []] = await offered(["petstore events --type pet.created,order.c"]);
       const types = ["order.cancelled", "order.completed"];
-      // zsh handles the part before the comma itself.
+      // zsh itself adds the part before the comma.
       expect(offers).toEqual(shell === "zsh" ? types : types.map((type) => `pet.created,${type}`));
     });
   });

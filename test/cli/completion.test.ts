@@ -7,7 +7,7 @@ import { everyCommand } from "./commands.ts";
 
 const commands = everyCommand(await createProgram());
 
-/** Candidates for the last word of a line. */
+/** Returns what is offered for the last word of a line. */
 async function offered(line: string): Promise<readonly string[]> {
   const program = await createProgram();
   return candidatesFor(program, line.split(" ").slice(1)).map(([word]) => word);
@@ -70,7 +70,7 @@ describe("petstore __complete", () => {
   });
 });
 
-/** A line for each possible value of an option or argument, and for each word of a group of commands. */
+/** Returns one line for each possible value of an option or argument, and one for each word of a group of commands. */
 function linesOf({ path, command }: { path: string; command: Command }): readonly Case[] {
   const above = path.slice(0, path.length - command.name().length);
   const names = command.commands.map((one) => one.name());

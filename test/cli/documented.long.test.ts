@@ -8,7 +8,7 @@ import { type Server, useStore } from "../wire/server.ts";
 import { linesOf, page, transcript, transcriptsOf } from "./command-line-page.ts";
 import { petstoreOnPath } from "./petstore-on-path.ts";
 
-// Everything that docs/guides/command-line.md and transcript.md show is really printed.
+// Everything that docs/guides/command-line.md and transcript.md show must be what the commands really print.
 
 describe.each([
   ["docs/guides/command-line.md", page, { steps: 9, lines: 2 }],
@@ -49,14 +49,14 @@ describe.each([
 });
 
 /**
- * Lines that are not run. They need a remote store that does not exist; a service or a follower of events, which runs until it
- * is stopped, or PostgreSQL (test/repository/commands.test.ts has both); a command that is refused while the service runs
- * (test/wire/doctor.test.ts has it); or a shell that does not come with npm.
+ * Lines that the test does not run. Some need a remote store that does not exist. Some need a service or a follower of events,
+ * which run until they are stopped, or PostgreSQL (test/repository/commands.test.ts runs both). Some are refused while the service
+ * runs (test/wire/doctor.test.ts runs them). The others need a shell that does not come with npm.
  */
 const NOT_RUN =
   /pets\.example|petstore serve|--follow|petstore listen|petstore copy|--accept-loss|fish \| source/;
 
-/** A home folder in which `petstore` can be called, with the files that the lines read. */
+/** Creates a home folder in which `petstore` can be called, with the files that the documented lines read. */
 async function freshHome(): Promise<string> {
   const home = await mkdtemp(join(tmpdir(), "petstore-home-"));
   await mkdir(join(home, ".zfunc"));
@@ -67,7 +67,7 @@ async function freshHome(): Promise<string> {
   return home;
 }
 
-/** Placeholders of the documents, with their values in this run. */
+/** Returns the placeholders in the documents, with the values that they have in this run. */
 async function valuesOf(
   { store, ...server }: Server,
   home: string,
@@ -88,7 +88,7 @@ function replaced(line: string, values: readonly (readonly [documented: string, 
   return values.reduce((text, [documented, here]) => text.replaceAll(documented, here), line);
 }
 
-/** Output of each line, in one shell with this home folder. */
+/** Runs all lines in one shell with this home folder, and returns the output of each line. */
 function runInOneShell(
   server: Server,
   lines: readonly string[],
@@ -108,7 +108,10 @@ function runInOneShell(
   });
 }
 
-/** A document's text as a pattern: an ellipsis matches parts that vary, and its values are replaced by those of this run. */
+/**
+ * Turns the text of a document into a pattern. An ellipsis matches text that varies, and the document's own values are replaced
+ * with those of this run.
+ */
 function asPattern(server: Server, text: string, home: string): RegExp {
   const here = text
     .replaceAll("http://localhost:8080/v1", server.production)

@@ -7,12 +7,13 @@ import { errorFrame } from "../../src/site/contract-pages.ts";
 import { renderMarkdown } from "../../src/site/markdown.ts";
 import { parse } from "./commands.ts";
 
-// The advice on the page of errors can be followed, because its commands, settings and operations exist.
+// It must be possible to follow the advice on the page about errors. So every command, setting and operation that it names must
+// exist.
 
 const operations = [...petstoreDocument.operations, ...messagesDocument.operations].map(({ id }) => id);
 const settings = Object.values(SETTINGS).map(({ variable }) => variable);
 
-/** Placeholders for a reader's own values. */
+/** The placeholders in the advice, with values to replace them. */
 const VALUES = { EMAIL: "ada@example.com", N: "1" } as const;
 
 test("the catalogue has every code", () => {

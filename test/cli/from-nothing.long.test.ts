@@ -9,9 +9,9 @@ import { createDestination } from "../wire/deliveries.ts";
 import { codeSamples } from "../wire/pages.ts";
 import { followLog } from "../wire/process.ts";
 
-// From a fresh copy to the first webhook: the first commands of the README, and those that follow.
+// Goes from a fresh copy of the project to the first webhook, with the first commands of the README and those that follow them.
 
-/** Files that `npm ci` and the service need. */
+/** The files that `npm ci` and the service need. */
 const COPIED = [
   ...["petstore", "bin", "client", "docs", "exact-json", "openapi", "scripts", "src"],
   ...["package.json", "package-lock.json", "bunfig.toml", "tsconfig.json", "README.md", "LICENSE"],
@@ -20,12 +20,12 @@ const COPIED = [
 const folder = await mkdtemp(join(tmpdir(), "petstore-from-nothing-"));
 const children: Bun.Subprocess[] = [];
 afterAll(async () => {
-  // A negative id sends the signal to the whole process group.
+  // With a negative id, the signal goes to the whole process group.
   for (const { pid } of children) {
     try {
       process.kill(-pid, "SIGTERM");
     } catch {
-      // The group has already ended.
+      // The process group has already ended.
     }
   }
   await Promise.all(children.map(({ exited }) => exited));
@@ -39,7 +39,7 @@ const env: Record<string, string | undefined> = {
   npm_config_cache: Bun.spawnSync(["npm", "config", "get", "cache"]).stdout.toString().trim(),
   npm_config_prefer_offline: "true",
   npm_config_audit: "false",
-  // The usual ports may be in use, so others are taken.
+  // The default ports may be in use, so the services get other ports.
   ...Object.fromEntries(
     ["PRODUCTION", "STAGING", "MESSAGES", "METRICS"].map((name) => [
       `PETSTORE_${name}_PORT`,
@@ -47,10 +47,10 @@ const env: Record<string, string | undefined> = {
     ]),
   ),
 };
-// Without this, commands would use the usual ports.
+// Without this address, the commands would use the default ports.
 env["PETSTORE_URL"] = `http://localhost:${env["PETSTORE_STAGING_PORT"]}/v1`;
 
-/** Starts a command as typed, and leaves it running. */
+/** Starts a command as a reader would type it, and leaves it running. */
 function begin(command: string) {
   typed.push(command);
   const child = Bun.spawn(["bash", "-c", `{ ${command}\n} 2>&1`], {
@@ -68,13 +68,13 @@ function begin(command: string) {
 async function run(command: string): Promise<string> {
   const { log, exited } = begin(command);
   const code = await exited;
-  // This throws at the end of the output, which is then complete.
+  // At the end of the output, this throws. By then, the output is complete.
   await log.until(() => undefined).catch(() => {});
   expect([command, code, code === 0 || log.text()]).toEqual([command, 0, true]);
   return log.text();
 }
 
-/** An operation's sample in curl, from staging's reference. */
+/** Returns an operation's curl sample from the reference of staging. */
 async function curlSample(operation: string): Promise<string> {
   const { curl = "" } = await codeSamples(`http://localhost:${env["PETSTORE_STAGING_PORT"]}`, operation);
   return curl;
@@ -85,7 +85,7 @@ test("npm ci && npm start, petstore demo, the first call, the first webhook", as
   const [start = "", demonstrate = ""] = await blocksOf("README.md", "sh");
   const service = begin(start.trim());
   await service.log.until((text) => /"address":"[^"]*\/metrics","msg":"listening"/.test(text) || undefined);
-  // The output has neither a warning nor a line of code.
+  // The output contains no warnings and no source code.
   expect(service.log.text()).not.toMatch(/npm warn|EBADENGINE|deprecated|=>/);
 
   const demo = await run(`${demonstrate.trim()}; echo $PETSTORE_KEY`);

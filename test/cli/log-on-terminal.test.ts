@@ -6,7 +6,7 @@ import { send } from "../wire/send.ts";
 import { makeKey } from "../wire/server.ts";
 import { freshEmbeddedStore } from "../wire/stores.ts";
 
-// The service's own lines: in words on a terminal, and as JSON in a pipe (as every other test reads them).
+// On a terminal, the service logs in words. Into a pipe, it logs JSON, which is what all other tests read.
 
 test("on a terminal the service prints a banner, then a line for each request with path, status, code and time", async () => {
   const store = await freshEmbeddedStore();
@@ -27,7 +27,7 @@ test("on a terminal the service prints a banner, then a line for each request wi
     /^\d\d:\d\d:\d\d production GET \/healthz 200 [\d.]+ ms$/,
   ])
     expect([line.source, lines.filter((one) => line.test(one))]).toEqual([line.source, [expect.any(String)]]);
-  // The banner has the addresses and the rule for sign-ups.
+  // These lines are left out, because the banner already shows the addresses and the rule for sign-ups.
   expect(service.screen()).not.toMatch(/\{"level"|listening|sign-up is/);
   expect(service.screen().match(/Sign-up is/g)).toHaveLength(1);
 });

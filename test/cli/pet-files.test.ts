@@ -54,8 +54,8 @@ test("an encoding is found, and read, in chunks of any size", async () => {
   ] as const)
     await fc.assert(
       fc.asyncProperty(aSize, async (size) => {
-        // A byte order mark that is cut in two is not recognized, so the first piece is longer. Files and pipes are read in
-        // longer pieces anyway.
+        // The first piece has at least three bytes, because a byte order mark that is cut in two is not recognized. Real files and
+        // pipes are read in longer pieces anyway.
         const chunks = () => inChunks(bytes, size + 2);
         expect(await detectEncoding(chunks, "")).toEqual({ encoding, isSure: true });
         const decoded = await Array.fromAsync(toUtf8(chunks(), encoding));
@@ -94,7 +94,8 @@ test("only letters that are the same in similar encodings, in words that look li
     );
     expect([text, (await detectEncoding(() => [bytes], "pl")).isSure]).toEqual([text, true]);
   }
-  // Two words as a Mac stores them, two that have no other letter, and two with letters of one country only.
+  // Two words as a Mac stores them, two whose letters are all in both encodings, and two whose accents are used in only one
+  // country.
   for (const text of [
     "K\u008atzchen",
     "mB\u008arbel",
@@ -108,7 +109,7 @@ test("only letters that are the same in similar encodings, in words that look li
   }
 });
 
-/** Files that `iconv -f utf-8 -t …` has made, each with the language of the person, its encoding, and three of its names. */
+/** Files made with `iconv -f utf-8 -t …`. Each is listed with the language of its user, its encoding, and three of its names. */
 const COUNTRIES = [
   ["poland", "pl", "windows-1250", "Łatek, żółty, Śnieżka"],
   ["czechia", "cs-CZ", "windows-1250", "Řehoř, Černíček, Žofka"],
@@ -130,7 +131,7 @@ test.each(COUNTRIES)(
     expect(found).toEqual({ encoding, isSure: false });
     expect((await detectEncoding(chunks, "")).isSure).toBe(false);
     const dialect = detectDialect(bytes, found, { format: "csv" });
-    // Most of the headings are in a language that no import knows.
+    // Most of the headings are in a language that the import does not know.
     const read = new Set(await sampleNames(chunks(), dialect));
     expect(read.size).toBe(3);
     const text = Buffer.concat(await Array.fromAsync(toUtf8(chunks(), encoding))).toString();

@@ -9,7 +9,7 @@ import { makeKey } from "../wire/server.ts";
 import { environment, freshEmbeddedStore, type Store } from "../wire/stores.ts";
 import { UNPRIVILEGED } from "./unprivileged.ts";
 
-// Files and folders that a user may not use. Each command says which one is closed, and what to do.
+// Tests files and folders that the user has no permission to use. Each command must name the file or folder and say what to do.
 
 const DO = "Run this as the user that it belongs to, or change its owner or permissions (chown, chmod).";
 const may = (what: string) => `this user (uid ${process.getuid?.()}) may not ${what}`;

@@ -3,7 +3,7 @@ import { answer, startFlawedServer } from "../client/flawed-server.ts";
 import { typeAt, userWithKey, useUser } from "../wire/remote.ts";
 import { useStore } from "../wire/server.ts";
 
-// On a terminal: tables that fit its width, the progress of a search, and the question before a removal.
+// Tests the output on a terminal: tables that fit its width, the progress of a search, and the question before a removal.
 
 const server = useStore();
 const user = useUser(server);
@@ -40,10 +40,13 @@ describe("a table on a terminal", () => {
 });
 
 describe("a search on a terminal", () => {
-  /** Clears the cursor's line. */
+  /** Moves the cursor to the start of its line and clears the line. */
   const CLEAR = "\r\x1b[K";
   const isProgress = (text: string) => text.startsWith("Searching. Animals looked at: ");
-  /** Answers each request with a page and a `next` link; the last page has none unless `isEndless`. */
+  /**
+   * Runs a search against a server that answers each request with the next page and a `next` link. The last page has no such link,
+   * unless `isEndless` is true.
+   */
   async function search(pages: readonly (readonly string[])[], isEndless: boolean, onText = {}) {
     const flawed = await startFlawedServer((_, count) => {
       const pets = pages[count - 1]?.map((name, index) => ({

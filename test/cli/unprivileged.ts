@@ -1,9 +1,9 @@
 import { PROGRAM, type Program } from "../wire/process.ts";
 
-/** Root can open every file, unless it gives up that right. */
+/** Root can open every file. This command takes that right away. */
 const WITHOUT_RIGHTS = ["setpriv", "--bounding-set=-dac_override,-dac_read_search"];
 
-/** The program under test, run by a user to whom the permissions of files apply. */
+/** The program under test, run by a user who needs permissions to open files. */
 export const UNPRIVILEGED: Program = {
   ...PROGRAM,
   command: [...(process.getuid?.() === 0 ? WITHOUT_RIGHTS : []), ...PROGRAM.command],

@@ -2,8 +2,8 @@ import { beforeAll, describe, expect, test } from "bun:test";
 import { PROGRAM, petstore } from "../wire/process.ts";
 import { useStore } from "../wire/server.ts";
 
-// A secret that nobody could read, because standard output is on a full disk or its reader has gone, must not look like a
-// success.
+// If nobody could read a secret, the command must not report success. That happens if standard output is on a full disk, or if the
+// program that reads it has ended.
 
 const server = useStore();
 const run = (args: readonly string[], program = PROGRAM) =>

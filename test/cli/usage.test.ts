@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { refusalOf } from "./commands.ts";
 
-// Wrong usage is refused in one line, with the mistake and the help to read.
+// Each wrong use of a command is refused in one line that names the mistake and the help to read.
 
 const KEYS = ["keys", "create", "--environment"];
 const INT64 = "It must be a 64-bit integer.";

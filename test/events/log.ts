@@ -7,23 +7,23 @@ import { EVENT_COLUMNS } from "../../src/events/store.ts";
 type Row = Readonly<Record<string, unknown>>;
 type Members = Readonly<Record<string, unknown>>;
 
-/** An event as it is in the database. */
+/** An event as the database stores it. */
 export interface LoggedEvent {
   readonly id: bigint;
   readonly type: string;
   readonly requestId: string;
   readonly actor: readonly unknown[];
-  /** `pet 7` */
+  /** The resource that the event is about, such as `pet 7`. */
   readonly resource: string;
   readonly petId: unknown;
   readonly data: Members;
   readonly previous: Members | undefined;
 }
 
-/** Content of a database: its events, and the resources that they are about, keyed by names such as `pet 7`. */
+/** The events in a database, and the resources that they are about, keyed by names such as `pet 7`. */
 export interface Log {
   readonly events: readonly LoggedEvent[];
-  /** True if identifiers have no gaps. On PostgreSQL, a failed transaction leaves a gap. */
+  /** True if the identifiers must have no gaps. On PostgreSQL, a failed transaction leaves a gap. */
   readonly isGapless: boolean;
   readonly resources: ReadonlyMap<string, Members>;
 }
@@ -39,7 +39,7 @@ const RESOURCES = {
 type Kind = keyof typeof RESOURCES;
 const KINDS: readonly Kind[] = ["pet", "category", "order"];
 
-/** Reads an embedded store; its server may be running. */
+/** Reads an embedded store. Its server may be running. */
 export function readEmbeddedLog(dataDir: string): Log {
   const database = new Database(join(dataDir, "production.sqlite"), { readwrite: true, safeIntegers: true });
   const all = (query: string): readonly Row[] => database.query<Row, []>(query).all();
@@ -56,7 +56,11 @@ export function readEmbeddedLog(dataDir: string): Log {
   }
 }
 
-/** Reads a store on PostgreSQL. @param prefix that of its schemas */
+/**
+ * Reads a store on PostgreSQL.
+ *
+ * @param prefix the prefix of the store's schemas
+ */
 export async function readPostgresLog(url: string, prefix = ""): Promise<Log> {
   const sql = new SQL(url, { max: 1, bigint: true });
   try {
@@ -87,7 +91,7 @@ function logOf(
   };
 }
 
-/** A row as the interface shows it, without its identifier. */
+/** Returns a row in the form in which the API shows it, but without its identifier. */
 function membersOf(kind: Kind, row: Row): Members {
   const members = { ...row };
   if (kind === "order") {
@@ -99,7 +103,7 @@ function membersOf(kind: Kind, row: Row): Members {
   return exact(Object.fromEntries(Object.entries(members).filter(isShown)));
 }
 
-/** A copy made through JSON, so that a `bigint` and a `number` with the same value are equal. */
+/** Makes a copy through JSON, so that a `bigint` and a `number` with the same value are equal. */
 function exact(members: object): Members {
   return Object(parseJson(writeJson(members)));
 }
@@ -124,8 +128,8 @@ const BIRTHS = ["pet.created", "category.created", "order.placed"];
 const ENDS = ["pet.deleted", "category.deleted", "order.cancelled"];
 
 /**
- * Faults of a log: gaps and duplicates in the numbers, events that do not follow from the ones before, and tables that differ
- * from the result of all events.
+ * Yields the faults of a log: gaps and duplicates in its numbers, events that do not follow from earlier ones, and tables that
+ * differ from the result of all events.
  */
 export function* flawsOf({ events, isGapless, resources }: Log): Iterable<string> {
   const folded = new Map<string, Members>();
@@ -160,10 +164,13 @@ function resourcePet({ resource, data }: LoggedEvent): unknown {
   return resource.startsWith("pet ") ? resource.slice(4) : data["petId"];
 }
 
-/** Faults of `previous`, which must be a merge patch (RFC 7396) to the earlier state that has only the changed members. */
+/**
+ * Yields the faults of `previous`. It must be a merge patch (RFC 7396) that leads back to the earlier state and contains only
+ * members that changed.
+ */
 function* flawsOfUpdate(what: string, before: Members, data: Members, previous: Members): Iterable<string> {
   const undone = { ...data, ...previous };
-  // An order without a shipping date has null for it. Any other member without a value is absent.
+  // An order without a shipping date has the value null for it. All other members without a value are absent.
   const restored = Object.entries(undone).filter(([name, value]) => value !== null || name === "shipDate");
   if (!Bun.deepEquals(Object.fromEntries(restored), before))
     yield `${what} leads back to ${writeJson(undone)} instead of ${writeJson(before)}`;

@@ -2,14 +2,17 @@ import { describe, expect, test } from "bun:test";
 import { GUIDES } from "../../src/site/guides/guides.ts";
 import { fencesIn, PROGRAMS_RUN_ELSEWHERE, PROJECT } from "../repository/documents.ts";
 
-// Every block of a guide is run by a test, or is data, or has a comment above it that says why it is not run.
+// Every code block in a guide must be run by a test, or contain only data, or have a comment above it that says why it is not run.
 
-/** Languages run in test/repository/: commands (commands.test.ts), transcripts and programs (transcripts.long.test.ts). */
+/**
+ * The languages of blocks that tests in test/repository/ run: commands (commands.test.ts), and transcripts and programs
+ * (transcripts.long.test.ts).
+ */
 const RUN_EVERYWHERE: readonly string[] = ["sh", "console", "js"];
-/** Languages of settings files, and of answers. */
+/** The languages of settings files and of responses. */
 const DATA: readonly string[] = ["", "text", "json", "yaml", "ini", "toml"];
 
-/** Number of blocks that are not run, keyed by guide. The reason is above each block. */
+/** The number of blocks that no test runs, keyed by guide. The reason is above each of these blocks. */
 const NOT_RUN: Readonly<Record<string, number>> = {
   run: 4,
   operate: 2,
@@ -44,7 +47,7 @@ describe("the blocks of every guide", () => {
   });
 });
 
-/** True for Python if a transcript on the same page runs a program by its file name. */
+/** Returns true for Python if a transcript on the same page runs a Python program by its file name. */
 function transcribed(blocks: ReturnType<typeof fencesIn>, language: string): boolean {
   return (
     language === "python" &&

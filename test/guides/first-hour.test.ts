@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { PROJECT } from "../repository/documents.ts";
 
-// The words in bold in docs/guides/first-hour.md are those on the console's pages.
+// The labels in bold in docs/guides/first-hour.md must be those on the console's pages.
 
 test("every button, link and field that the guide names is in the console", async () => {
   const guide = await Bun.file(`${PROJECT}docs/guides/first-hour.md`).text();
@@ -9,7 +9,7 @@ test("every button, link and field that the guide names is in the console", asyn
   expect(named.length).toBeGreaterThan(15);
   const files = [...new Bun.Glob("src/console/web/**/*.tsx").scanSync({ cwd: PROJECT })];
   const pages = (await Promise.all(files.map((file) => Bun.file(PROJECT + file).text()))).join("\n");
-  // The label must be JSX text, alone in its line or between tags, or a string.
+  // The label must be a string, or JSX text that is alone on its line or between two tags.
   const isShown = (label: string) => new RegExp(`(?:["'>]|^\\s*)${label}(?:["'<]|\\s*$)`, "m").test(pages);
   expect(named.filter((label) => !isShown(label))).toEqual([]);
 });

@@ -6,7 +6,7 @@ import { PROJECT } from "../repository/documents.ts";
 import { send } from "../wire/send.ts";
 import { useStore } from "../wire/server.ts";
 
-// Every guide as the service serves it, and every link and fragment on it.
+// Tests every guide as the service serves it, and every link and fragment in it.
 
 const server = useStore();
 
@@ -66,7 +66,7 @@ describe("every guide", () => {
           if (to.origin !== origin) continue;
           const there = await open(to.origin + to.pathname);
           expect([path, link, there.status]).toEqual([path, link, 200]);
-          // A script renders the reference's headings.
+          // A script renders the headings of the reference, so they are not in the HTML of that page.
           if (to.hash === "" || to.pathname === "/docs") continue;
           const fragment = decodeURIComponent(to.hash.slice(1));
           expect([link, there.ids.has(fragment)]).toEqual([link, true]);

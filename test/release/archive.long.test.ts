@@ -11,7 +11,7 @@ import { fencesIn, PROJECT } from "../repository/documents.ts";
 import { outcomeOf, startProcess } from "../wire/process.ts";
 import { send } from "../wire/send.ts";
 
-// docs/guides/run.md, followed with the archive for this machine as if it had been downloaded; and the archive for Windows.
+// Follows docs/guides/run.md with the archive for this machine, as if it had been downloaded. Also checks the archive for Windows.
 
 const target = hostTarget() ?? expect.unreachable();
 const folder = realpathSync(mkdtempSync(join(tmpdir(), "petstore-archive-")));

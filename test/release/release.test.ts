@@ -8,7 +8,7 @@ import { messagesDocument, stagingDocument } from "../../src/api/openapi-documen
 import { PROJECT } from "../repository/documents.ts";
 import { AS_TESTER, CHANGELOG, freshRepository, runScript } from "./repository.ts";
 
-// A release is made from a complete, committed tree on main, or refused.
+// A release is made only from a complete, committed tree on main. In all other cases it is refused.
 
 const refusalOf = async (folder: string, version: string) => {
   const { code, err } = await runScript(folder, "release.ts", [version, "--dry-run"]);
@@ -129,7 +129,8 @@ test("writes the version where it is said, and nothing else", async () => {
   );
   const changed = await Bun.$`git diff --unified=0 -- ${jsonFiles}`.cwd(folder).text();
   const lines = changed.split("\n").filter((line) => /^[+-] /.test(line));
-  // Each package.json contains the version once. The lockfile has it at the top, for the root, and for the client.
+  // Each package.json contains the version once. The lockfile contains it three times: at the top, for the root, and for the
+  // client.
   const places = jsonFiles.length + 2;
   expect(lines.map((line) => line.replaceAll(" ", ""))).toEqual(
     Array.from({ length: places }, () => ['-"version":"1.9.0",', '+"version":"1.10.0",']).flat(),

@@ -20,7 +20,7 @@ export const CHANGELOG = `# Changelog
 - Cats.
 `;
 
-/** A new repository with copies of the files that a release writes, and all that a publication needs. */
+/** Creates a repository with copies of the files that a release changes, and everything that a publication needs. */
 export async function freshRepository(changelog = CHANGELOG): Promise<string> {
   const folder = mkdtempSync(join(tmpdir(), "petstore-release-"));
   for (const name of ["client", "exact-json"]) mkdirSync(join(folder, name));
@@ -48,7 +48,11 @@ export const AS_TESTER = Object.fromEntries(
   ]),
 );
 
-/** Runs a script of the project in another folder. @param env variables to add to the environment */
+/**
+ * Runs a script of the project in another folder.
+ *
+ * @param env variables to add to the environment
+ */
 export function runScript(
   cwd: string,
   name: string,

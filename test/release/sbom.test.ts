@@ -8,11 +8,11 @@ import { TARGETS } from "../../scripts/build/targets.ts";
 import { PROJECT } from "../repository/documents.ts";
 import { outcomeOf } from "../wire/process.ts";
 
-// The bill of materials of the executables: CycloneDX 1.5 (ECMA-424).
+// Tests the software bill of materials of the executables, which is in the format CycloneDX 1.5 (ECMA-424).
 
 const sbom = await sbomOf(TARGETS);
 
-/** Folders of the packages whose code is in an executable, from the bundler's inputs. */
+/** Resolves to the folders of the packages whose code is part of an executable, according to the bundler's inputs. */
 async function bundledPackages(): Promise<readonly string[]> {
   const inputsOf = async (entry: string, target: "bun" | "browser") => {
     const { metafile } = await Bun.build({

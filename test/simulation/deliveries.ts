@@ -5,12 +5,12 @@ import { until } from "../until.ts";
 import { nextTurn, type World } from "./world.ts";
 
 const URL = "http://127.0.0.1:9999/hook";
-/** Maximum number of refusals in a row. A delivery fails after more attempts than this. */
+/** The maximum number of refusals in a row. After more failed attempts, the service would give up the delivery. */
 const REFUSALS_MAX = 4;
-/** Number of turns in which a worker certainly reaches its next statement. */
+/** After this many turns of the event loop, a worker has certainly reached its next statement. */
 const TURNS_AT_REST = 20;
 
-/** Takes the place of a webhook's receiver. It answers late, refuses at random, and remembers what it received. */
+/** Acts as a webhook's receiver. It answers late, refuses at random, and remembers what it has received. */
 export function receiveDeliveries(world: World, report: (fault: string) => void) {
   const random = world.random.split();
   const sent: { readonly id: number; readonly subject: string; readonly status: number }[] = [];
@@ -46,7 +46,10 @@ export function receiveDeliveries(world: World, report: (fault: string) => void)
     const accepted = new Set(sent.filter(({ status }) => status === 204).map(({ id }) => id));
     return log.events.filter(({ id }) => !accepted.has(Number(id)));
   };
-  /** Waits until running attempts have ended and their outcomes are stored, so that no lease ends earlier. */
+  /**
+   * Waits until all running attempts have ended and their outcomes are stored. Until then, the leases of the attempts must not
+   * expire.
+   */
   async function rest(): Promise<void> {
     const isIdle = () => underWay === 0 && !world.isBusy();
     for (let turn = 0; turn < TURNS_AT_REST; turn++) {
@@ -56,7 +59,7 @@ export function receiveDeliveries(world: World, report: (fault: string) => void)
     }
   }
 
-  /** Reports deliveries that were sent before an earlier event of the same animal was delivered, or after a later one. */
+  /** Reports a delivery that was sent before an earlier event of the same animal was delivered, or after a later event was. */
   function checkOrder(): void {
     for (const [subject, ofOne] of Map.groupBy(sent, (each) => each.subject)) {
       const accepted = new Set<number>();
@@ -74,7 +77,7 @@ export function receiveDeliveries(world: World, report: (fault: string) => void)
   return {
     url: URL,
     rest,
-    /** Waits for all deliveries that are due, and reports events that are never delivered. */
+    /** Waits for all deliveries that are due, and reports events that were never delivered. */
     async check(log: Log): Promise<void> {
       for (let hours = 0; hours < 200 && missing(log).length > 0; hours++) {
         await rest();

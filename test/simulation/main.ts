@@ -1,4 +1,4 @@
-// One seed, as a failed test prints it: node bin/bun.js test/simulation/main.ts 12345 [postgres]
+// Runs one seed, such as a failed test prints: node bin/bun.js test/simulation/main.ts 12345 [postgres]
 import { simulate } from "./simulate.ts";
 
 const [seed, engine] = process.argv.slice(2);

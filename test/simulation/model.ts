@@ -4,36 +4,36 @@ import type { Answer, World } from "./world.ts";
 
 type Members = Readonly<Record<string, unknown>>;
 
-/** A request of the workload, with the outcome that the model expects. */
+/** A request of the workload, and the outcome that the model expects. */
 export interface Operation {
   readonly request: string;
   readonly body?: object;
   readonly idempotencyKey?: string;
-  /** Statuses that are right for the response. */
+  /** The statuses that are correct for the response. */
   readonly expected: readonly number[];
-  /** Types of the events that its success must cause, in order. */
+  /** The types of the events that the request must cause if it succeeds, in order. */
   readonly events: readonly string[];
-  /** Changes the model in the same way as the success changes the store. */
+  /** Changes the model in the same way in which the successful request changes the store. */
   apply?(id: number): void;
-  /** Checks the body of a response. */
+  /** Checks the body of the response. */
   check?(answer: Answer): void;
 }
 
 const RECORDED_MAX = 40;
 
-/** Expected content of the store after the answered requests, and the events that they must have made. */
+/** Tracks what the store must contain after the answered requests, and which events these requests must have caused. */
 export function createModel(world: World, report: (fault: string) => void) {
-  /** Members of each resource, keyed by names such as `pet 7`. */
+  /** The members of each resource, keyed by names such as `pet 7`. */
   const resources = new Map<string, Members>();
-  /** Successes that had an `Idempotency-Key`, each with the world's `elapsed` at that time. */
+  /** The successful requests that had an `Idempotency-Key`, each with the value of the world's `elapsed` at that time. */
   const recorded: { readonly operation: Operation; readonly text: string; readonly at: number }[] = [];
   const unknown = new Map<string, Operation>();
-  /** Types of events, keyed by the identifier of the request that makes them. */
+  /** The types of the events that a request must cause, keyed by the identifier of the request. */
   const due = new Map<string, readonly string[]>();
   const trace = new Bun.CryptoHasher("sha256");
   let requests = 0;
 
-  /** Sends an operation, and compares its response with the model. */
+  /** Sends an operation, and compares the response with what the model expects. */
   async function run(operation: Operation): Promise<Answer | undefined> {
     const id = `r${++requests}`;
     const { request, body, idempotencyKey } = operation;
@@ -65,7 +65,7 @@ export function createModel(world: World, report: (fault: string) => void) {
     if (recorded.length > RECORDED_MAX) recorded.shift();
   }
 
-  /** Finds out from the log whether requests without a response were executed, and sends those with an idempotency key again. */
+  /** Finds out from the log which requests without a response were executed. Sends those with an idempotency key again. */
   async function resolve(log: Log): Promise<void> {
     const again: Operation[] = [];
     for (const [id, operation] of unknown) {
@@ -83,7 +83,11 @@ export function createModel(world: World, report: (fault: string) => void) {
     for (const operation of again) await run(operation);
   }
 
-  /** Repeats a request. The response must be the first one again. @param first the text of the first response, if it arrived */
+  /**
+   * Repeats a request with its idempotency key. The response must be the same as the first.
+   *
+   * @param first the text of the first response, if it arrived
+   */
   function replayOf(operation: Operation, first?: string): Operation {
     const { request } = operation;
     const expected = operation.expected.filter((status) => status < 300);
@@ -97,7 +101,7 @@ export function createModel(world: World, report: (fault: string) => void) {
     };
   }
 
-  /** Compares the log and the tables with the model. */
+  /** Compares the event log and the tables with the model. */
   function compare(log: Log): void {
     const told = Map.groupBy(log.events, ({ requestId }) => requestId);
     for (const [id, types] of due) {

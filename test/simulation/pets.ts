@@ -5,21 +5,21 @@ import type { World } from "./world.ts";
 
 interface Pet {
   readonly id: number;
-  /** The animal's open order. */
+  /** The number of the animal's open order. */
   order: number | undefined;
   /** True while requests about the animal are in progress. */
   isBusy: boolean;
 }
 
 const STATUSES = ["available", "pending", "sold", null] as const;
-/** Category numbers of animals. No category ever gets one of them. */
+/** The category numbers that animals get. None of them is ever the number of a category. */
 const CATEGORY_IDS: readonly [Int64, ...Int64[]] = [-1, 9007199254740993n, INT64_MAX];
 const NAMES = ["Rex ", 'é "🐈" \\', ""] as const;
 const KEYED = 0.6;
-/** Copied from the contract instead of imported from the service, so that a wrong constant there is found. */
+/** This is copied from the contract instead of imported from the service, so that a wrong constant in the service is detected. */
 const RETENTION_MS = 24 * 3_600_000;
 
-/** Sends requests about an animal and its orders: one request, or several that compete. */
+/** Returns functions that send requests about an animal and its orders, either one request or several that compete. */
 export function petWorkload(world: World, model: Model) {
   const { random } = world;
   const { resources, recorded, run, report } = model;
@@ -117,7 +117,7 @@ export function petWorkload(world: World, model: Model) {
     };
   }
 
-  /** Sends several operations about an animal at the same time. No other requests use that animal. */
+  /** Sends several operations about the same animal at the same time. No other requests use that animal meanwhile. */
   async function about(pet: Pet, ...operations: readonly Operation[]) {
     pet.isBusy = true;
     const answers = await Promise.all(operations.map(run));
@@ -125,7 +125,7 @@ export function petWorkload(world: World, model: Model) {
     return answers;
   }
 
-  /** Several buyers order one animal at the same time. One of them gets it. */
+  /** Several buyers order the same animal at the same time. Exactly one of them must get it. */
   async function race(pet: Pet): Promise<void> {
     const buyers = Array.from({ length: random.between(2, 3) }, () => placing(pet));
     const isFree = buyers[0]?.expected[0] === 201;
@@ -138,7 +138,7 @@ export function petWorkload(world: World, model: Model) {
       report(`${won} of ${buyers.length} buyers at once got animal ${pet.id}`);
   }
 
-  /** Repeats a request of the last 24 hours, with its idempotency key. */
+  /** Repeats a request from the last 24 hours with the idempotency key that it had. */
   async function retry(): Promise<void> {
     const [past] = recorded.splice(random.between(0, recorded.length - 1), 1);
     if (past === undefined || world.elapsed - past.at > RETENTION_MS) return;

@@ -17,7 +17,10 @@ const JUMPS = [HOUR_MS, -HOUR_MS, YEARS_MS, -YEARS_MS] as const;
 const CONCURRENT_MAX = 16;
 const FAULTS = { sqlite: ["crash", "reopen"], postgres: ["crash", "reopen", "endBackends"] } as const;
 
-/** Runs one seed: rounds of requests, each of which ends with a fault and a comparison of everything with the model. */
+/**
+ * Runs the simulation with one seed. It has several rounds of requests. Each round ends with a fault and a comparison of all data
+ * with the model.
+ */
 export async function simulate(engine: Engine, seed: number) {
   const faults: string[] = [];
   const report = (fault: string) => void faults.push(fault);
@@ -68,7 +71,7 @@ function oneAtATime(step: Step): Step {
   };
 }
 
-/** Sends requests, up to sixteen at a time, while the clock advances and is sometimes set wrong. */
+/** Sends requests, up to sixteen at a time. Meanwhile the clock advances, and sometimes its time of day is set wrong. */
 async function work(
   { random, advance, setClock }: World,
   { pets, others }: { readonly pets: Step; readonly others: readonly [Step, ...Step[]] },
@@ -86,7 +89,7 @@ async function work(
     await Promise.all(running);
     await rest();
     await advance(random.pick([HOUR_MS, 5 * HOUR_MS, 13 * HOUR_MS, 26 * HOUR_MS]));
-    // The elapsed time is saved every five minutes.
+    // This gives the service time to save the elapsed time, which it does every five minutes.
     await rest();
     if (random.chance(0.5)) setClock(random.pick(JUMPS));
   }

@@ -4,12 +4,12 @@ import { isQuickRun } from "../quick-run.ts";
 import { simulate } from "./simulate.ts";
 import type { Engine } from "./world.ts";
 
-/** CPU seconds that this process may use, and the minimum number of seeds that it must run in that time. */
+/** The CPU seconds that this process may use, and the minimum number of seeds that it must run in that time. */
 const BUDGETS = {
   sqlite: isQuickRun ? { seconds: 20, seeds: 10 } : { seconds: 160, seeds: 80 },
   postgres: { seconds: 40, seeds: 5 },
 } as const;
-/** More than even a busy machine needs, because the work ends when its CPU time is used up. */
+/** More than a busy machine needs. The test ends when its CPU time is used up, not when this time is over. */
 const TIMEOUT_MS = 3_600_000;
 const FIRST = Date.now() % 1_000_000_000;
 

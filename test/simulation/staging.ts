@@ -4,11 +4,11 @@ import { type Answer, idsOf, type World } from "./world.ts";
 const FIXTURES = { empty: 0, shop: 25 } as const;
 const PETS_MAX = 90;
 
-/** One client of staging, which resets it and moves its clock. */
+/** A client of staging that resets it and moves its test clock. */
 export function rehearse({ random, now, call }: World, report: (fault: string) => void) {
-  /** Content of staging. `offset` is the number of milliseconds by which the test clock is ahead. */
+  /** What staging must contain. `offset` is the number of milliseconds by which the test clock is ahead. */
   let shop = { pets: 0, offset: 0 };
-  /** Content of staging if the request without a response was executed. */
+  /** What staging must contain if the request that got no response was executed. */
   let otherwise: typeof shop | undefined;
   let newest = 0;
 

@@ -25,7 +25,7 @@ const ROOT = existsSync("/dev/shm") ? "/dev/shm" : tmpdir();
 const freshFolder = () => mkdtempSync(join(ROOT, "petstore-simulation-"));
 export const nextTurn = () => new Promise<void>((resolve) => setImmediate(resolve));
 
-/** Takes the place of the disk during commits on SQLite, and can make the next commit fail. */
+/** Stands in for the disk during commits on SQLite. It can make the next commit fail. */
 const disk = { isFailing: false };
 const { query } = Connection.prototype;
 Connection.prototype.query = function (this: Connection, sql: string) {
@@ -41,7 +41,7 @@ Connection.prototype.query = function (this: Connection, sql: string) {
   });
 } as typeof query;
 
-/** The service of one seed: one app on SQLite, two on PostgreSQL, and the faults that happen to them. */
+/** Runs the service for one seed, as one app on SQLite or as two on PostgreSQL, and causes the faults. */
 export async function openWorld(engine: Engine, seed: number) {
   const random = createRandom(seed);
   const databaseUrl = engine === "postgres" ? await freshDatabaseUrl() : undefined;
@@ -58,7 +58,7 @@ export async function openWorld(engine: Engine, seed: number) {
     apps = [];
     for (let count = engine === "sqlite" ? 1 : 2; count > 0; count--)
       apps.push(await createTestApp({ clock, randomBytes }, { ...settings, dataDir }));
-    // The workers of the apps do their first work in these turns.
+    // The background workers of the apps start during these turns of the event loop.
     for (let turn = 0; turn < 20; turn++) await nextTurn();
   }
   await start();
@@ -71,16 +71,16 @@ export async function openWorld(engine: Engine, seed: number) {
   const world = {
     random,
     keyId: keys.production?.id,
-    /** Milliseconds that the service has run. The time of day may have been set since. */
+    /** The number of milliseconds for which the service has run. It does not change when the time of day is set. */
     elapsed: 0,
-    /** Number of crashes. A response is ignored if its app has crashed since the request. */
+    /** The number of crashes so far. If the app has crashed since a request was sent, the response is ignored. */
     life: 0,
-    /** True from a fault until the requests that it affects have ended. Until then, 5xx responses are right. */
+    /** True from a fault until all requests that it affects have ended. During that time, 5xx responses are correct. */
     isFaulty: false,
     now: () => clock.now(),
     /** True while a statement on PostgreSQL is running. */
     isBusy: () => relay?.isBusy() ?? false,
-    /** Sends a request. Undefined if its outcome is unknown. */
+    /** Sends a request. Returns undefined if the outcome is unknown. */
     async call(
       environment: Environment,
       request: string,
@@ -100,9 +100,9 @@ export async function openWorld(engine: Engine, seed: number) {
       world.elapsed += milliseconds;
       await clock.advance(milliseconds);
     },
-    /** Sets the time of day, as an operator or a time server would. */
+    /** Sets the time of day, as an operator or a time server might. */
     setClock: (milliseconds: number) => clock.set(milliseconds),
-    /** Ends all connections to the database, as an operator may. */
+    /** Ends all connections to the database, as an operator might. */
     async endBackends(): Promise<void> {
       world.isFaulty = true;
       const sql = new SQL(databaseUrl ?? "", { max: 1 });
@@ -111,9 +111,10 @@ export async function openWorld(engine: Engine, seed: number) {
       await sql.close();
     },
     /**
-     * Crashes, and continues with the folder as it is now; in half of the cases, only after a failed commit.
+     * Crashes the service, and restarts it with the folder as it was at that moment. In half of the cases, the crash comes only
+     * after a failed commit.
      *
-     * @param running requests in progress
+     * @param running the requests in progress
      */
     async crash(running: Iterable<Promise<unknown>>, jumpMs: number): Promise<void> {
       world.isFaulty = true;
@@ -150,7 +151,7 @@ export async function openWorld(engine: Engine, seed: number) {
 
 export type World = Awaited<ReturnType<typeof openWorld>>;
 
-/** The identifiers of a list. */
+/** Returns the identifiers of the items in a list. */
 export function idsOf({ body }: Answer): readonly number[] {
   return Object.values(body).map((item) => Number(Object(item).id));
 }

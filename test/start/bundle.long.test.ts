@@ -21,7 +21,7 @@ import { expectPages } from "../wire/pages.ts";
 import { outcomeOf, startProcess } from "../wire/process.ts";
 import { freshEmbeddedStore } from "../wire/stores.ts";
 
-// The bundle that npm ci makes, and the conditions under which bin/petstore.js runs it.
+// Tests the bundle that `npm ci` makes, and the conditions under which bin/petstore.js runs it.
 
 const SOURCES = [
   "bin",
@@ -41,14 +41,14 @@ beforeEach(() => {
   return () => rmSync(folder, { recursive: true });
 });
 
-/** Copies the project without a bundle. */
+/** Copies the project without its bundle. */
 function copyProject(): void {
   folder = realpathSync(mkdtempSync(join(tmpdir(), "petstore-bundle-")));
   for (const path of SOURCES) cpSync(join(PROJECT, path), join(folder, path), { recursive: true });
   linkPackages(join(PROJECT, "node_modules"), join(folder, "node_modules"));
 }
 
-/** Links the packages, and copies npm's list of them. */
+/** Links the installed packages, and copies npm's list of them. */
 function linkPackages(from: string, to: string): void {
   mkdirSync(to);
   for (const name of readdirSync(from))
@@ -79,14 +79,14 @@ async function makeTellingBundle(): Promise<void> {
   }
 }
 
-/** Moves the project to another path, which must not make a difference. */
+/** Moves the project to another path. That must not make a difference. */
 function move(): void {
   const from = folder;
   folder = `${from}-moved`;
   renameSync(from, folder);
 }
 
-/** Copies the project, and uses the copy from now on. */
+/** Copies the project, and uses the copy from then on. */
 function replaceByCopy(): void {
   const from = folder;
   folder = `${from}-copy`;
@@ -94,7 +94,7 @@ function replaceByCopy(): void {
   rmSync(from, { recursive: true });
 }
 
-/** Changes a character of a comment or string but not the size of the file, and restores the time of its last change. */
+/** Changes one character of a comment or string. The file keeps its size, and its modification time is restored. */
 function edit(path: string, from: string, to: string): void {
   const file = join(folder, path);
   const { atime, mtime } = statSync(file);
@@ -245,7 +245,7 @@ describe("a bundle", () => {
 
   test("is compared again after a start that met a source of this moment", async () => {
     const states = readFileSync(inBundle("states.json"), "utf8");
-    // The preload changes the source's time after the start.
+    // The preload changes the modification time of a source after the program has started.
     const command = ["--preload", join(import.meta.dir, "touch-source.ts"), "bin/petstore.js", "--version"];
     expect((await run(process.execPath, ...command)).out.trim()).toBe("the bundle");
     expect(readFileSync(inBundle("states.json"), "utf8")).toBe(states);
@@ -254,7 +254,7 @@ describe("a bundle", () => {
   });
 
   test("is removed by a build that meets a source of this moment", async () => {
-    // The preload changes the source after the start of the build.
+    // The preload changes a source after the build has started.
     const preload = ["--preload", join(import.meta.dir, "touch-source.ts")];
     const { code, err } = await run(process.execPath, ...preload, "scripts/build-program.ts");
     expect([code, err]).toEqual([

@@ -7,14 +7,14 @@ import { systemRandomBytes } from "../../src/platform/random.ts";
 import { petstore, startProcess } from "../wire/process.ts";
 import { freshEmbeddedStore, type Store } from "../wire/stores.ts";
 
-// Modules that a start loads. Each one delays the first response.
+// Checks which modules the program loads when it starts. Each of them delays the first response.
 
 const PROJECT = Bun.fileURLToPath(new URL("../../", import.meta.url));
-/** Runs the sources, because the bundle is one module. */
+/** Runs the sources instead of the bundle, because the bundle is a single module. */
 const program = { command: [process.execPath, `${PROJECT}src/main.ts`], cwd: PROJECT };
 const PRELOAD = join(import.meta.dir, "loaded-modules.ts");
 
-/** Modules that `run` loads, as paths in the project. */
+/** Resolves to the modules that `run` loads, as paths in the project. */
 async function loadedBy(run: (store: Store, env: Record<string, string>) => Promise<unknown>) {
   const store = await freshEmbeddedStore();
   const file = join(store.dataDir, "modules");
@@ -28,7 +28,7 @@ const commandsIn = (modules: readonly string[]) =>
     /^src\/(server|pet-files|cli\/(operator|remote|doctor|completion|pet-files|mcp))\//.test(path),
   );
 
-/** Modules of `petstore audit`. */
+/** The modules that `petstore audit` loads. */
 const AUDIT = [
   "src/cli/operator/accounts-database.ts",
   "src/cli/operator/audit.ts",

@@ -1,6 +1,6 @@
 import { writeFileSync } from "node:fs";
 
-// A preload for a program. When the program ends, it writes the paths of the loaded modules.
+// This file is preloaded into a program. When the program ends, it writes the paths of the modules that were loaded.
 
 const file = process.env["PETSTORE_TEST_MODULES"];
 process.on("exit", () => {

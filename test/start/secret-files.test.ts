@@ -24,7 +24,7 @@ test("a secret is read from the file that its variable names; a flag takes prece
   );
   const PETSTORE_KEY_FILE = await write("key", "pet_live_x\n");
   expect(readRemoteSettings({ PETSTORE_KEY_FILE }).key).toBe("pet_live_x");
-  // A variable `…_FILE` is ignored if the setting is not a secret, because it may belong to somebody's script.
+  // If the setting is not a secret, the variable `…_FILE` is ignored, because it may belong to somebody's script.
   expect(loadConfig({}, { PETSTORE_HOST_FILE: "/nowhere" }).host).toBe("127.0.0.1");
 });
 
@@ -67,7 +67,7 @@ test.if(process.platform === "linux")(
       const unshare = ["unshare", "--map-root-user", "--mount", "sh", "-c", script, ...command];
       return Bun.spawnSync(unshare, { env: { PATH: "/usr/bin:/bin", PETSTORE_DATABASE_URL_FILE } });
     }
-    // In this container, mounting may not be allowed.
+    // Some containers do not allow mounts.
     if (!inMounts("ro", "true").success) return;
     for (const [mode, count] of Object.entries({ ro: 0, rw: 1 }))
       expect(inMounts(mode, process.execPath, "-e", print).stdout.toString()).toBe(`${count}\n`);
