@@ -12,7 +12,8 @@ import { openDatabase } from "../src/storage/open.ts";
 import { BROWSER } from "./call-console.ts";
 import { freshSettings, onEachEngine, operatorContext } from "./test-app.ts";
 
-// Decisions about owners and keys that several processes take at the same time: two connections to one database, on each engine.
+// Tests what happens if several processes make decisions about owners and keys at the same time. It uses two connections to one
+// database, on each engine.
 
 const asOperator = <Result>(database: Database, work: (ctx: Context) => Promise<Result>) =>
   database.write((query) => work(operatorContext(query, 1)));

@@ -5,7 +5,7 @@ import { LINK_LIFE_MS, SESSION_IDLE_MS, SESSION_LIFE_MS } from "../src/limits.ts
 import { type ConsoleRequest, callConsole, cookieOf } from "./call-console.ts";
 import { createTestApp, type TestApp } from "./test-app.ts";
 
-// Behaviour that depends on time, settings and a request's origin, on an app without ports and with a test clock.
+// Tests what depends on time, on settings and on the origin of a request. The app has no ports and uses a test clock.
 
 let app: TestApp;
 afterEach(() => app.close());
@@ -17,7 +17,7 @@ const ELSEWHERE = "203.0.113.9";
 const start = async (flags: Flags = {}) => {
   app = await createTestApp({}, { signUp: "open", ...flags });
 };
-/** Starts an app with an account; returns the cookie of its session. */
+/** Starts an app with one account. Resolves to the cookie of the account's session. */
 async function startSignedUp(flags?: Flags): Promise<string | undefined> {
   await start(flags);
   return cookieOf(await call("POST /accounts", { email: EMAIL, password: PASSWORD }));
@@ -28,7 +28,7 @@ const call = (request: string, body?: unknown, options?: ConsoleRequest) =>
 const read = async (response: Response) => JSON.parse(await response.text());
 const signIn = (password: string, options?: ConsoleRequest, email = EMAIL) =>
   call("POST /session", { email, password }, options);
-/** Sends `count` wrong passwords in sequence; returns the statuses. */
+/** Sends `count` wrong passwords one after another. Resolves to the statuses. */
 async function guess(
   count: number,
   optionsOf = (_guess: number): ConsoleRequest => ({ address: ELSEWHERE }),
@@ -39,7 +39,7 @@ async function guess(
   return statuses;
 }
 const waitOf = (response: Response) => Number(response.headers.get("retry-after"));
-/** Status of a page that requires a session. */
+/** Resolves to the status of a page that only a signed-in person can read. */
 const statusWith = async (cookie: string | undefined) =>
   (await call("GET /pets", undefined, { cookie })).status;
 
@@ -249,7 +249,7 @@ test("behind HTTPS the cookie is Secure and the host's alone, and the public ori
 
 const NETWORK = { host: "0.0.0.0" };
 
-/** On loopback only the names of this machine are accepted, because a name of another site may resolve to it. */
+/** On loopback, only names of this machine are accepted as Host, because another site's name may also resolve to this machine. */
 test.each<[flags: Flags, host: string, origin: string, status: number]>([
   [{}, "127.0.0.1:8080", "http://127.0.0.1:8080", 201],
   [{}, "[::1]:8080", "http://[::1]:8080", 201],

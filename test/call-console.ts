@@ -1,7 +1,7 @@
 import type { TestApp } from "./test-app.ts";
 
 export interface ConsoleRequest {
-  /** IP address of the client. */
+  /** The IP address of the client. */
   readonly address?: string;
   readonly cookie?: string | undefined;
   readonly origin?: string;
@@ -9,7 +9,7 @@ export interface ConsoleRequest {
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-/** The members of a context that come from a browser's request, for calling the verbs of accounts. */
+/** The part of a context that comes from a browser's request, for tests that call the account functions directly. */
 export const BROWSER = {
   environment: "production",
   address: "198.51.100.7",
@@ -19,7 +19,7 @@ export const BROWSER = {
   origin: "",
 } as const;
 
-/** Sends a browser's request, such as `POST /session`, to the production console, as its port would. */
+/** Sends a browser's request, such as `POST /session`, to production's console, in the way its port would. */
 export async function callConsole(
   app: TestApp,
   request: string,
@@ -41,5 +41,5 @@ export async function callConsole(
   return response;
 }
 
-/** The cookie that a response sets, as `name=value`. */
+/** Returns the cookie that a response sets, as `name=value`. */
 export const cookieOf = (response: Response) => response.headers.get("set-cookie")?.split(";", 1)[0];

@@ -5,7 +5,7 @@ import { callConsole } from "./call-console.ts";
 import { createTestApp, type TestApp } from "./test-app.ts";
 import { until } from "./until.ts";
 
-// The machine's clock jumps by an hour or ten years, forward or back, while the service runs, and is corrected later.
+// The machine's clock jumps forward or back by an hour or by ten years while the service runs. Later the clock is corrected.
 
 let app: TestApp;
 afterEach(() => app.close());

@@ -1,13 +1,13 @@
 import type { Clock } from "../src/platform/clock.ts";
 
 export interface TestClock extends Clock {
-  /** Moves both clocks forward or back, and resolves the waits that are due. */
+  /** Moves both clocks forward or back, and resolves all waits that are due by then. */
   advance(milliseconds: number): Promise<void>;
-  /** Moves only the time of day; the monotonic time stands still. */
+  /** Changes only the time of day. The monotonic clock does not move. */
   set(milliseconds: number): void;
 }
 
-/** A clock that stands still until `advance` or `set`. */
+/** Creates a clock that moves only when `advance` or `set` is called. */
 export function createTestClock(start = Date.UTC(2026, 10, 21, 12)): TestClock {
   let now = start;
   let elapsed = 0;

@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { createTestApp, onEachEngine, type TestApp } from "./test-app.ts";
 
-// A patch without preconditions or a key needs no transaction: its statement compares what was read before.
+// A patch without preconditions and without a key needs no transaction. Its statement compares the stored row with what was read
+// before.
 
 interface Body {
   readonly id: number;

@@ -21,7 +21,7 @@ beforeEach(async () => {
 });
 afterEach(() => app.close());
 
-/** Sends `count` requests in one turn of the event loop. */
+/** Sends `count` requests within one turn of the event loop. */
 function atOnce(count: number, ask: () => Promise<Response>): Promise<readonly Response[]> {
   return Promise.all(Array.from({ length: count }, ask));
 }
@@ -33,7 +33,7 @@ function statuses(responses: readonly Response[]): Record<number, number> {
 }
 
 let sent = 0;
-/** Creates an animal with one of two keys, which together may take all slots. */
+/** Creates an animal with one of two keys. Together, the two keys may use all slots. */
 const create = (of = keys[sent++ % 2] ?? "") =>
   app.send("production", "POST /v1/pets", { key: of, body: PET });
 
@@ -52,7 +52,7 @@ describe("more concurrent requests than the limit", () => {
 
   test("are counted from their arrival to their response", async () => {
     const waiting = atOnce(7, create);
-    // After this, the bodies of the requests have been read, but the commit that stores their animals has not begun.
+    // After this, the service has read the bodies of the requests, but it has not yet begun the commit that stores the animals.
     drainMicrotasks();
     expect(await app.reading("petstore_requests_in_flight")).toBe(7);
     await waiting;
@@ -108,14 +108,13 @@ describe("more concurrent requests than the limit", () => {
 
 describe("a flood of requests within one turn of the event loop", () => {
   test("does not delay commits: a full batch is committed at once", async () => {
-    // This begins the file's first transaction.
+    // This request opens the first transaction on the file, before the test begins to measure.
     await create();
     let hasTurned = false;
     setImmediate(() => {
       hasTurned = true;
     });
-    // The last request waits for the end of the turn, because bytes that follow it on its connection may not have been parsed
-    // yet.
+    // The last request is not awaited until the turn ends. Bytes may follow it on its connection that have not been parsed yet.
     const responses = Array.from({ length: COMMIT_BATCH_FULL + 1 }, () => {
       const response = create();
       // The runtime also drains microtasks after each request.
@@ -129,7 +128,7 @@ describe("a flood of requests within one turn of the event loop", () => {
 });
 
 describe("a client that sends its body slowly", () => {
-  /** A request with half of its body; `end` sends the rest. */
+  /** Sends a request with half of its body. `end` sends the other half. */
   function heldBody() {
     const { promise: ended, resolve: end } = Promise.withResolvers<void>();
     const body = new ReadableStream<Uint8Array>({
@@ -153,7 +152,7 @@ describe("a client that sends its body slowly", () => {
 
   test("holds no slot meanwhile: 512 other requests succeed beside 512 of those", async () => {
     const held = Array.from({ length: REQUESTS_IN_FLIGHT_MAX }, heldBody);
-    // After this turn of the event loop, all of the requests are waiting for their bodies.
+    // After this turn of the event loop, every request is waiting for the rest of its body.
     await new Promise((resolve) => setImmediate(resolve));
     expect(await app.reading("petstore_requests_in_flight")).toBe(0);
     expect(statuses(await atOnce(REQUESTS_IN_FLIGHT_MAX, create))).toEqual({ 201: REQUESTS_IN_FLIGHT_MAX });
@@ -251,7 +250,7 @@ onEachEngine(
       const [max] = KEY_SHARES.unread;
       const statuses: (number | undefined)[] = [];
       for (let page = 0; page < 120; page++) statuses.push((await ask(busy, 100))[0]);
-      // A page is 310 kB.
+      // Each page takes 310 kB.
       const served = statuses.indexOf(429);
       expect([served > max * 3, served < max * 4]).toEqual([true, true]);
       expect([(await ask(busy, 100, "HEAD"))[0], (await ask(busy, 4))[0]]).toEqual([200, 200]);

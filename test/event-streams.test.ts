@@ -13,7 +13,7 @@ const insertPet: Statement<[name: string]> = statement("INSERT INTO pet (name, c
 const PET = '{"name":"Rex","categoryId":1}';
 const MORE_THAN_A_CONNECTION_TAKES = "x".repeat(15 * 1024 * 1024);
 
-/** The production service on a port, with a test clock. */
+/** Opens production on a port, with a test clock. */
 async function openProduction(flags = {}) {
   const app = await createTestApp({}, { productionPort: "0", ...flags });
   const { production = expect.unreachable() } = app.services;
@@ -28,7 +28,7 @@ async function openProduction(flags = {}) {
   return {
     app,
     listener,
-    /** Address of the last request's client; undefined once its connection has ended. */
+    /** Returns the address of the client that sent the last request, or undefined once its connection has ended. */
     peer: () => peer(),
     follow: (key: string, lastEventId?: string) =>
       followEvents(`${listener.address}/events`, { key, lastEventId }),
@@ -113,7 +113,7 @@ onEachEngine((store) => {
 test("the connection of a reader that takes nothing is ended, not kept until it is idle", async () => {
   const { app, listener, peer, close } = await openProduction({ maxBodyBytes: String(16 * 1024 * 1024) });
   const { token: key } = await app.makeKey();
-  // The name is from a time when the length of names had no limit.
+  // The long name stands for a name from an earlier version, in which the length of names had no limit.
   const database = await openDatabase("production", app.config);
   await database.run(insertPet, [MORE_THAN_A_CONNECTION_TAKES]);
   await database.close();

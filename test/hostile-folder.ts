@@ -8,7 +8,10 @@ import { send } from "./wire/send.ts";
 import { makeKey } from "./wire/server.ts";
 import { freshPostgresStore } from "./wire/stores.ts";
 
-/** A folder whose settings make Bun run its code and use its proxy. `keys` are the API keys that reached the proxy. */
+/**
+ * Creates a folder with settings that would make Bun run code from the folder and use its proxy. `keys` are the API keys that have
+ * reached the proxy.
+ */
 export function hostileFolder() {
   const folder = mkdtempSync(join(tmpdir(), "petstore-hostile-"));
   const keys: string[] = [];
@@ -37,7 +40,8 @@ export function hostileFolder() {
 }
 
 /**
- * Starts the service, with two workers, and commands in a hostile folder. Its code must not run, and its proxy must get no key.
+ * Runs the service with two workers, and some commands, in a hostile folder. The folder's code must not run, and its proxy must not
+ * receive a key.
  *
  * @param texts more files for the folder, keyed by name
  */
@@ -59,7 +63,7 @@ export async function expectUnharmed(
     expect([listed, hostile.keys]).toEqual([{ code: 0, out: "[]\n", err: "" }, []]);
   }
   expect((await send("GET", `${server.production}/pets`, { key })).status).toBe(200);
-  // The folder's preload replaces no script for browsers.
+  // The folder's preload must not have changed the scripts that browsers load.
   expect((await send("GET", new URL("/docs/client.js", server.production).href)).body).toContain(
     "createClient",
   );

@@ -3,8 +3,8 @@ import { appsOnOneStore } from "./apps-on-one-store.ts";
 import { createTestClock } from "./clock.ts";
 import { onEachEngine, type TestApp } from "./test-app.ts";
 
-// An `Idempotency-Key` is remembered for 24 elapsed hours, even if processes have different clocks. test/simulation sets the
-// clock of one process.
+// An `Idempotency-Key` is remembered for 24 hours of elapsed time, even if the clocks of the processes differ. test/simulation
+// covers a single process whose clock is changed.
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
@@ -35,7 +35,8 @@ onEachEngine(
     };
 
     test("processes whose clocks differ by years remember each other's keys for 24 hours", async () => {
-      // `early` starts before the store has an elapsed time; at its first record it finds one that is 4 minutes old.
+      // `early` starts before the store has recorded any elapsed time. When `early` makes its first record, it finds an elapsed
+      // time that is 4 minutes old.
       const early = await start(YEARS);
       const before = await add(first, "before");
       await first.clock.advance(4 * MINUTE);

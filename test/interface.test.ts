@@ -3,7 +3,7 @@ import { signUp } from "./wire/browser-session.ts";
 import { type Reply, type SendOptions, send } from "./wire/send.ts";
 import { makeKey, onBothEngines } from "./wire/server.ts";
 
-// Tests each numbered sentence of docs/interface.md, in the same order.
+// Tests each numbered sentence of docs/interface.md, in the order of that document.
 
 const PAGE = await Bun.file(new URL("../docs/interface.md", import.meta.url)).text();
 const SENTENCES = new Map(
@@ -13,7 +13,7 @@ const SENTENCES = new Map(
 const PET = '{"name":"Fluffy","categoryId":1,"status":"available"}';
 const STATUSES = ["available", "pending", "sold"];
 const MAX = "9223372036854775807";
-/** Requests under the base address of an environment. */
+/** Requests below the base address of an environment. */
 const OPERATIONS = ["GET /pets", "POST /pets", "GET /pets/1", "GET /store/orders"];
 
 onBothEngines(

@@ -15,7 +15,7 @@ import { createTestApp, onEachEngine } from "./test-app.ts";
 import { until } from "./until.ts";
 
 onEachEngine((store) => {
-  /** A key, and the activity of two processes. */
+  /** Creates a key, and opens the activity log in the way two processes would. */
   async function openActivity() {
     const app = await createTestApp({}, await store());
     const { accounts } = app;
@@ -50,7 +50,7 @@ onEachEngine((store) => {
     expect(await listed()).toHaveLength(KEY_LOG_KEPT);
     expect((await listKeyRefusals(accounts.read, keyId))[0]?.path).toHaveLength(200);
 
-    // Refusals of KEY_LOG_KEYS_MAX other keys displace the first key's refusal, which has not been saved yet.
+    // A refusal of the first key is still unsaved when KEY_LOG_KEYS_MAX other keys are refused. Their refusals displace it.
     refuse(one);
     for (let other = 0; other < KEY_LOG_KEYS_MAX; other++) refuse(one, `key_${other}`);
     await one.flush();
@@ -87,7 +87,7 @@ onEachEngine((store) => {
     expect(await listed()).toEqual([]);
     await flush();
     expect(await listed()).toEqual(newest());
-    // One request per write, and more writes than KEY_LOG_KEPT.
+    // Each request is written separately, and there are more writes than KEY_LOG_KEPT.
     for (let round = 0; round < 30; round++) {
       ask();
       await flush();

@@ -8,7 +8,7 @@ import type { Database } from "../src/storage/database.ts";
 import { openDatabase } from "../src/storage/open.ts";
 import { createRandom } from "./random.ts";
 
-// The throttle alone, on a real database: no password is hashed, and the time is a parameter.
+// Tests only the throttle, on a real database. No password is hashed, and the time is a parameter.
 
 const SECOND = 1_000;
 const dataDir = mkdtempSync(join(tmpdir(), "petstore-throttle-"));
@@ -23,7 +23,7 @@ afterAll(async () => {
   rmSync(dataDir, { recursive: true });
 });
 
-/** Seconds of `Retry-After`, or undefined if the attempt was admitted. */
+/** Resolves to the seconds of `Retry-After`, or to undefined if the attempt was admitted. */
 async function attempt(email: string, address: string, now: number): Promise<number | undefined> {
   try {
     await throttle.consume({ email, accountId: undefined, address, isSharedAddress: false, now });
@@ -38,7 +38,9 @@ const ipv4 = (value: number) => `203.${value >> 16}.${(value >> 8) & 255}.${valu
 const ipv6 = (value: number) => `2001:${(value >> 8).toString(16)}:${value & 255}:0::/64`;
 const ADDRESSES_MAX = 20_000;
 
-/** Seconds that an owner at a new address has to wait during an attack, if they obey `Retry-After`. */
+/**
+ * Resolves to the number of seconds that an owner at a new address has to wait during an attack, if the owner obeys `Retry-After`.
+ */
 async function waitOfOwner(round: number): Promise<number> {
   const { between } = createRandom(round);
   const email = `owner-${round}@example.com`;
@@ -62,7 +64,7 @@ describe("an attacker who polls from changing addresses", () => {
   test("keeps an owner who obeys Retry-After out for at most 60 seconds, in 100 rounds of 100", async () => {
     const waits = await Promise.all(Array.from({ length: 100 }, (_, round) => waitOfOwner(round)));
     expect(waits.filter((wait) => wait > 60)).toEqual([]);
-    // The attack was effective: most owners had to wait.
+    // This shows that the attack had an effect, because most owners had to wait.
     expect(waits.filter((wait) => wait > 0).length).toBeGreaterThan(50);
   });
 

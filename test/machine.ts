@@ -1,12 +1,12 @@
 import { createRequire } from "node:module";
 import { dirname } from "node:path";
 
-// Requirements of tests beyond Bun that a machine may lack.
+// What some tests need in addition to Bun, and what a machine may lack.
 
 interface Need {
-  /** Paths of the tests that cannot run without this requirement. */
+  /** Matches the paths of the tests that need this. */
   readonly files: RegExp;
-  /** Missing requirement and the command that installs it; undefined if nothing is missing. */
+  /** What is missing and the command that installs it, or undefined if nothing is missing. */
   readonly lack: string | undefined;
 }
 
@@ -43,7 +43,7 @@ const NEEDS: readonly Need[] = [
   },
 ];
 
-/** @param names programs, separated by spaces, of which one is enough */
+/** @param names the names of programs, separated by spaces. One of them is enough. */
 function programLack(what: string, names: string, packages: string): string | undefined {
   const isThere = names.split(" ").some((name) => Bun.which(name) !== null);
   return isThere ? undefined : `${what}: apt-get install --no-install-recommends ${packages}`;
@@ -65,7 +65,10 @@ function poolerLack(): string | undefined {
   return programLack("a pooler", "pgbouncer", "pgbouncer");
 }
 
-/** Folder of the newest PostgreSQL as packaged by Debian. Its `bin` also contains pg_dump and pg_restore. */
+/**
+ * Returns the folder of the newest PostgreSQL that was installed from a Debian package. Its `bin` folder also contains pg_dump and
+ * pg_restore.
+ */
 export function debianPostgres(): string | undefined {
   const [newest] = [...new Bun.Glob("*/bin/pg_dump").scanSync({ cwd: DEBIAN, absolute: true })]
     .toSorted()
@@ -82,7 +85,7 @@ function dumpLack(): string | undefined {
 export const hasPostgres = postgresLack() === undefined;
 export const hasPooler = poolerLack() === undefined;
 
-/** Missing requirements, keyed by test file. If a file lacks several, the last one is given. */
+/** Returns what is missing, keyed by test file. If a file lacks several things, only the last is given. */
 export function lacksOf(files: readonly string[]): ReadonlyMap<string, string> {
   const lacking = NEEDS.flatMap(({ files: paths, lack }) =>
     lack === undefined ? [] : files.filter((file) => paths.test(file)).map((file) => [file, lack] as const),

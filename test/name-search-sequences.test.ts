@@ -3,7 +3,7 @@ import type { Flags } from "../src/config.ts";
 import { createRandom, type Random } from "./random.ts";
 import { createTestApp, onEachEngine } from "./test-app.ts";
 
-// Animals are added, renamed and removed at random, and each search is compared with a naive one.
+// Adds, renames and removes animals at random. Compares the result of each search with that of a naive search.
 
 interface Animal {
   id: number;
@@ -108,14 +108,14 @@ async function openShop(flags: Flags, random: Random) {
   };
 }
 
-/** A random name. One in ten has nearly 255 characters, the maximum. */
+/** Returns a random name. One name in ten is nearly 255 characters long, the maximum. */
 function nameFrom({ between, chance, pick }: Random): string {
   const text = Array.from({ length: between(0, 12) }, () => pick(CHARACTERS)).join("");
   if (chance(0.1)) return `${text} ${"long ".repeat(38)} ${pick(WORDS)}`;
   return chance(0.3) ? text : Array.from({ length: between(1, 3) }, () => pick(WORDS)).join(" ");
 }
 
-/** Replaces the letters that the contract lists, in a text without accents and case. */
+/** Removes accents and case from a text, and replaces the letters that the contract lists. */
 function fold(text: string): string {
   const pairs = "ß ss,æ ae,œ oe,þ th,ø o,ł l,đ d,ð d,ı i,ς σ".split(",").map((pair) => pair.split(" "));
   const lower = text
@@ -128,7 +128,7 @@ function fold(text: string): string {
 const isRun = (character: string) =>
   /[\p{scx=Han}\p{scx=Hira}\p{scx=Kana}\p{scx=Hang}\p{scx=Thai}]/u.test(character);
 
-/** Splits a text into words, and also at the ends of runs of one script, as the contract says. */
+/** Splits a text into words. As the contract requires, it also splits wherever one script is followed by another. */
 function wordsOf(text: string): readonly string[] {
   const words: string[] = [];
   let last: "none" | "run" | "word" = "none";

@@ -3,7 +3,7 @@ import type { Pet, PetStatus } from "../src/pets/contract.ts";
 import { insertPet } from "../src/pets/store.ts";
 import type { Creation } from "../src/storage/database.ts";
 
-/** An event of the operator's, without its animal. */
+/** An event that the operator causes, without its animal. */
 export const EVENT = {
   resourceId: null,
   type: "pet.created",
@@ -17,7 +17,7 @@ export const EVENT = {
   traceparent: null,
 } as const;
 
-/** An animal to be created by `Database.create`, with its event. */
+/** Returns an animal for `Database.create`, together with its event. */
 export function newPet(name: string, categoryId: Int64 = 1, status: PetStatus | null = null): Creation<Pet> {
   return { insertion: insertPet.creating, values: { name, categoryId, status }, entry: EVENT };
 }

@@ -5,7 +5,7 @@ import { ERROR_STATUS } from "../src/errors.ts";
 import { EVENT_TYPES } from "../src/event-kinds/event-kinds.ts";
 import { createTestApp, type TestApp } from "./test-app.ts";
 
-// The served documents equal the committed ones, and are complete.
+// The documents that the services serve must be complete and must equal the committed ones.
 
 let app: TestApp;
 beforeAll(async () => {
@@ -14,7 +14,7 @@ beforeAll(async () => {
 afterAll(() => app.close());
 
 const DOCUMENTS = ["petstore", "staging", "messages"];
-/** A committed document or, for staging, the one that is served, because it is not committed. */
+/** Returns a committed document. Staging's document is not committed, so the served one is returned. */
 async function committed(name: string): Promise<string> {
   if (name !== "staging") return Bun.file(new URL(`../openapi/${name}.json`, import.meta.url)).text();
   return (await app.send("staging", "GET /openapi.json")).text();
@@ -36,7 +36,7 @@ interface Described {
   readonly [extension: `x-${string}`]: unknown;
 }
 
-/** The members of a document that these tests read. */
+/** The members of an OpenAPI document that these tests read. */
 interface Emitted {
   readonly info: { readonly description: string };
   readonly tags: readonly { readonly name: string }[];
@@ -53,7 +53,7 @@ interface Reference {
   readonly $ref: string;
 }
 
-/** A request in the document's `webhooks`. */
+/** A request in the `webhooks` of the document. */
 interface Delivered {
   readonly security: readonly unknown[];
   readonly parameters: readonly Reference[];
@@ -328,9 +328,9 @@ describe("the committed documents", () => {
         expect(new Set(texts).size).toBe(texts.length);
         expect(Object.keys(members).filter((one) => !/^[A-Za-z]+$/.test(one))).toEqual([]);
       }
-      // If an error has a second media type, generated clients lose `message`.
+      // If an error has a second media type, generated clients lose its `message`.
       expect(await committed(name)).not.toContain('"application/problem+json"');
-      // A mock server answers with the first example, so that must be an ordinary one.
+      // Mock servers answer with the first example, so the first example must be an ordinary case.
       for (const [one, { content }] of Object.entries(components.responses))
         expect([one, Object.keys(content?.["application/json"]?.examples ?? {})[0]]).not.toEqual([
           ...[one, "invalid_request"],
@@ -394,7 +394,7 @@ describe("the committed documents", () => {
     }
     expect(texts.length).toBeGreaterThan(10);
     const without = texts.filter(([, pattern]) => pattern === undefined).map(([at]) => at);
-    // If-None-Match accepts every text, because a text that is not a tag simply matches nothing.
+    // If-None-Match accepts any text. If the text is not a valid tag, it simply matches nothing.
     expect([...new Set(without)]).toEqual(["/IfNoneMatch/schema"]);
     for (const [, pattern = ""] of texts) expect(() => new RegExp(String(pattern), "u")).not.toThrow();
   });

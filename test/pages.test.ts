@@ -7,7 +7,7 @@ import { GUIDES_PATH } from "../src/site/site.ts";
 import { createRanking } from "../src/site/web/rank.ts";
 import { createTestApp, type TestApp } from "./test-app.ts";
 
-// Responses to browsers and to programs at the same addresses.
+// The same address gives different responses to browsers and to programs.
 
 type Service = "production" | "staging" | "messages";
 
@@ -160,7 +160,7 @@ describe("the search of the documents", () => {
   const entriesOf = async (service: Service): Promise<readonly SearchEntry[]> =>
     JSON.parse(await (await load(service)).text());
 
-  /** Addresses of the best two results for a query. */
+  /** Resolves to the addresses of the two best results for a query. */
   async function bestOf(service: Service, query: string) {
     return createRanking(await entriesOf(service))(query)
       .slice(0, 2)

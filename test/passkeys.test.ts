@@ -5,7 +5,8 @@ import { callConsole, cookieOf } from "./call-console.ts";
 import { createSoftwareAuthenticator, type SoftwareAuthenticator } from "./software-authenticator.ts";
 import { createTestApp, type TestApp } from "./test-app.ts";
 
-// Passkeys without a port: an authenticator in software, a test clock, and every invalid response of a device.
+// Tests passkeys without a port, using a software authenticator and a test clock. The authenticator sends every kind of invalid
+// response.
 
 let app: TestApp;
 afterEach(() => app?.close());
@@ -13,7 +14,7 @@ afterEach(() => app?.close());
 const EMAIL = "ada@example.com";
 const PASSWORD = "nine gentle otters";
 
-/** A browser that keeps its cookies. */
+/** Opens a browser that keeps its cookies. */
 function openBrowser(origin = "http://localhost:8080") {
   const cookies = new Map<string, string>();
   return {
@@ -40,7 +41,7 @@ async function start(flags: Flags = {}, origin?: string): Promise<Browser> {
   return browser;
 }
 
-/** Requests the challenge for a new passkey or a sign-in. */
+/** Requests the challenge that a new passkey or a sign-in must answer. */
 async function ceremony(browser: Browser, kind: "new" | "sign-in") {
   const path = kind === "new" ? "/account/passkeys/challenge" : "/session/passkey/challenge";
   const response = await browser.call(`POST ${path}`, kind === "new" ? { password: PASSWORD } : undefined);
@@ -53,7 +54,7 @@ async function addPasskey(browser: Browser, device: SoftwareAuthenticator, name 
   return browser.call("POST /account/passkeys", { name, ...made });
 }
 
-/** Signs up a person with a passkey; returns the device. */
+/** Creates an account for a person and adds a passkey. Resolves to the device. */
 async function startWithPasskey(): Promise<SoftwareAuthenticator> {
   const device = createSoftwareAuthenticator();
   await addPasskey(await start(), device);

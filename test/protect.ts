@@ -1,7 +1,10 @@
 import { expect } from "bun:test";
 import { chmodSync } from "node:fs";
 
-/** Write-protects a file or a folder. Root ignores its mode, but not the file system's immutable attribute. */
+/**
+ * Makes a file or folder read-only, or writable again. Root ignores file permissions, but not the file system's immutable
+ * attribute.
+ */
 export function protect(path: string, isProtected: boolean): void {
   if (process.getuid?.() !== 0) chmodSync(path, isProtected ? 0o500 : 0o700);
   else expect(Bun.spawnSync(["chattr", isProtected ? "+i" : "-i", path]).exitCode).toBe(0);

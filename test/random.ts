@@ -1,17 +1,17 @@
-/** A random generator with a seed. The same seed makes the same choices in the same order. */
+/** A random number generator with a seed. With the same seed, it makes the same choices in the same order. */
 export interface Random {
-  /** A number in [0, 1). */
+  /** Returns a number in [0, 1). */
   next(): number;
-  /** An integer from `low` to `high`, inclusive. */
+  /** Returns an integer from `low` to `high`, inclusive. */
   between(low: number, high: number): number;
-  /** True with probability `share`. */
+  /** Returns true with probability `share`. */
   chance(share: number): boolean;
   pick<Value>(values: readonly [Value, ...Value[]]): Value;
-  /** An independent generator, so that the order of calls elsewhere does not matter. */
+  /** Returns an independent generator. What it produces does not depend on calls elsewhere. */
   split(): Random;
 }
 
-/** Mulberry32, a small generator with 32 bits of state. */
+/** Creates a generator that uses Mulberry32, a small algorithm with 32 bits of state. */
 export function createRandom(seed: number): Random {
   let state = seed >>> 0;
   function next(): number {

@@ -4,7 +4,8 @@ import { createTestClock } from "./clock.ts";
 import { onEachEngine, type TestApp } from "./test-app.ts";
 import { until } from "./until.ts";
 
-// Staging's test clock affects removals and idempotency, in every process, and nothing else.
+// Staging's test clock affects when operations are removed and how long idempotency keys are kept, in every process. It affects
+// nothing else.
 
 const HOUR = 3_600_000;
 const START = Date.UTC(2026, 10, 21, 12);
@@ -74,7 +75,7 @@ onEachEngine((store) => {
     expect(await add("later")).toBe(later);
     const second = await add("a");
     expect(second).toBe(later + 1);
-    // After the clock is reset, records from its future count as made now.
+    // The reset moves the clock back, so some records now lie in the future. They count as made now.
     await set(null);
     expect([await add("a"), await add("later")]).toEqual([second, later]);
     await app.clock.advance(25 * HOUR);

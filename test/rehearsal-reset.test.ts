@@ -7,7 +7,7 @@ import { appsOnOneStore } from "./apps-on-one-store.ts";
 import { onEachEngine, type TestApp } from "./test-app.ts";
 import { until } from "./until.ts";
 
-// A reset gives staging the same contents and identifiers every time, in every process, and keeps no earlier data.
+// Each reset gives staging the same content and the same identifiers, in every process, and keeps no earlier data.
 
 const PET = '{"name":"Rex","categoryId":1,"status":"available"}';
 
@@ -202,7 +202,7 @@ onEachEngine((store) => {
       const feed = await openEventFeed({ database, environment: "staging", onError() {} });
       const source = await feed.createChannel().follow({}, undefined);
       const stream = source({ ...createBell(), isSilent: () => false, isOver: () => false });
-      // The first message is a heartbeat.
+      // The first message of a stream is a heartbeat.
       await stream.next();
       const ended = stream.next().catch((error: unknown) => error);
       await reset(fixture);
@@ -220,7 +220,7 @@ onEachEngine((store) => {
     expect((await app.send("staging", "GET /v1/events", request)).status).toBe(410);
   });
 
-  /** Asserts that an open stream sends the next event. */
+  /** Asserts that an open stream still sends the next event. */
   async function expectNextEvent({ status, body }: Response): Promise<void> {
     expect(status).toBe(200);
     const reader = body?.getReader();
@@ -230,7 +230,7 @@ onEachEngine((store) => {
     await reader?.cancel();
   }
 
-  /** Reads a stream to its end. Returns the events, and as text the reason why it ended. */
+  /** Reads a stream to its end. Resolves to one text: the events, and then the reason why the stream ended. */
   async function readAll(reply: Response): Promise<string> {
     let text = "";
     try {

@@ -6,10 +6,10 @@ import { systemRandomBytes } from "../src/platform/random.ts";
 import { watchQueries } from "./seen-queries.ts";
 import { createTestApp, type TestApp } from "./test-app.ts";
 
-// Cost of a request on SQLite, in counts instead of time.
+// Measures what a request costs on SQLite. It uses counts instead of times.
 
 const REQUESTS = 40;
-/** Number of items on the longest page that is read. */
+/** The number of items on the longest page that is read. */
 const ITEMS = REQUESTS + 1;
 
 const queries = watchQueries("production");
@@ -34,13 +34,13 @@ afterAll(async () => {
   await app.close();
 });
 
-/** The response if it is ready in the same turn, otherwise a promise. */
+/** Returns the response if it is ready in the same turn of the event loop. Otherwise returns a promise. */
 function answerTo(target: string, token = key) {
   const headers = { Host: "petstore.test", Authorization: `Bearer ${token}` };
   return app.services.production?.fetch(new Request(`http://petstore.test${target}`, { headers }));
 }
 
-/** The statements that are prepared while `work` runs. */
+/** Returns the statements that are prepared while `work` runs. */
 function preparedBy(work: () => void): readonly string[] {
   const prepared: string[] = [];
   const { query, prepare } = Connection.prototype;
@@ -58,18 +58,18 @@ function preparedBy(work: () => void): readonly string[] {
   return prepared;
 }
 
-/** Maximum number of objects that a request may allocate, keyed by their type. */
+/** The maximum number of objects that a request may allocate, keyed by the type of object. */
 type Most = Readonly<Record<string, number>>;
 
 /**
- * Maximum number of rounds, of which the minimum counts. If the machine stalls, the key cache expires, and each request looks
- * the key up.
+ * The maximum number of rounds. Only the lowest count of all rounds matters. If the machine stalls, the cache of keys expires, and
+ * then each request has to look up the key.
  */
 const ROUNDS_MAX = 5;
 
 /**
- * Repeats `work` until it stays within `most` for each request. Returns the types that exceed it in every round, with their
- * minimum.
+ * Repeats `work` until it stays within `most` per request. Returns the types that exceed their maximum in every round, with their
+ * lowest counts.
  */
 async function exceeded(
   most: Most,
@@ -79,7 +79,8 @@ async function exceeded(
   let least: [type: string, count: number][] = Object.keys(most).map((type) => [type, Infinity]);
   const tooMany = () => least.filter(([type, count]) => count > (most[type] ?? 0));
   for (let round = 0; round < ROUNDS_MAX && tooMany().length > 0; round++) {
-    // Collects garbage first, because in a large heap that takes longer than the key cache is valid (FEED_STALE_MS).
+    // Garbage is collected first. In a large heap, a collection during the measurement takes longer than the cache of keys stays
+    // valid (FEED_STALE_MS).
     Bun.gc(true);
     await before();
     const madeIn = await madeBy(work);
@@ -88,7 +89,9 @@ async function exceeded(
   return Object.fromEntries(tooMany());
 }
 
-/** Objects of a type that `work` allocates and that are not yet collected. */
+/**
+ * Resolves to a function that returns how many objects of a type `work` has allocated, without those that are already collected.
+ */
 async function madeBy(work: () => void | Promise<void>): Promise<(type: string) => number> {
   const before = heapStats().objectTypeCounts;
   await work();
@@ -96,7 +99,7 @@ async function madeBy(work: () => void | Promise<void>): Promise<(type: string) 
   return (type) => (after[type] ?? 0) - (before[type] ?? 0);
 }
 
-/** Requests that differ in `index`, so that no cache answers them. */
+/** The requests differ in `index`, so that the cache answers none of them. */
 const READS: Record<string, (index: number) => string> = {
   "a page of animals": (index) => `/v1/pets?limit=${index + 1}`,
   "a filtered page": (index) => `/v1/pets?status=pending&categoryId=1&limit=${index + 1}`,
@@ -118,7 +121,7 @@ describe.each(Object.entries(READS))("%s", (_name, targetOf) => {
 
   test("is answered in the turn of its request, by one statement, which is prepared once for all", async () => {
     answerTo(targetOf(REQUESTS));
-    // Reads in one turn share a transaction, so this begins another turn.
+    // Reads in the same turn share a transaction, so the test waits for the next turn.
     await new Promise((resolve) => setImmediate(resolve));
     queries.length = 0;
     expect(preparedBy(repeat)).toEqual([]);
@@ -128,10 +131,10 @@ describe.each(Object.entries(READS))("%s", (_name, targetOf) => {
 
   test("makes no promise, no header lines of its own, and few objects beside its items", async () => {
     const items = ITEMS / 2;
-    // One `Headers` object belongs to the request. Two objects are needed for each item: its row, and the decoded item.
+    // The one `Headers` object belongs to the request. Each item needs two objects: the row and the decoded item.
     const most = { Promise: 0, Headers: 1.1, Object: 2 * items + 33, Function: 10, Array: 17.5 };
     const tooMany = await exceeded(most, repeat, async () => {
-      // A write empties the response cache.
+      // A write empties the cache of responses.
       await app.send("production", "POST /v1/categories", { key, body: '{"name":"x"}' });
       answerTo(targetOf(REQUESTS));
     });
@@ -149,10 +152,10 @@ test("a repeated page makes no promise, few objects, and no header lines of its 
   repeat();
   await new Promise((resolve) => setImmediate(resolve));
   queries.length = 0;
-  // One `Headers` object belongs to the request.
+  // The one `Headers` object belongs to the request.
   const most = { Promise: 0, Headers: 1.1, Object: 13, Function: 1.5, Array: 2.5 };
-  // Between rounds there is a turn, in which the service polls for key changes of other processes. Without it, the service would
-  // not use its key cache.
+  // Between rounds, the service needs a turn to poll for key changes made by other processes. Otherwise it would stop using its
+  // cache of keys.
   const nextTurn = () => new Promise<void>((resolve) => setTimeout(resolve, 1));
   expect(await exceeded(most, repeat, nextTurn)).toEqual({});
   expect(queries).toHaveLength(0);
@@ -172,7 +175,7 @@ test("an unknown key is refused in the turn of its request, by one statement, wi
   expect(queries).toHaveLength(0);
   const statements = keyQueries.map(({ sql }) => sql.split(" ", 1)[0]);
   expect(statements).toEqual(["BEGIN", ...new Array<string>(REQUESTS).fill("SELECT")]);
-  // One `Headers` object belongs to the request.
+  // The one `Headers` object belongs to the request.
   const most = { Promise: 0, Error: 0, Object: 14, Function: 4.5, Headers: 1.1 };
   expect(await exceeded(most, refuse)).toEqual({});
 });
@@ -200,7 +203,7 @@ test.each([
       const responses = await Promise.all(requests.map((request) => app.services.production?.fetch(request)));
       for (const response of responses) expect(response).toHaveProperty("status", 201);
     };
-    // All requests of the group share its own promises. One `Headers` object belongs to the request.
+    // The group's own promises are shared by all of its requests. The one `Headers` object belongs to the request.
     const most = { Promise: kind.promises, AsyncFunctionGenerator: kind.asyncCalls, Headers: 1.1 };
     const tooMany = await exceeded(most, answer, async () => {
       requests = Array.from({ length: REQUESTS }, create);

@@ -15,7 +15,8 @@ import { until } from "./until.ts";
 import { send, sendRaw } from "./wire/send.ts";
 import { useStore } from "./wire/server.ts";
 
-// A cached response is never older than the last acknowledged write, and needs a valid key. The cache is bounded.
+// A cached response is never older than the last acknowledged write, and is only sent for a valid key. The size of the cache is
+// limited.
 
 const PET = '{"name":"x","categoryId":1,"status":"available"}';
 
@@ -74,7 +75,7 @@ describe("a cached response", () => {
 describe("a request for a cached page", () => {
   const server = useStore();
 
-  /** Status of a request with these `Host` lines; the runtime builds the URL from the first. */
+  /** Resolves to the status of a request with these `Host` lines. The runtime builds the URL from the first of them. */
   async function statusFor(...hosts: readonly string[]): Promise<number | undefined> {
     const lines = hosts.map((host) => `Host: ${host}\r\n`).join("");
     const rest = `Authorization: Bearer ${server.key}\r\nConnection: close\r\n\r\n`;
@@ -88,7 +89,7 @@ describe("a request for a cached page", () => {
     return Number(line?.slice(sample.length) ?? 0);
   }
 
-  /** Repeats a request until the cache answers it. Before that, its key may still have to be looked up. */
+  /** Repeats a request until the cache answers it. Before that, the service may have to look up the key. */
   async function untilCached(request: () => Promise<unknown>): Promise<void> {
     const hits = () => metric('petstore_page_cache_total{service="production",outcome="hit"}');
     const before = await hits();
@@ -120,7 +121,7 @@ describe("a request for a cached page", () => {
     await list();
     expect(await checks()).toBe(before + 1);
     await server.post("/pets", PET);
-    // A change checks its key again after the body has arrived, which may take seconds.
+    // A change checks its key a second time when its body has arrived, which may be seconds later.
     expect(await checks()).toBe(before + 3);
     await list();
     expect(await checks()).toBe(before + 4);
@@ -162,7 +163,7 @@ describe("the size of the cache", () => {
   const address = (index: number) => `http://x/${index}`;
   const cacheOf = (version: () => bigint) =>
     createResponseCache({ current: version, lifeMs: Number.POSITIVE_INFINITY });
-  /** True if the cache returned a version, so that the response may be cached. */
+  /** Resolves to true if the cache has returned a version. In that case the response may be stored in the cache. */
   const request = async (cache: ResponseCache, index: number, body: string): Promise<boolean> => {
     const version = await cache.version(address(index), 0);
     if (version !== undefined) cache.set(address(index), 0, version, response(body));

@@ -4,7 +4,7 @@ import { createTestApp, onEachEngine, type TestApp } from "./test-app.ts";
 import { until } from "./until.ts";
 import { freshEmbeddedStore } from "./wire/stores.ts";
 
-// The app without a port and with a test clock: behaviour that depends on time, faults and the log.
+// Tests what depends on time, on faults and on the log. The app has no port and uses a test clock.
 
 let app: TestApp;
 afterEach(() => app.close());

@@ -7,7 +7,7 @@ import { BROWSER, cookieOf } from "./call-console.ts";
 import { createTestClock, type TestClock } from "./clock.ts";
 import { createTestApp, onEachEngine, type TestApp } from "./test-app.ts";
 
-// Production signs a person in to staging by a form. Each of the two may be another process.
+// Production signs a person in to staging by means of a form. The two environments may run in different processes.
 
 const PRODUCTION = "http://localhost:8080";
 const STAGING = "http://localhost:8081";
@@ -20,11 +20,11 @@ interface Sending {
   readonly cookie?: string | undefined;
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: string;
-  /** Origin of the service's address. */
+  /** The origin in the service's address. */
   readonly at?: string;
 }
 
-/** Sends a request to a console's interface, from its own pages unless the headers say otherwise. */
+/** Sends a request to a console's API. It comes from the console's own pages, unless the headers say otherwise. */
 async function send(app: TestApp, environment: Environment, request: string, options: Sending = {}) {
   const { at = environment === "production" ? PRODUCTION : STAGING, cookie = "", headers, body } = options;
   const [method = "", path = ""] = request.split(" ");
@@ -56,7 +56,7 @@ async function askForToken(app: TestApp, cookie: string): Promise<string> {
   return token;
 }
 
-/** Submits the form of a page of production to staging. */
+/** Submits the form on a page of production to staging. */
 const submit = (app: TestApp, token: string, { headers, ...options }: Sending = {}) =>
   send(app, "staging", "POST /session/transfer", {
     body: new URLSearchParams({ token, page: "/" }).toString(),
@@ -64,7 +64,7 @@ const submit = (app: TestApp, token: string, { headers, ...options }: Sending = 
     ...options,
   });
 
-/** Where a response leads, and whether it sets a cookie. */
+/** Returns where a response redirects to, and whether it sets a cookie. */
 const outcome = (response: Response) => [
   response.status,
   response.headers.get("location"),
@@ -82,7 +82,7 @@ onEachEngine(
     const SIGN_UP: Flags = { signUp: "open" };
     let clock: TestClock;
 
-    /** Two processes on one store: production's is the first, staging's the second. */
+    /** Starts two processes on one store. The first serves production, and the second serves staging. */
     async function start(): Promise<readonly [TestApp, TestApp]> {
       clock = createTestClock();
       return [await apps.start({ clock }, SIGN_UP), await apps.start({ clock }, SIGN_UP)];
@@ -136,7 +136,7 @@ onEachEngine(
         const other = await send(production, "production", "POST /session", {
           body: JSON.stringify({ email, password: PASSWORD }),
         });
-        // A change of the password ends the account's other sessions.
+        // Changing the password ends the account's other sessions.
         const ending = email.startsWith("resets") ? cookieOf(other) : cookie;
         const ended = await send(production, "production", request, {
           cookie: ending,
@@ -188,7 +188,7 @@ onEachEngine(
         body: `token=${token}&page=/`,
       });
       expect(outcome(withoutOrigin)).toEqual(NOT_SIGNED_IN);
-      // A name that leads here by DNS rebinding.
+      // This is DNS rebinding: another site's name leads to this machine.
       const rebound = { at: "http://evil.example:8081", headers: { Origin: "http://evil.example:8080" } };
       expect(outcome(await submit(staging, token, rebound))).toEqual(NOT_SIGNED_IN);
       expect(outcome(await submit(staging, token))).toEqual(SIGNED_IN);

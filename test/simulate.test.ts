@@ -10,7 +10,7 @@ import { statement } from "../src/storage/statement.ts";
 import { createTestApp, onEachEngine, type TestApp } from "./test-app.ts";
 import { until } from "./until.ts";
 
-// `Petstore-Simulate`. `conformity/replay.test.ts` tests every error of every operation.
+// Tests the `Petstore-Simulate` header. Every error of every operation is tested in test/conformity/replay.test.ts.
 
 const PET = '{"name":"Rex","categoryId":1}';
 
@@ -41,7 +41,7 @@ onEachEngine((store) => {
     const reply = await app.send("staging", "GET /v1/pets?limit=100", { key });
     return Object(await reply.json()).length;
   };
-  /** Advances the clock until a request is answered. */
+  /** Advances the clock until the request is answered. */
   async function untilAnswered(reply: ReturnType<typeof send>) {
     let isOver = false;
     const answered = reply.finally(() => {
@@ -51,7 +51,7 @@ onEachEngine((store) => {
     return answered;
   }
   const delayed = (...request: Parameters<typeof send>) => untilAnswered(send(...request));
-  /** A value that no other test uses, so that its `times` are not shared. */
+  /** Returns a header value that no other test uses, so that each test has a separate count of `times`. */
   const fresh = (code: string, times: number) => `${code}${" ".repeat(++others)}; times=${times}`;
 
   test("nothing is done for an error, and nothing recorded under an Idempotency-Key", async () => {
@@ -221,7 +221,8 @@ onEachEngine((store) => {
     expect(lines.filter((line) => line.includes('status="'))).toEqual([
       expect.stringContaining('status="simulated"'),
     ]);
-    // A key's log is written asynchronously, so a real refusal is sent last and waited for.
+    // The log of a key's requests is written asynchronously. So the test sends a real refusal last, and waits until that is in the
+    // log.
     await app.send("staging", "GET /v1/categories?limit=0", { key: token });
     const refusals = () => listKeyRefusals(app.accounts.read, id);
     const requests = () => listKeyRequests(app.accounts.read, id);

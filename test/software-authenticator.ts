@@ -1,12 +1,12 @@
 import { createHash, generateKeyPairSync, randomBytes, sign } from "node:crypto";
 
-// A passkey authenticator (WebAuthn Level 3 §6) in software. A test may make it deviate from the standard.
+// An authenticator for passkeys (WebAuthn Level 3 §6) in software. A test can make it deviate from the standard.
 
 interface Deviations {
   readonly origin?: string;
   readonly rpId?: string;
   readonly challenge?: string;
-  /** Flags of the authenticator data: 1 user present, 4 user verified. */
+  /** The flags in the authenticator data: 1 means that the user was present, and 4 that the user was verified. */
   readonly flags?: number;
   readonly signCount?: number;
 }
@@ -90,7 +90,7 @@ function clientData(type: string, { challenge, origin }: Required<Deviations>): 
   return Buffer.from(JSON.stringify({ type, challenge, origin, crossOrigin: false }));
 }
 
-// The parts of CBOR (RFC 8949 §3) that are needed here.
+// The code below implements the parts of CBOR (RFC 8949 §3) that the authenticator needs.
 
 function cborHead(major: number, value: number): Buffer {
   if (value < 24) return Buffer.from([(major << 5) + value]);

@@ -6,9 +6,10 @@ import { noRows } from "../src/storage/statement.ts";
 import { callConsole, cookieOf } from "./call-console.ts";
 import { createTestApp, onEachEngine, type TestApp } from "./test-app.ts";
 
-// Questions that programs ask about stock and sales: animals by status, and orders by the time of their completion.
+// Tests what programs ask about stock and sales: how many animals have which status, and which orders were completed in which
+// period.
 
-const LARGE = 30_000; // animals, and orders, of the large store: more than are counted, sorted or scanned at once
+const LARGE = 30_000; // the number of animals and of orders in the large store, more than are counted, sorted or scanned at once
 const DAY = Date.UTC(2026, 10, 20);
 
 onEachEngine(
@@ -174,7 +175,9 @@ onEachEngine(
   { always: true },
 );
 
-/** Adds animals and orders. Each order was completed a millisecond after the one before, but the newest thousand are open. */
+/**
+ * Adds animals and orders. Each order was completed one millisecond after the one before it. The newest thousand orders are open.
+ */
 async function fill(database: Database): Promise<void> {
   const run = (sql: string) => database.run({ sql, decode: noRows }, []);
   const numbers = `WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ${LARGE})`;

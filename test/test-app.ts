@@ -24,36 +24,36 @@ import { freshEmbeddedStore } from "./wire/stores.ts";
 export interface TestApp extends App {
   readonly clock: TestClock;
   readonly config: Config;
-  /** Fields of each log line so far. */
+  /** The fields of each line logged so far. */
   readonly logged: unknown[];
-  /** Creates a key as the command line does. */
+  /** Creates a key in the way in which the command line does. */
   makeKey(options?: {
     environment?: Environment;
     access?: AccessLevel;
     expiresAt?: number;
-    /** Role of the key's account. If left out, the key belongs to the operator's account. */
+    /** The role of the account that owns the key. By default, the key belongs to the operator's account. */
     role?: Role;
   }): Promise<{ id: string; token: string }>;
-  /** Sends a request to a service as its port would. */
+  /** Sends a request to a service, in the way in which its port would. */
   send(
     service: ServiceName,
     request: string,
     options?: { key?: string; body?: string; headers?: Record<string, string> },
   ): Promise<Response>;
-  /** Reads all pages of a production list, from a path such as `/v1/pets?limit=7`. */
+  /** Reads all pages of a list in production, starting from a path such as `/v1/pets?limit=7`. */
   readPages<Item>(key: string, path: string): Promise<readonly Page<Item>[]>;
-  /** A sample of the metrics by its name and labels; NaN if there is none. */
+  /** Returns the value of a metric with this name and these labels, or NaN if there is none. */
   reading(sample: string): Promise<number>;
 }
 
 interface Page<Item> {
   readonly path: string;
-  /** Length of the body in characters. */
+  /** The length of the body in characters. */
   readonly size: number;
   readonly items: readonly Item[];
 }
 
-/** The account of a person with this role. An owner is created first. */
+/** Returns the account of a person with this role. The owner's account is created first if it does not exist. */
 async function accountWith(role: Role, ctx: Context) {
   await createOnce("owner@example.com", "owner");
   return createOnce(`${role}@example.com`, role);
@@ -65,9 +65,9 @@ async function accountWith(role: Role, ctx: Context) {
 }
 
 /**
- * Registers a suite for each engine. `store` yields the settings of a new store on the engine.
+ * Registers a suite for each engine. `store` returns the settings of a new store on that engine.
  *
- * @param options.always true if results depend on the engine; the quick run has other suites on SQLite only
+ * @param options.always true if the results depend on the engine. In the quick run, all other suites run on SQLite only.
  */
 export function onEachEngine(suite: (store: () => Promise<Flags>) => void, { always = false } = {}): void {
   describe("on SQLite", () => suite(async () => ({})));
@@ -77,7 +77,7 @@ export function onEachEngine(suite: (store: () => Promise<Flags>) => void, { alw
   );
 }
 
-/** The settings of a fresh store, for databases that are opened without an app. */
+/** Resolves to the settings of a new store, for databases that are opened without an app. */
 export async function freshSettings(store: () => Promise<Flags>) {
   const { dataDir } = await freshEmbeddedStore();
   return { dataDir, databaseUrl: (await store()).databaseUrl };
@@ -87,7 +87,7 @@ export function operatorContext(query: Query, now: number): Context {
   return { query, actor: { kind: "operator" }, now, randomBytes: systemRandomBytes };
 }
 
-/** Opens the configured port of an app's service. */
+/** Opens the port that the configuration gives a service of an app. */
 export function openPort(
   { config, services }: TestApp,
   name: ServiceName,
@@ -98,7 +98,7 @@ export function openPort(
   return listen(address, service);
 }
 
-/** The program of `petstore serve`, without its ports, on a real database and with a test clock. */
+/** Creates the program of `petstore serve` without its ports, on a real database and with a test clock. */
 export async function createTestApp(
   overrides: Overrides & { readonly clock?: TestClock } = {},
   flags: Flags = {},

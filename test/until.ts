@@ -1,9 +1,12 @@
 import type { TestApp } from "./test-app.ts";
 
-/** Far more than a busy machine needs, so that only a condition that never holds fails. */
+/** Much longer than a busy machine needs, so that the wait fails only if the condition never holds. */
 const DEADLINE_MS = 60_000;
 
-/** After this many turns of the event loop, a condition probably waits for something slower, and is checked after pauses. */
+/**
+ * After this many turns of the event loop, the condition probably waits for something slower. From then on, there are pauses
+ * between the checks.
+ */
 const TURNS = 20;
 const PAUSE_MS = 3;
 
@@ -18,7 +21,7 @@ export async function until(condition: () => boolean | Promise<boolean>): Promis
   throw new Error(`It did not hold within ${DEADLINE_MS / 1000} s.`);
 }
 
-/** Resolves once a key is cached. From then on, its requests are counted as they arrive. */
+/** Resolves once a key is in the cache. From then on, requests with this key are counted at once when they arrive. */
 export function untilCached(app: Pick<TestApp, "reading" | "send">, key: string): Promise<void> {
   const hits = () => app.reading('petstore_key_checks_total{outcome="hit"}');
   return until(async () => {

@@ -6,7 +6,7 @@ import { type Row, statement } from "../src/storage/statement.ts";
 import { createTestApp, onEachEngine } from "./test-app.ts";
 import { until } from "./until.ts";
 
-// A webhook whose address has failed for days has more deliveries than one transaction may change.
+// If the address of a webhook has failed for days, the webhook has more deliveries than one transaction may change.
 
 const MANY = 2 * DELIVERY_SWEEP_ROWS + 1;
 
@@ -39,7 +39,7 @@ onEachEngine((store) => {
     await database.close();
     await app.close();
   }
-  // The app's delivery worker drops and deletes them.
+  // Waits until the app's delivery worker has dropped and deleted all of them.
   const untilNone = (database: Database, of: string) => until(async () => (await count(database, of)) === 0);
 
   test("all that waits for a disabled webhook is dropped, before it can be enabled again", () =>

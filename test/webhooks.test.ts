@@ -7,7 +7,7 @@ import { redeliver } from "../src/webhooks/deliveries.ts";
 import { createWebhook, rotateWebhookSecret, updateWebhook } from "../src/webhooks/verbs.ts";
 import { freshSettings, onEachEngine, operatorContext } from "./test-app.ts";
 
-// The delivery queue after a webhook was changed. No worker runs here.
+// Tests the delivery queue after a webhook has been changed. No delivery worker runs.
 
 const NOW = 1_000_000_000_000;
 const RULES = { environment: "production", privateDestinations: "refuse" } as const;
@@ -22,7 +22,7 @@ onEachEngine((store) => {
   }
   const rowsOf = (database: Database, sql: string) =>
     database.read(statement<[], Row, string>(sql, withNumbers), []);
-  // Engines differ in the type with which they return a small integer.
+  // The engines return small integers as different types.
   const withNumbers = (row: Row): Row =>
     Object.fromEntries(
       Object.entries(row).map(([name, value]) => [name, typeof value === "bigint" ? Number(value) : value]),

@@ -54,7 +54,7 @@ test("an encoding is found, and read, in chunks of any size", async () => {
   ] as const)
     await fc.assert(
       fc.asyncProperty(aSize, async (size) => {
-        // The first piece has at least three bytes, because a byte order mark that is cut in two is not recognized. Real files and
+        // Each piece has at least three bytes, because a byte order mark that is cut in two is not recognized. Real files and
         // pipes are read in longer pieces anyway.
         const chunks = () => inChunks(bytes, size + 2);
         expect(await detectEncoding(chunks, "")).toEqual({ encoding, isSure: true });
