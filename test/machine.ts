@@ -1,12 +1,12 @@
 import { createRequire } from "node:module";
 import { dirname } from "node:path";
 
-// What some tests need in addition to Bun, and what a machine may lack.
+// Lists the programs that some tests need in addition to Bun, and that a machine may lack.
 
 interface Need {
   /** Matches the paths of the tests that need this. */
   readonly files: RegExp;
-  /** What is missing and the command that installs it, or undefined if nothing is missing. */
+  /** Names what is missing and the command that installs it. It is undefined if nothing is missing. */
   readonly lack: string | undefined;
 }
 

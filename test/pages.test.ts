@@ -7,7 +7,7 @@ import { GUIDES_PATH } from "../src/site/site.ts";
 import { createRanking } from "../src/site/web/rank.ts";
 import { createTestApp, type TestApp } from "./test-app.ts";
 
-// The same address gives different responses to browsers and to programs.
+// Browsers and programs get different responses at the same address.
 
 type Service = "production" | "staging" | "messages";
 

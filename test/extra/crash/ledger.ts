@@ -38,8 +38,8 @@ export interface Faults {
 type Expected<Value> = Map<string, Value>;
 
 /**
- * What the acknowledged requests require: the resources that must be stored, those that must not be stored, and those that may or
- * may not be. All are keyed by name.
+ * The requirements that follow from the acknowledged requests: the resources that must be stored, those that must not be stored,
+ * and those that may or may not be. All are keyed by name.
  */
 export interface Ledger {
   acknowledged: number;

@@ -10,7 +10,7 @@ const FILE_BYTES_MAX = 2 ** 30;
 export type Disk = ReadonlyMap<string, Uint8Array>;
 
 export interface Step {
-  /** What the step did: C created the file, W wrote to it, T truncated it, S synced it, and U unlinked it. */
+  /** The effect of the step: C created the file, W wrote to it, T truncated it, S synced it, and U unlinked it. */
   readonly operation: "C" | "W" | "T" | "S" | "U";
   readonly name: string;
   readonly offset: number;

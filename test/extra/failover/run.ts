@@ -13,7 +13,7 @@ import { type Cluster, startCluster } from "./cluster.ts";
 import { startLoad } from "./load.ts";
 import { type Compare, type Deliveries, startWatch } from "./watch.ts";
 
-/** What happens to the primary before its standby takes over. */
+/** The faults that the primary can have before its standby takes over. */
 export const KINDS = ["killed", "frozen", "cut off"] as const;
 export type Kind = (typeof KINDS)[number];
 

@@ -11,7 +11,7 @@ export function textOf(error: { readonly code: string; readonly message: string 
   return error && `${error.code}: ${error.message}`;
 }
 
-/** What a generated client returned for each request. */
+/** The results that a generated client returned. */
 export interface Findings {
   /** The status of the response to the request that creates an animal. */
   readonly created: number | undefined;
