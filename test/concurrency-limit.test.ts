@@ -180,7 +180,7 @@ test("searches of one key let another key's change and search go first", async (
 
 onEachEngine(
   (store) => {
-    test("a key holds half of the slots at most: more is 429, and nobody else is refused", async () => {
+    test("a key that holds half of the slots gets 429 for more, and nobody else is refused", async () => {
       await app.close();
       app = await createTestApp({}, await store());
       const { token: busy } = await app.makeKey();
@@ -212,7 +212,7 @@ onEachEngine(
       expect(statuses(await atOnce(max, () => post(busy)))).toEqual({ 201: max });
     });
 
-    test("a key has 8 searches at once; the ninth is 429, another key's is not", async () => {
+    test("only a ninth concurrent search of the same key gets 429", async () => {
       await app.close();
       app = await createTestApp({}, await store());
       const { token: busy } = await app.makeKey();
@@ -231,7 +231,7 @@ onEachEngine(
       expect((await search(busy)).status).toBe(200);
     });
 
-    test("a key has 32 MiB unread at most: then its large pages are 429, its HEAD and small pages and another key are not", async () => {
+    test("a key with 32 MiB unread gets 429 for its large pages only", async () => {
       await app.close();
       const settings = await store();
       app = await createTestApp({}, settings);

@@ -59,21 +59,21 @@ describe("creates on SQLite, in a store with 100,000 animals of 100 categories,"
     for (const { status } of await Promise.all(asked)) expect(status).toBe(201);
   }
 
-  test("write at most 2.5 pages each, 64 in a group: a leaf of each index by category, the rest is shared", async () => {
+  test("write at most 2.5 pages each in groups of 64", async () => {
     const before = written();
     for (let group = 0; group < 3; group++) await createMany(64);
     expect(written()).toBeGreaterThan(before);
     expect((written() - before) / (3 * 64)).toBeLessThan(2.5);
   });
 
-  test("write at most 9 pages each, one by one: a leaf of each table and index", async () => {
+  test("write at most 9 pages each when they are sent one by one", async () => {
     const before = written();
     for (let count = 0; count < 40; count++) await createMany(1);
     expect(written()).toBeGreaterThan(before);
     expect((written() - before) / 40).toBeLessThan(9);
   });
 
-  test("with a key write at most 24 kB each, 64 in a group: to the log and back from it, and no pages of savepoints", async () => {
+  test("with a key write at most 24 kB each in groups of 64", async () => {
     const before = bytesWritten();
     for (let group = 0; group < 3; group++) await createMany(64, true);
     expect(bytesWritten()).toBeGreaterThan(before);

@@ -54,7 +54,7 @@ onEachEngine((store) => {
     await close();
   });
 
-  test("a stream is one request of the rate limit, holds no slot, and outlives a cut of idle connections", async () => {
+  test("a stream counts as one request, holds no slot and is not closed as idle", async () => {
     const { app, listener, follow, close } = await openProduction({ ...(await store()), rateLimit: "4/60s" });
     const { token } = await app.makeKey();
     const stream = await follow(token);
@@ -70,7 +70,7 @@ onEachEngine((store) => {
     await close();
   });
 
-  test("a key has 100 event streams; one more is 429, another key's is not, and an ended one makes room", async () => {
+  test("a key can have 100 event streams at a time, and one more gets 429", async () => {
     const { app, follow, close } = await openProduction(await store());
     const { token: busy } = await app.makeKey();
     const [max] = KEY_SHARES.streams;

@@ -68,7 +68,7 @@ onEachEngine((store) => {
     ]).toEqual([201, null, null]);
   });
 
-  test("times: the first requests, by key, operation and value; then real ones, until none has come for ten minutes", async () => {
+  test("times: only the first requests of each key, operation and value are simulated, until none has come for ten minutes", async () => {
     const value = fresh("unavailable", 2);
     const { token } = await app.makeKey({ environment: "staging" });
     expect(await statusOf(value)).toBe(503);
@@ -90,7 +90,7 @@ onEachEngine((store) => {
     expect([await statusOf(value), await statusOf(value)]).toEqual([503, 200]);
   });
 
-  test("times: a key's latest counts are kept, up to a maximum, and those of other keys", async () => {
+  test("times: only a key's latest counts are kept, and other keys keep theirs", async () => {
     const { token } = await app.makeKey({ environment: "staging" });
     const value = fresh("unavailable", 1);
     expect([await statusOf(value), await statusOf(value, "GET /v1/pets", { key: token })]).toEqual([
@@ -112,7 +112,7 @@ onEachEngine((store) => {
     ]);
   });
 
-  test("times: requests at once, and in another process, count together", async () => {
+  test("times: concurrent requests and those in another process are counted together", async () => {
     const another = await createTestApp({ clock: app.clock }, { ...flags, dataDir: app.config.dataDir });
     const value = fresh("not_found", 7);
     const headers = { "Petstore-Simulate": value };
@@ -128,7 +128,7 @@ onEachEngine((store) => {
     await another.close();
   });
 
-  test("delay answers later, and what it answers is done before; the slot is free meanwhile", async () => {
+  test("delay sends the response later, but makes the change at once and holds no slot", async () => {
     const before = await pets();
     let status = 0;
     const answered = send(`delay=${SIMULATED_DELAY_MS_MAX}`, "POST /v1/pets", { body: PET }).then((reply) => {
@@ -145,7 +145,7 @@ onEachEngine((store) => {
     expect(await pets()).toBe(before + 1);
   });
 
-  test("a delayed read is made at its end: an answer that waited would fill the memory", async () => {
+  test("a delayed read is executed only after the delay, so that no waiting response fills the memory", async () => {
     const before = await pets();
     const reading = send("delay=5", "GET /v1/pets?limit=100");
     await app.send("staging", "POST /v1/pets", { key, body: PET });

@@ -31,7 +31,7 @@ onBothEngines(({ useStore }) => {
   const names = async () => new Set(await storedNames(server.production, server.key));
 
   for (const framing of FRAMINGS) {
-    test(`in one segment, ten times, and in two, cut at every byte: ${framing.given}`, async () => {
+    test(`the first status agrees with the store wherever the bytes are divided: ${framing.given}`, async () => {
       const isEmbedded = server.store.settings["PETSTORE_DATABASE_URL"] === undefined;
       // On PostgreSQL, if the bytes after the body come in a separate segment, the service does not see them in time (decision 21).
       const cuts = cutsOf(framing, target, isEmbedded ? "whole" : "body");
@@ -123,7 +123,7 @@ onBothEngines(({ useStore }) => {
     },
   };
   for (const [given, prepare] of Object.entries(WRITES)) {
-    test(`${given}, with what is no request behind it, is not done`, async () => {
+    test(`${given} is not executed if the bytes after it are not a request`, async () => {
       for (const rest of ["", FOLLOWING["what is no request"], FOLLOWING["a request"]]) {
         const { address = server.production, lines, body, isDone } = await prepare();
         const bytes = body === undefined ? `${lines}\r\n` : withLength(lines, JSON.stringify(body));

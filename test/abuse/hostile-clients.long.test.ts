@@ -10,7 +10,7 @@ const SLOW = 100;
 const DRIP_MS = 250;
 const MEMORY_MAX_MB = 1_000;
 
-test("beside idle connections, slow heads and bodies, clients that never read and uploads that break off, one good client gets every response right", async () => {
+test("a well-behaved client gets every response right while others stay idle, send slowly, never read or break off uploads", async () => {
   const server = await startProcess({ store: await freshEmbeddedStore() });
   const key = await makeKey(server.store);
   const known = `Host: a\r\nAuthorization: Bearer ${key}\r\n`;

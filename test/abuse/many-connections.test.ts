@@ -8,7 +8,7 @@ import { openRawConnection } from "./raw-http.ts";
 const OPEN_FILES_MAX = 300;
 const CONNECTIONS = 500;
 
-test("beyond four fifths of the open files that are allowed, idle connections are closed, and new ones served", async () => {
+test("when four fifths of the allowed files are open, idle connections are closed and new ones are served", async () => {
   const limited = ["bash", "-c", `ulimit -n ${OPEN_FILES_MAX}; exec "$@"`, "bash", ...PROGRAM.command];
   const server = await startProcess({
     store: await freshEmbeddedStore(),

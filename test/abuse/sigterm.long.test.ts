@@ -25,7 +25,7 @@ onBothEngines(({ freshStore, startProcess }) => {
     }
   }
 
-  test.concurrent("SIGTERM under load, half-sent requests open: every accepted request is answered, exit 0; the time it took is printed", async () => {
+  test.concurrent("after SIGTERM under load, the service answers every accepted request and exits with 0 although some requests are half sent", async () => {
     const store = await freshStore();
     const server = await startProcess({ store });
     const key = await makeKey(store);

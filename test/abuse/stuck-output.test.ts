@@ -51,7 +51,7 @@ async function droppedLines(address: string): Promise<number> {
   return Number(/^petstore_log_lines_dropped_total (\d+)$/m.exec(body)?.[1]);
 }
 
-test("the service goes on, counts the lines it drops, and SIGTERM ends it", async () => {
+test("a service whose log nobody reads keeps running, counts the dropped lines and stops on SIGTERM", async () => {
   const { service, output, production, metrics } = await startWithoutReader();
   await sendMany(production);
   await until(async () => (await droppedLines(metrics)) > 0);
@@ -60,14 +60,14 @@ test("the service goes on, counts the lines it drops, and SIGTERM ends it", asyn
   closeSync(output);
 });
 
-test("nor does a full disk keep it from ending", async () => {
+test("a service whose log is on a full disk keeps running and stops on SIGTERM", async () => {
   const { service, production, metrics } = await startWith("/dev/full");
   expect((await send("GET", production.replace("/v1", "/readyz"))).status).toBe(200);
   await until(async () => (await droppedLines(metrics)) > 0);
   expect(await service.stop()).toBe(0);
 });
 
-test("once it is read again, one line says how many were dropped, and every other line is whole", async () => {
+test("once the log is read again, one line says how many were dropped and every other line is complete", async () => {
   const { service, fifo, output, production, metrics } = await startWithoutReader();
   await sendMany(production);
   await until(async () => (await droppedLines(metrics)) > 0);

@@ -35,7 +35,7 @@ afterAll(() => server.stop());
 const answered = (status: number) =>
   server.log().split(`"operation":"listPets","status":${status}`).length - 1;
 
-test("beyond 64 MiB that wait, a large response is refused with 503; small ones are not; read, they are all given again", async () => {
+test("while 64 MiB of responses wait to be read, only large responses are refused with 503", async () => {
   const clients: RawConnection[] = [];
   for (let count = 1; count <= CLIENTS; count++) {
     const client = await openRawConnection(server.production, "");

@@ -25,7 +25,7 @@ async function press(page: Page, ...keys: readonly string[]): Promise<void> {
 }
 
 describe("Find", () => {
-  test("shows animals with number, category and status, moves by arrows, lists the keys, and gives the focus back", async () => {
+  test("shows each animal's number, category and status, and is used by keyboard", async () => {
     await shop.open("/categories", { person: people.owner }, async (page) => {
       await page.getByRole("button", { name: "Find" }).focus();
       await press(page, "/");

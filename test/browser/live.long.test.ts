@@ -56,7 +56,7 @@ test("each sees what the other changes without a reload", async () => {
   expect(stored).toBe('{"id":1,"name":"Rex the First","categoryId":50,"status":"pending"}');
 });
 
-test("what is new waits behind a button, and what left the list stays as it is now, so that no row moves", async () => {
+test("changes by others move no row, because new animals wait behind a button", async () => {
   for (const name of ["First", "Second", "Third"]) await ada.call("POST /pets", { name, categoryId: 7 });
   const [three, two] = await ada.read("/pets?categoryId=7");
   await open("/animals?category=7", async (page) => {

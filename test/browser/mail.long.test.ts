@@ -6,7 +6,7 @@ import { freshEmbeddedStore } from "../wire/stores.ts";
 import { openBrowser } from "./browser.ts";
 import { expectNoFaults, heading, withConsolePage } from "./console-page.ts";
 
-test("an owner sees which mail was not sent, and sends it again; who forgot the password gets a link at the sign-in page, and sets a new one", async () => {
+test("an owner sends a failed mail again, and a person who forgot the password sets a new one by a mailed link", async () => {
   await using closing = new AsyncDisposableStack();
   let isBack = false;
   const mail = await startMailServer({

@@ -70,7 +70,7 @@ test("an empty shop offers three ways in, and nothing that is empty", async () =
   });
 });
 
-test("a sale counts at once; the month has it as a bar and in a table, since the history begins", async () => {
+test("a sale is counted at once and appears in the bars and the table of the month", async () => {
   backdate(9);
   const { id } = await made("POST /store/orders", { petId: 1 });
   await open({ width: 320 }, async (page) => {
@@ -106,7 +106,7 @@ test("a sale counts at once; the month has it as a bar and in a table, since the
   });
 });
 
-test("what needs attention leads there, and a viewer sees what their role may", async () => {
+test("each notice leads to what needs attention, and a viewer sees only the notices for that role", async () => {
   await open({}, async (page) => {
     await region(page, "Latest changes").waitFor();
     expect(await headings(page)).toEqual([expect.stringMatching(/^Since /), "Latest changes"]);

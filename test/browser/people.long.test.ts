@@ -123,7 +123,7 @@ test("a reset link sets a new password, and the person signs in with it", async 
   expect((await rita.call("GET /pets")).status).toBe(401);
 });
 
-test("an owner withdraws an invitation, removes an account, sees everybody's keys and the audit log", async () => {
+test("an owner can cancel an invitation, remove an account, and see everybody's keys and the audit log", async () => {
   const email = "kim@example.com";
   const kim = await signUp(shop.server, email);
   await kim.call("POST /keys", { name: "kim's till" });
@@ -153,7 +153,7 @@ test("an owner withdraws an invitation, removes an account, sees everybody's key
   });
 });
 
-test("until there is an owner, the first page says where the link is, and has no form; the link leads into the console", async () => {
+test("until there is an owner, the first page says where the owner's link is and has no form", async () => {
   const store = await freshEmbeddedStore();
   const server = await startServer({ store, env: { PETSTORE_SIGN_UP: "" } });
   for (const path of ["/", "/sign-up"])
@@ -180,7 +180,7 @@ test("until there is an owner, the first page says where the link is, and has no
   await server.stop();
 });
 
-test("where sign-up is not open, neither page offers to create an account; where it is closed, an owner is shown the command", async () => {
+test("unless sign-up is open, no page offers to create an account", async () => {
   const store = await freshEmbeddedStore();
   const start = (signUp: string) =>
     startServer({ store, env: { ...BEHIND_PROXY, PETSTORE_SIGN_UP: signUp } });

@@ -20,7 +20,7 @@ beforeAll(async () => {
 });
 
 describe("sending requests", () => {
-  test("nothing on the page sends listOrders: no form, no address, no parameter of another operation", async () => {
+  test("nothing on the page can send listOrders", async () => {
     const address = "?url=/x#listOrders";
     await shop.reference("production", { hash: address }, async (page, { requests }) => {
       const orders = operation(page, "listOrders");
@@ -90,7 +90,7 @@ describe("sending requests", () => {
 });
 
 describe("what is said about an operation", () => {
-  test("the end of a deprecated one, beta, ranges, header fields, errors with a link to what to do; no button for deliveries", async () => {
+  test("the page shows deprecation, beta, ranges, headers and errors, and offers no button for deliveries", async () => {
     await shop.reference("production", {}, async (page) => {
       const badges = (id: string) => operation(page, id).locator(".badge").allTextContents();
       expect([await badges("getPet"), await badges("deletePet"), await badges("listPets")]).toEqual([
@@ -117,7 +117,7 @@ describe("what is said about an operation", () => {
     });
   });
 
-  test("everything is there without a script, but Send", async () => {
+  test("without JavaScript, the page has everything except Send", async () => {
     const context = await shop.browser.newContext({ javaScriptEnabled: false });
     const page = await context.newPage();
     await page.goto(docsOf(shop.server, "production"));
@@ -133,7 +133,7 @@ describe("what is said about an operation", () => {
   });
 });
 
-test("every digit of a 64-bit integer is sent as typed, in sample, body, path and query, and shown, in an older browser too", async () => {
+test("64-bit integers keep every digit in samples, requests and responses, even in an older browser", async () => {
   const far = "-9223372036854775807";
   await send("POST", `${shop.server.production}/pets`, {
     key: productionKey,
@@ -198,7 +198,7 @@ describe("code samples", () => {
     });
   });
 
-  test("are there in three languages, chosen and copied by keyboard, for every operation at once", async () => {
+  test("can be switched between three languages for all operations, and copied, by keyboard", async () => {
     await shop.reference("production", { hash: "#updatePet" }, async (page) => {
       await page.context().grantPermissions(["clipboard-read", "clipboard-write"]);
       const block = operation(page, "updatePet");
@@ -227,7 +227,7 @@ describe("code samples", () => {
 });
 
 describe("the key and the server", () => {
-  test("the key can be shown, is sent as a bearer token, and stored nowhere; staging has its own key and its strip", async () => {
+  test("the key is sent as a bearer token and stored nowhere, and staging has a separate key", async () => {
     await shop.reference("production", {}, async (page, { requests }) => {
       const field = page.getByLabel("API key");
       const choose = (server: string) => page.getByRole("radio", { name: server }).check();
@@ -258,7 +258,7 @@ describe("the key and the server", () => {
     });
   });
 
-  test("who is signed in to the console gets a read key for an hour, of the environment of the page", async () => {
+  test("a person who is signed in to the console gets a one-hour read key for the page's environment", async () => {
     const ada = await signUp(shop.server, "ada@example.com", "staging");
     const [name = "", value = ""] = (ada.cookie() ?? "").split("=");
     await shop.reference("staging", {}, async (page) => {

@@ -114,7 +114,7 @@ async function expectNone<Result>(
   return result;
 }
 
-test("without data, and outside", async () => {
+test("screens without data and screens outside the console have no faults", async () => {
   expect([inside.length > 12, outside.length > 3]).toEqual([true, true]);
   await expectNone([lookWithAxe, lookWithSettings, lookAtWidths], (check) =>
     visitScreens(shop.browser, shop, undefined, outside, check),
@@ -191,13 +191,13 @@ test("a table is as wide as its content needs: nothing is cut off while there is
   });
 });
 
-test("with ordinary names, as owner, staff and viewer, in staging", async () => {
+test("the screens of staging have no faults for an owner, staff and a viewer", async () => {
   const another = await shop.another("staging");
   for (const person of Object.values(await fillShop(another)))
     await expectNone([lookAtWidths], (check) => visitScreens(shop.browser, another, person, inside, check));
 });
 
-test("with hostile names, and every dialog", async () => {
+test("screens and dialogs with hostile names have no faults", async () => {
   const another = await shop.another();
   const { production: owner, staging } = await createHostileNames(another.server);
   await expectNone([lookWithAxe, lookWithSettings, lookAtWidths], (check) =>
@@ -213,7 +213,7 @@ test("with hostile names, and every dialog", async () => {
   expect([dialogs, dialogs.length]).toEqual([dialogs, await countDialogs()]);
 });
 
-test("every dialog, list and refused form, with ordinary names", async () => {
+test("dialogs, lists and refused forms with ordinary names have no faults", async () => {
   const another = await shop.another();
   const { owner } = await fillShop(another);
   await expectNone([lookWithAxe, lookWithSettings], (check) =>

@@ -205,7 +205,7 @@ test("reading all that match is stopped, and leaves the selection as it was", as
   });
 });
 
-test("on a phone, where rows have no boxes", async () => {
+test("all matching animals can be selected on a phone, where rows have no checkboxes", async () => {
   await addHerd(28, 60);
   await open(
     "/animals?category=28",
@@ -224,7 +224,7 @@ test("on a phone, where rows have no boxes", async () => {
   );
 });
 
-test("by keyboard alone", async () => {
+test("all matching animals can be selected by keyboard alone", async () => {
   await addHerd(29, 60);
   await open("/animals?category=29", async (page) => {
     await page.getByRole("checkbox", { name: "Select Herd 60" }).press(" ");

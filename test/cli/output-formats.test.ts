@@ -37,7 +37,7 @@ describe("--output", () => {
     expect(await printed("pets", "list", "-q", "--limit", "1")).toBe("2\n");
   });
 
-  test("of an empty list prints what its format has for it, and no sentence", async () => {
+  test("prints an empty list in the chosen format instead of a sentence", async () => {
     const none = ["pets", "list", "--status", "pending"];
     expect(await printed(...none, "-o", "csv")).toBe("id,name,categoryId,status,externalId\r\n");
     expect(await printed(...none, "-o", "json")).toBe("[]\n");
@@ -57,14 +57,14 @@ describe("--output", () => {
     expect(await printed("categories", "update", "2", "--name", "Hounds", "-o", "id")).toBe("2\n");
   });
 
-  test("of a removal is its identifier; --quiet prints nothing", async () => {
+  test("prints the identifier of what was removed, and nothing with --quiet", async () => {
     for (const name of ["one", "two", "three"]) await printed("categories", "add", name, "-q");
     expect(await printed("categories", "rm", "3", "-o", "id")).toBe("3\n");
     expect(await printed("categories", "delete", "4", "-q")).toBe("");
     expect(await printed("categories", "remove", "5", "-o", "csv")).toBe("id\r\n5\r\n");
   });
 
-  test("of events has a column for each member", async () => {
+  test("prints events with a column for each member", async () => {
     const [head, first] = (await printed("events", "--type", "pet.created", "-o", "tsv")).split("\n");
     expect(head).toBe("id\tcreatedAt\ttype\tenvironment\tactor\trequestId\tdata\tprevious");
     expect(first).toContain('\t{"id":2,"name":"back\\\\\\\\slash","categoryId":1,"status":"sold"}\t');
@@ -76,7 +76,7 @@ describe("--output", () => {
     ).toBe(true);
   });
 
-  test("of the operator's lists: keys, accounts and the audit log", async () => {
+  test("formats the operator's lists of keys, accounts and audit entries", async () => {
     const run = async (...args: string[]) => (await petstore(server.store, args)).out;
     const keys = JSON.parse(await run("keys", "ls", "--json"));
     expect(await run("keys", "list", "-q")).toBe(`${keys[0].id}\n`);

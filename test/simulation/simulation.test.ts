@@ -26,17 +26,17 @@ async function runSeeds(engine: Engine): Promise<void> {
   expect(seed - FIRST).toBeGreaterThanOrEqual(seeds);
 }
 
-describe("nothing acknowledged is lost, doubled or told otherwise, whatever happens in between", () => {
-  test("on SQLite: crashes, reopening, clocks", () => runSeeds("sqlite"), TIMEOUT_MS);
+describe("no acknowledged change is lost, executed twice or reported differently", () => {
+  test("on SQLite, through crashes, restarts and changes of the clock", () => runSeeds("sqlite"), TIMEOUT_MS);
 
   if (!isQuickRun)
     test.skipIf(!hasPostgres)(
-      "on PostgreSQL: two processes, ended connections, clocks",
+      "on PostgreSQL with two processes, through lost connections and changes of the clock",
       () => runSeeds("postgres"),
       TIMEOUT_MS,
     );
 
-  test("a seed on SQLite does the same again", async () => {
+  test("the same seed on SQLite gives the same trace", async () => {
     expect((await simulate("sqlite", FIRST)).trace).toBe((await simulate("sqlite", FIRST)).trace);
   });
 });

@@ -12,7 +12,7 @@ onBothEngines(({ useStore }) => {
   const read = async (query = ""): Promise<readonly ActivityLine[]> => await ada.read(`/activity${query}`);
   const words = (lines: readonly ActivityLine[]) => lines.map(({ type, count }) => `${type} ${count}`);
 
-  test("a sale is one line, an import is one line, and what another line tells has none", async () => {
+  test("a sale and an import each take only one line", async () => {
     const sold = await ada.pet({ name: "Rex" });
     const { id } = (await ada.call("POST /store/orders", { petId: sold })).json;
     await ada.call(`POST /store/orders/${id}/complete`);
@@ -28,7 +28,7 @@ onBothEngines(({ useStore }) => {
     ]);
   });
 
-  test("pages of one line each tell the same, and each animal of an import can be shown", async () => {
+  test("pages of one line add up to the whole list, and a line of an import can list each animal", async () => {
     const whole = await read();
     const paged: ActivityLine[] = [];
     for (let path = "/activity?limit=1"; path !== ""; ) {
@@ -43,7 +43,7 @@ onBothEngines(({ useStore }) => {
     expect(each[0]?.id).toEqual(imported?.id as number);
   });
 
-  test("lines are those of an author, an animal, or a time; an unknown one is refused", async () => {
+  test("lines can be filtered by author, animal and time, and an invalid filter is refused", async () => {
     const by = `person:${await accountId(ada, "ada@example.com")}`;
     expect(words(await read(`?by=${by}`))).toEqual(["pet.created 31", "order.completed 1", "pet.created 1"]);
     expect(words(await read("?petId=1"))).toEqual(["order.completed 1", "pet.created 1"]);

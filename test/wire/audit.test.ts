@@ -27,7 +27,7 @@ onBothEngines(({ useStore }) => {
   const from = (address: string) => openBrowserSession(server, "production", undefined, address);
   const idOf = (email: string) => accountId(owner, email);
 
-  test("accounts, roles, sign-ins and keys: who, what and from where", async () => {
+  test("the list says who changed accounts, roles and keys or signed in, and from where", async () => {
     const ada = from("198.51.100.7");
     const email = "ada@example.com";
     expect(await added(() => ada.call("POST /accounts", { email, password: PASSWORD }))).toEqual([
@@ -107,7 +107,7 @@ onBothEngines(({ useStore }) => {
     await until(() => Date.now() > now);
   }
 
-  test("webhooks and a reset of staging: the entries of both environments' databases are merged into the list", async () => {
+  test("entries about webhooks and a reset of staging are merged from the databases of both environments", async () => {
     const key = await makeKey(server.store, { environment: "staging" });
     const ada = from("198.51.100.30");
     const email = "owner@example.com";

@@ -14,7 +14,7 @@ afterAll(() => bucket.stop());
 const { env } = bucket;
 const PLACE = "s3://backups/shop/main";
 
-test("a backup in a bucket is kept up to a count, beside other stores' and other files, and the newest is restored", async () => {
+test("old backups in a bucket are removed, all other files are kept, and the newest backup is restored", async () => {
   const store = await freshEmbeddedStore();
   const key = await makeKey(store);
   const others = ["shop/main/petstore-20200101T000000.000Z-otherone.backup", "shop/main/petstore-notes.txt"];

@@ -60,7 +60,7 @@ describe("PETSTORE_BACKUP_DIR", () => {
     expect(found.json).toEqual([JSON.parse(body)]);
   });
 
-  test("that cannot be written is told in the log and a metric, and the service goes on; so do backups, once it can", async () => {
+  test("that cannot be written is reported in the log and a metric, and backups resume once it can", async () => {
     const { store, folder } = await storeWithFolder();
     writeFileSync(folder, "a file where the folder should be");
     server = await startProcess({ store, env: settingsOf(folder) });
@@ -71,7 +71,7 @@ describe("PETSTORE_BACKUP_DIR", () => {
     expect(backupsIn(folder).length).toBeGreaterThan(0);
   });
 
-  test("has what a process that was killed left there removed by the next backup, and other files stay", async () => {
+  test("loses what a killed process left there at the next backup, and keeps all other files", async () => {
     const { store, folder } = await storeWithFolder();
     mkdirSync(join(folder, "backup-1.partial"), { recursive: true });
     writeFileSync(join(folder, "notes.txt"), "mine");

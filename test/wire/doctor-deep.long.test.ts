@@ -93,7 +93,7 @@ function runRemedy(line: string): void {
 const SOUND = /^ok {4}contents (\w+): nothing wrong: \d+ tables, [\d.]+ MB$/;
 
 describe("petstore doctor --deep", () => {
-  test("a sound store: a line for each database, and the folder is left as it is", async () => {
+  test("prints a line for each database of an undamaged store, and leaves the folder as it is", async () => {
     const store = await usedStore();
     const before = readdirSync(store.dataDir);
     const { code, lines } = await checkContents(store);
@@ -104,13 +104,13 @@ describe("petstore doctor --deep", () => {
     expect(readdirSync(store.dataDir)).toEqual(before);
   });
 
-  test("a folder without a store stays empty", async () => {
+  test("leaves a folder without a store empty", async () => {
     const store = await freshEmbeddedStore();
     expect((await checkContents(store)).code).toBe(0);
     expect(readdirSync(store.dataDir)).toEqual([]);
   });
 
-  test("a text that is none any more", async () => {
+  test("finds text that is no longer valid UTF-8", async () => {
     const store = await usedStore();
     overwrite(store, "Whiskers", "Whisk\xe5rs");
     const { code, lines } = await checkContents(store);
@@ -124,7 +124,7 @@ describe("petstore doctor --deep", () => {
     ]);
   });
 
-  test("a value that differs from its index, and one that its column refuses", async () => {
+  test("finds a value that differs from its index, and one that its column does not allow", async () => {
     for (const [text, bytes, finding] of [
       // The text is the name, category and status of a row. The indexes contain only the category and the status.
       ["Whiskers\x07available", "Whiskers\x06available", "missing from index pet_by_category"],
@@ -137,7 +137,7 @@ describe("petstore doctor --deep", () => {
     }
   });
 
-  test("an index that differs from its table: the command that it names mends it, and every row is there", async () => {
+  test("names a command that repairs an index which differs from its table", async () => {
     const store = await usedStore();
     addPets(store);
     damageIndexLeaf(store);
@@ -156,7 +156,7 @@ describe("petstore doctor --deep", () => {
     await server.stop();
   });
 
-  test("a page of an index that cannot be read is damage: nothing is advised that could free the pages of others", async () => {
+  test("reports an unreadable index page without advice that could free pages of other tables", async () => {
     const store = await usedStore();
     addPets(store);
     damageIndexLeaf(store);
@@ -172,7 +172,7 @@ describe("petstore doctor --deep", () => {
     for (const line of found) expect(line).toContain("petstore restore FILE");
   });
 
-  test("beside a running service, which is not disturbed", async () => {
+  test("does not disturb a running service", async () => {
     const store = await usedStore();
     const key = await makeKey(store);
     const server = await startServer({ store });

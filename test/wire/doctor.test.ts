@@ -68,7 +68,7 @@ describe("petstore doctor", () => {
       ]);
   });
 
-  test("finds backups that are late, missing or of a wrong clock, where the service is to make them", async () => {
+  test("finds backups that are late, missing or dated by a wrong clock if the service should make them", async () => {
     const store = await usedStore();
     const folder = join(store.dataDir, "backups");
     const backups = async () =>

@@ -67,7 +67,7 @@ onBothEngines(({ startProcess, useStore }) => {
       start.close();
     });
 
-    test("of types, or of an animal; its position moves on with what it leaves out", async () => {
+    test("can be limited to types or to an animal, and its position still moves past all other events", async () => {
       const petId = await server.pet({ name: "followed" });
       const ofPet = await follow(`?petId=${petId}`);
       const orders = await follow("?type=order.placed&type=order.cancelled");
@@ -122,7 +122,7 @@ onBothEngines(({ startProcess, useStore }) => {
       expect(malformed.status).toBe(400);
     });
 
-    test("ends with its key", async () => {
+    test("ends when its key is revoked", async () => {
       const other = await makeKey(server.store);
       const streams = await Promise.all(
         [server.key, other, other].map((one) => followEvents(`${server.production}/events`, { key: one })),

@@ -40,7 +40,7 @@ onBothEngines(({ useStore }) => {
   }
 
   describe("GET /events", () => {
-    test("an empty log from its oldest event on has a next page, which has the first event", async () => {
+    test("gives an empty log a next page, which later has the first event", async () => {
       const empty = await get("?order=asc");
       expect(empty).toMatchObject({ status: 200, body: "[]" });
       expect((await get("")).headers.get("Link")).toBeNull();
@@ -57,7 +57,7 @@ onBothEngines(({ useStore }) => {
       ]);
     });
 
-    test("newest first, or from the oldest on; each page leads to the next one", async () => {
+    test("lists events newest first or oldest first, and each page leads to the next", async () => {
       const petId = await server.pet({ name: "ordered" });
       const { id } = (await server.post("/store/orders", `{"petId":${petId}}`)).json;
       await server.post(`/store/orders/${id}/complete`);
@@ -72,7 +72,7 @@ onBothEngines(({ useStore }) => {
       expect(last).toMatchObject({ data: { status: "sold" }, previous: { status: "pending" } });
     });
 
-    test("by type, one or several, and by animal: its own events and its orders'", async () => {
+    test("filters by one or several types, and by an animal together with its orders", async () => {
       const petId = await server.pet({ name: "filtered" });
       await server.post("/categories", '{"name":"Cats"}');
       await server.post("/store/orders", `{"petId":${petId}}`);
@@ -114,7 +114,7 @@ onBothEngines(({ useStore }) => {
       expect((await get(next)).status).toBe(200);
     });
 
-    test("a read key is enough; HEAD has the head; an ETag leads to 304", async () => {
+    test("accepts a read key, and supports HEAD and If-None-Match", async () => {
       const readKey = await makeKey(server.store, { access: "read" });
       const address = `${server.production}/events?order=asc&limit=3`;
       const reply = await send("GET", address, { key: readKey });
@@ -128,12 +128,12 @@ onBothEngines(({ useStore }) => {
       }
     });
 
-    test("staging has its own", async () => {
+    test("shows staging only the events of staging", async () => {
       const reply = await send("GET", `${server.staging}/events?order=asc`, { key: stagingKey });
       expect(reply).toMatchObject({ status: 200, body: "[]" });
     });
 
-    test("people's addresses are in the console only", async () => {
+    test("shows the addresses of people only in the console", async () => {
       const ada = await signUp(server, "ada@example.com");
       const added = await ada.call("POST /pets", { name: "by ada", categoryId: 1 });
       expect(added.status).toBe(201);

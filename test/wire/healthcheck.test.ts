@@ -6,7 +6,7 @@ import { freshEmbeddedStore } from "./stores.ts";
 // The program checks its own health, so a container's health check needs neither a shell nor curl.
 
 describe("petstore healthcheck", () => {
-  test("asks for production, without it for the services that answer, or for the named one; uses no proxy", async () => {
+  test("checks the named service, or production, or without production all services that answer, and uses no proxy", async () => {
     const server = await startServer({ store: await freshEmbeddedStore() });
     const portOf = (address: string) => new URL(address).port;
     const ports = {

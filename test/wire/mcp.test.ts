@@ -82,7 +82,7 @@ const unknownTool = (id: number, name: string) =>
   JSON.stringify({ jsonrpc: "2.0", id, error: { code: -32602, message: `Tool ${name} not found` } });
 
 describe("petstore mcp --write", () => {
-  test("lists, adds, changes and refuses: byte for byte, every digit kept", async () => {
+  test("answers each call byte for byte as expected, and keeps every digit", async () => {
     const session = await openSession(["--write"]);
     expect(session.initialized).toEqual({
       protocolVersion: "2025-11-25",

@@ -92,7 +92,7 @@ describe("the locks", () => {
     (await lock(store, ["messages"]))[Symbol.dispose]();
   });
 
-  test("of a process that stops are waited for", async () => {
+  test("of a process that is stopping are waited for by the next one", async () => {
     const store = await freshEmbeddedStore();
     const stopping = await lock(store, ["production"]);
     stopping.note([{ name: "production", port: 8080 }]);
@@ -120,7 +120,7 @@ describe("the locks", () => {
     (await waiting)[Symbol.dispose]();
   });
 
-  test("that cannot be made are one warning", async () => {
+  test("that cannot be created cause a single warning", async () => {
     const store = await freshEmbeddedStore();
     for (const name of ["production", "staging"]) mkdirSync(join(store.dataDir, `serving-${name}.lock`));
     const warnings: string[] = [];

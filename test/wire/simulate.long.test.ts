@@ -28,7 +28,7 @@ onBothEngines(({ useStore }) => {
     await expect(fetch(address, { method, headers, ...body })).rejects.toThrow();
   });
 
-  test("an event stream: an error before it begins; a lost answer cuts it", async () => {
+  test("a simulated error is sent before an event stream begins, and a simulated lost answer cuts the stream", async () => {
     const address = `${server.staging}/events`;
     const refused = await followEvents(address, {
       key: server.key,

@@ -14,7 +14,7 @@ onBothEngines(({ useStore }) => {
   const messageOf = (reply: Reply) => reply.json.message;
 
   describe("paging", () => {
-    test(`${COUNT} animals paged by 7 while others are added: each of the first ${COUNT} exactly once`, async () => {
+    test(`pages of 7 show each of ${COUNT} animals exactly once while others are added`, async () => {
       const first = new Set<number>();
       const addAll = async (count: number) =>
         Promise.all(Array.from({ length: count }, async () => first.add(await server.pet())));
@@ -117,7 +117,7 @@ onBothEngines(({ useStore }) => {
       ]);
     });
 
-    test("listOrders by petId and complete, page by page", async () => {
+    test("listOrders filters by petId and complete on every page", async () => {
       const petId = await server.pet();
       const ids: number[] = [];
       for (let round = 0; round < 4; round++) {

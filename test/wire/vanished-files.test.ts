@@ -43,7 +43,7 @@ const WAYS: Readonly<Record<string, (dataDir: string) => void>> = {
 
 describe("under a running service", () => {
   for (const [title, vanish] of Object.entries(WAYS)) {
-    test(`${title}: no 201, not ready, and it ends with one line that says so`, async () => {
+    test(`${title}: the service acknowledges nothing more, is not ready, and stops with one log line`, async () => {
       const { running, store, key } = await served();
       vanish(store.dataDir);
       const replies = await Promise.all([

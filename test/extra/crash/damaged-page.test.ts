@@ -55,7 +55,7 @@ function damage({ dataDir }: Store): () => void {
   return () => write((page) => page);
 }
 
-test("its requests get 503, every other is answered, readiness tells, and recovers", async () => {
+test("requests that need the damaged page get 503, all others are answered, and readiness reports the damage while it lasts", async () => {
   const { store, key, server } = await startWithPets();
   const get = (address: string) => send("GET", address, { key });
   const ready = (service: "production" | "staging" | "messages") =>
@@ -81,7 +81,7 @@ test("its requests get 503, every other is answered, readiness tells, and recove
   expect((await ready("production")).status).toBe(200);
 });
 
-test("a write that meets it fails alone: those of the same commit are stored", async () => {
+test("a write that hits the damaged page fails alone, and the others in its commit are stored", async () => {
   const { store, key, server } = await startWithPets();
   forgetPages(store, "production");
   damage(store);

@@ -48,7 +48,7 @@ async function namesOf({ key }: Bench, server: ServerProcess): Promise<string[]>
 }
 
 describe("a disk that is full", () => {
-  test("writes are refused with 503, reads go on, and all is well once there is room", async () => {
+  test("writes get 503 and reads succeed until there is room again", async () => {
     const bench = await startOnDisk();
     const { server, disk, key } = bench;
     expect((await addPet(bench, server, "before")).status).toBe(201);
@@ -70,7 +70,7 @@ describe("a disk that is full", () => {
 });
 
 describe("a disk that fails when the log is written back", () => {
-  test("nothing is lost, also by a power loss: the log stays until that succeeds", async () => {
+  test("nothing is lost even by a power loss, because the log is kept until it has been written back", async () => {
     const bench = await startOnDisk();
     const { store, server, disk } = bench;
     disk.set("checkpointFails");

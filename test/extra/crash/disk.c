@@ -1,5 +1,5 @@
-// Intercepts a process's file calls in one folder: traces writes and syncs, and fails all calls of a kind, or the n-th, on
-// demand. Compiled by test/extra/crash/disk.ts, inside the watched process.
+// Intercepts the file calls that a process makes in one folder. It traces writes and syncs. On demand, it makes all calls of a kind
+// fail, or only the n-th. test/extra/crash/disk.ts compiles this file inside the watched process.
 #define _GNU_SOURCE
 #include <stddef.h>
 
@@ -12,7 +12,7 @@ extern long syscall(long number, ...);
 
 struct iovec { const void *base; u64 length; };
 
-// x86-64 Linux; disk.ts refuses anything else.
+// This code works only on x86-64 Linux. disk.ts refuses all other machines.
 #define SYS_write 1
 #define SYS_open 2
 #define SYS_close 3
@@ -43,13 +43,13 @@ struct iovec { const void *base; u64 length; };
 #define ENODEV 19
 #define ENOSPC 28
 
-// Bits of the control byte, named in disk-control.ts.
+// The bits of the control byte. disk-control.ts gives them names.
 #define FAULT_FULL 1
 #define FAULT_SYNC 2
 #define FAULT_WRITE 8
 #define FAULT_CHECKPOINT 16
 
-// Other bytes of the control file: the failing call and its files, written by disk-control.ts.
+// The other bytes of the control file say which call fails and on which files. disk-control.ts writes them.
 #define COUNTED_READ 1
 #define COUNTED_OPEN 2
 #define COUNTED_LOCK 3
@@ -59,12 +59,12 @@ struct iovec { const void *base; u64 length; };
 #define COUNTED_UNLINK 7
 #define COUNTED_RENAME 9
 #define COUNTED_MAP 10
-// Any call but a read or a lock: the process gets the signal `error`, and the call goes on.
+// This kind stands for any call except a read or a lock. The process then gets the signal `error`, and the call continues.
 #define COUNTED_ANY 8
 #define F_GETLK 5
 #define F_SETLKW 7
 #define F_UNLCK 2
-// `error` is the error number that a failing call sets; 0 is EIO.
+// `error` is the error number that the failing call sets. The value 0 stands for EIO.
 struct counted { u8 faults, call, goes_on, error; u32 left, failed; char prefix[52]; };
 
 #define DESCRIPTORS 4096
@@ -74,7 +74,7 @@ static char folder[1024];
 static u64 folder_length;
 static int trace;
 static volatile u8 *control;
-// File name in the folder, by descriptor; "." is the folder itself, "" anything else.
+// The file's name in the folder, by descriptor. "." is the folder itself, and "" stands for anything else.
 static char names[DESCRIPTORS][NAME_MAX + 1];
 
 static int fail(int error) { *__errno_location() = error; return -1; }
@@ -89,7 +89,7 @@ static int ends_with(const char *name, const char *end) {
   return 1;
 }
 
-// Path relative to the folder; "." is the folder itself, "" anything else.
+// Returns the path relative to the folder. "." is the folder itself, and "" stands for anything else.
 static const char *any_name_of(const char *path) {
   for (u64 i = 0; i < folder_length; i++) if (path[i] != folder[i]) return "";
   if (path[folder_length] == 0) return ".";
@@ -100,12 +100,12 @@ static const char *any_name_of(const char *path) {
 
 static const char *any_name_by(int fd) { return fd >= 0 && fd < DESCRIPTORS ? names[fd] : ""; }
 
-// Leaves out WAL indexes, which SQLite rebuilds after a crash.
+// WAL indexes are left out, because SQLite rebuilds them after a crash.
 static const char *unless_index(const char *name) { return ends_with(name, "-shm") ? "" : name; }
 static const char *name_of(const char *path) { return unless_index(any_name_of(path)); }
 static const char *name_by(int fd) { return unless_index(any_name_by(fd)); }
 
-// True if this call is the failing one, or a later one and `goes_on` is set.
+// Returns true if this call must fail: it is the chosen call, or a later one while `goes_on` is set.
 static int is_failing(u8 call, const char *name) {
   volatile struct counted *counted = (volatile struct counted *)control;
   if (counted->call != call || *name == 0) return 0;
@@ -125,7 +125,8 @@ static void signal_if_due(const char *name) {
   syscall(SYS_kill, syscall(SYS_getpid), counted->error);
 }
 
-// Writes one record: operation, name length, 2 unused bytes, data length, offset; name; data.
+// Writes one record: the operation, the length of the name, 2 unused bytes, the length of the data, the offset, the name, and the
+// data.
 static void note(char operation, const char *name, u64 offset, const void *bytes, u32 length) {
   u8 head[16] = { 0 };
   u32 name_length = length_of(name);
@@ -168,7 +169,7 @@ long disk_pread(int fd, void *bytes, u64 length, u64 offset) {
   return syscall(SYS_pread64, fd, bytes, length, offset);
 }
 
-// Unlocking is not counted: no file system fails it.
+// Unlocking is not counted, because no file system refuses it.
 int disk_fcntl(int fd, int command, long argument) {
   int locks = command >= F_GETLK && command <= F_SETLKW && *(short *)argument != F_UNLCK;
   if (locks && is_failing(COUNTED_LOCK, any_name_by(fd))) return fail_counted();
@@ -201,7 +202,7 @@ int disk_ftruncate(int fd, u64 size) {
   return syscall(SYS_ftruncate, fd, size);
 }
 
-// Name by a descriptor that Bun opened itself, which calls the kernel directly.
+// Finds the name of a file that Bun itself has opened. Bun opens files by direct kernel calls, which are not intercepted.
 static const char *name_in_kernel(int fd) {
   static char path[2048];
   char link[32] = "/proc/self/fd/";
@@ -215,7 +216,7 @@ static const char *name_in_kernel(int fd) {
   return name_of(path);
 }
 
-// Traced after success: a sync interrupted by the end of the process was never acknowledged.
+// A sync is traced only after it has succeeded. If the process ended during the sync, it was never acknowledged.
 static int synced(int number, int fd) {
   const char *name = name_by(fd);
   if (*name == 0) name = name_in_kernel(fd);
@@ -239,7 +240,7 @@ int disk_unlink(const char *path) {
   return syscall(SYS_unlink, path);
 }
 
-// Calls that SQLite does not make: they are counted, and not traced.
+// SQLite does not make these calls. They are counted, but not traced.
 int disk_rename(const char *from, const char *to) {
   signal_if_due(any_name_of(from));
   if (is_failing(COUNTED_RENAME, any_name_of(from))) return fail_counted();
@@ -301,8 +302,9 @@ static void *replacement(int call) {
   return 0;
 }
 
-// Bun links some of SQLite's calls to its own functions, so the loader fills no slot for them. SQLite's table of system
-// calls (`aSyscall` in os_unix.c: name, function, default) has them from 4 entries before pread to 13 after it.
+// Bun links some of SQLite's calls to Bun's own functions, so the loader fills no slots for them. They are in SQLite's table of
+// system calls (`aSyscall` in os_unix.c, whose entries are a name, a function and a default), from 4 entries before pread to 13
+// entries after it.
 u64 slot_near(u64 slot_of_pread, const char *wanted) {
   if (slot_of_pread == 0) return 0;
   for (u64 slot = slot_of_pread - 4 * 24; slot <= slot_of_pread + 13 * 24; slot += 24) {
@@ -312,7 +314,7 @@ u64 slot_near(u64 slot_of_pread, const char *wanted) {
   return 0;
 }
 
-// Replaces the C library's function in the slot at this address by ours.
+// Replaces the C library's function in the slot at this address with ours.
 int redirect(u64 slot, int call) {
   u64 page = slot & ~4095UL;
   if (syscall(SYS_mprotect, page, slot + 8 - page > 4096 ? 8192 : 4096, 3) != 0) return -1;

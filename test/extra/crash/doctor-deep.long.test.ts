@@ -3,7 +3,7 @@ import { petstore } from "../../wire/process.ts";
 import { freshEmbeddedStore } from "../../wire/stores.ts";
 import { createCrashDisk } from "./disk-control.ts";
 
-test("petstore doctor --deep on a disk that gives no page of one database: a finding, and the others are checked", async () => {
+test("petstore doctor --deep reports a database whose pages cannot be read, and still checks the others", async () => {
   const store = await freshEmbeddedStore();
   expect((await petstore(store, ["migrate"])).code).toBe(0);
   const disk = createCrashDisk(store);

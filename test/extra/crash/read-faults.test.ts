@@ -21,7 +21,7 @@ const FAULTS = [
 ] as const;
 
 for (const database of DATABASES)
-  test.each(FAULTS)(`${database}, %o: every answer is honest, and readiness tells`, async (fault) => {
+  test.each(FAULTS)(`${database}, %o: responses are truthful, and readiness reports it`, async (fault) => {
     const { problems, passes } = await bench.sweep(database, fault, EVERY);
     expect(problems).toEqual([]);
     expect(passes).toBeGreaterThan(5 / EVERY);

@@ -14,7 +14,7 @@ beforeAll(async () => {
 afterAll(() => bench.close());
 
 for (const database of DATABASES)
-  test(`${database}: a failed commit closes it or ends the process; the others answer`, async () => {
+  test(`${database}: a failed commit closes the service or ends the process, and the other services still answer`, async () => {
     const swept = [
       await bench.sweep(database, { call: "pwrite", goesOn: false }, EVERY),
       await bench.sweep(database, { call: "pwrite", goesOn: false }, 101, LOG_BYTES),

@@ -22,7 +22,7 @@ afterAll(async () => {
   await cluster.remove();
 });
 
-test("a standby that is away for 25 s, under retries: nothing is acknowledged, and the server's processes are no more than the service may have connections", async () => {
+test("while the standby is away for 25 s, no retried write is acknowledged and the service opens no more connections than it may", async () => {
   const key = await makeKey(server.store);
   const admin = new SQL(cluster.primary().url, { max: 1 });
   const processes = async (): Promise<number> =>
