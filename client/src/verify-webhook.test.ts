@@ -115,7 +115,7 @@ describe("verifyWebhook", () => {
   test("refuses a signed body that is not an event", async () => {
     for (const text of ["{", "[]", "null", '{"type":"a"}', '{"type":1,"timestamp":"","data":{}}']) {
       const headers = signatureHeaders([SECRET], "evt_1", NOW, text);
-      expect(await refusal(verify(headers, text))).toContain("not an event of petstore");
+      expect(await refusal(verify(headers, text))).toContain("not a petstore event");
     }
   });
 
