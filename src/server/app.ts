@@ -47,8 +47,8 @@ import { createMessages, createPetstore, type Shared } from "./services.ts";
 import { setByServer } from "./set-by-server.ts";
 
 /**
- * Replacements for the usual dependencies. Tests replace most of them, `serve` replaces the log, and a worker process the
- * changes.
+ * Dependencies that replace the usual ones. Tests replace most of them. `serve` replaces the log, and a worker process replaces
+ * `changes`.
  */
 export interface Overrides {
   readonly clock?: Clock;
@@ -56,7 +56,7 @@ export interface Overrides {
   readonly deliver?: Deliver;
   readonly passwordCost?: PasswordCost;
   readonly log?: Logger;
-  /** Source of the changes that other processes make in the database. In a worker process, its supervisor forwards them. */
+  /** Source of the changes that other processes make in the database. In a worker process, they come from the supervisor. */
   readonly changes?: ChangeFeed;
 }
 
@@ -68,17 +68,17 @@ export interface App {
   readonly maintenance: Pick<Maintenance, "add">;
   setAddress(name: ServiceName, address: string): void;
   /**
-   * Resolves if the process must end without `close`, because a commit failed on its way to the disk, or a database file is
-   * gone.
+   * Resolves if the process must end without calling `close`, because a commit failed while it was written to disk, or a database
+   * file is gone.
    */
   readonly fatalIoError: Promise<void>;
-  /** Ends the event streams. Their readers reconnect, possibly to another process. */
+  /** Ends the event streams. Their clients then reconnect, possibly to another process. */
   endStreams(): void;
   close(): Promise<void>;
 }
 
 /**
- * The composition root: creates and connects everything that the named services need. It opens no port.
+ * The composition root: creates and connects everything that the named services need, but opens no port.
  *
  * @throws MigrationError if a database cannot be used
  */
@@ -166,7 +166,10 @@ async function openAccounts(deps: DatabaseDeps): Promise<Database> {
   return accounts;
 }
 
-/** Starts sending mails, if a mail server is set, in a process with a console. Links are to production's, if it is known. */
+/**
+ * Starts sending mails if a mail server is configured and the process serves a console. Links in mails lead to production's
+ * console, if its address is known.
+ */
 async function startMails(
   accounts: Database,
   names: readonly ServiceName[],

@@ -4,7 +4,7 @@ import { createSchedule } from "./backups.ts";
 
 const HOUR = 3_600_000;
 
-/** Starts a schedule whose backups end when the test says so. `advance` takes the place of the service's timer. */
+/** Starts a schedule of backups, each of which ends when the test says so. `advance` replaces the timer of the service. */
 async function start(clock: TestClock, lastTime?: number) {
   const begun: PromiseWithResolvers<string>[] = [];
   const reported: string[] = [];

@@ -16,25 +16,28 @@ import { registerBackupMetrics, registerDamageMetric } from "../telemetry/metric
 import type { DatabaseDeps } from "./open-database.ts";
 import { runOwnCommand } from "./own-command.ts";
 
-/** A result in the output of `petstore doctor --json`. */
+/** One check's result in the output of `petstore doctor --json`. */
 interface CheckResult {
   readonly check: string;
   readonly state: string;
   readonly message: string;
 }
 
-/** Number of problems that the last full check found, keyed by database; empty before the first check. */
+/** Number of problems that the most recent full check found, keyed by database. Empty before the first check. */
 export type Damage = Map<DatabaseName, number>;
 
-const FIRST_CHECK_MS = 10_000; // delay of the first daily check after a start, so that the first requests come first
+const FIRST_CHECK_MS = 10_000; // delay of the first daily check after a start, so that it does not slow down the first requests
 
-// Always the real clock, because it names the backups, and staging's test clock must not affect them.
+// Backups always use the real clock, because it names them, and staging's test clock must not affect them.
 const clock = systemClock;
 
-/** Schedules backups of the embedded databases, each with a full check. Without a backup folder, there is only a daily check. */
+/**
+ * Schedules backups of the embedded databases, each of which includes a full check. Without a backup folder, only a daily check is
+ * scheduled.
+ */
 export function startBackups(deps: DatabaseDeps, damage: Damage): void {
   const { config, maintenance, resources } = deps;
-  // A database server has its own backups, and checks its own pages.
+  // A database server has its own backups and checks its own pages, so nothing is scheduled for it.
   if (config.databaseUrl !== undefined) return;
   const backups = scheduleBackups(deps, damage);
   maintenance.add({ name: "backups", everyMs: 0, run: () => void backups.tick() });
@@ -61,7 +64,7 @@ function scheduleBackups(deps: DatabaseDeps, damage: Damage): Schedule {
     });
   const schedule = createSchedule({
     everyMs,
-    // An error is ignored here, because the backup itself reports a folder that cannot be read.
+    // An error is ignored here. If the folder cannot be read, the backup itself reports that.
     lastTime: (now, signal) =>
       (isBucketUrl(folder)
         ? askForNewest(dataDir, folder, now, signal)
@@ -106,7 +109,8 @@ function backUp({ dataDir, folder, keep }: BackupTask, signal: AbortSignal): Pro
 }
 
 /**
- * Time of the newest backup in a bucket. A child process reads it, because this one would lose its locks (see `runOwnCommand`).
+ * Returns the time of the newest backup in a bucket. The bucket is read by a child process, because this process would lose its
+ * locks (see `runOwnCommand`).
  */
 async function askForNewest(dataDir: string, place: string, now: number, signal: AbortSignal) {
   const flags = ["--list", "--json", "--data-dir", dataDir];
@@ -118,7 +122,7 @@ async function askForNewest(dataDir: string, place: string, now: number, signal:
   return times.at(-1);
 }
 
-/** Checks all contents in a child process. @throws Error for the operator, if the check does not complete */
+/** Checks the contents of all databases in a child process. @throws Error for the operator, if the check cannot be completed */
 function checkContents(
   dataDir: string,
   flag: "--deep" | "--slowly",
@@ -127,7 +131,11 @@ function checkContents(
   return runOwnCommand(["doctor", flag, "--json", "--data-dir", dataDir], signal);
 }
 
-/** Logs damage, and stores it for the metrics and the console. @returns the number of problems */
+/**
+ * Logs the damage that a check found, and stores the number of problems for the metrics and the console.
+ *
+ * @returns the number of problems in all databases
+ */
 function tellDamage(checks: readonly CheckResult[], damage: Damage, log: Logger): number {
   for (const database of DATABASE_NAMES) {
     const own = checks.filter(({ check }) => check === `contents ${database}`);
@@ -142,7 +150,10 @@ function tellDamage(checks: readonly CheckResult[], damage: Damage, log: Logger)
 
 interface ScheduleOptions<Made> {
   readonly everyMs: number;
-  /** Start of the last run before this schedule began, in milliseconds since 1970, but not later than `now`. Never rejects. */
+  /**
+   * Returns the time at which the last run before this schedule started, in milliseconds since 1970, but never later than `now`.
+   * Never rejects.
+   */
   readonly lastTime: (now: number, signal: AbortSignal) => Promise<number | undefined>;
   readonly clock: Clock;
   readonly make: (signal: AbortSignal) => Promise<Made>;
@@ -160,8 +171,8 @@ interface Schedule {
 }
 
 /**
- * A job that is due `everyMs` after the start of its last run, even if that was before a restart. After a failure it is due an
- * interval later.
+ * Creates a schedule for a job that is due `everyMs` after the start of its last successful run, even if that run was before a
+ * restart. If a run fails, the next one is due `everyMs` after the start of the failed run.
  */
 export function createSchedule<Made>(options: ScheduleOptions<Made>): Schedule {
   const { everyMs, lastTime, clock, make, onMade, onFailed } = options;

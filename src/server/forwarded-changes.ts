@@ -7,12 +7,12 @@ interface ForwardedChangeFeed extends ChangeFeed {
 }
 
 /**
- * Creates a worker's change feed. The worker's supervisor forwards the changes, so that all workers share one LISTEN connection, and
- * answers the worker's heartbeats, which show that the worker's event loop is running.
+ * Creates the change feed of a worker process. The supervisor forwards the changes, so that all workers share one LISTEN
+ * connection. It also answers the heartbeats with which the worker shows that its event loop is running.
  *
- * @param timeline returns the newest timeline of the database's log that this process has seen, which the supervisor's must not
- * precede
- * @param send sends a heartbeat; it must return at once, even if the supervisor is gone
+ * @param timeline returns the newest timeline of the database's log that this process has seen; the timeline that the supervisor
+ *   has seen must not be older
+ * @param send sends a heartbeat; it must return at once, even if the supervisor has gone
  */
 export function createForwardedChangeFeed(
   timeline: () => number,
@@ -28,7 +28,7 @@ export function createForwardedChangeFeed(
   const changes: ForwardedChangeFeed = {
     receive(message) {
       if (message.kind === "heartbeat") {
-        // The message has an age rather than a time, because the monotonic clocks of two processes cannot be compared.
+        // The message contains an age rather than a time, because the monotonic clocks of two processes cannot be compared.
         receivedUpTo = Math.max(receivedUpTo, message.sentAt - message.ageMs);
         return;
       }

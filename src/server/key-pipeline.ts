@@ -17,9 +17,9 @@ interface KeyPipelineParts {
 }
 
 /**
- * The pipeline of the requests that programs send with an API key.
+ * Creates the pipeline for requests that programs send with an API key.
  *
- * @param environment environment whose keys are accepted; if it is undefined, keys of both are
+ * @param environment the environment whose keys are accepted; if it is undefined, the keys of both environments are
  */
 export function keyPipeline(
   service: ServiceName,
@@ -30,8 +30,8 @@ export function keyPipeline(
     ...limits,
     ...store,
     authenticator: createApiKeyAuthenticator({ environment, getCached, verifyKey }),
-    // The message service has no cache: a cached response is for every key, but a message's response depends on the key's
-    // environment.
+    // The message service has no response cache. A cached response is returned for every key, but a message's response depends on
+    // the environment of the key.
     responseCache: environment && responseCacheOf(store, service, metrics),
     simulate: service === "staging" ? lazySimulate(store.database, clock) : undefined,
   };
@@ -49,14 +49,15 @@ function responseCacheOf(
   const cache = createResponseCache(database.versions, (outcome) => {
     counts[outcome].value++;
   });
-  // A page that was read between the reset and this callback contains cursors that are no longer valid.
+  // The cache is cleared after a reset, because a page that was read between the reset and this callback contains cursors that are
+  // no longer valid.
   rehearsal?.onReset(cache.clear);
   return cache;
 }
 
 /**
- * Simulates errors, delays and lost responses for requests to staging that ask for them. The first such request loads the
- * module.
+ * Simulates errors, delays and lost responses for requests to staging that ask for them. The module for that is loaded at the first
+ * such request.
  */
 function lazySimulate(database: Database, clock: Clock): Simulate {
   return async (call, handle) => {

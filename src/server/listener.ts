@@ -6,10 +6,10 @@ import { SECURITY_HEADERS } from "../http/browser-headers.ts";
 import type { Service } from "../http/service.ts";
 import { bracketHost } from "../platform/ip-address.ts";
 
-export const CONNECTION_IDLE_SECONDS = 30; // Bun closes an idle connection after this time, which is longer than every deadline, so that the response is sent first
-export const SHUTDOWN_DEADLINE_MS = 10_000; // time that running requests have after SIGTERM, before they are cut off
+export const CONNECTION_IDLE_SECONDS = 30; // time after which Bun closes an idle connection; it is longer than every deadline, so that the response is sent before that
+export const SHUTDOWN_DEADLINE_MS = 10_000; // time that running requests have to finish after SIGTERM, before they are cut off
 
-/** Reason why the program could not start. The message is one line for the operator. */
+/** The reason why the program could not start. The message has one line, for the operator. */
 export class StartError extends Error {
   override readonly name = "StartError";
 }
@@ -17,7 +17,7 @@ export class StartError extends Error {
 export interface BindAddress {
   readonly name: ServiceName | "metrics";
   readonly host: string;
-  /** Port to bind. If it is 0, the system chooses a free one. */
+  /** Port to bind. If it is 0, the operating system chooses a free port. */
   readonly port: number;
   readonly path: string;
 }
@@ -29,9 +29,9 @@ interface ServiceBindAddress extends BindAddress {
 export interface Listener {
   readonly name: BindAddress["name"];
   readonly port: number;
-  /** Base address on this machine, with the port that was opened. */
+  /** Base address on this machine, with the port that was actually opened. */
   readonly address: string;
-  /** Closes the connections that have no running request. @returns how many */
+  /** Closes the connections that have no running request. @returns the number of closed connections */
   closeIdle(): number;
   /** Stops accepting connections. Running requests have until the deadline. */
   stop(): Promise<void>;
@@ -51,8 +51,8 @@ export function bindAddressesFor(
 }
 
 /**
- * Address of the metrics port. If only one service runs, it has none by default, because several such processes on one machine
- * would use the same port.
+ * Returns the address of the metrics port. A process that runs only one service has no metrics port by default, because several
+ * such processes on one machine would use the same port.
  */
 export function metricsBindAddresses(config: Config, names: readonly ServiceName[]): readonly BindAddress[] {
   if (names.length === 1 && !config.isMetricsPortChosen) return [];
@@ -66,9 +66,9 @@ const INTERNAL_ERROR = {
 };
 
 /**
- * Opens a port and serves its requests.
+ * Opens a port and serves the requests that arrive there.
  *
- * @param options.isShared true if other processes of this program bind it too
+ * @param options.isShared true if other processes of this program also bind the port
  * @throws StartError
  */
 export function listen(
@@ -81,10 +81,10 @@ export function listen(
       hostname: host,
       port,
       development: false,
-      // Without this option, Bun would let a second petstore share the port.
+      // This option is set explicitly, because by default Bun would let a second petstore share the port.
       reusePort: options.isShared,
       idleTimeout: CONNECTION_IDLE_SECONDS,
-      // `http/body.ts` enforces the limit, because the runtime's own response 413 has no body.
+      // `http/body.ts` enforces the size limit, because the runtime's own 413 response has no body.
       maxRequestBodySize: Number.MAX_SAFE_INTEGER,
       fetch: (request, server) =>
         service.fetch(request, {
@@ -124,21 +124,21 @@ function cannotListen(name: BindAddress["name"], host: string, port: number, err
 }
 
 function hostFault(host: string, code: string, error: unknown): string {
-  // If a name cannot be resolved, the runtime reports the code of some earlier error, so the code means nothing.
+  // If a name cannot be resolved, the runtime reports the code of some earlier error, so the code is not used.
   if (isIP(host) === 0) return "it is not a name of this machine";
-  // EINVAL stands for a link-local address, which is unique only with a zone.
+  // EINVAL means that the host is a link-local address, which is ambiguous without a zone.
   return ["EADDRNOTAVAIL", "EINVAL"].includes(code)
     ? "it is not an address of this machine"
     : errorMessage(error);
 }
 
-/** Opens all ports, or none if one fails. @throws StartError with a line for each mistake */
+/** Opens all ports, or none if one cannot be opened. @throws StartError with one line for each mistake */
 export async function listenOnAll<Address extends BindAddress>(
   addresses: readonly Address[],
   open: (address: Address) => Listener,
 ): Promise<readonly Listener[]> {
   const opened: Listener[] = [];
-  // A set, because a wrong host that several services use is a single mistake.
+  // The messages are in a set, because a wrong host that several services use is a single mistake.
   const faults = new Set<string>();
   for (const address of addresses) {
     try {
@@ -152,7 +152,9 @@ export async function listenOnAll<Address extends BindAddress>(
   throw new StartError([...faults].join("\n"));
 }
 
-/** Base address of a service on this machine. It has the name `localhost` if that leads to the service's host. */
+/**
+ * Returns the base address of a service on this machine. It contains the name `localhost` if that name leads to the service's host.
+ */
 export function localAddress({ host, port, path }: Omit<BindAddress, "name">): string {
   const isLocal = ["127.0.0.1", "localhost", "0.0.0.0", "::", "::1"].includes(host);
   return `http://${isLocal ? "localhost" : bracketHost(host)}:${port}${path}`;

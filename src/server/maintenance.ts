@@ -17,17 +17,18 @@ import type { Statement } from "../storage/statement.ts";
 import type { Logger } from "../telemetry/logger.ts";
 import { pruneDeliveries, UNNEEDED_EVENTS } from "../webhooks/queue-store.ts";
 
-export const KEY_LOG_RETENTION_MS = 30 * 24 * 3_600_000; // a key's logged requests and refusals are deleted at this age
-const MAINTENANCE_INTERVAL_MS = 400; // interval of the timer, short enough that an event stream ends within a second after its key was revoked
-export const BATCHES_INTERVAL_MS = 3_600_000; // interval of deletions of old rows, and of other changes in batches
-export const BATCHES_PAUSE_MS = 50; // pause between two batches, so that requests come first
-const MAIL_RETENTION_MS = 30 * 24 * 3_600_000; // mails that were sent, or never will be, are deleted at this age
-export const FAILED_SIGN_IN_RETENTION_MS = 90 * 24 * 3_600_000; // failed sign-ins are deleted from the audit log at this age; other entries stay
+export const KEY_LOG_RETENTION_MS = 30 * 24 * 3_600_000; // age at which the logged requests and refusals of a key are deleted
+const MAINTENANCE_INTERVAL_MS = 400; // interval of the timer, which is short enough that an event stream ends within a second after its key was revoked
+export const BATCHES_INTERVAL_MS = 3_600_000; // interval at which old rows are deleted, and at which other changes are made in batches
+export const BATCHES_PAUSE_MS = 50; // pause between two batches, so that requests take precedence
+const MAIL_RETENTION_MS = 30 * 24 * 3_600_000; // age at which mails are deleted that were sent or will never be sent
+export const FAILED_SIGN_IN_RETENTION_MS = 90 * 24 * 3_600_000; // age at which failed sign-ins are deleted from the audit log; other entries are kept
 
 /**
- * Changes the rows of a table, a batch in each transaction. A batch has the first rows after a position, such as an identifier,
- * and yields the positions of the rows in it; none if there are no more. Begun without a position, each batch would again pass
- * all the rows that were deleted before it: a database server keeps them while an older transaction, such as a dump, runs.
+ * Changes the rows of a table in batches, with one transaction for each batch. A batch consists of the first rows after a position,
+ * such as an identifier. `run` returns the positions of the rows in the batch, or an empty list if there are no more. Without a
+ * position, each batch would have to pass all rows that earlier batches have deleted, because a database server keeps deleted rows
+ * while an older transaction, such as a dump, is running.
  */
 type Batches = readonly [
   name: string,
@@ -69,8 +70,8 @@ const OF_ACCOUNTS: readonly Batches[] = [
 ];
 
 /**
- * Tables that are gone over in batches, in each kind of database, an hour after the start and then every hour. Rows older than
- * `historyDays` are deleted; if it is 0, everything is kept.
+ * Lists, for each kind of database, the tables that are processed in batches, an hour after the start and then every hour. Rows
+ * older than `historyDays` are deleted; if that is 0, all rows are kept.
  */
 export function batchesOf({ historyDays }: Pick<Config, "historyDays">) {
   const keptMs = historyDays * DAY_MS;
@@ -89,7 +90,7 @@ interface Task {
   readonly name: string;
   readonly everyMs: number;
   run(): Promise<unknown> | undefined;
-  /** True for a task that runs once more when the process ends. */
+  /** True if the task also runs when the process ends. */
   readonly isLast?: true;
 }
 
@@ -152,8 +153,8 @@ export function createMaintenance({ clock, log, resources }: MaintenanceDeps) {
     addBatches: (database: Database, added: readonly Batches[]) =>
       void inBatches.push(...added.map((batches) => [database, batches] as const)),
     /**
-     * Starts the timer. This must be called last: resources close in reverse order, so the timer stops before anything that its
-     * tasks use is closed.
+     * Starts the timer. Must be called last, because resources are closed in reverse order: the timer then stops before anything
+     * that its tasks use is closed.
      */
     start() {
       const running = runUntilStopped();
@@ -167,7 +168,9 @@ export function createMaintenance({ clock, log, resources }: MaintenanceDeps) {
   };
 }
 
-/** Periodic tasks of a process on one timer. Different tasks run concurrently, but a task never runs twice at the same time. */
+/**
+ * Runs all periodic tasks of a process with one timer. Different tasks run concurrently, but no task runs twice at the same time.
+ */
 export type Maintenance = ReturnType<typeof createMaintenance>;
 
 async function runBatches(database: Database, [, run]: Batches, clock: Clock, signal: AbortSignal) {

@@ -7,7 +7,8 @@ import { isLoopbackHost, unbracketHost } from "../platform/ip-address.ts";
 import type { MetricsText } from "../telemetry/metrics/metrics.ts";
 
 /**
- * Metrics for Prometheus at `/metrics`, on a separate listener. It has no authentication, so it binds to loopback by default.
+ * Serves metrics for Prometheus at `/metrics`, on a separate listener. The listener has no authentication, so it binds to loopback
+ * by default.
  *
  * @param ownHost host that the listener binds to
  */
@@ -29,9 +30,9 @@ const WRONG_HOST =
   "Metrics are available only under this machine's own name. Use its IP address or localhost, or set PETSTORE_METRICS_HOST to the name that you use.";
 
 /**
- * True if a request names this listener's own host. Otherwise a page of another site could make a browser reach the listener
- * under a name of that site (DNS rebinding). An IP address, or a name without a dot such as a container's, cannot be such a
- * name.
+ * True if the `Host` header of a request names this listener. Otherwise, a page of another site could make a browser reach the
+ * listener under a name of that site (DNS rebinding). Such a name cannot be an IP address, or a name without a dot, such as a
+ * container's.
  *
  * @param host the `Host` header, which browsers always send
  */

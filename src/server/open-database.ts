@@ -25,7 +25,7 @@ export interface DatabaseDeps {
   readonly metrics: Metrics;
   readonly resources: AsyncDisposableStack;
   readonly maintenance: Maintenance;
-  /** Source of the changes that other processes make; absent for embedded databases, which one process uses alone. */
+  /** Source of the changes that other processes make. Absent for embedded databases, because only one process uses them. */
   readonly changes: ChangeFeed | undefined;
   /** Connections to the database server; absent for embedded databases. */
   readonly connections: Connections | undefined;
@@ -33,13 +33,16 @@ export interface DatabaseDeps {
   /** Databases that were closed after a disk error. They stay closed until the next start. */
   readonly closed: Set<DatabaseName>;
   readonly onAnswer: () => void;
-  /** Called if a commit failed on its way to the disk, whose content is then unknown, or if a database file is gone. */
+  /**
+   * Called if a commit failed while it was written to disk, so that the content of the disk is unknown, or if a database file is
+   * gone.
+   */
   readonly onFatalIoError: (database: DatabaseName, error: unknown) => void;
 }
 
 /**
- * Handles fatal disk errors, and logs the first one. A failed commit in staging or messages closes only that database; any other
- * error ends the process.
+ * Handles fatal disk errors, and logs the first one. If a commit fails in staging or messages, only that database is closed; any
+ * other error ends the process.
  */
 export function handleFatalIoError(
   { log, stores, closed }: Pick<DatabaseDeps, "log" | "stores" | "closed">,
@@ -73,11 +76,11 @@ export function handleFatalIoError(
   };
 }
 
-/** A database, with its idempotency records. */
+/** A database and its idempotency records. */
 export interface StoreHandle {
   readonly database: Database;
   readonly idempotency: Idempotency;
-  /** Staging's test clock and store id; absent in other stores. */
+  /** The test clock and the store id of staging. Absent in other stores. */
   readonly rehearsal?: Rehearsal;
 }
 
@@ -124,7 +127,7 @@ export async function openInstrumentedDatabase(
   return database;
 }
 
-const EVENTS_POLL_MS = 1_000; // poll interval for new events while streams are open, on an engine that does not announce them
+const EVENTS_POLL_MS = 1_000; // interval at which new events are polled for while streams are open, if the engine does not announce them
 
 export async function openFeed(
   database: Database,

@@ -3,15 +3,18 @@ import { DiskFullError, ReadOnlyServerError, UnreachableError } from "../storage
 import type { Logger } from "../telemetry/logger.ts";
 
 /**
- * An outage is over after this time without a failure. It must be longer than 5.4 s: without a standby only the writes of the
- * keys' last uses fail, and they come that often.
+ * An outage counts as over when there has been no failure for this time. It must be longer than 5.4 s: without a standby, the only
+ * failures are those of writing when keys were last used, and such writes come that often.
  */
 const OUTAGE_QUIET_MS = 10_000;
 
 interface Outage {
   readonly begins: string;
   readonly ends: string;
-  /** True if the text `begins` says everything about the cause. Its stack is then not logged, because the disk is full. */
+  /**
+   * True if the text `begins` says everything about the cause. In that case the error's stack is not logged, because the disk is
+   * full.
+   */
   readonly isCauseKnown?: true;
 }
 
@@ -37,10 +40,10 @@ function outageOf(err: unknown): Outage {
 }
 
 /**
- * Wraps a log so that an outage of the database server, or a full disk, takes two lines instead of thousands: one for its first
- * failure, and one for its end with the number of failures.
+ * Wraps a log so that an outage of the database server, or a full disk, produces two lines instead of thousands: one at the first
+ * failure, and one at the end, with the number of failures.
  *
- * @param disk describes the disk of an embedded store, with its free space
+ * @param disk describes the disk of an embedded store, including its free space
  */
 export function logOutages(log: Logger, disk: () => object = () => ({})) {
   let outage: Outage | undefined;
@@ -54,7 +57,7 @@ export function logOutages(log: Logger, disk: () => object = () => ({})) {
     failedAt = performance.now();
     failures++;
     const kind = outageOf(err);
-    // When a provider switches a database to read-only, it often begins by ending all sessions.
+    // When a provider switches a database to read-only mode, it often ends all sessions first, so the outage then changes its kind.
     const isOtherKind = outage === SERVER_AWAY && kind === READ_ONLY;
     if (outage !== undefined && !isOtherKind) return;
     if (outage === undefined) begunAt = failedAt;

@@ -2,16 +2,16 @@ import { environmentWithoutSettings } from "../config.ts";
 import { systemClock as clock } from "../platform/clock.ts";
 import { selfCommand } from "../platform/executable.ts";
 
-const CHILD_GRACE_MS = 1_500; // time from the end of the service until a backup that is still running is killed
+const CHILD_GRACE_MS = 1_500; // time between the end of the service and the moment when a backup that is still running is killed
 
 /**
- * Runs a command of this program in a child process. In this process it would block the event loop for seconds, and closing a
- * database's file would release this process's locks on it (POSIX).
+ * Runs a command of this program in a child process. In this process, the command would block the event loop for seconds, and when
+ * it closed a database file, this process would lose its own locks on the file (POSIX).
  *
  * @param signal aborts the command
- * @param clear called if the command fails
+ * @param clear called with the child's process id if the command fails
  * @returns the JSON that the command prints
- * @throws Error with the command's error text, or its exit status
+ * @throws Error with the command's error text or, if there is none, its exit status
  */
 export async function runOwnCommand<Result>(
   args: readonly string[],
@@ -24,7 +24,7 @@ export async function runOwnCommand<Result>(
   });
   const ended = new AbortController();
   async function end() {
-    // SIGTERM comes first, so that the child can abort an upload.
+    // SIGTERM is sent first, so that the child can abort an upload.
     child.kill("SIGTERM");
     await clock.wait(CHILD_GRACE_MS, ended.signal);
     child.kill("SIGKILL");
@@ -34,7 +34,7 @@ export async function runOwnCommand<Result>(
   ended.abort();
   signal.removeEventListener("abort", end);
   if (out !== "") return JSON.parse(out);
-  // If the removal fails, that is ignored: the error below has the reason.
+  // If `clear` fails, its error is ignored, because the error below already gives the reason.
   await clear?.(child.pid).catch(() => {});
   const said = err.trim().replace(/^petstore: /, "");
   throw new Error(said || `The command's process ended with ${child.signalCode ?? code}.`);

@@ -8,15 +8,15 @@ import { type App, createApp, type Overrides } from "./app.ts";
 import { bindAddressesFor, type Listener, listen, listenOnAll, metricsBindAddresses } from "./listener.ts";
 import { lockServices, type ServiceLocks } from "./service-locks.ts";
 
-export const SHUTDOWN_NOTICE_MS = 300; // time between reporting "not ready" and closing the ports, so that load balancers notice
-const CONNECTIONS_MAX = 8_192; // maximum number of connections of a process; idle ones above it are closed
-const CONNECTIONS_SHARE = 0.8; // share of the files that a process may open; connections use no more than this, even if that is below the maximum
-const CONNECTION_CHECK_MS = 1_000; // interval of checks of the number of connections
+export const SHUTDOWN_NOTICE_MS = 300; // time between reporting "not ready" and closing the ports, in which load balancers notice
+const CONNECTIONS_MAX = 8_192; // maximum number of connections of a process; above it, idle connections are closed
+const CONNECTIONS_SHARE = 0.8; // share of the files that a process may open which connections may use, even if that is less than the maximum
+const CONNECTION_CHECK_MS = 1_000; // interval at which the number of connections is checked
 
 export interface Running {
   readonly listeners: readonly Listener[];
   readonly log: Logger;
-  /** Makes `/readyz` answer 503, then stops accepting connections. Running requests have until the deadline. */
+  /** Makes `/readyz` answer 503, and then stops accepting connections. Running requests have until the deadline to finish. */
   stop(): Promise<void>;
   /** Runs a callback as the local operator, in one transaction of the accounts database. */
   asOperator<Result>(work: (ctx: Context) => Promise<Result>): Promise<Result>;
@@ -38,8 +38,8 @@ export interface Serving extends Running {
 /**
  * Opens the ports of the named services, or of all services.
  *
- * @throws StartError if another process serves one of them from the same data folder, or a port is in use; no port is then left
- * open
+ * @throws StartError if another process serves one of them from the same data folder, or if a port is in use; all ports are then
+ *   closed again
  */
 export async function serve(
   config: Config,
@@ -86,7 +86,10 @@ function openPorts(app: App, config: Config, names: readonly ServiceName[]): Pro
   });
 }
 
-/** Drains the services, but leaves the databases open: closing them would write back a log whose content is unknown. */
+/**
+ * Drains the services, but leaves the databases open, because closing a database would write back its log, whose content is
+ * unknown.
+ */
 async function drainOnly(app: App, log: ProcessLogger) {
   drain(app);
   await Bun.sleep(SHUTDOWN_NOTICE_MS);
@@ -103,7 +106,7 @@ async function stop(app: App, listeners: readonly Listener[], locks: ServiceLock
   drain(app);
   await Bun.sleep(SHUTDOWN_NOTICE_MS);
   const stopped = Promise.all(listeners.map((listener) => listener.stop()));
-  // The streams end only now, because their readers reconnect at once, and must not reach this process again.
+  // The streams end only now, because their clients reconnect at once, and must not reach this process again.
   app.endStreams();
   await stopped;
   await app.close();
@@ -113,8 +116,8 @@ async function stop(app: App, listeners: readonly Listener[], locks: ServiceLock
 }
 
 /**
- * Closes idle connections above a limit. Otherwise, at the system's limit of open files, the runtime would accept no connection,
- * and retry in a busy loop.
+ * Closes idle connections if a limit is exceeded. Otherwise, the process could reach the system's limit of open files, and the
+ * runtime would then accept no connection, and retry in a busy loop.
  *
  * @param onClosed called with the number of closed connections
  */

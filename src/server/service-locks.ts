@@ -13,14 +13,14 @@ import type { Logger } from "../telemetry/logger.ts";
 import { type Listener, StartError } from "./listener.ts";
 
 const HOLDER_WAIT_MS = 5_000; // longest time to wait for a process that is starting or stopping, before the start is refused
-const HOLDER_CHECK_MS = 100; // interval of checks whether its lock is free
+const HOLDER_CHECK_MS = 100; // interval at which this process checks whether the other one has released its lock
 const OTHERWISE = ", or choose another folder with --data-dir";
 
 /** Locks of the services that this process serves from its data folder. */
 export interface ServiceLocks extends Disposable {
   /**
-   * Writes the open ports into the lock files, for the error messages of other processes. While this process stops, there are
-   * none.
+   * Writes the open ports into the lock files, so that other processes can name them in error messages. When this process is
+   * stopping, the list is empty.
    */
   note(listeners: readonly Pick<Listener, "name" | "port">[]): void;
 }
@@ -28,10 +28,10 @@ export interface ServiceLocks extends Disposable {
 type LockOptions = Pick<Config, "dataDir" | "databaseUrl">;
 
 /**
- * Makes this process the only one that serves these services of its data folder. It waits for a process that is stopping, as
- * after Ctrl-C. On a database server, any number of processes may serve.
+ * Makes this process the only one that serves these services from its data folder. If another process is stopping, as after Ctrl-C,
+ * this process waits for it. On a database server, any number of processes may serve.
  *
- * @throws StartError if another process serves one of them
+ * @throws StartError if another process serves one of the services
  */
 export async function lockServices(
   { dataDir, databaseUrl }: LockOptions,
@@ -48,7 +48,8 @@ export async function lockServices(
     const held = takeLocks(dataDir, names, locks, log);
     if (held === undefined) break;
     const { pid, port } = readHolder(dataDir, held);
-    // The first check does not count: until the holder has written its name, the file may still name an earlier process.
+    // The result of the first check is ignored: until the process that has the lock has written its name, the file may still name
+    // an earlier one.
     if (looks > 1 && (port !== undefined || performance.now() > deadline)) {
       release();
       const served = [...new Set([held, ...servedFrom(dataDir, names)])];
@@ -69,7 +70,7 @@ export async function lockServices(
   };
 }
 
-/** Creates the data folder. Returns false if that fails, because opening the databases then reports the reason. */
+/** Creates the data folder. @returns false if that fails; opening the databases then reports the reason */
 function isFolder(dataDir: string): boolean {
   try {
     createFolder(dataDir);
@@ -80,7 +81,8 @@ function isFolder(dataDir: string): boolean {
 }
 
 /**
- * Takes the locks that are missing. The order of `names` is always the same, so that no two starts wait for each other.
+ * Takes the locks that this process does not have yet. The order of `names` is always the same, so that no two processes that are
+ * starting wait for each other.
  *
  * @returns the first service whose lock another process has
  */
@@ -98,7 +100,7 @@ function takeLocks(
       else throw new Error(`No file in ${dataDir} can be locked.`);
     }
   } catch (err) {
-    // Some file systems do not support locks. That must not keep a healthy store from starting.
+    // Some file systems do not support locks. In that case, a healthy store must still start.
     log.warn({ err }, "this data folder could not be locked; make sure that no other process uses it");
   }
   return undefined;

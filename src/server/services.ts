@@ -28,9 +28,9 @@ import { keyPipeline } from "./key-pipeline.ts";
 import { batchesOf } from "./maintenance.ts";
 import { type DatabaseDeps, type KeyDeps, openFeed, openStore, type StoreHandle } from "./open-database.ts";
 
-/** The parts of a process that its services share. */
+/** The parts of a process that all of its services share. */
 export interface Shared {
-  /** Opens and connects the parts that each service has for itself. */
+  /** The dependencies with which the parts that belong to only one service are created. */
   readonly deps: DatabaseDeps;
   readonly keys: KeyDeps;
   readonly limits: Limits;
@@ -42,11 +42,11 @@ export interface Shared {
   /** Wakes the worker that sends mails; undefined without a mail server. */
   readonly wakeMails: (() => void) | undefined;
   readonly damage: Damage;
-  /** A service's base address: with the port that was opened, or from the settings. */
+  /** Returns the base address of a service: the configured one, or the one with the port that was opened. */
   readonly addressOf: (service: string) => string;
 }
 
-/** The pet store of one environment, with its console and its API reference. */
+/** Creates the pet store of one environment, with its console and its API reference. */
 export async function createPetstore(shared: Shared, environment: Environment): Promise<Service> {
   const { deps, keys, wakeMessages, wakeMails, addressOf } = shared;
   const { config } = deps;
@@ -95,7 +95,7 @@ interface ConsoleParts {
   readonly feed: EventFeed;
 }
 
-/** The console's operations, which a person calls in a session: on the store, on messages and on accounts. */
+/** Creates the route groups of the console, which people call in a session: those for the store, for messages and for accounts. */
 function consoleGroups(shared: Shared, parts: ConsoleParts) {
   const { environment, publicUrl, store, endpoints, stock, feed } = parts;
   const { deps, keys, limits, accounts, passwordCheck: check, messages, damage, addressOf } = shared;
@@ -105,7 +105,7 @@ function consoleGroups(shared: Shared, parts: ConsoleParts) {
   const sessions = createSessions({ environment, config, publicUrl, accounts, addressOf });
   const common = { ...limits, authenticator: sessions.authenticator };
   const ofAccounts = { ...common, database: accounts };
-  // Never the request's own: who sends it chooses that.
+  // The origin is never taken from the request, because its sender could choose it.
   const identities = openIdentities(config, check, () => new URL(publicUrl ?? addressOf(environment)).origin);
   const { providerName } = identities;
   const facts = { environment, publicUrl, addressOf, signUp, providerName, isSendingMail };
@@ -153,15 +153,15 @@ export function createMessages(shared: Shared): Service {
 
 interface ServiceDefinition {
   readonly name: ServiceName;
-  /** Environment whose API keys are accepted. If left out, keys of both environments are. */
+  /** Environment whose API keys are accepted. If left out, the keys of both environments are. */
   readonly environment?: Environment;
   readonly basePath: string;
   readonly publicUrl: string | undefined;
   readonly endpoints: readonly Endpoint[];
-  /** Route groups in addition to the one for API keys. */
+  /** Further route groups, besides the one for API keys. */
   readonly routeGroups: readonly RouteGroup[];
   readonly pages: readonly StaticPage[];
-  /** Parts of the process that the changes of this service's operations affect. */
+  /** Parts of the process that must be told about changes that this service's operations make. */
   readonly concerned: Concerned;
 }
 

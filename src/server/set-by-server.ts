@@ -2,15 +2,18 @@ import type { SetClock } from "../platform/clock.ts";
 import type { Connections } from "../storage/open.ts";
 import type { Maintenance } from "./maintenance.ts";
 
-const CLOCK_INTERVAL_MS = 60_000; // interval at which the clock is set by the database server's
+const CLOCK_INTERVAL_MS = 60_000; // interval at which the clock is set to the database server's time
 
-/** Sets the clock by the database server's, now and every minute: the processes of a store agree on when a lease ends. */
+/**
+ * Sets the clock to the database server's time, now and every minute, so that all processes of a store agree on when a lease ends.
+ */
 export async function setByServer(
   clock: SetClock,
   { time }: Connections,
   maintenance: Maintenance,
 ): Promise<void> {
-  // Silent: a server that cannot be reached is refused at the start, and reported later, by those who need it.
+  // A failure is ignored here: if the server cannot be reached, the program refuses to start, or whoever needs the server reports
+  // it later.
   const set = () => clock.set(time).catch(() => {});
   await set();
   maintenance.add({ name: "the clock", everyMs: CLOCK_INTERVAL_MS, run: set });

@@ -13,9 +13,9 @@ import { createWorkerPool, type WorkerPool } from "./worker-pool.ts";
 import { startWorker, type WorkerProcess } from "./worker-process.ts";
 
 /**
- * Runs several worker processes on the same ports (`SO_REUSEPORT`); the kernel distributes the connections among them. A worker
- * that hangs is killed, and a dead one is restarted with backoff. `reload` replaces the workers one by one, each as soon as its
- * successor serves. The supervisor listens to the database's changes for all workers.
+ * Runs several worker processes on the same ports (`SO_REUSEPORT`), and the kernel distributes the connections among them. A worker
+ * that hangs is killed, and a worker that has ended is restarted with backoff. `reload` replaces the workers one by one; each
+ * worker is stopped as soon as its successor is serving. The supervisor listens to the database's changes for all workers.
  *
  * @throws StartError if a port is in use, or a worker does not start
  */
@@ -78,9 +78,9 @@ export async function supervise(config: Config, names: readonly ServiceName[]): 
 }
 
 /**
- * Opens the feed of the changes that the database server announces.
+ * Opens the feed of changes that the database server announces.
  *
- * @throws TypeError for embedded databases, which only one process serves
+ * @throws TypeError for embedded databases, which only one process can serve
  */
 function requireChangeFeed(config: Config): ChangeFeed {
   const changes = openChangeFeed(config);
@@ -105,8 +105,8 @@ async function checkConnectionMigration(log: Logger) {
 }
 
 /**
- * Opens and closes every port, so that a port in use fails here, with one error, and port 0 becomes the same free port for all
- * workers.
+ * Opens and closes every port. If a port is in use, the start then fails here, with a single error. Port 0 becomes the same free
+ * port for all workers.
  *
  * @returns the services' listeners
  */
@@ -118,7 +118,7 @@ async function probe(config: Config, names: readonly ServiceName[]): Promise<rea
   return found.filter(({ name }) => name !== "metrics");
 }
 
-/** Metrics of all workers, aggregated, and of the supervisor. */
+/** Aggregates the metrics of all workers and of the supervisor. */
 async function aggregate(workers: readonly WorkerProcess[], own: Registry) {
   const readings = await Promise.all(workers.map((worker) => worker.metrics().catch(() => undefined)));
   const counted = [...readings.filter((one) => one !== undefined), await own.getMetricsAsJSON()];
@@ -126,10 +126,7 @@ async function aggregate(workers: readonly WorkerProcess[], own: Registry) {
   return { contentType: registry.contentType, text: await registry.metrics() };
 }
 
-/**
- * Wraps a function so that it does not run twice at the same time: a concurrent call waits for the current run. Errors are
- * logged.
- */
+/** Wraps a function so that it never runs twice at the same time: a call during a run waits for that run. Errors are logged. */
 function once(work: () => Promise<void>, log: Logger): () => Promise<void> {
   let running: Promise<void> | undefined;
   return () => {

@@ -2,21 +2,25 @@ import type { Clock } from "../platform/clock.ts";
 import type { Logger } from "../telemetry/logger.ts";
 import type { SupervisorMessage, WorkerProcess } from "./worker-process.ts";
 
-export const WORKERS_STARTED_AT_ONCE = 4; // maximum number of workers that start at the same time; if all did, they would exceed WORKER_START_DEADLINE_MS
-export const WORKER_RESTART_MIN_MS = 100; // pause before the first restart; it doubles with each further one
+export const WORKERS_STARTED_AT_ONCE = 4; // maximum number of workers that start at the same time; if all workers did, they would take longer than WORKER_START_DEADLINE_MS
+export const WORKER_RESTART_MIN_MS = 100; // pause before the first restart; it doubles with each further restart
 export const WORKER_RESTART_MAX_MS = 5_000; // longest pause before a restart
 export const WORKER_STEADY_MS = 10_000; // a worker that has run for this long resets the pause
 export const WORKER_END_DEADLINE_MS = 15_000; // time from SIGTERM to SIGKILL; longer than the worker's own deadline for requests
 
-/** A fixed number of worker processes. A dead one is restarted with backoff. */
+/** A fixed number of worker processes. A process that has ended is restarted with backoff. */
 export interface WorkerPool {
-  /** The pool's worker processes, one for each slot, including those that are starting or dead. */
+  /** The pool's worker processes, one for each slot, including processes that are starting or have ended. */
   workers(): readonly WorkerProcess[];
   /** Sends a message to every worker, including those that are starting or stopping. */
   broadcast(message: SupervisorMessage): void;
-  /** Starts the workers. Resolves when all of them serve. @throws StartError if one of them does not start */
+  /** Starts the workers. Resolves when all of them are serving. @throws StartError if a worker does not start */
   start(size: number): Promise<void>;
-  /** Replaces the workers one by one, each as soon as its successor serves. @throws StartError if a successor does not start */
+  /**
+   * Replaces the workers one by one. Each worker is stopped as soon as its successor is serving.
+   *
+   * @throws StartError if a successor does not start
+   */
   rollingRestart(): Promise<void>;
   stop(): Promise<void>;
 }
@@ -25,7 +29,7 @@ interface PoolOptions {
   readonly spawnWorker: () => WorkerProcess;
   readonly log: Logger;
   readonly clock: Clock;
-  /** Called for each worker that ended by itself. */
+  /** Called for each worker that ended without having been stopped. */
   readonly onUnexpectedEnd: () => void;
 }
 
@@ -47,7 +51,8 @@ export function createWorkerPool({ spawnWorker, log, clock, onUnexpectedEnd }: P
   }
 
   /**
-   * Starts a worker in a slot, unless another one has taken the slot. At most `WORKERS_STARTED_AT_ONCE` start at the same time.
+   * Starts a worker in a slot, unless another worker has already taken the slot. At most `WORKERS_STARTED_AT_ONCE` workers start at
+   * the same time.
    */
   async function startIn(slot: number, dead?: WorkerProcess, pauseMs?: number) {
     while (starting.size >= WORKERS_STARTED_AT_ONCE) await Promise.race(starting);
@@ -64,7 +69,7 @@ export function createWorkerPool({ spawnWorker, log, clock, onUnexpectedEnd }: P
       await startIn(slot, dead, next);
     } catch (error) {
       log.error({ slot, err: error }, "a worker process could not be started");
-      // The worker is still in its slot, so nobody has stopped it. It died, and is restarted.
+      // The worker is still in its slot, so it was not stopped but died by itself, and is restarted.
       if (slots[slot] === dead) await restartWithBackoff(slot, dead, next);
     }
   }
@@ -101,7 +106,7 @@ export function createWorkerPool({ spawnWorker, log, clock, onUnexpectedEnd }: P
   };
 }
 
-/** Keeps track of the running workers, and of the ones that are not ready yet. */
+/** Keeps track of the running workers, and of those that are not ready yet. */
 function trackWorkers(spawnWorker: () => WorkerProcess, clock: Clock) {
   const alive = new Set<WorkerProcess>();
   const starting = new Set<Promise<void>>();
@@ -113,7 +118,7 @@ function trackWorkers(spawnWorker: () => WorkerProcess, clock: Clock) {
     starting.add(started);
     return worker;
   }
-  /** Ends a worker process with SIGTERM, and at the deadline with SIGKILL. */
+  /** Ends a worker process with SIGTERM, or with SIGKILL if it is still running at the deadline. */
   async function end({ process: child }: WorkerProcess) {
     child.kill("SIGTERM");
     const ended = new AbortController();

@@ -5,8 +5,8 @@ import type { Channel } from "../storage/change-feed.ts";
 import type { Logger } from "../telemetry/logger.ts";
 import { type Listener, StartError } from "./listener.ts";
 
-const WORKER_START_DEADLINE_MS = 20_000; // a worker process that does not serve after this time is killed
-const WORKER_CHECK_MS = 500; // interval of checks for worker processes' heartbeats
+const WORKER_START_DEADLINE_MS = 20_000; // a worker process that is not serving requests within this time is killed
+const WORKER_CHECK_MS = 500; // interval at which the supervisor checks the heartbeats of worker processes
 const WORKER_SILENT_MS = 3_000; // a worker process that sends no heartbeat for this long is killed and replaced
 const METRICS_DEADLINE_MS = 2_000; // if a worker process takes longer than this to send its metrics, they are left out
 
@@ -24,11 +24,14 @@ interface WorkerOptions {
   /** Listeners whose ports the worker process also binds. */
   readonly listeners: readonly Listener[];
   readonly log: Logger;
-  /** Time (`performance.now()`) up to which all changes have been received. It is sent to workers as an age. */
+  /** Returns the time (`performance.now()`) up to which all changes have been received. Workers get it as an age. */
   readonly receivedUpTo: (timeline: number) => number;
 }
 
-/** This process's arguments without the ports. The supervisor adds the ports, and an option must not be given twice. */
+/**
+ * Returns the arguments of this process without those for ports. The supervisor adds the ports, and an option must not be given
+ * twice.
+ */
 function argumentsWithoutPorts(): readonly string[] {
   const all = process.argv.slice(2);
   return all.filter(
@@ -79,7 +82,7 @@ export function startWorker({ listeners, log, receivedUpTo }: WorkerOptions): Wo
     try {
       child.send(message);
     } catch {
-      // The process has ended.
+      // The process has ended, so there is nobody to send the message to.
     }
   }
   return {
@@ -97,12 +100,13 @@ export function startWorker({ listeners, log, receivedUpTo }: WorkerOptions): Wo
 }
 
 /**
- * Kills a process that does not serve in time, or whose event loop stands still later. Silence is measured in checks rather than
- * time: if the supervisor itself stood still, it reads the heartbeats that arrived in between before its next check.
+ * Kills a process that is not serving in time, or whose event loop later stands still. Silence is measured as a number of checks
+ * rather than as a time: after the supervisor itself has stood still, it reads the heartbeats that have arrived before it makes its
+ * next check.
  */
 function killWhenSilent(child: Subprocess, onKill: (isServing: boolean) => void) {
   let silentLooks = 0;
-  // If many processes start at the same time, each takes seconds to load its modules.
+  // The first limit is long, because each process takes seconds to load its modules if many start at the same time.
   let silentMaxMs = WORKER_START_DEADLINE_MS;
   const isServing = () => silentMaxMs === WORKER_SILENT_MS;
   const looking = setInterval(() => {
@@ -127,14 +131,14 @@ function killWhenSilent(child: Subprocess, onKill: (isServing: boolean) => void)
 export type WorkerMessage =
   | { readonly kind: "ready" }
   /**
-   * A worker's heartbeat. `sentAt` is the worker's `performance.now()`, which the reply repeats; `timeline` is the newest that
-   * it has seen.
+   * A heartbeat of a worker. `sentAt` is the worker's `performance.now()`, which the supervisor repeats in its reply. `timeline` is
+   * the newest timeline that the worker has seen.
    */
   | { readonly kind: "heartbeat"; readonly sentAt: number; readonly timeline: number }
   | { readonly kind: "metrics"; readonly metrics: object };
 
 export type SupervisorMessage =
   | { readonly kind: "metrics" }
-  /** The reply to a heartbeat. All changes that were committed more than `ageMs` before it have been forwarded. */
+  /** The supervisor's reply to a heartbeat. All changes that were committed more than `ageMs` before it have been forwarded. */
   | { readonly kind: "heartbeat"; readonly sentAt: number; readonly ageMs: number }
   | { readonly kind: "change"; readonly channel: Channel; readonly payload?: string | undefined };
