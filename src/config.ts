@@ -15,13 +15,13 @@ import { LOG_LEVELS } from "./telemetry/logger.ts";
 export const BODY_BYTES_DEFAULT = 65_536; // default of `PETSTORE_MAX_BODY_BYTES`; a larger body is answered with 413
 const HISTORY_DAYS_DEFAULT = 90; // default of `PETSTORE_HISTORY_DAYS`; older events are deleted
 const HISTORY_DAYS_MAX = 36_500; // highest value of `PETSTORE_HISTORY_DAYS`
-const CONNECTIONS_MIN = 5; // lowest value of `PETSTORE_DATABASE_CONNECTIONS`: each of three pools has one, and two are outside the pools
+const CONNECTIONS_MIN = 5; // lowest value of `PETSTORE_DATABASE_CONNECTIONS`: each of the three pools needs one connection, and two more are outside the pools
 const CONNECTIONS_MAX = 1_000; // highest value of `PETSTORE_DATABASE_CONNECTIONS`
 const PROCESSES_MAX = 64; // highest value of `PETSTORE_PROCESSES`
 const BACKUP_INTERVAL_MAX_MS = 7 * 24 * 3_600_000; // highest value of `PETSTORE_BACKUP_EVERY`
 const BACKUPS_KEPT_MAX = 100_000; // highest value of `PETSTORE_BACKUP_KEEP`
 
-/** Whether webhooks may be on this machine or on private networks. */
+/** The two policies for webhooks on this machine or on private networks. */
 const PRIVATE_DESTINATIONS = ["refuse", "allow"] as const;
 export type PrivateDestinations = (typeof PRIVATE_DESTINATIONS)[number];
 
@@ -30,12 +30,12 @@ export interface RateLimit {
   readonly seconds: number;
 }
 
-/** Error for invalid settings. The message has a line for each of them, with its name and its valid values. */
+/** The error for invalid settings. The message has one line for each of them, with its name and its valid values. */
 export class ConfigError extends Error {
   override readonly name = "ConfigError";
 }
 
-/** Describes a setting: its environment variable, and a flag of that name in commander's syntax (`--data-dir <dir>`). */
+/** Describes a setting: its environment variable, and a flag with the same name, in commander's syntax (`--data-dir <dir>`). */
 function setting(variable: string, value: string, meaning: string, fallback?: string) {
   const flag = variable.replace("PETSTORE_", "").toLowerCase().replaceAll("_", "-");
   return { variable, flag: `--${flag} <${value}>`, meaning, default: fallback };
@@ -198,10 +198,10 @@ type Parse<Value> = (text: string) => Value | undefined;
 export type Config = Readonly<ReturnType<typeof loadConfig>>;
 
 /**
- * Loads all settings of the service. Precedence: flag, environment variable, `PORT`, default.
+ * Loads all settings of the service. A flag takes precedence over an environment variable, then come `PORT` and the default.
  *
- * @param services the services that the command is about; a single one uses `PORT`, which hosting platforms set
- * @throws ConfigError that lists all misspelt variables, invalid values and contradicting settings
+ * @param services the services that the command runs; if there is only one, it uses `PORT`, which hosting platforms set
+ * @throws ConfigError that lists all misspelt variables, invalid values and contradictory settings
  */
 export function loadConfig(
   flags: Flags,
@@ -217,7 +217,7 @@ export function loadConfig(
     messagesPort: read("messagesPort", PORT, parsePort),
     metricsPort: read("metricsPort", PORT, parsePort),
     metricsHost: read("metricsHost", HOST, parseHost),
-    /** True if the metrics port was set explicitly. Only then does a program that runs a single service serve metrics. */
+    /** True if the metrics port was set explicitly. A program that runs a single service serves metrics only in that case. */
     isMetricsPortChosen: given("metricsPort") !== undefined,
     productionUrl: maybe("productionUrl", publicUrlForm("/v1"), parsePublicUrl("/v1")),
     stagingUrl: maybe("stagingUrl", publicUrlForm("/v1"), parsePublicUrl("/v1")),
@@ -246,7 +246,7 @@ export function loadConfig(
       integerIn(1, BODY_BYTES_MAX),
     ),
     processes: read("processes", `a number from 1 to ${PROCESSES_MAX}`, integerIn(1, PROCESSES_MAX)),
-    /** True in a worker process started by a supervisor. */
+    /** True in a worker process that a supervisor has started. */
     isSupervised: environment[SUPERVISED] === "1",
     backupDir: maybe("backupDir", "a folder, or s3://bucket/prefix without spaces", parseBackupDir),
     /** Interval of scheduled backups, in milliseconds. */
@@ -258,7 +258,7 @@ export function loadConfig(
     webhookPrivate: read("webhookPrivate", "refuse or allow", oneOf(PRIVATE_DESTINATIONS)),
     webhookSecret: maybe("webhookSecret", WEBHOOK_SECRET, parseWebhookSecret),
     webhooksPrivate: read("webhooksPrivate", "refuse or allow", oneOf(PRIVATE_DESTINATIONS)),
-    /** Name of the hosting platform if it deletes an instance's files; undefined on other platforms. */
+    /** Name of the hosting platform, if it is one that deletes the files of an instance; undefined on other platforms. */
     forgetfulPlatform: FORGETFUL_PLATFORMS.find(([variable]) => environment[variable])?.[1],
     /** Warnings for the log of the service, one sentence each. */
     warnings,
@@ -271,7 +271,7 @@ export function loadConfig(
   return config;
 }
 
-/** Reads the texts of all settings. Returns functions that parse them, and collects the mistakes. */
+/** Reads the texts of all settings. Returns functions that parse them, and the list in which mistakes are collected. */
 function readSettings(flags: Flags, variables: EnvironmentVariables, services: readonly ServiceName[]) {
   const { environment, mistakes, warnings } = readVariables(variables, SECRETS, VARIABLES);
   const given = (name: SettingName): string | undefined => flags[name] ?? variableOf(name, environment);
@@ -283,7 +283,7 @@ function readSettings(flags: Flags, variables: EnvironmentVariables, services: r
   const read = <Value>(name: SettingName, expected: string, parse: Parse<Value>): Value => {
     const value = parse(text(name) ?? "");
     if (value === undefined) refuse(name, `must be ${expected}.`);
-    // This value is never used, because an invalid text makes `loadConfig` throw.
+    // If the text is invalid, the value is never used, because `loadConfig` throws.
     return value as Value;
   };
   const maybe = <Value>(name: SettingName, expected: string, parse: Parse<Value>) =>
@@ -291,7 +291,10 @@ function readSettings(flags: Flags, variables: EnvironmentVariables, services: r
   return { environment, mistakes, warnings, given, text, refuse, read, maybe };
 }
 
-/** Settings that a hosting platform's `PORT` implies: the port of the only service, on all network interfaces. */
+/**
+ * Returns the settings that follow from a hosting platform's `PORT`: if only one service runs, it listens on this port, on all
+ * network interfaces.
+ */
 function ofPlatform(environment: EnvironmentVariables, [service, ...others]: readonly ServiceName[]): Flags {
   const { PORT: port } = environment;
   if (!port || service === undefined || others.length > 0) return {};
@@ -303,7 +306,7 @@ function ofPlatform(environment: EnvironmentVariables, [service, ...others]: rea
 }
 
 /**
- * Platforms without a permanent disk, each with the variable by which it is recognized (according to its documentation, 2026).
+ * Platforms that have no permanent disk, each with the variable by which it is recognized (according to its documentation in 2026).
  */
 const FORGETFUL_PLATFORMS = [
   ["K_SERVICE", "Cloud Run"],
@@ -365,7 +368,10 @@ function refuseIncomplete(
   for (const mistake of readAccess(environment).mistakes) refuse("backupDir", mistake);
 }
 
-/** Settings that work only together. A request's own address is never used, because its sender chooses it. */
+/**
+ * Settings that work only together. A request's own address never replaces a missing public address, because the sender of the
+ * request chooses it.
+ */
 const TOGETHER = [
   {
     names: ["oidcIssuer", "oidcClientId", "oidcClientSecret"],
@@ -395,7 +401,7 @@ function parseIssuer(text: string): string | undefined {
   return url.startsWith("https:") || isLoopbackHost(unbracketHost(new URL(url).hostname)) ? text : undefined;
 }
 
-/** Value of a setting's environment variable. An empty one counts as unset, as in compose files and unit files. */
+/** Returns the value of a setting's environment variable. An empty value counts as unset, as in compose files and unit files. */
 function variableOf(name: SettingName, environment: EnvironmentVariables): string | undefined {
   const { variable } = SETTINGS[name];
   const value = environment[variable];
@@ -409,7 +415,7 @@ const ONE_PROCESS =
 const EMBEDDED_ONLY =
   "works with the embedded databases only. Unset it, and back up PostgreSQL with pg_dump (docs/guides/operate).";
 
-/** Environment variable that a supervisor sets for its worker processes; not a setting. */
+/** Environment variable that a supervisor sets for its worker processes. It is not a setting. */
 const SUPERVISED = "PETSTORE_SUPERVISED";
 
 const VARIABLES = [
@@ -419,7 +425,10 @@ const VARIABLES = [
   "PETSTORE_LISTEN_SECRET",
 ];
 
-/** Environment variables of settings that contain a password or a key. `…_FILE` may name a file with the value instead. */
+/**
+ * Environment variables of the settings that contain a password or a key. For each of them, a variable `…_FILE` may name a file
+ * with the value instead.
+ */
 export const SECRETS: readonly string[] = [
   SETTINGS.databaseUrl,
   SETTINGS.databaseDirectUrl,
@@ -430,7 +439,10 @@ export const SECRETS: readonly string[] = [
 ].map(({ variable }) => variable);
 const REMOTE_SECRETS = ["PETSTORE_KEY", "PETSTORE_LISTEN_SECRET"];
 
-/** Settings that the runtime lacks. Only an executable that was started directly, without its unit or image, can lack any. */
+/**
+ * Returns the settings of the runtime that are missing. That can happen only if the executable was started directly, without its
+ * unit or image.
+ */
 export function missingRuntimeSettings(environment: EnvironmentVariables = process.env): readonly string[] {
   return Object.keys(RUNTIME_SETTINGS).filter((name) => !environment[name]);
 }
@@ -440,21 +452,24 @@ export function withTlsVariables(url: string, environment: EnvironmentVariables 
   return withLibpqVariables(url, environment);
 }
 
-/** Environment variables for a worker process: those of this process, and one that says that a supervisor started it. */
+/**
+ * Returns the environment variables for a worker process: those of this process, and one that says that a supervisor has started
+ * the process.
+ */
 export function supervisedEnvironment(): Record<string, string | undefined> {
   return { ...withRuntimeSettings(process.env), [SUPERVISED]: "1" };
 }
 
-/** This process's environment variables without `PETSTORE_…`, for a command that gets all settings as flags. */
+/** Returns the environment variables of this process without `PETSTORE_…`, for a command that gets all settings as flags. */
 export function environmentWithoutSettings(): Record<string, string | undefined> {
   const variables = Object.entries(withRuntimeSettings(process.env));
   return Object.fromEntries(variables.filter(([name]) => !name.startsWith("PETSTORE_")));
 }
 
 /**
- * Reads the environment variables of the remote commands, which call a service over HTTP.
+ * Reads the environment variables that are used by the remote commands, which call a service over HTTP.
  *
- * @throws ConfigError for misspelt variables and unreadable files of secrets
+ * @throws ConfigError if a variable is misspelt, or the file of a secret cannot be read
  */
 export function readRemoteSettings(variables: EnvironmentVariables = process.env) {
   const { environment, mistakes } = readVariables(variables, REMOTE_SECRETS, VARIABLES);
@@ -463,7 +478,7 @@ export function readRemoteSettings(variables: EnvironmentVariables = process.env
   if (listenSecret !== undefined && parseWebhookSecret(listenSecret) === undefined)
     throw new ConfigError(`PETSTORE_LISTEN_SECRET must be ${WEBHOOK_SECRET}.`);
   return {
-    /** Signing secret of `petstore listen`. */
+    /** Secret that `petstore listen` uses to sign the events that it forwards. */
     listenSecret,
     key: environment["PETSTORE_KEY"] || undefined,
     url: environment["PETSTORE_URL"] || undefined,
@@ -477,7 +492,7 @@ export function readRemoteSettings(variables: EnvironmentVariables = process.env
 }
 
 /**
- * Reads the keys and the address of an S3-compatible store from the variables that all programs for such stores read.
+ * Reads the keys and the address of an S3-compatible store from the environment variables that all programs for such stores use.
  *
  * @throws ConfigError if a variable is missing or invalid
  */
@@ -507,28 +522,29 @@ function readAccess(environment: EnvironmentVariables) {
 
 const LOOPBACK = "localhost,127.0.0.1,::1";
 
-/**
- * Adds this machine to `NO_PROXY`, so that no proxy sees the API key of a local service. Must be called before the first fetch.
- */
+/** Adds this machine to `NO_PROXY`, so that no proxy gets the API key of a local service. Must be called before the first fetch. */
 export function bypassProxyForLoopback(environment: Record<string, string | undefined> = process.env): void {
   const given = environment["no_proxy"] || environment["NO_PROXY"];
   if (given?.trim() === "*") return;
-  // Bun prefers the lower-case name of the variable.
+  // Both variables are set, because Bun prefers the lower-case name.
   for (const name of ["no_proxy", "NO_PROXY"])
     environment[name] = given === undefined ? LOOPBACK : `${given},${LOOPBACK}`;
 }
 
-/** True if output must have no colours: `NO_COLOR` is set (no-color.org), or the terminal has none. */
+/** True if the output must not have colours, because `NO_COLOR` is set (no-color.org) or the terminal does not support them. */
 export function isColourless(environment: EnvironmentVariables = process.env): boolean {
   return Boolean(environment["NO_COLOR"]) || environment["TERM"] === "dumb";
 }
 
-/** Language of the person at the terminal (POSIX): `pl_PL.UTF-8`. */
+/** Returns the language of the person at the terminal (POSIX), such as `pl_PL.UTF-8`. */
 export function readLanguage(environment: EnvironmentVariables = process.env): string {
   return environment["LC_ALL"] || environment["LC_CTYPE"] || environment["LANG"] || "";
 }
 
-/** Width of help texts, in characters: `COLUMNS`, or the width of the terminal, or 80 in a pipe; at least 40. */
+/**
+ * Returns the width of help texts, in characters: `COLUMNS`, or else the width of the terminal, or else 80, as in a pipe. It is at
+ * least 40.
+ */
 export function readHelpWidth(environment: EnvironmentVariables = process.env): number {
   return Math.max(40, Number(environment["COLUMNS"]) || process.stdout.columns || 80);
 }
@@ -539,7 +555,7 @@ const PORT = "a port from 0 to 65535";
 export const VERSIONED_URL = "an http or https URL that ends in /v1";
 export const BASE_URL = "an http or https URL";
 
-/** Name of the flag that has set a setting or, if none has, of its environment variable. */
+/** Returns the name of the flag that has set a setting or, if there is none, of the environment variable. */
 function sourceOf(name: SettingName, flags: Flags, platform: Flags): string {
   if (flags[name] !== undefined) return SETTINGS[name].flag.split(" ")[0] ?? "";
   return platform[name] === undefined ? SETTINGS[name].variable : "PORT";
@@ -554,8 +570,8 @@ function nonEmpty(text: string): string | undefined {
 }
 
 /**
- * Parses an address to listen on. An IPv6 address may be in brackets, as in a URL. It cannot have a zone (`%eth0`), because a
- * URL cannot.
+ * Parses an address to listen on. An IPv6 address may be in brackets, as in a URL. It must not have a zone (`%eth0`), because a URL
+ * must not have one.
  */
 function parseHost(text: string): string | undefined {
   const host = unbracketHost(text.trim());
@@ -582,7 +598,7 @@ export const parseBackupCount = integerIn(1, BACKUPS_KEPT_MAX);
 const UNIT_MS: Readonly<Record<string, number>> = { s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 };
 const BACKUP_INTERVAL = `a time up to ${BACKUP_INTERVAL_MAX_MS / 86_400_000}d, such as 15m, 1h or 1d`;
 
-/** Parses an interval of backups, such as `15m`, into milliseconds; undefined if it is invalid. */
+/** Parses the interval between backups, such as `15m`, into milliseconds; undefined if it is invalid. */
 function parseBackupInterval(text: string): number | undefined {
   const [, count = "", unit = ""] = /^([1-9][0-9]{0,5})([smhd])$/.exec(text) ?? [];
   const milliseconds = Number(count) * (UNIT_MS[unit] ?? 0);
@@ -615,7 +631,10 @@ function parseReplicas(environment: EnvironmentVariables): Parse<readonly string
   };
 }
 
-/** Parses a base address for links. Undefined if it is not http or https, or has a query, a fragment or a user name. */
+/**
+ * Parses a base address for links. Undefined if the text is not an http or https URL, or if it has a query, a fragment or a user
+ * name.
+ */
 export function parseBaseUrl(text: string): string | undefined {
   const url = /^[\x21-\x7e]+$/.test(text) ? URL.parse(text) : null;
   if (url === null || parseUrl(text) === undefined) return undefined;
@@ -628,7 +647,7 @@ export function parseVersionedUrl(text: string): string | undefined {
   return url?.endsWith("/v1") ? url : undefined;
 }
 
-/** Describes a valid public base address. Its path is fixed, because the console's pages and links contain it. */
+/** Describes what a public base address must look like. Its path is fixed, because the console's pages and links contain it. */
 function publicUrlForm(path: string): string {
   const form = path === "" ? "has no path" : `has the path ${path} and nothing else`;
   return `an http or https URL that ${form}, such as https://pets.example.com${path}`;

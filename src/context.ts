@@ -8,7 +8,10 @@ export type Environment = (typeof ENVIRONMENTS)[number];
 export const SERVICE_NAMES = [...ENVIRONMENTS, "messages"] as const;
 export type ServiceName = (typeof SERVICE_NAMES)[number];
 
-/** Sign-up policy: with an invitation (`invite`), open to everyone (`open`), or only at the command line (`closed`). */
+/**
+ * Sign-up policies: people can sign up only with an invitation (`invite`), everybody can sign up (`open`), or accounts are created
+ * only at the command line (`closed`).
+ */
 export const SIGN_UP = ["invite", "open", "closed"] as const;
 export type SignUp = (typeof SIGN_UP)[number];
 
@@ -20,19 +23,22 @@ export interface KeyActor {
   readonly role: Role;
   readonly environment: Environment;
   readonly access: AccessLevel;
-  /** Creation and expiry of the key, in milliseconds since 1970; `expiresAt` is undefined if it does not expire. */
+  /**
+   * Times at which the key was created and at which it expires, in milliseconds since 1970. `expiresAt` is undefined if the key
+   * never expires.
+   */
   readonly createdAt: number;
   readonly expiresAt: number | undefined;
 }
 
 /** The browser that sent a person's request. */
 export interface Browser {
-  /** IP address of the browser. For IPv6 it is the /64, because one customer has a whole /64. */
+  /** IP address of the browser. For IPv6, the /64 network that contains it, because each customer gets a whole /64. */
   readonly address: string;
-  /** True if the address is that of loopback or of a proxy, and so does not distinguish people. */
+  /** True if the address does not identify a single browser, because it is a loopback or proxy address. */
   readonly isSharedAddress: boolean;
   readonly userAgent: string;
-  /** Tokens, from cookies, of the passkey sign-ins that the browser has begun. */
+  /** Tokens of the passkey sign-ins that the browser has begun, from its cookies. */
   readonly passkeyTokens: readonly string[];
   readonly origin: string;
 }
@@ -43,7 +49,7 @@ export interface SessionActor extends Browser {
   readonly accountId: number;
   readonly email: string;
   readonly role: Role;
-  /** Creation of the account, in milliseconds since 1970. */
+  /** Time at which the account was created, in milliseconds since 1970. */
   readonly accountCreatedAt: number;
   readonly environment: Environment;
 }
@@ -53,13 +59,16 @@ export interface AnonymousActor extends Browser {
   readonly environment: Environment;
 }
 
-/** The sender of a request: a program with an API key, a person with a browser, or the operator at the command line. */
+/**
+ * The sender of a request: a program with an API key, a person with a browser, or the operator at the command line. A person may be
+ * anonymous.
+ */
 export type Actor = KeyActor | SessionActor | AnonymousActor | { readonly kind: "operator" };
 
 /** A sender that was authenticated over the network. */
 export type AccountActor = KeyActor | SessionActor;
 
-/** Identifier of a request's key; undefined for people, to whom the limits of keys do not apply. */
+/** Identifier of the key that a request was sent with; undefined for people, because the limits of keys do not apply to them. */
 export type KeyId = string | undefined;
 
 export function keyIdOf(actor: Actor | undefined): KeyId {
@@ -68,21 +77,24 @@ export function keyIdOf(actor: Actor | undefined): KeyId {
 
 /** The HTTP request that makes a change. */
 interface ChangeRequest {
-  /** Its `X-Request-Id`. */
+  /** The `X-Request-Id` of the request. */
   readonly id: string;
-  /** Header `traceparent` from the caller (W3C Trace Context), passed on in webhook deliveries of the change. */
+  /** The caller's `traceparent` header (W3C Trace Context), which is passed on in the webhook deliveries of the change. */
   readonly traceparent: string | undefined;
-  /** Returns the sender's IP address, or for IPv6 the /64. */
+  /** Returns the sender's IP address or, for IPv6, the /64 network that contains it. */
   readonly address: () => string;
 }
 
-/** Context of an operation: its queries (in a transaction, if the operation changes something), the sender, and the time. */
+/**
+ * The context in which an operation runs: its queries (in a transaction, if the operation changes something), the sender, and the
+ * time.
+ */
 export interface Context {
   readonly query: Query;
   readonly actor: Actor;
-  /** Time of the request, in milliseconds since 1970; constant during the request. */
+  /** Time of the request, in milliseconds since 1970. It does not change while the request is handled. */
   readonly now: number;
-  /** The time according to staging's test clock, or else `now`; absent at the command line. */
+  /** The time of staging's test clock or, outside staging, `now`. Absent at the command line. */
   readonly contractNow?: number;
   readonly randomBytes: RandomBytes;
   /** Identifies the contents of staging since its last reset. Empty before the first reset, and absent in production. */
@@ -91,11 +103,14 @@ export interface Context {
   readonly request?: ChangeRequest | undefined;
   /** Runs `work` in a transaction. Present only if the endpoint's `commit` is `by-verb`, and then `query` only reads. */
   readonly write?: Database["write"];
-  /** True without a transaction: a change is then one statement, which compares the values that were read before. */
+  /**
+   * True if there is no transaction. A change must then be a single statement that compares the stored values with those that were
+   * read before.
+   */
   readonly isCompared?: true;
 }
 
-/** Runs `work` in the transaction of `ctx` or, if it has none, in a new one. */
+/** Runs `work` in the transaction of `ctx`, or in a new transaction if `ctx` has none. */
 export function inTransaction<Result>(
   ctx: Context,
   work: (inside: Context) => Promise<Result>,

@@ -1,4 +1,4 @@
-/** All error codes of responses, with their HTTP status. */
+/** All error codes that responses can have, with their HTTP statuses. */
 export const ERROR_STATUS = {
   invalid_request: 400,
   invalid_parameter: 400,
@@ -31,7 +31,7 @@ export const ERROR_STATUS = {
 
 export type ErrorCode = keyof typeof ERROR_STATUS;
 
-/** An error in a request's body: a JSON Pointer fragment (RFC 6901 §6) and a description. */
+/** A problem in a request's body: a JSON Pointer fragment (RFC 6901 §6) to the place, and a description. */
 export interface BodyProblem {
   readonly pointer: string;
   readonly detail: string;
@@ -43,7 +43,7 @@ interface ServiceErrorOptions extends ErrorOptions {
   readonly problems?: readonly BodyProblem[];
 }
 
-/** A refusal for the client: a code from the closed list, and a sentence for a person. */
+/** An error that is reported to the client, with a code from the closed list, and a sentence for people. */
 export class ServiceError extends Error {
   override readonly name = "ServiceError";
   readonly code: ErrorCode;
@@ -68,19 +68,19 @@ export function invalidMember(member: string, detail: string): ServiceError {
   return new ServiceError("invalid_body", `${member} ${detail}.`, { problems });
 }
 
-/** Creates an `unavailable` error for a temporary condition. The request may succeed a second later. */
+/** Creates an `unavailable` error for a temporary condition. The response tells the client to retry after a second. */
 export function unavailable(message: string, cause?: unknown, Kind = ServiceError): ServiceError {
   return new Kind("unavailable", message, { cause, headers: { "Retry-After": "1" } });
 }
 
-/** The message of a caught value, which may not be an Error. */
+/** Returns the message of a caught value, which may not be an `Error`. */
 export function errorMessage(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }
 
 /**
- * The code or name of a caught value, such as `ECONNREFUSED`, for logs. The message is left out, because it may contain a
- * secret.
+ * Returns the code or the name of a caught value, such as `ECONNREFUSED`, for logs. The message is left out, because it may contain
+ * a secret.
  */
 export function errorCode(error: unknown): string {
   if (!(error instanceof Error)) return "unknown";

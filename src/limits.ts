@@ -1,67 +1,67 @@
-// The limits of the contract, and those that several folders share. Each comment says what happens when the limit is reached.
-// The unit is in the name or in the comment. A limit that only one file uses is in that file.
+// The limits of the contract, and those that several folders share. Each comment says what happens when the limit is reached. The
+// unit is in the name or in the comment. A limit that only one file uses is defined in that file.
 
 export const PAGE_SIZE_MAX = 100; // maximum number of items in a page; a larger `limit` is refused
-export const PAGE_SIZE_DEFAULT = 20; // number of items in a page if there is no `limit`
+export const PAGE_SIZE_DEFAULT = 20; // number of items in a page if the request has no `limit`
 export const ID_FILTER_MAX = 100; // maximum number of identifiers in one `id` filter; more are refused
-export const SCANNED_MAX = 20_000; // maximum number of rows that one request of a search scans; its page then ends, with a `next`
+export const SCANNED_MAX = 20_000; // maximum number of rows that one search request scans; its page then ends early, with a cursor for the next page
 
-export const BODY_BYTES_MAX = 16 * 1024 * 1024; // highest value of `PETSTORE_MAX_BODY_BYTES`, and longest record of an imported file
+export const BODY_BYTES_MAX = 16 * 1024 * 1024; // highest value of `PETSTORE_MAX_BODY_BYTES`, and maximum size of a record in an imported file
 
 export const STREAMS_MAX = 2_000; // maximum number of event streams of one process; further ones are answered with 503
 
 export const IDEMPOTENCY_KEY_LENGTH_MAX = 255; // maximum length of an `Idempotency-Key`, in characters; a longer one is refused
 export const IDEMPOTENCY_RETENTION_MS = 24 * 3_600_000; // lifetime of an idempotency key, after which the same key executes its request again
-export const IDEMPOTENCY_INTERVAL_MS = 5 * 60_000; // interval of saving the elapsed time and deleting expired records
+export const IDEMPOTENCY_INTERVAL_MS = 5 * 60_000; // interval at which the elapsed time is saved and expired records are deleted
 
-export const SIMULATED_DELAY_MS_MAX = 10_000; // highest `Petstore-Simulate: delay=MS`; a longer delay is refused
-export const SIMULATED_TIMES_MAX = 1_000; // highest `times=N` of `Petstore-Simulate`; a higher one is refused
-export const SIMULATION_COUNTS_MAX = 100; // maximum number of counts of `times=N` kept for a key; the ones with the latest requests are kept
+export const SIMULATED_DELAY_MS_MAX = 10_000; // highest MS in `Petstore-Simulate: delay=MS`; a longer delay is refused
+export const SIMULATED_TIMES_MAX = 1_000; // highest N in the `times=N` of `Petstore-Simulate`; a higher number is refused
+export const SIMULATION_COUNTS_MAX = 100; // maximum number of `times=N` counts that are stored for one key; those that were used most recently are kept
 
-export const OVERLAP_DEFAULT_HOURS = 24; // how long a rotated key stays valid, and a rotated webhook secret still signs
+export const OVERLAP_DEFAULT_HOURS = 24; // how long a rotated key stays valid, and how long a rotated webhook secret is still used to sign
 export const OVERLAP_MAX_HOURS = 168; // longest time for which a rotated key or webhook secret can stay valid
 export const PASSWORD_LENGTH_MIN = 8; // minimum length of a password, in characters (NIST SP 800-63B §3.1.1.2); a shorter one is refused
 export const PASSWORD_LENGTH_MAX = 1_024; // maximum length of a password, in characters; a longer one is refused
-export const FEED_HEARTBEAT_MS = 200; // interval of a change feed's heartbeats
-export const FEED_STALE_MS = 700; // after this time without a heartbeat the feed is unhealthy, and every key is looked up in the database
+export const FEED_HEARTBEAT_MS = 200; // interval between the heartbeats of a change feed
+export const FEED_STALE_MS = 700; // after this time without a heartbeat, the feed counts as unhealthy, and every key is looked up in the database
 
-export const COMMIT_BATCH_MAX = 512; // maximum number of writes in one commit, so that it does not take long; further ones wait for the next commit
-export const SQLITE_BUSY_TIMEOUT_MS = 100; // SQLite's own wait for a lock, which blocks the whole process
-export const ID_GAP = 1_000_000_000; // identifiers skipped after a loss, if the last one used is unknown
-export const CONNECTIONS_DEFAULT = 32; // default of `PETSTORE_DATABASE_CONNECTIONS`, the connections of a process to one database server
-export const STORE_QUEUE_MAX = 2_000; // maximum number of statements or transactions that wait; further ones are answered with 503 at once
-export const ACQUIRE_DEADLINE_MS = 2_000; // longest time to wait for a permit or a connection, before the response is 503
-export const CONNECT_DEADLINE_SECONDS = 2; // time to connect to the database server, before the response is 503
+export const COMMIT_BATCH_MAX = 512; // maximum number of writes in one commit, so that the commit does not take long; further writes wait for the next commit
+export const SQLITE_BUSY_TIMEOUT_MS = 100; // longest time that SQLite itself waits for a lock, which blocks the whole process
+export const ID_GAP = 1_000_000_000; // number of identifiers that are skipped after a loss of data, if the last one that was used is unknown
+export const CONNECTIONS_DEFAULT = 32; // default of `PETSTORE_DATABASE_CONNECTIONS`, the maximum number of connections of a process to one database server
+export const STORE_QUEUE_MAX = 2_000; // maximum number of statements or transactions that wait for the database; further ones are answered with 503 at once
+export const ACQUIRE_DEADLINE_MS = 2_000; // longest time that a request waits for a permit or a connection, before it is answered with 503
+export const CONNECT_DEADLINE_SECONDS = 2; // longest time for connecting to the database server, before the request is answered with 503
 export const HOUR_MS = 3_600_000;
 export const DAY_MS = 24 * HOUR_MS; // unit of `PETSTORE_HISTORY_DAYS`
 export const PRUNED_MAX = 200; // maximum number of rows that one transaction deletes
 
 /**
- * Delays of delivery attempts: 0, 5 s, 5 min, 30 min, 2 h, 5 h, 10 h, 14 h, 20 h, 24 h (Standard Webhooks). After the last one,
- * the delivery has failed.
+ * Delay before each attempt at a delivery: 0, 5 s, 5 min, 30 min, 2 h, 5 h, 10 h, 14 h, 20 h, 24 h (Standard Webhooks). If the last
+ * attempt fails, the delivery has failed.
  */
 export const DELIVERY_DELAYS_MS = [
   0, 5_000, 300_000, 1_800_000, 7_200_000, 18_000_000, 36_000_000, 50_400_000, 72_000_000, 86_400_000,
 ] as const;
-export const DELIVERY_TIMEOUT_MS = 15_000; // deadline of one attempt at a delivery; an attempt without an answer by then counts as refused
-export const DELIVERY_LEASE_MS = 30_000; // lease of a claimed delivery; longer than DELIVERY_TIMEOUT_MS, so that no two workers send it
-export const DELIVERY_AHEAD_MAX_MS = 48 * 3_600_000; // if a due time is further ahead than this, a wrong clock has set it, and it is changed to now
-export const DELIVERY_ATTEMPTS_SHOWN_MAX = 20; // number of the latest attempts of a delivery that are shown: two rounds of retries
+export const DELIVERY_TIMEOUT_MS = 15_000; // deadline of one attempt at a delivery; if there is no response by then, the attempt counts as refused
+export const DELIVERY_LEASE_MS = 30_000; // how long a worker's claim to a delivery lasts; longer than DELIVERY_TIMEOUT_MS, so that no two workers send the same delivery
+export const DELIVERY_AHEAD_MAX_MS = 48 * 3_600_000; // if a due time is further in the future than this, a wrong clock has set it, and it is changed to now
+export const DELIVERY_ATTEMPTS_SHOWN_MAX = 20; // how many of the latest attempts at a delivery are shown: two rounds of retries
 
-export const WEBHOOKS_MAX = 50; // maximum number of webhooks in an environment, each of which may get a delivery for every event
-export const DELIVERY_SWEEP_ROWS = 1_000; // maximum number of deliveries dropped in one transaction; the worker continues with the others
+export const WEBHOOKS_MAX = 50; // maximum number of webhooks in an environment, because each event may cause a delivery to each webhook
+export const DELIVERY_SWEEP_ROWS = 1_000; // maximum number of deliveries that are dropped in one transaction; the worker then continues with the others
 
 export const BACKUP_LOCK_WAIT_MS = 10_000; // longest time to wait for another process's lock, before the backup fails
 
 export const DOCTOR_DEADLINE_MS = 2_000; // longest time that `petstore doctor` waits for a response, before the check fails
 
 export const LISTED_DEFAULT = 20; // number of rows that a list on the command line shows without `--limit`
-export const COMMAND_RETRIES = 2; // retries of a command's request, for which a person waits
+export const COMMAND_RETRIES = 2; // number of times that a command retries its request, while a person is waiting for it
 
-export const SAME_SIGNAL_MS = 1_000; // a second Ctrl-C within this time is npm's copy of the first; a later one ends the program at once
+export const SAME_SIGNAL_MS = 1_000; // a second Ctrl-C within this time counts as npm's copy of the first one; a later one ends the program at once
 
-export const SESSION_LIFE_MS = 30 * 24 * 3_600_000; // life of a session from its sign-in, even if it is in use
-export const PASSKEY_CHALLENGE_MS = 5 * 60_000; // time from a challenge's creation to the device's response
-export const TRANSFER_TOKEN_MS = 30_000; // time from production's token to the sign-in to staging
+export const SESSION_LIFE_MS = 30 * 24 * 3_600_000; // lifetime of a session from the sign-in, even if it is in use
+export const PASSKEY_CHALLENGE_MS = 5 * 60_000; // longest time between the creation of a challenge and the device's response
+export const TRANSFER_TOKEN_MS = 30_000; // longest time between the moment when production issues a token and the sign-in to staging with it
 export const SESSION_IDLE_MS = 7 * 24 * 3_600_000; // a session ends after this time without a request
 export const LINK_LIFE_MS = 72 * 3_600_000; // lifetime of an invitation or a password-reset link

@@ -8,26 +8,27 @@ import { describeFileError } from "./platform/file-errors.ts";
 
 const EXIT_FAILED = 1;
 const EXIT_USAGE = 2;
-const LINGER_MS = 5_000; // time from a command's failure to the end of its process, in which an upload can be aborted
+const LINGER_MS = 5_000; // time between a command's failure and the end of its process, in which an upload can be aborted
 
-// Only their owner can read the files that this program creates.
+// Files that this program creates are readable only by their owner.
 process.umask(0o077);
 bypassProxyForLoopback();
-// Without this listener, writing to a closed pipe would end the program, although its work may matter even if nobody reads its
+// If there were no listener, writing to a closed pipe would end the program, although its work may matter even if nobody reads its
 // output.
 for (const stream of [process.stdout, process.stderr]) stream.on("error", () => {});
 
-// The launcher, or the supervisor of this worker, has died without being able to forward a signal.
+// The launcher, or the supervisor that started this worker, has died before it could forward a signal.
 process.on("disconnect", () => process.kill(process.pid, "SIGTERM"));
-// The channel must not keep a command running after it has finished.
+// The IPC channel must not keep the process alive after its command has finished.
 process.channel?.unref();
 
-// Not awaited, because the bundle with bytecode (scripts/build-program.ts) is CommonJS, without top-level await.
+// The promise is not awaited, because the bundle with bytecode (scripts/build-program.ts) is CommonJS, which has no top-level
+// await.
 run(translateAliases(process.argv.slice(2))).catch((error: unknown) => {
-  // Commander has already printed its own errors. After a broken pipe, nobody would read an error.
+  // Commander has already printed its own errors. If the output is a broken pipe, nobody would read an error.
   if (!(error instanceof CommanderError || error instanceof BrokenPipeError)) report(error);
   process.exitCode = exitCodeFor(error);
-  // A connection that hangs must not keep a failed command from ending.
+  // A connection that hangs must not keep the process alive after its command has failed.
   setTimeout(() => process.exit(), LINGER_MS).unref();
 });
 
@@ -44,7 +45,7 @@ function report(error: unknown) {
 function exitCodeFor(error: unknown): number {
   if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : EXIT_USAGE;
   if (error instanceof InterruptedError) return EXIT_INTERRUPTED;
-  // `invalid_body` is the code if the service's own rules refuse the value of an option, such as a weak password.
+  // If the service's own rules refuse the value of an option, such as a weak password, the error code is `invalid_body`.
   const isUsage =
     error instanceof ConfigError || (error instanceof ServiceError && error.code === "invalid_body");
   return isUsage ? EXIT_USAGE : EXIT_FAILED;

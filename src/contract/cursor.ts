@@ -5,35 +5,38 @@ import { writeJson } from "./json/json.ts";
 import type { Page } from "./operation.ts";
 import { isStorable } from "./schema.ts";
 
-/** The query that a cursor belongs to: operation, environment and all filters, but not the page size. */
+/** Identifies the query that a cursor belongs to: operation, environment and all filters, but not the page size. */
 type CursorScope = readonly [operation: string, ...filters: unknown[]];
 
 const POSITION_BYTES = 8;
 const CHECKSUM_BYTES = 8;
 const HEAD_BYTES = POSITION_BYTES + CHECKSUM_BYTES;
 
-/** Buffer in which one cursor at a time is encoded or decoded; a cursor that does not fit is invalid. */
+/** Buffer in which one cursor at a time is encoded or decoded. A cursor that does not fit is invalid. */
 const scratch = Buffer.alloc(256);
 
-/** The part of a request's context that limits which cursors are valid. A list without an environment leaves it out. */
+/**
+ * The part of a request's context on which the validity of cursors depends. A list that does not depend on the environment leaves
+ * it out.
+ */
 interface Origin {
   readonly actor: { readonly kind: string; readonly environment?: string };
   /** Identifies the contents of staging since its last reset; empty before the first reset. */
   readonly storeId?: string | undefined;
 }
 
-/** Suffix of a cursor's scope: environment and store id. A reset changes it and invalidates older cursors. */
+/** Returns the end of a cursor's scope: environment and store id. A reset changes the store id, so older cursors become invalid. */
 export function scopeEndOf({ actor: { environment }, storeId }: Origin): readonly unknown[] {
   return storeId ? [environment, storeId] : [environment];
 }
 
-/** An item's position in its list: a number to sort by, and a text that decides between equal numbers. */
+/** An item's position in its list: a number to sort by, and a text that decides the order of items with equal numbers. */
 export interface Position {
   readonly position: bigint;
   readonly text: string;
 }
 
-/** A list that grows at its end. Even its last page has a cursor, which continues after `end`. */
+/** A list that grows at its end. Even its last page has a cursor, so that a client can later continue after `end`. */
 interface GrowingList {
   readonly first: Position;
   /** Position of the newest item at the time of the read, even if the list's filter excludes it. */
@@ -48,10 +51,10 @@ interface Paging {
 }
 
 /**
- * Reads a page (keyset pagination): `read` returns up to `count` rows with identifiers below `below`, in descending order. Rows
- * that are added between two reads move no item to another page.
+ * Reads a page (keyset pagination). `read` returns up to `count` rows with identifiers below `below`, in descending order. If rows
+ * are added between two reads, no item moves to another page.
  *
- * @throws ServiceError `invalid_cursor` for a cursor that is malformed or belongs to another query or environment
+ * @throws ServiceError `invalid_cursor` if the cursor is malformed or belongs to another query or environment
  */
 export function readPage<Item extends { readonly id: number | bigint }>(
   origin: Origin,
@@ -70,15 +73,15 @@ function positionOfId({ id }: { readonly id: number | bigint }): Position {
 
 export interface Found<Item> {
   readonly items: readonly Item[];
-  /** Every row with this identifier or a higher one was scanned. Set only if the scan stopped before the end of the list. */
+  /** All rows with this identifier or a higher one have been scanned. Set only if the scan stopped before the end of the list. */
   readonly end?: bigint | undefined;
 }
 
 /**
- * A page of a search: `find` returns up to `count` items with identifiers below `below`. If it stopped early, there is a next
- * page, however few items it found.
+ * Reads a page of a search. `find` returns up to `count` items with identifiers below `below`. If it stops early, there is a next
+ * page, no matter how few items it has found.
  *
- * @throws ServiceError `invalid_cursor` for a cursor that is malformed or belongs to another query or environment
+ * @throws ServiceError `invalid_cursor` if the cursor is malformed or belongs to another query or environment
  */
 export async function readFoundPage<Item extends { readonly id: number | bigint }>(
   origin: Origin,
@@ -95,7 +98,7 @@ export async function readFoundPage<Item extends { readonly id: number | bigint 
   return { items: shown, next: writeCursor(positionOfId({ id: last }), query) };
 }
 
-/** Reads a page in the order of `positionOf`. @param growing for a list that grows at its end */
+/** Reads a page of a list that is ordered by `positionOf`. @param growing given for a list that grows at its end */
 export function readPageBy<Item>(
   scope: CursorScope,
   { limit, cursor }: Paging,
@@ -122,7 +125,9 @@ function laterOf(a: Position, b: Position): Position {
 
 const FIRST: Position = { position: INT64_MAX, text: "" };
 
-/** The cursor after a position: base64url of the position, a checksum of position and query, and the text. */
+/**
+ * Encodes a cursor that continues after a position: the base64url of the position, a checksum of position and query, and the text.
+ */
 function writeCursor(at: Position, query: string): string {
   scratch.writeBigInt64BE(at.position);
   scratch.writeBigUInt64BE(checksum(at, query), POSITION_BYTES);
@@ -130,7 +135,7 @@ function writeCursor(at: Position, query: string): string {
   return scratch.toString("base64url", 0, length);
 }
 
-/** Decodes a cursor. @throws ServiceError `invalid_cursor` for a malformed cursor, or one of another query or environment */
+/** Decodes a cursor. @throws ServiceError `invalid_cursor` if it is malformed or belongs to another query or environment */
 function readCursor(cursor: string, query: string): Position {
   const length = scratch.write(cursor, "base64url");
   if (length >= HEAD_BYTES && scratch.toString("base64url", 0, length) === cursor) {
@@ -143,7 +148,10 @@ function readCursor(cursor: string, query: string): Position {
   );
 }
 
-/** Checksum of a cursor. It need not be a signature, because a forged cursor reads nothing that the key may not read anyway. */
+/**
+ * Computes the checksum of a cursor. It need not be a signature, because a forged cursor gives access only to items that the key
+ * may read anyway.
+ */
 function checksum({ position, text }: Position, query: string): bigint {
   return Bun.hash.wyhash(`${position} ${text} ${query}`);
 }

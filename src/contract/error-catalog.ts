@@ -3,16 +3,19 @@ import type { ErrorCode } from "../errors.ts";
 interface ErrorEntry {
   readonly when: string;
   readonly example: string;
-  /** The caller's remedy: one or two sentences that name the parameter, header field or operation. */
+  /** What the caller can do: one or two sentences that name the parameter, header field or operation. */
   readonly whatToDo: string;
-  /** The operator's remedy, if there is one: a sentence that names the setting or command. */
+  /** What the operator can do, if anything: a sentence that names the setting or command. */
   readonly operator?: string;
 }
 
-/** Seconds that `Retry-After` has in the example of a `rate_limited` error. */
+/** Number of seconds that `Retry-After` contains in the example of a `rate_limited` error. */
 export const RATE_LIMITED_SECONDS = 2;
 
-/** Condition, example and remedy of each error code. The API documents and `/docs/errors` are made from it. */
+/**
+ * The condition, an example and the remedy of each error code. The API documents and `/docs/errors` are generated from this
+ * catalog.
+ */
 export const ERROR_CATALOG: Readonly<Record<ErrorCode, ErrorEntry>> = {
   invalid_request: {
     when: "`Host`, `Idempotency-Key`, `If-Match`, `If-None-Match` or `Last-Event-ID` is invalid, or the body ended early.",

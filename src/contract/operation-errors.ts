@@ -11,14 +11,17 @@ import {
   type Operation,
 } from "./operation.ts";
 
-/** Error codes of an operation: its own, and those common to all operations of its kind. `ERROR_STATUS` has their statuses. */
+/**
+ * Returns the error codes of an operation: its own, and those that all operations of its kind have. `ERROR_STATUS` contains their
+ * HTTP statuses.
+ */
 export function errorsOf(operation: Operation): readonly ErrorCode[] {
   const { body, method, errors = [] } = operation;
   const codes: ErrorCode[] = ["invalid_request", "invalid_parameter", "unauthorized", "rate_limited"];
   if (needsWriting(operation) || leastRole(operation) !== "viewer") codes.push("forbidden");
   if (body !== undefined)
     codes.push("content_type_missing", "invalid_json", "invalid_body", "unsupported_media_type");
-  // The body of a change is read, within the limits, even if the operation has none.
+  // The body of any request that makes a change is read, within the limits, even if the operation declares none.
   if (method !== "GET") codes.push("request_timeout", "payload_too_large");
   if (method === "POST") codes.push("idempotency_in_progress");
   if (method === "POST" && body !== undefined) codes.push("idempotency_key_reused");
@@ -31,7 +34,7 @@ interface ErrorExample {
   readonly problems?: readonly BodyProblem[];
 }
 
-/** Example of an error response of an operation: the service's text, verbatim except for identifiers. */
+/** Returns an example of an operation's error response. The text is what the service really sends, except for identifiers. */
 export function errorExample(operation: Operation, code: ErrorCode): ErrorExample {
   const message = exampleMessage(operation, code);
   if (code !== "invalid_body") return { message };
@@ -62,7 +65,7 @@ function exampleMessage(operation: Operation, code: ErrorCode): string {
   }
 }
 
-/** Message of `forbidden` for a key whose access is too low. */
+/** Returns the message of `forbidden` for a key whose access level is too low. */
 export function accessRefusal(operation: Operation, actual: AccessLevel): string {
   const can = actual === "read" ? "only read" : "only read and sell";
   const needed = leastAccess(operation) === "sell" ? "a sell or read-write key" : "a read-write key";
@@ -77,7 +80,10 @@ const CONFLICTS: Readonly<Record<string, string>> = {
   redeliverMessage: "The message is queued. Only a failed message can be sent again.",
 };
 
-/** Resources, keyed by path parameter: the name used in components of the documents, and the example of a `not_found` message. */
+/**
+ * Resources, keyed by path parameter. `name` is used in the names of components in the API documents, and `missing` is an example
+ * of a `not_found` message.
+ */
 const RESOURCES: Readonly<Record<string, { readonly name: string; readonly missing: string }>> = {
   petId: { name: "Pet", missing: "There is no animal 7." },
   categoryId: { name: "Category", missing: "There is no category 7." },
@@ -91,12 +97,15 @@ function lastParameter({ path }: Operation): string {
   return /.*\{(\w+)\}/.exec(path)?.[1] ?? "petId";
 }
 
-/** Name of the resource that a path parameter identifies: `Pet` for `petId`. */
+/** Returns the name of the resource that a path parameter identifies: `Pet` for `petId`. */
 export function resourceOf(parameter: string): string {
   return RESOURCES[parameter]?.name ?? parameter;
 }
 
-/** Name of the resource that an operation's `not_found` says is missing: an animal if the path has no parameter. */
+/**
+ * Returns the name of the resource that an operation's `not_found` reports as missing. It is an animal if the path has no
+ * parameter.
+ */
 export function missingResource(operation: Operation): string {
   return resourceOf(lastParameter(operation));
 }

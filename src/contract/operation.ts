@@ -5,69 +5,76 @@ import type { Parameter } from "./parameter.ts";
 type Method = "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
 
 /**
- * Access levels of API keys. Each includes the operations of the level before it: `read` allows GET unless the operation demands
- * more, `sell` adds the operations that sell, and `read-write` allows every operation.
+ * Access levels of API keys. Each level includes the operations of the levels before it. `read` allows GET, unless the operation
+ * requires more. `sell` adds the operations that sell. `read-write` allows every operation.
  */
 export const ACCESS_LEVELS = ["read", "sell", "read-write"] as const;
 export type AccessLevel = (typeof ACCESS_LEVELS)[number];
 
 /**
- * The roles of accounts, in ascending order: a viewer reads the store, staff also change it, and an owner also manages accounts.
+ * The roles of accounts, in ascending order: a viewer only reads the store, staff can also change it, and an owner can also manage
+ * accounts.
  */
 export const ROLES = ["viewer", "staff", "owner"] as const;
 export type Role = (typeof ROLES)[number];
 
 export type Parameters = Readonly<Record<string, Parameter<unknown, unknown>>>;
 
-/** Deprecation of an operation: RFC 9745 `Deprecation`, RFC 8594 `Sunset`. */
+/** The deprecation of an operation (RFC 9745 `Deprecation`, RFC 8594 `Sunset`). */
 export interface Deprecation {
   /** Start of the deprecation, in milliseconds since 1970. */
   readonly since: number;
-  /** Removal date, in milliseconds since 1970: from then on the operation answers 410. */
+  /** Removal date, in milliseconds since 1970. From then on, the operation answers 410. */
   readonly sunset: number;
-  /** Path of the operation that replaces a deprecated one, relative to the base address. */
+  /** Path of the operation that replaces the deprecated one, relative to the base address. */
   readonly successor: string;
-  /** `message` of the 410 response that a removed operation gives. */
+  /** The `message` of the 410 response after the removal date. */
   readonly goneMessage: string;
 }
 
-/** An HTTP operation as data: the source of validation, types and routes. */
+/** Describes an HTTP operation as data. Validation, types and routes are derived from it. */
 export interface Operation {
   readonly id: string;
   readonly method: Method;
   /** Path of the operation, relative to the base address, with parameters in braces: `/pets/{petId}`. */
   readonly path: string;
-  /** Minimum access of a key that may call the operation. If left out, `read` for reading, and `read-write` for a change. */
+  /**
+   * Minimum access level of a key that may call the operation. If left out, it is `read` for an operation that only reads, and
+   * `read-write` for a change.
+   */
   readonly access?: AccessLevel;
-  /** Minimum role of an account that may call the operation. If left out, `viewer` for reading, and `staff` for a change. */
+  /**
+   * Minimum role of an account that may call the operation. If left out, it is `viewer` for an operation that only reads, and
+   * `staff` for a change.
+   */
   readonly role?: Role;
-  /** False if responses must not be cached: they depend on the caller's key, or the verb itself caches the data. */
+  /** False if responses must not be cached, because they depend on the caller's key, or because the verb itself caches the data. */
   readonly isCached?: false;
   readonly deprecation?: Deprecation;
   readonly pathParameters?: Parameters;
   readonly query?: Parameters;
   readonly body?: OperationBody;
   readonly success: OperationSuccess;
-  /** Error codes of the operation, in addition to those common to all operations of its kind. */
+  /** Error codes of this operation, besides those that all operations of its kind have. */
   readonly errors?: readonly ErrorCode[];
 }
 
 export interface OperationBody {
   readonly schema: z.ZodObject;
-  /** Members that are refused, keyed by name, each with advice for the caller. Other unknown members are ignored. */
+  /** Members that are refused, keyed by name, each with advice for the caller. All other unknown members are ignored. */
   readonly refused?: Readonly<Record<string, string>>;
-  /** Accepted media types of the body; `application/json` if left out. */
+  /** Media types that the body may have. If left out, only `application/json`. */
   readonly mediaTypes?: readonly string[];
 }
 
-/** Media type of what a page's form submits (WHATWG HTML §4.10.21.7). */
+/** Media type in which the form of a page is submitted (WHATWG HTML §4.10.21.7). */
 export const FORM_MEDIA_TYPE = "application/x-www-form-urlencoded";
 
 export function mediaTypesOf(body: OperationBody | undefined): readonly string[] {
   return body?.mediaTypes ?? ["application/json"];
 }
 
-/** True if a request without a body counts as `{}`: a POST in which every member is optional. */
+/** True if a request without a body is treated like `{}`. That applies to a POST if every member is optional. */
 export function acceptsNone(method: string, { schema }: OperationBody): boolean {
   return method === "POST" && schema.safeParse({}).success;
 }
@@ -76,25 +83,30 @@ interface OperationSuccess {
   readonly status: 200 | 201 | 202 | 204 | 303;
   /** Schema of the response's body; absent for 204 and 303. */
   readonly schema?: z.ZodType;
-  /** True if the verb returns a `Page`; the response has its items and a `Link`. */
+  /** True if the verb returns a `Page`. The response then contains the page's items and a `Link` to the next page. */
   readonly paged?: true;
-  /** Set if the resource is also offered as an event stream (WHATWG HTML §9.2), for clients whose `Accept` asks for one. */
+  /** Set if clients can also get the resource as an event stream (WHATWG HTML §9.2), by asking for one in `Accept`. */
   readonly stream?: OperationStream;
-  /** Names of list parameters. A page requested with exactly one value of one of them has the `ETag` of its only item. */
+  /**
+   * Names of parameters that take a list. If a page is requested with exactly one value of such a parameter, and no other
+   * parameter, its `ETag` is that of its only item.
+   */
   readonly itemParameters?: readonly string[];
-  /** Names of the parameters that make a request a search, which is expensive; empty if every request is one. */
+  /**
+   * Names of the parameters that turn a request into a search, which is expensive. If the list is empty, every request is a search.
+   */
   readonly searchParameters?: readonly string[];
   /**
-   * Name of a member that is shown only once. The response is not stored, and its `ETag` is that of the resource without the
+   * Name of a member that is shown only once. The response is not stored, and its `ETag` is that of the resource without this
    * member.
    */
   readonly secret?: string;
   /**
-   * Path of the resource in the response, relative to the base address. `{id}` is the resource's `id`; other names are
-   * parameters of the request.
+   * Path of the resource that the response contains, relative to the base address. `{id}` stands for the resource's `id`; other
+   * names stand for parameters of the request.
    */
   readonly location?: string;
-  /** Another path of the new resource, which replaces `location` from a given time on, in milliseconds since 1970. */
+  /** Another path of the new resource, which is used instead of `location` from a given time on (in milliseconds since 1970). */
   readonly locationLater?: { readonly from: number; readonly location: string };
 }
 
@@ -104,7 +116,7 @@ export interface OperationStream {
   readonly example: string;
 }
 
-/** An operation that appears in the documents and the client. The console's own operations appear in no document. */
+/** An operation that appears in the API documents and in the client. The console's own operations do not appear there. */
 export interface DocumentedOperation extends Operation {
   readonly tag: string;
   readonly summary: string;
@@ -132,7 +144,7 @@ export function sharing<const Common extends Partial<DocumentedOperation>, Table
   };
 }
 
-/** Replaces each name in braces by its value from the first of `sources` that has the name. */
+/** Replaces each name in braces by its value, taken from the first of `sources` that contains the name. */
 export function fillPath(path: string, ...sources: readonly Readonly<Record<string, unknown>>[]): string {
   return path.replaceAll(/\{(\w+)\}/g, (_, name) => String(sources.find((one) => name in one)?.[name]));
 }
@@ -145,13 +157,13 @@ export function hasAccess(actual: AccessLevel, least: AccessLevel): boolean {
   return ACCESS_LEVELS.indexOf(actual) >= ACCESS_LEVELS.indexOf(least);
 }
 
-/** True if the operation refuses API keys with the access `read`. */
+/** True if the operation refuses API keys whose access level is `read`. */
 export function needsWriting(operation: Operation): boolean {
   return leastAccess(operation) !== "read";
 }
 
 /**
- * An operation of a document that changes an existing resource. A POST with 201 or 202 is not one, because it creates a
+ * A documented operation that changes an existing resource. A POST that answers 201 or 202 is not included, because it creates a
  * resource.
  */
 export interface ChangeOperation extends Operation {
@@ -161,9 +173,7 @@ export interface ChangeOperation extends Operation {
   readonly success: OperationSuccess & { readonly status: 200 | 204 };
 }
 
-/**
- * True if an operation of a document accepts `If-Match` and `If-None-Match`, which are checked in the transaction of its change.
- */
+/** True if a documented operation accepts `If-Match` and `If-None-Match`, which are checked in the transaction of its change. */
 export function changesResource({ method, path, success: { status } }: Operation): boolean {
   return method !== "GET" && path.includes("{") && (status === 200 || status === 204);
 }
@@ -180,7 +190,7 @@ export function isRemoved({ deprecation }: Operation, now: number): boolean {
   return deprecation !== undefined && now >= deprecation.sunset;
 }
 
-/** True if a successful response has an `ETag`: its body is a page, or the resource read, created or changed. */
+/** True if a successful response has an `ETag`, because its body is a page, or the resource that was read, created or changed. */
 export function hasEntityTag({ success: { status, location } }: Operation): boolean {
   return status === 200 || (status === 201 && location !== undefined);
 }
@@ -192,7 +202,7 @@ export interface Page<Item> {
 }
 
 type ValueOf<P> = P extends Parameter<infer Present, infer Absent> ? Present | Absent : never;
-/** Values of parameters, keyed by name. `Excluded` is undefined for path parameters, because they are never absent. */
+/** The types of parameters' values, keyed by name. For path parameters, `Excluded` is undefined, because they are never absent. */
 type ValuesOf<P, Excluded = never> = P extends Parameters
   ? { readonly [Name in keyof P]: Exclude<ValueOf<P[Name]>, Excluded> }
   : unknown;
@@ -200,12 +210,12 @@ type BodyOf<B> = B extends { readonly schema: infer Schema extends z.ZodType }
   ? { readonly body: z.infer<Schema> }
   : unknown;
 
-/** Input of a verb: path and query parameters by name, and the validated `body`. */
+/** The input of a verb: the values of the path and query parameters, keyed by name, and the validated `body`. */
 export type Input<O extends Operation> = ValuesOf<O["pathParameters"], undefined> &
   ValuesOf<O["query"]> &
   BodyOf<O["body"]>;
 
-/** Result of a verb: the resource, a page, or nothing for 204. */
+/** The result of a verb: the resource, a page, or nothing if the status is 204. */
 export type Result<O extends Operation> = ResultOf<O["success"]>;
 
 type ResultOf<S> = S extends { readonly paged: true; readonly schema: infer List extends z.ZodType }

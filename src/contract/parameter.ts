@@ -4,17 +4,20 @@ import { PAGE_SIZE_DEFAULT, PAGE_SIZE_MAX } from "../limits.ts";
 import { type Described, isStorable, STORABLE_PATTERN, TIME_EXAMPLE, timeSchema } from "./schema.ts";
 import { lengthProblem } from "./text-length.ts";
 
-/** A query or path parameter: its parser and its documentation. */
+/** A query or path parameter, with its parser and its documentation. */
 export interface Parameter<Present, Absent = undefined> {
   readonly description: string;
-  /** Parses the parameter's text; undefined if it is invalid. */
+  /** Parses the parameter's text. @returns undefined if the text is invalid */
   readonly parse: (text: string) => Present | undefined;
-  /** Description of the valid values, which follows "must be". */
+  /** Description of the valid values. In an error message, it follows "must be". */
   readonly expected: string;
   readonly default: Absent;
   readonly schema: z.ZodType;
   readonly example?: unknown;
-  /** True for a list: values are comma-separated, and the parameter may be repeated (`id=1&id=2` is `id=1,2`). */
+  /**
+   * True if the parameter takes a list. Its values are separated by commas, and the parameter may be repeated (`id=1&id=2` means
+   * `id=1,2`).
+   */
   readonly isList?: true;
 }
 
@@ -29,12 +32,15 @@ function optional<Present>(
 
 const int64Document = z.custom<Int64>(isInt64).meta({ override: { type: "integer", format: "int64" } });
 
-/** A query or path parameter for an integer. Only canonical digits are valid, so that each resource has one address. */
+/**
+ * Creates a query or path parameter that takes an integer. Only canonical digits are valid, so that each resource has a single
+ * address.
+ */
 export function int64Parameter(described: Described): Parameter<Int64> {
   return optional(described, "a 64-bit integer", int64Document, parseCanonicalInt64);
 }
 
-/** A query parameter of 1 to `maximum` comma-separated 64-bit integers. */
+/** Creates a query parameter that takes 1 to `maximum` comma-separated 64-bit integers. */
 export function int64ListParameter({
   maximum,
   ...described
@@ -48,7 +54,7 @@ export function int64ListParameter({
   return { ...optional(described, expected, schema, parse), isList: true };
 }
 
-/** A query parameter of 1 to `maximum` comma-separated texts, none of them empty. */
+/** Creates a query parameter that takes 1 to `maximum` comma-separated texts, none of them empty. */
 export function textListParameter({
   maximum,
   maxLength,
@@ -77,7 +83,7 @@ export function enumParameter<const Words extends readonly [string, ...string[]]
   );
 }
 
-/** A query parameter of comma-separated words. Its value contains each given word once, in the order of `words`. */
+/** Creates a query parameter that takes comma-separated words. Its value contains each given word once, in the order of `words`. */
 export function enumListParameter<const Words extends readonly [string, ...string[]]>(
   words: Words,
   options: Described & { readonly schema: z.ZodType },
@@ -98,7 +104,7 @@ export function booleanParameter(described: Described): Parameter<boolean> {
   );
 }
 
-/** A query parameter for a time in RFC 3339. A `+` in its offset is written `%2B`. */
+/** Creates a query parameter that takes a time in RFC 3339. A `+` in the time's offset must be sent as `%2B`. */
 export function timeParameter({ description, ...described }: Described): Parameter<string> {
   const schema = timeSchema(description);
   return optional({ description, ...described }, TIME_EXAMPLE, schema, (text) =>
@@ -108,11 +114,11 @@ export function timeParameter({ description, ...described }: Described): Paramet
 
 interface TextOptions extends Described {
   readonly expected: string;
-  /** True if the text is valid. If left out, every text is valid unless it is empty. */
+  /** True if the text is valid. If left out, every text except the empty one is valid. */
   readonly accepts?: (text: string) => boolean;
 }
 
-/** A parameter of text that only the service interprets, such as a cursor or a message's identifier. */
+/** Creates a parameter that takes a text which only the service interprets, such as a cursor or the identifier of a message. */
 export function opaqueParameter({ expected, accepts, ...described }: TextOptions): Parameter<string> {
   const schema = z.string().min(1).meta({ pattern: STORABLE_PATTERN });
   return optional(described, expected, schema, (text) =>

@@ -3,7 +3,7 @@ import type { Maybe } from "../platform/maybe.ts";
 import { inTurn } from "../platform/turns.ts";
 import type { Found } from "./cursor.ts";
 
-export const SCAN_ROWS_MAX = 250; // number of rows that one statement of a scan reads; other requests run between two statements
+export const SCAN_ROWS_MAX = 250; // number of rows that one statement of a scan reads; other requests can run between two statements
 
 interface Scan<Item> {
   /** Owner of the scan. Owners take turns, so that one of them cannot delay the others. */
@@ -13,7 +13,7 @@ interface Scan<Item> {
   readonly matches: (item: Item) => boolean;
 }
 
-/** Finds the newest `count` rows that match. Once `SCANNED_MAX` rows were scanned it stops, even with fewer. */
+/** Finds the newest `count` rows that match. It stops when it has scanned `SCANNED_MAX` rows, even if it has found fewer. */
 export async function scan<Item extends { readonly id: number | bigint }>(
   { matches, ...batches }: Scan<Item>,
   below: bigint,
@@ -32,7 +32,7 @@ export async function scan<Item extends { readonly id: number | bigint }>(
   return { items: found };
 }
 
-/** Reads rows in batches, newest first. `end` is the last identifier of a batch that may be followed by another one. */
+/** Reads rows in batches, newest first. `end` is the last identifier of a batch; it is undefined if no further batch follows. */
 export async function* readBatches<Item extends { readonly id: number | bigint }>(
   { owner, read }: Pick<Scan<Item>, "owner" | "read">,
   from: bigint,
@@ -40,7 +40,8 @@ export async function* readBatches<Item extends { readonly id: number | bigint }
 ) {
   let below = from;
   for (let rows = firstRows; ; rows = Math.min(2 * rows, SCAN_ROWS_MAX)) {
-    // Other requests run between two steps. Without steps they would wait, because an embedded engine's reads are synchronous.
+    // The rows are read in steps, so that other requests can run in between. Otherwise they would have to wait, because an embedded
+    // engine reads synchronously.
     const items = await inTurn(owner, () => read(below, rows));
     const last = items.length < rows ? undefined : items.at(-1);
     yield { items, end: last && BigInt(last.id) };

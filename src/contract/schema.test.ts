@@ -3,7 +3,7 @@ import fc from "fast-check";
 import { opaqueParameter } from "./parameter.ts";
 import { STORABLE_PATTERN, textSchema } from "./schema.ts";
 
-/** Code units with many surrogates and U+0000, so that pairs and faults are frequent. */
+/** Generates UTF-16 code units, many of them surrogates and U+0000, so that pairs and faults are frequent. */
 const codeUnits = fc
   .array(
     fc.oneof(

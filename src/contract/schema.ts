@@ -19,8 +19,8 @@ const ASSIGNED_ID = {
 } as const;
 
 /**
- * Schema of an exact 64-bit integer; the OpenAPI emitter writes the full bounds. A number with a `minimum`, such as an
- * identifier that the service assigns, stays below 2^53.
+ * Creates the schema of an exact 64-bit integer; the OpenAPI emitter adds the full bounds. A number that has a `minimum`, such as
+ * an identifier that the service assigns, stays below 2^53.
  */
 export function int64Schema({ minimum, ...described }: Described & { readonly minimum?: number }) {
   const expected = minimum === undefined ? "a 64-bit integer" : `a 64-bit integer of at least ${minimum}`;
@@ -45,9 +45,9 @@ export function fixedInt64Schema(only: number, described: Described) {
 }
 
 /**
- * Schema of any Unicode text, possibly empty, that every database stores unchanged.
+ * Creates the schema of a Unicode text, possibly empty, that every database stores unchanged.
  *
- * @param maxLength maximum number of characters (Unicode code points); if left out, only the largest body limits it
+ * @param maxLength maximum number of characters (Unicode code points); if left out, only the maximum size of a body limits the text
  */
 export function textSchema({ maxLength, ...described }: Described & { readonly maxLength?: number }) {
   const text = z
@@ -61,7 +61,10 @@ export function textSchema({ maxLength, ...described }: Described & { readonly m
     .meta({ ...described, pattern: STORABLE_PATTERN, maxLength });
 }
 
-/** Schema of the hours for which a rotated key or secret stays valid; `description` says which of the two. */
+/**
+ * Creates the schema of the number of hours for which a rotated key or secret stays valid. `description` says which of the two it
+ * is.
+ */
 export function overlapSchema(description: string) {
   const otherwise = { error: `must be an integer from 0 to ${OVERLAP_MAX_HOURS}` };
   return z
@@ -83,10 +86,10 @@ export function enumSchema<const Words extends readonly [string, ...string[]]>(
 }
 
 export const TIME_EXAMPLE = "an RFC 3339 time such as 2026-01-01T12:00:00Z";
-/** Length of `2026-01-01T12:00:00.000Z`; years outside 0 to 9999 are longer. */
+/** Length of `2026-01-01T12:00:00.000Z`. A time in a year outside 0 to 9999 is longer. */
 const UTC_TIME_LENGTH = 24;
 
-/** Schema of a time in RFC 3339, with any offset, to the millisecond. */
+/** Creates the schema of a time in RFC 3339, with any offset. Times are exact to the millisecond. */
 export function timeSchema(description: string) {
   return z.iso
     .datetime({ offset: true, error: requiredOr(TIME_EXAMPLE), abort: true })
@@ -96,23 +99,23 @@ export function timeSchema(description: string) {
     .meta({
       description,
       example: "2026-01-01T12:00:00.000Z",
-      // Only `format` is published, because the library's pattern is three lines long.
+      // Only `format` is published, because the pattern that zod generates is three lines long.
       override: ({ jsonSchema }: { jsonSchema: { pattern?: unknown } }) => {
         delete jsonSchema.pattern;
       },
     });
 }
 
-/** Error text for an absent or wrong member; it follows the member's name. */
+/** Creates the error text for a member that is absent or wrong. The text follows the member's name. */
 export function requiredOr(expected: string) {
   return (issue: { readonly input?: unknown }) =>
     issue.input === undefined ? "is required" : `must be ${expected}`;
 }
 
 /**
- * Pattern (ECMA-262) of text without U+0000 and unpaired surrogates. It means the same with and without the `u` flag: with it, a
- * class reads a pair of surrogates as one character; without it, the group reads pairs. It has no alternation for each
- * character, because that would exhaust the stack on long texts.
+ * Pattern (ECMA-262) of a text without U+0000 and without unpaired surrogates. It means the same with and without the `u` flag:
+ * with the flag, the character class reads a surrogate pair as one character; without it, the group reads the pair. The pattern has
+ * no alternation for each character, because that would exhaust the stack for long texts.
  */
 export const STORABLE_PATTERN =
   "^[^\\u0000\\uD800-\\uDFFF]*(?:[\\uD800-\\uDBFF][\\uDC00-\\uDFFF][^\\u0000\\uD800-\\uDFFF]*)*$";
@@ -121,7 +124,7 @@ export function isStorable(text: string): boolean {
   return text.isWellFormed() && !text.includes("\u0000");
 }
 
-/** Problems of a request's body, one for each faulty member, in the order of the schema. */
+/** Returns the problems of a request's body, one for each faulty member, in the order of the schema. */
 export function bodyProblems(error: z.ZodError): readonly BodyProblem[] {
   return error.issues.map((issue) => ({
     pointer: `#${issue.path.map((part) => `/${String(part)}`).join("")}`,
@@ -129,7 +132,7 @@ export function bodyProblems(error: z.ZodError): readonly BodyProblem[] {
   }));
 }
 
-/** Joins a body's problems: `categoryId is required; status must be one of available, pending, sold.` */
+/** Joins the problems of a body into a sentence: `categoryId is required; status must be one of available, pending, sold.` */
 export function sentenceOf(problems: readonly BodyProblem[]): string {
   return `${problems.map(({ pointer, detail }) => `${pointer.slice(2)} ${detail}`).join("; ")}.`;
 }

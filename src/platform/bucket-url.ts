@@ -1,8 +1,10 @@
-/** Access keys of an S3-compatible store, and its location. */
+/** The access keys of an S3-compatible store, and where to reach it. */
 export interface BucketAccess {
   readonly accessKeyId: string;
   readonly secretAccessKey: string;
-  /** Empty if there is none; otherwise the runtime would take the token in the environment. */
+  /**
+   * The session token; an empty text if there is none. If it were undefined, the runtime would use the token in the environment.
+   */
   readonly sessionToken: string;
   readonly region: string;
   readonly endpoint: string;
@@ -10,7 +12,7 @@ export interface BucketAccess {
 
 export interface BucketPlace {
   readonly bucket: string;
-  /** Empty, or names separated by slashes: `shop/backups`. */
+  /** Path in the bucket: empty, or names separated by slashes, such as `shop/backups`. */
   readonly path: string;
 }
 
@@ -19,7 +21,7 @@ const BUCKET = "[A-Za-z0-9][A-Za-z0-9._-]{1,61}[A-Za-z0-9]";
 const NAMES = "[\\w!*'().-]+(?:/[\\w!*'().-]+)*";
 const URL_FORM = new RegExp(`^s3://(${BUCKET})(?:/(${NAMES})?/?)?$`);
 
-/** True for text that is meant as an address in a bucket, and not as a path. */
+/** True if a text is meant as an address in a bucket rather than a path. */
 export function isBucketUrl(text: string): boolean {
   return /^s3:/i.test(text);
 }

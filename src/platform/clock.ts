@@ -2,7 +2,7 @@
 export interface Clock {
   /** Current time, in milliseconds since 1970-01-01T00:00:00Z. */
   now(): number;
-  /** Milliseconds since some fixed moment. Unlike `now`, this clock is never adjusted. */
+  /** Milliseconds since some fixed moment. Unlike `now`, this value never jumps when the clock is set. */
   monotonicMs(): number;
   /** Resolves after `milliseconds`, or when the signal aborts. Never rejects. */
   wait(milliseconds: number, signal: AbortSignal): Promise<void>;
@@ -25,11 +25,11 @@ export const systemClock: Clock = {
   },
 };
 
-const CLOCK_ERROR_MAX_MS = 1_000; // a smaller difference from another clock may only be the time that it took to read that clock
+const CLOCK_ERROR_MAX_MS = 1_000; // a difference of less than this from another clock is ignored, because it may only be the time that reading that clock took
 
-/** A clock that can be set by one that several machines share. */
+/** A clock that can be set to the time of another clock, which several machines share. */
 export interface SetClock extends Clock {
-  /** Reads the other clock, and sets the time of day unless it differs by less than a second. */
+  /** Reads the other clock, and sets the time of day to its time unless the two differ by less than a second. */
   set(read: () => Promise<number>): Promise<void>;
 }
 
@@ -47,7 +47,8 @@ export function createSetClock(clock: Clock): SetClock {
 }
 
 /**
- * Creates a function that returns `now`. If the clock is set back, it continues with the monotonic clock, and never goes back.
+ * Creates a function that returns its argument `now` unless the clock has been set back. In that case it returns the time that the
+ * monotonic clock suggests, so that time never goes backwards.
  */
 export function monotonicFloor(clock: Clock): (now: number) => number {
   const begun = clock.now() - clock.monotonicMs();

@@ -1,21 +1,24 @@
 import { isLoopbackHost } from "./ip-address.ts";
 
-/** A URL of one or several database servers (libpq, "Connection URIs"). */
+/** The URL of one or more database servers (libpq, "Connection URIs"). */
 interface DatabaseUrl {
   /** Scheme of the URL, without its colon. */
   readonly scheme: string;
-  /** One URL for each server, with the TLS parameters that apply to it: `sslmode` is always among them. */
+  /** One URL for each server, with the TLS parameters that apply to that server; `sslmode` is always among them. */
   readonly servers: readonly string[];
-  /** Hosts and path of the URL, without user and password. */
+  /** Hosts and path of the URL, without user and password, for messages. */
   readonly shown: string;
-  /** Description of an invalid parameter, as a sentence without its subject. */
+  /** What is wrong with a parameter: a sentence without its subject. Absent if all parameters are valid. */
   readonly refusal?: string;
 }
 
 const UNENFORCED = ["disable", "allow", "prefer"];
 const SSL_MODES = [...UNENFORCED, "require", "verify-ca", "verify-full"];
 
-/** Supported parameters of a database URL, each with its valid values or "any". Only a writable server is ever used. */
+/**
+ * Supported parameters of a database URL, each with its valid values or "any". The target of the connection is always a writable
+ * server.
+ */
 const PARAMETERS: Readonly<Record<string, readonly string[] | "any">> = {
   sslmode: SSL_MODES,
   sslrootcert: "any",
@@ -25,7 +28,7 @@ const PARAMETERS: Readonly<Record<string, readonly string[] | "any">> = {
   target_session_attrs: ["read-write"],
 };
 
-/** Environment variables of libpq, each with the parameter that it replaces if the URL does not have it. */
+/** Environment variables of libpq, each with the URL parameter that it sets if the URL itself does not. */
 const LIBPQ_VARIABLES: Readonly<Record<string, string>> = {
   PGSSLMODE: "sslmode",
   PGSSLROOTCERT: "sslrootcert",
@@ -52,7 +55,10 @@ export function parseDatabaseUrl(text: string): DatabaseUrl | undefined {
   };
 }
 
-/** Adds libpq's environment variables to a URL as parameters. A URL that does not enforce TLS gets no certificates from them. */
+/**
+ * Adds libpq's environment variables to a URL as parameters. If the URL itself says that TLS is not required, it is returned
+ * unchanged.
+ */
 export function withLibpqVariables(
   text: string,
   environment: Readonly<Record<string, string | undefined>>,
@@ -68,14 +74,15 @@ export function withLibpqVariables(
   return added.size === 0 ? text : `${text}${search === undefined ? "?" : "&"}${added}`;
 }
 
-/** True for a server on this machine: on its loopback, or at a Unix socket. */
+/** True if a server is on this machine: at a loopback address or a Unix socket. */
 export function isLocalServer({ hostname }: URL): boolean {
   return isLoopbackHost(hostname) || /^(%2f|\/)/i.test(hostname);
 }
 
 /**
- * TLS parameters for a server. Without `sslmode`, TLS is used if the server offers it, except on this machine; with a root
- * certificate, the server's certificate is verified. A failed handshake or verification never falls back to clear text.
+ * Decides the TLS parameters for a server. Without `sslmode`, TLS is used if the server offers it, except for a server on this
+ * machine; if there is a root certificate, the server's certificate is verified. If a handshake or a verification fails, the
+ * connection never falls back to clear text.
  */
 function tlsOf(given: URLSearchParams, server: URL): URLSearchParams {
   const files = ["sslrootcert", "sslcert", "sslkey", "channel_binding"];
@@ -88,7 +95,8 @@ function tlsOf(given: URLSearchParams, server: URL): URLSearchParams {
   if (root !== null) mode ??= "verify-full";
   mode ??= isLocalServer(server) ? "disable" : "prefer";
   if (isEnforced && UNENFORCED.includes(mode)) mode = "require";
-  // In libpq, `require` with a root certificate verifies only the certificate. The driver would verify the host name too.
+  // In libpq, `require` with a root certificate verifies the certificate but not the host name. The driver would also verify the
+  // host name.
   if (root !== null && mode === "require") mode = "verify-ca";
   return new URLSearchParams([["sslmode", mode], ...parameters]);
 }

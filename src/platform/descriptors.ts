@@ -2,7 +2,8 @@ import { closeSync, openSync, readFileSync } from "node:fs";
 import { devNull } from "node:os";
 
 /**
- * Lower bound of the number of open files: the system gives a new file the lowest free number, so all lower numbers are in use.
+ * Returns a lower bound of the number of open files. The operating system gives a new file the lowest free number, so all lower
+ * numbers are in use.
  */
 export function leastOpenFiles(): number {
   try {
@@ -10,12 +11,12 @@ export function leastOpenFiles(): number {
     closeSync(descriptor);
     return descriptor;
   } catch {
-    // EMFILE or ENFILE: no number is free.
+    // The error is EMFILE or ENFILE, so no number is free.
     return Number.POSITIVE_INFINITY;
   }
 }
 
-/** The maximum number of open files of this process, if the system has one. */
+/** Returns the maximum number of files that this process may have open; infinity if the system has no limit. */
 export function openFilesMax(): number {
   try {
     const limits = readFileSync("/proc/self/limits", "utf8");

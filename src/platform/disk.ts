@@ -1,6 +1,6 @@
 import { accessSync, constants, statfsSync } from "node:fs";
 
-/** Bytes that this user can still write to the disk that holds a folder. */
+/** Returns the number of bytes that this user can still write to the disk that holds a folder. */
 export function freeBytes(folder: string): number {
   const { bavail, bsize } = statfsSync(folder);
   return bavail * bsize;

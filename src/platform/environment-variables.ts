@@ -3,24 +3,31 @@ import { explainFileError } from "./file-errors.ts";
 
 type EnvironmentVariables = Readonly<Record<string, string | undefined>>;
 
-/** Known variables that are not settings: those of the tests, of the compose file, and of the supervisor for its workers. */
+/**
+ * Known variables that are not settings. They belong to the tests, to the compose file, or to the supervisor, which sets one for
+ * its workers.
+ */
 const FOREIGN = /^PETSTORE_((TEST|CRASH|FUZZ)_\w+|DATABASE_PASSWORD|SUPERVISED)$/;
 
-/** Variables that Kubernetes sets in each container for a service whose name begins with "petstore". */
+/** Variables that Kubernetes sets in each container if the name of a Kubernetes service begins with "petstore". */
 const SERVICE_LINK = /_SERVICE_(HOST|PORT(_\w+)?)$|_PORT_[0-9]+_(TCP|UDP|SCTP)(_(PROTO|PORT|ADDR))?$/;
 
-/** True for a variable set by Kubernetes, such as `PETSTORE_PORT=tcp://10.0.0.1:8080`. */
+/** True if Kubernetes has set a variable, such as `PETSTORE_PORT=tcp://10.0.0.1:8080`. */
 export function isServiceLink(variable: string, value = ""): boolean {
   return SERVICE_LINK.test(variable) || (variable.endsWith("_PORT") && /^(tcp|udp|sctp):\/\//.test(value));
 }
 
-/** One error line for each unknown variable that begins with `PETSTORE_`; it suggests the most similar known name. */
+/**
+ * Returns one error line for each unknown variable whose name begins with `PETSTORE_`. The line suggests the most similar known
+ * name.
+ */
 function misspeltVariables(environment: EnvironmentVariables, known: readonly string[]): readonly string[] {
   const isKnown = (name: string) => known.includes(name) || FOREIGN.test(name);
   const isMisspelt = ([name, value]: [string, string | undefined]) =>
     name.startsWith("PETSTORE_") &&
     Boolean(value) &&
-    // `…_FILE` names the file of a secret. After any other setting's name it belongs to somebody's script, and is ignored.
+    // A variable `…_FILE` names the file of a secret. If the setting is not a secret, the variable belongs to somebody's script,
+    // and is ignored.
     !isKnown(name.replace(/_FILE$/, "")) &&
     !isServiceLink(name, value);
   return Object.entries(environment)
@@ -35,7 +42,7 @@ function nearest(name: string, known: readonly string[]): string | undefined {
   return known.toSorted((a, b) => editDistance(name, a) - editDistance(name, b))[0];
 }
 
-/** Levenshtein distance: insertions, deletions and replacements of one character. */
+/** Returns the Levenshtein distance of two texts: how many characters must be inserted, deleted or replaced. */
 function editDistance(from: string, to: string): number {
   let row = Array.from({ length: to.length + 1 }, (_, column) => column);
   for (const [index, letter] of [...from].entries()) {
@@ -52,11 +59,11 @@ function editDistance(from: string, to: string): number {
 const SECRET_BYTES_MAX = 65_536; // size of a file that a `…_FILE` variable may name; a larger one is refused
 
 /**
- * Reads each secret from the file that its `…_FILE` variable names, as is usual on container platforms. A line break at the end
- * of the file is ignored.
+ * Reads each secret from the file that its `…_FILE` variable names, as is usual on container platforms. Line breaks at the end of
+ * the file are ignored.
  *
- * @returns the environment with the secrets under their own names, an error line for each unusable file and each unknown
- *   variable, and a warning for each file that other users can read
+ * @returns the environment, in which each secret has its own variable; an error line for each unusable file and each unknown
+ *   variable; and a warning for each file that other users can read or change
  */
 export function readVariables(
   environment: EnvironmentVariables,
@@ -93,7 +100,10 @@ export function readVariables(
 
 const MOUNTS = "/proc/self/mountinfo";
 
-/** True if every user may read or change a file. Read-only mounts are exempt: they hold the secrets of containers. Linux only. */
+/**
+ * True if every user may read or change a file. A file on a read-only mount is exempt, because containers get their secrets there.
+ * Works only on Linux.
+ */
 function isOpenToOthers(mode: number, descriptor: number): boolean {
   if ((mode & 0o006) === 0 || !existsSync(MOUNTS)) return false;
   const [, id] = /^mnt_id:\s*(\d+)$/m.exec(readFileSync(`/proc/self/fdinfo/${descriptor}`, "utf8")) ?? [];

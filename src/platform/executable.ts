@@ -1,27 +1,33 @@
 import { basename, dirname, join } from "node:path";
 
-/** Defined only in a bundle, by scripts/build/program.ts. */
+/** The kind of the bundle. Defined only in a bundle, by scripts/build/program.ts. */
 declare const BUNDLE_KIND: "checkout" | "package" | undefined;
 const bundleKind = typeof BUNDLE_KIND === "undefined" ? undefined : BUNDLE_KIND;
 
 /** The form in which this program runs. */
 export const PROGRAM_KIND = Bun.isStandaloneExecutable ? "executable" : (bundleKind ?? "sources");
 
-/** Folder with the pages' bundles and the migrations. Only the executable and the npm package have it. */
+/** Folder that contains the bundles of the pages and the migrations. Only the executable and the npm package have it. */
 export const BUILT_FILES: string | undefined =
   Bun.isStandaloneExecutable || bundleKind === "package" ? dirname(Bun.main) : undefined;
 
-/** Path of this project's tsconfig.json, so that Bun does not use the current folder's. The executable does not need it. */
+/**
+ * Path of this project's tsconfig.json. It is given to Bun explicitly, because Bun would use the one in the current folder. The
+ * executable does not need it.
+ */
 export const TSCONFIG = inProject("tsconfig.json");
 
-/** Flags that make Bun ignore the settings of the current folder. The executable has them built in. */
+/** Flags that make Bun ignore settings in the current folder. They are built into the executable. */
 const BUN_FLAGS = [
   `--config=${inProject("bunfig.toml")}`,
   `--tsconfig-override=${TSCONFIG}`,
   "--no-env-file",
 ];
 
-/** Path of a file in this project's folder, relative to the bundle's or this module's place. The executable has no such folder. */
+/**
+ * Returns the path of a file in this project's folder. It is found from the location of the bundle or, without a bundle, of this
+ * module. The executable has no such folder.
+ */
 export function inProject(path: string): string {
   return bundleKind === undefined
     ? Bun.fileURLToPath(new URL(`../../${path}`, import.meta.url))
@@ -29,8 +35,8 @@ export function inProject(path: string): string {
 }
 
 /**
- * The command that starts this program again, without arguments. Run from source, the new process may have newer code than this
- * one.
+ * Returns the command that starts this program again, without arguments. If the program runs from source, the new process may run
+ * newer code than this one.
  */
 export function selfCommand(): readonly string[] {
   return Bun.isStandaloneExecutable
@@ -39,15 +45,15 @@ export function selfCommand(): readonly string[] {
 }
 
 /**
- * The command that a person types to run this program, for messages. The name is not constant: an executable may have been
- * renamed.
+ * Returns the command that a person types to run this program, for use in messages. It is not always `petstore`, because the
+ * executable may have been renamed.
  */
 export function invocation(): string {
   const typed = Bun.isStandaloneExecutable ? process.argv0 : "petstore";
   return basename(typed, ".exe") === "petstore" ? "petstore" : typed;
 }
 
-/** Folder to add to the PATH so that a shell finds `petstore`; undefined if the shell already does. */
+/** Returns the folder that must be added to the PATH so that a shell finds `petstore`; undefined if the shell already finds it. */
 export function folderOffPath(): string | undefined {
   if (Bun.which("petstore") !== null || invocation() !== "petstore") return undefined;
   return dirname(Bun.isStandaloneExecutable ? process.execPath : inProject("petstore"));

@@ -8,7 +8,10 @@ interface FileError extends Error {
   readonly path?: string;
 }
 
-/** Past participles that say what failed, keyed by system call: an `open` that fails was not "opened". */
+/**
+ * Past participles that say what failed, keyed by system call. If `open` fails, for example, the message says that the file cannot
+ * be "opened".
+ */
 const FAILED: Readonly<Record<string, string>> = {
   access: "read",
   lstat: "read",
@@ -52,15 +55,15 @@ const REMEDIES: Readonly<Record<string, string>> = {
 
 interface Explained {
   readonly path: string;
-  /** Participle that says what could not be done: `written`. */
+  /** Past participle that says what could not be done with the file, such as `written`. */
   readonly failed: string;
-  /** The reason as a clause, without a capital letter and a period. */
+  /** The reason, as a clause without a capital letter or a period. */
   readonly reason: string;
-  /** Sentences that say what to do; empty if the reason is enough. */
+  /** Sentences that say what to do; empty if the reason says enough. */
   readonly remedy: string;
 }
 
-/** Explains a failed system call on a file; undefined for other errors. */
+/** Explains an error of a system call on a file; undefined for other errors. */
 export function explainFileError(error: unknown): Explained | undefined {
   if (!isFileError(error)) return undefined;
   const { code, syscall, path } = error;
@@ -74,7 +77,7 @@ export function explainFileError(error: unknown): Explained | undefined {
   };
 }
 
-/** Describes a failed system call on a file: what could not be done, why, and what to do. Undefined for other errors. */
+/** Describes an error of a system call on a file: what could not be done, why, and what to do. Undefined for other errors. */
 export function describeFileError(error: unknown): string | undefined {
   const explained = explainFileError(error);
   if (explained === undefined) return undefined;
@@ -86,7 +89,7 @@ function isFileError(error: unknown): error is FileError {
   return error instanceof Error && "code" in error && "syscall" in error;
 }
 
-/** Runs a system call that has only a descriptor, and adds the path of the file to its error. */
+/** Runs a system call that gets only a file descriptor, and adds the file's path to its error. */
 export function withPath<Result>(path: string | undefined, call: () => Result): Result {
   try {
     return call();
@@ -96,7 +99,7 @@ export function withPath<Result>(path: string | undefined, call: () => Result): 
   }
 }
 
-/** True if the path exists. @throws Error if this user lacks the permission to find out, where `existsSync` would return false */
+/** True if the path exists. @throws Error if this user lacks the permission to find out; `existsSync` would return false */
 export function exists(path: string): boolean {
   try {
     return statSync(path, { throwIfNoEntry: false }) !== undefined;
@@ -106,12 +109,15 @@ export function exists(path: string): boolean {
   }
 }
 
-/** The path, or the nearest folder above it that exists. */
+/** Returns the path itself if it exists, or else the nearest folder above it that exists. */
 export function nearestFolder(path: string): string {
   return exists(path) ? path : nearestFolder(dirname(resolve(path)));
 }
 
-/** Says which permission this user lacks, and for which file or folder; of several folders, the outermost. */
+/**
+ * Says which permission this user lacks, and for which file or folder. If it is lacking for several folders, the outermost one is
+ * named.
+ */
 function refusal(path: string): string {
   const closed = parentsOf(path).find((folder) => existsSync(folder) && !may(folder, constants.X_OK));
   if (closed !== undefined) return `${user()} may not enter the folder ${closed}`;
@@ -120,7 +126,7 @@ function refusal(path: string): string {
   return `${user()} may not ${may(path, constants.R_OK) ? "write to" : "read"} it`;
 }
 
-/** The folders above a path, the outermost first. */
+/** Returns the folders above a path, the outermost first. */
 function parentsOf(path: string): readonly string[] {
   const parent = dirname(path);
   return parent === path ? [] : [...parentsOf(parent), parent];
@@ -140,7 +146,7 @@ function may(path: string, mode: number): boolean {
   }
 }
 
-/** The user's number, because a container's user may have no name. */
+/** Names the user by the user id, because the user of a container may have no name. */
 function user(): string {
   return `this user (uid ${process.getuid?.() ?? "unknown"})`;
 }

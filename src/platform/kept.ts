@@ -5,13 +5,13 @@ interface Kept<Value> {
 }
 
 /**
- * Keeps a value that is slow to find for `lifeMs`, for everybody who asks for it until then. Whoever asks while it is being found
- * waits for the same attempt. A failure is not kept.
+ * Creates a cache for one value that takes long to find. The value is cached for `lifeMs`. If it is requested while it is still
+ * being found, the caller waits for the same attempt. A failure is not cached.
  */
 export function createKept<Value>(lifeMs: number) {
   let kept: Kept<Value> | undefined;
   return {
-    /** @param of identifies what the value was found in: the value of another one is not returned */
+    /** @param of identifies the source of the value; a value from another source is not returned */
     get(now: number, of: unknown): Promise<Value> | undefined {
       const isCurrent = kept !== undefined && kept.of === of && Math.abs(now - kept.at) < lifeMs;
       return isCurrent ? kept?.value : undefined;

@@ -1,6 +1,9 @@
 export type Maybe<Value> = Value | Promise<Value>;
 
-/** `then` for a value that may be a promise. Any other value is passed on at once, which saves a promise for each request. */
+/**
+ * Like `then`, but for a value that may or may not be a promise. Any other value is passed on at once, which saves a promise for
+ * each request.
+ */
 export function andThen<Value, Result>(
   value: Maybe<Value>,
   go: (value: Value) => Maybe<Result>,
@@ -8,7 +11,7 @@ export function andThen<Value, Result>(
   return value instanceof Promise ? value.then(go) : go(value);
 }
 
-/** `andThen` with a second argument for the callback. It saves the closure that would otherwise carry the argument. */
+/** Like `andThen`, but passes a second argument to the callback. This saves a closure that would otherwise carry the argument. */
 export function andThenFor<Value, Subject, Result>(
   value: Maybe<Value>,
   subject: Subject,
@@ -17,7 +20,7 @@ export function andThenFor<Value, Subject, Result>(
   return value instanceof Promise ? value.then((found) => go(found, subject)) : go(value, subject);
 }
 
-/** `try … catch` around work that may be asynchronous. */
+/** Like `try … catch`, for work that may be asynchronous. */
 export function orElse<Value>(
   work: () => Maybe<Value>,
   handle: (error: unknown) => Maybe<Value>,
@@ -30,7 +33,7 @@ export function orElse<Value>(
   }
 }
 
-/** `try … finally` around work that may be asynchronous; `end` must not throw. */
+/** Like `try … finally`, for work that may be asynchronous. `end` must not throw. */
 export function andFinally<Value>(work: () => Maybe<Value>, end: () => void): Maybe<Value> {
   let value: Maybe<Value>;
   try {

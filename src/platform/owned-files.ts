@@ -10,34 +10,35 @@ import {
 } from "node:fs";
 import { dirname, resolve } from "node:path";
 
-// If root runs a command, the files that it creates get the owner of their folder, because the service runs as that user. The
-// owner is changed through the new file's descriptor (fchown), so that nobody can use a link to make root change another file.
+// If root runs a command, the files that it creates get the owner of their folder, because the service runs as that user. The owner
+// is changed through the descriptor of the new file (fchown), so that nobody can use a link to make root change the owner of
+// another file.
 
 interface NewFile {
   /** Content of the file; empty if left out. */
   readonly text?: string;
-  /** File or folder whose owner and group a file created by root gets; the new file's folder if left out. */
+  /** File or folder whose owner and group the new file gets if root creates it. If left out, the folder of the new file. */
   readonly like?: string;
 }
 
-/** Creates a file, readable by its owner only. @throws Error with code EEXIST if there is anything with this name */
+/** Creates a file that only its owner can read. @throws Error with code EEXIST if the path already exists */
 export function createFile(path: string, { text = "", like = dirname(path) }: NewFile = {}): void {
   const descriptor = openSync(path, "wx", 0o600);
   writeSync(descriptor, text);
   give(descriptor, like);
 }
 
-/** Creates a file unless it exists. Errors are ignored here: opening the file reports them. */
+/** Creates a file unless it exists. Errors are ignored here, because opening the file later reports them. */
 export function createMissingFile(path: string): void {
   if (existsSync(path)) return;
   try {
     createFile(path);
   } catch {
-    // Another process may have created it in the meantime.
+    // Another process may have created the file in the meantime.
   }
 }
 
-/** Creates a folder and its missing parents, readable by their owner only. @returns false if the folder exists */
+/** Creates a folder and its missing parents, which only their owner can read. @returns false if the folder already exists */
 export function createFolder(path: string): boolean {
   const folder = resolve(path);
   const first = mkdirSync(folder, { recursive: true, mode: 0o700 });
@@ -50,12 +51,12 @@ export function createFolder(path: string): boolean {
   return true;
 }
 
-/** Paths from a folder down to a path below it, both included. */
+/** Returns the paths from a folder down to a path below it, including both. */
 function pathsFrom(first: string, last: string): readonly string[] {
   return last.length <= first.length ? [last] : [...pathsFrom(first, dirname(last)), last];
 }
 
-/** If this process is root's, gives an open file or folder the owner of `like`. Then closes it. */
+/** If this process runs as root, makes the owner of `like` the owner of an open file or folder. Then closes it. */
 function give(descriptor: number, like: string): void {
   try {
     if (process.getuid?.() !== 0) return;

@@ -1,28 +1,29 @@
-/** A source of `size` unpredictable bytes, passed as a dependency so that tests can replace it. */
+/** A function that returns `size` unpredictable bytes. It is passed as a dependency so that tests can replace it. */
 export type RandomBytes = (size: number) => Uint8Array;
 
 export const systemRandomBytes: RandomBytes = (size) => crypto.getRandomValues(new Uint8Array(size));
 
 const BASE62 = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
 
-/** A text of `length` random characters of base62, uniformly distributed: 5.95 bits each. */
+/** Returns a text of `length` random base62 characters. They are uniformly distributed, with 5.95 bits each. */
 export function randomBase62(randomBytes: RandomBytes, length: number): string {
   let text = "";
   while (text.length < length) {
     for (const byte of randomBytes(length)) {
-      // 248 is a multiple of 62. Higher bytes are skipped, because they would make the first letters more likely.
+      // 248 is a multiple of 62. Bytes from 248 up are skipped, because they would make the first characters of the alphabet more
+      // likely.
       if (byte < 248 && text.length < length) text += BASE62.charAt(byte % 62);
     }
   }
   return text;
 }
 
-/** A secret of 256 bits in base62. It cannot be guessed, so a fast hash is enough to store it. */
+/** Returns a random secret of 256 bits in base62. It cannot be guessed, so it is safe to store only a fast hash of it. */
 export function randomSecret(randomBytes: RandomBytes): string {
   return randomBase62(randomBytes, 43);
 }
 
-/** A non-negative integer in base62, padded on the left to `length` characters. */
+/** Writes a non-negative integer in base62, padded on the left to `length` characters. */
 export function toBase62(value: number, length: number): string {
   let text = "";
   for (let rest = value; rest > 0; rest = Math.floor(rest / 62)) text = BASE62.charAt(rest % 62) + text;

@@ -1,10 +1,10 @@
-/** Error of a caller that did not get a permit: the queue was full, or the deadline passed. */
+/** The error that a caller gets instead of a permit, because the queue was full or the deadline passed. */
 export class AcquireTimeoutError extends Error {
   override readonly name = "AcquireTimeoutError";
 }
 
 export interface Semaphore {
-  /** Resolves to a function that releases the permit; rejects with `AcquireTimeoutError`. One `owner` never gets all permits. */
+  /** Resolves to a function that releases the permit, or rejects with `AcquireTimeoutError`. One `owner` never gets all permits. */
   acquire(owner?: string): Promise<() => void>;
 }
 
@@ -22,11 +22,14 @@ interface SemaphoreOptions {
   /** Maximum number of waiting callers; further callers are rejected at once. */
   readonly queueMax: number;
   readonly waitMs: number;
-  /** Called for each caller that had to wait or was rejected, with the seconds waited and whether it got a permit. */
+  /**
+   * Called for each caller that had to wait or was rejected, with the seconds that the caller waited, and whether the caller got a
+   * permit.
+   */
   readonly onWait?: (seconds: number, isAcquired: boolean) => void;
 }
 
-/** A semaphore with a bounded queue and a deadline. */
+/** Creates a semaphore with a bounded queue and a deadline. */
 export function createSemaphore({
   permits,
   queueMax,

@@ -1,9 +1,9 @@
-/** State of a database server, as a process last saw it. */
+/** State of the database server when a process last saw it. */
 export interface ServerState {
   readonly isReachable: boolean;
   readonly isWritable: boolean;
   readonly timeline: number;
-  /** Open connections, by pool. */
+  /** Number of open connections for each pool. */
   readonly connections: readonly (readonly [pool: string, count: number])[];
   readonly standbysLeftOut: number;
 }

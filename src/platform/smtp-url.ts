@@ -2,7 +2,6 @@ import { unbracketHost } from "./ip-address.ts";
 
 const PORTS = { "smtp:": 587, "smtps:": 465 }; // RFC 6409 §3.1, RFC 8314 §7.3
 
-/** A mail server. */
 export interface SmtpServer {
   readonly host: string;
   readonly port: number;
@@ -32,7 +31,7 @@ export function parseSmtpUrl(text: string): SmtpServer | undefined {
   }
 }
 
-/** A sender: an address, and the name that people see. */
+/** The sender of a mail: an address, and the name that recipients see. */
 export interface MailAddress {
   readonly name: string;
   readonly address: string;

@@ -1,25 +1,27 @@
-/** A part of an endless response, with the number of events in it: 0 for a heartbeat. */
+/** A part of an endless response, and the number of events in it, which is 0 for a heartbeat. */
 export interface StreamChunk {
   readonly bytes: Uint8Array;
   readonly events: number;
 }
 
-/** An open stream, as its source sees it. */
+/** An open stream, as seen by the source that produces its chunks. */
 export interface OpenStream {
-  /** Wakes the source: there may be something to send. */
+  /** Wakes the source, because there may be something to send. */
   wake(): void;
-  /** Resolves at the next `wake`, or at once if there was one since the last call. */
+  /** Resolves at the next call of `wake`, or at once if `wake` has been called since the last time. */
   woken(): Promise<void>;
-  /** True if nothing has been sent for so long that a heartbeat is due. The source is woken when that happens. */
+  /** True if nothing has been sent for so long that a heartbeat is due. When that happens, the source is woken. */
   isSilent(): boolean;
-  /** True if nothing more will be sent. The source is woken when that happens, and should end. */
+  /** True if nothing more will be sent. When that happens, the source is woken, and should end. */
   isOver(): boolean;
 }
 
-/** The chunks of a stream. The next one is requested when the connection has accepted everything sent before. */
+/**
+ * Produces the chunks of a stream. The next chunk is requested when the connection has accepted everything that was sent before.
+ */
 export type StreamSource = (stream: OpenStream) => AsyncGenerator<StreamChunk, void, void>;
 
-/** A bell for one listener. If it rings while nobody is listening, the listener hears it at the next `woken`. */
+/** Creates a bell for one listener. If the bell rings while nobody is listening, the next `woken` resolves at once. */
 export function createBell(): Pick<OpenStream, "wake" | "woken"> {
   let hasRung = false;
   let listener: (() => void) | undefined;

@@ -1,24 +1,24 @@
-const TURNS_BETWEEN = 8; // number of turns of the event loop between two steps; a small change takes three
-const PAUSE_PER_STEP = 3; // a pause is this many times as long as the step before it, so that most requests arrive during a pause
+const TURNS_BETWEEN = 8; // number of turns of the event loop between two steps of long work; a small change takes three turns
+const PAUSE_PER_STEP = 3; // a pause takes this many times as long as the step before it, so that most requests arrive during a pause
 const PAUSE_MAX_MS = 25; // longest pause, after a step that waited for a database server
 
-// The whole process shares this state, as it shares its event loop: long work of one service must let the requests of all
-// services run.
+// All services of the process share this state, because they share one event loop: the long work of one service must let the
+// requests of all services run.
 
-/** Waiting steps, keyed by owner. The first owner runs next. */
+/** Steps that are waiting, keyed by owner. The first owner in the map is next. */
 const waiting = new Map<unknown, readonly (() => Promise<void>)[]>();
 let isRunning = false;
 let requests = 0;
 
-/** Must be called for each request that arrives: long work pauses after a step during which requests arrived. */
+/** Must be called for each request that arrives. If requests have arrived during a step of long work, a pause follows the step. */
 export function countArrival() {
   requests++;
 }
 
 /**
- * Runs a step of long work, such as a search. Only one step runs at a time in this process, so that other requests run between
- * any two of them, and a database server is never busy with several. Owners take turns. If requests have arrived since the step
- * began, a pause follows.
+ * Runs one step of long work, such as a search. Only one step runs at a time in this process, so that other requests can run
+ * between two steps, and a database server never has to execute several steps at once. Owners take turns. If requests have arrived
+ * since the step began, a pause follows.
  */
 export function inTurn<Result>(owner: unknown, step: () => Result | Promise<Result>): Promise<Result> {
   const { promise, resolve, reject } = Promise.withResolvers<Result>();
@@ -30,7 +30,7 @@ export function inTurn<Result>(owner: unknown, step: () => Result | Promise<Resu
 
 async function runSteps() {
   isRunning = true;
-  // An owner with more steps moves to the end of the line.
+  // An owner that has more steps moves to the end of the queue.
   for (const [owner, [run, ...others]] of waiting) {
     waiting.delete(owner);
     if (others.length > 0) waiting.set(owner, others);
@@ -43,7 +43,7 @@ async function runSteps() {
 }
 
 async function pauseAfter(startedAt: number, before: number) {
-  // Waits until the page that this step has read is encoded and sent, which happens in this turn of the event loop.
+  // Waits until the page that this step has read has been encoded and sent, which happens in this turn of the event loop.
   await new Promise(setImmediate);
   const now = performance.now();
   const endsAt = now + Math.min(PAUSE_PER_STEP * (now - startedAt), PAUSE_MAX_MS);

@@ -127,7 +127,7 @@ export async function openInstrumentedDatabase(
   return database;
 }
 
-const EVENTS_POLL_MS = 1_000; // interval at which new events are polled for while streams are open, if the engine does not announce them
+const EVENTS_POLL_MS = 1_000; // interval at which the service polls for new events while streams are open, if the engine does not announce them
 
 export async function openFeed(
   database: Database,

@@ -10,7 +10,7 @@ import { lockServices, type ServiceLocks } from "./service-locks.ts";
 
 export const SHUTDOWN_NOTICE_MS = 300; // time between reporting "not ready" and closing the ports, in which load balancers notice
 const CONNECTIONS_MAX = 8_192; // maximum number of connections of a process; above it, idle connections are closed
-const CONNECTIONS_SHARE = 0.8; // share of the files that a process may open which connections may use, even if that is less than the maximum
+const CONNECTIONS_SHARE = 0.8; // connections may use at most this share of the files that the process may open, even if that is less than the maximum
 const CONNECTION_CHECK_MS = 1_000; // interval at which the number of connections is checked
 
 export interface Running {

@@ -4,10 +4,12 @@ interface Line extends Readonly<Record<string, unknown>> {
   readonly msg: string;
 }
 
-/** Terminal codes of colours: "Select Graphic Rendition" (ECMA-48 §8.3.117). */
+/** Terminal codes for colours: "Select Graphic Rendition" (ECMA-48 §8.3.117). */
 const SGR = { faint: 2, red: 31, green: 32, yellow: 33 } as const;
 
-/** Creates a function that formats JSON log lines for a person: `12:00:00 production POST /v1/pets 201 3 ms key_…` */
+/**
+ * Creates a function that formats JSON log lines so that people can read them: `12:00:00 production POST /v1/pets 201 3 ms key_…`
+ */
 export function formatInWords(isColourless: boolean): (lines: string | Uint8Array) => string {
   const paint: Paint = (colour, text) => (isColourless ? text : `\x1b[${SGR[colour]}m${text}\x1b[0m`);
   return (lines) =>
@@ -21,7 +23,7 @@ export function formatInWords(isColourless: boolean): (lines: string | Uint8Arra
 type Paint = (colour: keyof typeof SGR, text: string) => string;
 
 function lineInWords(line: Line, paint: Paint): string {
-  // A person at a terminal wants local time; a log in a file has UTC.
+  // The time is local, because a person at a terminal expects that. In a log file, times are in UTC.
   const time = paint("faint", new Date(line.time).toTimeString().slice(0, 8));
   return `${time} ${line.msg === "request" ? requestInWords(line, paint) : eventInWords(line, paint)}`;
 }
@@ -30,7 +32,7 @@ function requestInWords(line: Line, paint: Paint): string {
   const { service, method, path, status, code, durationMs, keyId, requestId } = line;
   const number = Number(status);
   const colour = number >= 500 ? "red" : number >= 400 ? "yellow" : "green";
-  // The client has received the same identifier in `X-Request-Id`.
+  // The client has received this identifier in `X-Request-Id`.
   const id = number >= 500 ? `request ${requestId}` : undefined;
   const took = `${Math.round(Number(durationMs) * 10) / 10} ms`;
   const words = [service, method, path, paint(colour, String(status)), code, took, keyId, id];
@@ -43,7 +45,7 @@ function eventInWords({ level, time: _, msg, err, ...members }: Line, paint: Pai
   return [...severity, shown(msg), ...words].join(" ") + faultInWords(err);
 }
 
-/** The stack of a log line's error, indented below the line. It begins with the error's message. */
+/** Formats the stack of the error in a log line, indented below the line. The stack begins with the error's message. */
 function faultInWords(err: unknown): string {
   if (typeof err !== "object" || err === null) return "";
   const { message, stack }: { readonly message?: unknown; readonly stack?: unknown } = err;

@@ -1,16 +1,16 @@
 import { write, writeSync } from "node:fs";
 import { errorCode } from "../errors.ts";
 
-const LOG_QUEUE_MAX = 1024 * 1024; // characters that may wait for a blocked output; further lines are dropped and counted
-const LOG_WRITE_MS = 100; // deadline of one write at the end of the process, after which nothing more is written
-const LOG_RETRY_MS = 100; // pause before a write that the output did not take is retried
-const LOG_FLUSH_DEADLINE_MS = 1_000; // deadline for all remaining lines at the end of the process, after which they are lost
+const LOG_QUEUE_MAX = 1024 * 1024; // maximum number of characters that wait while the output is blocked; further lines are dropped and counted
+const LOG_WRITE_MS = 100; // longest time that one write may take at the end of the process; after that, nothing more is written
+const LOG_RETRY_MS = 100; // pause before a write that the output did not accept is retried
+const LOG_FLUSH_DEADLINE_MS = 1_000; // longest time for writing all remaining lines at the end of the process; lines that are still waiting are then lost
 
 /**
- * Writes whole lines asynchronously, so that a file or pipe that blocks delays no request. Lines wait in a bounded queue, and
- * those that do not fit are dropped. `flush` resolves when everything is written, or at the deadline.
+ * Writes whole lines asynchronously, so that a file or pipe that blocks does not delay any request. Lines wait in a bounded queue,
+ * and lines that do not fit are dropped. `flush` resolves when everything has been written, or at the deadline.
  *
- * @param noticeOf makes the line that takes the place of dropped lines, from their number
+ * @param noticeOf makes the line that replaces dropped lines, given their number
  */
 export function openLogOutput(descriptor: number, noticeOf: (lines: number) => string) {
   let queue: (string | Uint8Array)[] = [];
@@ -70,7 +70,7 @@ export function openLogOutput(descriptor: number, noticeOf: (lines: number) => s
       await promise;
       clearTimeout(deadline);
     },
-    /** Writes the queue before the process exits. It does not if the output is blocked, because that could take forever. */
+    /** Writes the queue before the process exits, unless the output is blocked, because that write could take forever. */
     flushSync() {
       if (underWay !== undefined) {
         if (performance.now() - beganAt > LOG_WRITE_MS) return;

@@ -2,16 +2,18 @@ import { ServiceError } from "../errors.ts";
 import { formatTime, systemClock } from "../platform/clock.ts";
 import { openLogOutput } from "./log-output.ts";
 
-const LOG_BUFFER_BYTES = 65_536; // log lines in one write
-const LOG_FLUSH_MS = 50; // longest time that a log line waits for others before it is written
+const LOG_BUFFER_BYTES = 65_536; // maximum number of bytes of log lines that are written at once
+const LOG_FLUSH_MS = 50; // longest time that a log line is buffered before it is written, so that several lines share one write
 
 export const LOG_LEVELS = ["debug", "info", "warn", "error", "silent"] as const;
 type LogLevel = (typeof LOG_LEVELS)[number];
 
-/** Writes a log line: a text, or members and a text. The member `err` is an error. */
+/** Writes a log line that consists of a text, or of fields and a text. The field `err` is an error. */
 type WriteLine = (fields: object | string, text?: string) => void;
 
-/** A structured log. Lines never contain a key or a password, and nothing that a client sent except the path. */
+/**
+ * A structured log. Lines never contain an API key or a password. Of everything that a client sends, they contain only the path.
+ */
 export interface Logger {
   readonly debug: WriteLine;
   readonly info: WriteLine;
@@ -22,17 +24,17 @@ export interface Logger {
 }
 
 interface RequestLine {
-  /** Arrival of the request, in milliseconds since 1970. */
+  /** Time at which the request arrived, in milliseconds since 1970. */
   readonly now: number;
-  /** Identifier of the request; needs no escaping in JSON. */
+  /** Identifier of the request. It needs no escaping in JSON. */
   readonly requestId: string;
   readonly service: string;
   readonly method: string;
-  /** Path and query, without secrets; needs no escaping in JSON. */
+  /** Path and query, without secrets. They need no escaping in JSON. */
   readonly path: string;
   readonly operation: string | undefined;
   readonly status: number;
-  /** Code of the response's error. */
+  /** Error code of the response; undefined if the response is not an error. */
   readonly code: string | undefined;
   readonly durationMs: number;
   readonly keyId: string | undefined;
@@ -44,20 +46,29 @@ interface RequestLine {
 }
 
 export interface ProcessLogger extends Logger {
-  /** Writes all log lines. It resolves at a deadline at the latest, so that a blocked output cannot keep the process from ending. */
+  /**
+   * Writes all log lines that are waiting. Resolves at a deadline at the latest, so that a blocked output cannot keep the process
+   * from ending.
+   */
   flush(): Promise<void>;
   readonly droppedLines: () => number;
 }
 
 type LineFormat = (lines: string | Uint8Array) => string;
 
-/** Loads the formatter for a terminal. Elsewhere it is undefined: lines stay JSON, and the formatter's module is not loaded. */
+/**
+ * Loads the formatter if standard output is a terminal. Otherwise the result is undefined: lines stay JSON, and the formatter's
+ * module is not loaded.
+ */
 export async function lineFormat(isColourless: boolean): Promise<LineFormat | undefined> {
   if (!process.stdout.isTTY) return undefined;
   return (await import("./lines-in-words.ts")).formatInWords(isColourless);
 }
 
-/** Creates a logger that writes JSON lines to standard output. It is asynchronous: a blocked output loses lines, but delays no request. */
+/**
+ * Creates a logger that writes JSON lines to standard output, asynchronously. If the output is blocked, lines are lost, but no
+ * request is delayed.
+ */
 export function createLogger(level: LogLevel, format?: LineFormat): ProcessLogger {
   const output = openOutput(format);
   const requests = bufferLines(output.write);
@@ -66,7 +77,7 @@ export function createLogger(level: LogLevel, format?: LineFormat): ProcessLogge
     try {
       output.flushSync();
     } catch {
-      // The process is exiting, and the error cannot be logged.
+      // The process is exiting, so the error cannot be logged.
     }
   });
   const isEnabled = (name: LogLevel) => LOG_LEVELS.indexOf(name) >= LOG_LEVELS.indexOf(level);
@@ -96,7 +107,7 @@ function lineText(level: LogLevel, fields: object | string, text: string | undef
   return `${JSON.stringify({ level, time, ...line }, loggable)}\n`;
 }
 
-/** Makes a value loggable: `JSON.stringify` writes an error as `{}`, and throws for a bigint. */
+/** Converts a value so that it can be logged, because `JSON.stringify` writes an error as `{}`, and throws for a bigint. */
 function loggable(name: string, value: unknown): unknown {
   if (name === "err") return faultFields(value);
   return typeof value === "bigint" ? String(value) : value;
@@ -110,9 +121,9 @@ function openOutput(format: LineFormat | undefined) {
   return { ...output, write: (lines: string | Uint8Array) => output.write(format(lines)) };
 }
 
-/** Buffers log lines and writes several at once, because a write costs more than a line. */
+/** Buffers log lines and writes several at once, because a single write costs more than formatting a line. */
 function bufferLines(write: (lines: Uint8Array) => void) {
-  // Bytes instead of a string, because a string that grows line by line keeps all its parts in memory.
+  // The buffer contains bytes and not a string, because a string that grows line by line keeps all its parts in memory.
   let bytes = Buffer.allocUnsafe(LOG_BUFFER_BYTES);
   let length = 0;
   let timer: ReturnType<typeof setTimeout> | undefined;
@@ -130,14 +141,14 @@ function bufferLines(write: (lines: Uint8Array) => void) {
     flush,
     add(line: string) {
       if (length + line.length > bytes.length) flush();
-      // Latin-1 is enough, because the line is ASCII: a method is a token (RFC 9110 §9.1), and the path is encoded.
+      // Latin-1 is sufficient, because the line is ASCII: the method is a token (RFC 9110 §9.1), and the path is encoded.
       length += bytes.write(line, length, "latin1");
       timer ??= setTimeout(flush, LOG_FLUSH_MS);
     },
   };
 }
 
-/** Formats a time once for all requests in a millisecond. */
+/** Creates a function that formats times. All requests in the same millisecond share one formatted text. */
 function createTimeFormat(): (now: number) => string {
   let last = Number.NaN;
   let text = "";
@@ -149,7 +160,9 @@ function createTimeFormat(): (now: number) => string {
   };
 }
 
-/** The log line of a request. The JSON is built by hand because every request needs it; nothing in it needs escaping. */
+/**
+ * Formats the log line of a request. The JSON is built by hand, because every request needs it and nothing in it needs escaping.
+ */
 function requestText(line: RequestLine, time: string): string {
   const { requestId, service, method, path, operation, status, code, durationMs, keyId, accountId } = line;
   const { traceId, simulated } = line;
@@ -166,7 +179,7 @@ function requestText(line: RequestLine, time: string): string {
   );
 }
 
-/** The log line that takes the place of dropped lines, and tells their number. */
+/** Formats the log line that replaces dropped lines and gives their number. */
 function droppedText(lines: number): string {
   const time = formatTime(systemClock.now());
   return `{"level":"warn","time":"${time}","lines":${lines},"msg":"log lines were dropped, because standard output was blocked"}\n`;

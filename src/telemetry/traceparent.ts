@@ -1,9 +1,9 @@
 const SHAPE = /^([0-9a-f]{2})-([0-9a-f]{32})-([0-9a-f]{16})-[0-9a-f]{2}(-.*)?$/;
 
-/** Length of a `traceparent` of version 00. */
+/** Length of a `traceparent` header of version 00, in characters. */
 const LENGTH = 55;
 
-/** Returns a `traceparent` header (W3C Trace Context level 2, §3.2) in the form of version 00; undefined if it is invalid. */
+/** Converts a `traceparent` header (W3C Trace Context level 2, §3.2) to version 00. @returns undefined if the header is invalid */
 export function readTraceparent(header: string | null): string | undefined {
   if (header === null) return undefined;
   const [, version = "ff", traceId = "", spanId = "", more] = SHAPE.exec(header) ?? [];

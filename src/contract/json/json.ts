@@ -1,14 +1,14 @@
 import { exactNumber, mayBeInexact } from "exact-json/exact-number";
 import { endOfString } from "exact-json/json-text";
 
-const JSON_DEPTH_MAX = 64; // maximum depth of nesting in a body; a deeper one is refused before it is parsed
+const JSON_DEPTH_MAX = 64; // maximum depth of nesting in a body; a body that is nested deeper is refused before it is parsed
 const QUOTE = 0x22;
 const OPENING_BRACE = 0x7b;
 const OPENING_BRACKET = 0x5b;
 const CLOSING_BRACE = 0x7d;
 const CLOSING_BRACKET = 0x5d;
 
-/** Text that this service does not accept as JSON. The message gives the reason, and is sent to the client. */
+/** The error for a text that this service does not accept as JSON. The message gives the reason, and is sent to the client. */
 export class JsonError extends Error {
   override readonly name = "JsonError";
 }
@@ -16,10 +16,10 @@ export class JsonError extends Error {
 const utf8 = new TextDecoder("utf-8", { fatal: true });
 
 /**
- * Parses JSON (RFC 8259) without losing a digit: an integer beyond `number` becomes a `bigint`; `1.0` and `1e3` become the
- * integers 1 and 1000.
+ * Parses JSON (RFC 8259) without losing a digit: an integer that a `number` cannot hold exactly becomes a `bigint`, and `1.0` and
+ * `1e3` become the integers 1 and 1000.
  *
- * @throws JsonError for bytes that are not UTF-8, invalid JSON, a duplicate member, or nesting above the limit
+ * @throws JsonError if the bytes are not UTF-8 or the JSON is invalid, has a duplicate member, or is nested too deeply
  */
 export function readJson(bytes: Uint8Array): unknown {
   let text: string;
@@ -41,17 +41,21 @@ export function parseJson(text: string): unknown {
   }
 }
 
-/** Writes JSON with every digit of a `bigint`; undefined members are left out. */
+/** Writes JSON, with every digit of a `bigint`. Members that are undefined are left out. */
 export function writeJson(value: unknown, indent?: number): string {
   try {
-    // A replacer would not throw for a `bigint`, but is five times slower, so it is used only if this attempt fails.
+    // A replacer would also handle a `bigint`, but it makes `JSON.stringify` five times slower, so it is used only if this attempt
+    // fails.
     return JSON.stringify(value, undefined, indent);
   } catch {
     return JSON.stringify(value, digitsOfBigint, indent);
   }
 }
 
-/** Longest value, in characters, that stays on one line. If none did, a third of a document would be spaces. */
+/**
+ * Maximum length, in characters, of a value that stays on one line. If every value had its own lines, a third of a document would
+ * be spaces.
+ */
 const LINE_MAX = 320;
 
 /** Writes JSON with line breaks and one space of indentation for each level; a short value stays on one line. */
@@ -75,11 +79,12 @@ function withExactNumber(_name: string, value: unknown, context: { readonly sour
 }
 
 /**
- * The reason to refuse a text before it is parsed: nesting too deep for a parser that recurses, or a duplicate member, of which
- * the parser would keep the last (RFC 8259 §4 leaves that open). Errors of syntax are left to the parser.
+ * Returns the reason to refuse a text before it is parsed: nesting that is too deep for a recursive parser, or a duplicate member,
+ * of which the parser would use the last one (RFC 8259 §4 leaves that open). Undefined if there is no such reason. Syntax errors
+ * are left to the parser.
  */
 function structureFault(text: string): string | undefined {
-  /** Names of the members of each open JSON object; undefined for an array. */
+  /** The names of the members seen so far in each open JSON object. An open array has undefined. */
   const open: (Set<string> | undefined)[] = [];
   for (let at = 0; at < text.length; at++) {
     const code = text.charCodeAt(at);
@@ -112,7 +117,7 @@ function isFollowedByColon(text: string, from: number): boolean {
   return COLON.test(text);
 }
 
-/** Decodes the name of a JSON member: `"a"` and `"\u0061"` are duplicates. */
+/** Decodes the name of a JSON member, because `"a"` and `"\u0061"` are duplicates. */
 function memberName(quoted: string): string {
   if (!quoted.includes("\\")) return quoted.slice(1, -1);
   try {

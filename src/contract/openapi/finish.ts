@@ -2,10 +2,10 @@ import { INT64_MAX, INT64_MIN } from "exact-json/int64";
 import { BODY_BYTES_MAX, PAGE_SIZE_MAX } from "../../limits.ts";
 
 /**
- * Writes a schema that allows null as `type: [X, "null"]`, the only form that generators and converters to OpenAPI 3.0
- * understand.
+ * Writes a schema that allows null as `type: [X, "null"]`, because generators, and converters to OpenAPI 3.0, understand only this
+ * form.
  *
- * @param schema in zod's form: `anyOf` of X and null, or null alone
+ * @param schema the schema as zod writes it: `anyOf` of X and null, or null alone
  */
 function withNullInType(schema: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
   if (schema["type"] === "null") return { ...schema, type: ["string", "null"], enum: [null] };
@@ -17,14 +17,14 @@ function withNullInType(schema: Readonly<Record<string, unknown>>): Readonly<Rec
   return { ...own, ...others, type: [type, "null"], ...(Array.isArray(words) && { enum: [...words, null] }) };
 }
 
-/** True for null alone, as `withNullInType` writes it. */
+/** True if a schema allows only null, in the form that `withNullInType` writes. */
 function isNull(schema: Readonly<Record<string, unknown>> | undefined): boolean {
   return Array.isArray(schema?.["enum"]) && schema["enum"].length === 1 && schema["enum"][0] === null;
 }
 
 /**
- * Adds bounds that zod does not emit: those of 64-bit integers, which a double cannot hold; and for a text or list without its
- * own bound, the size of the largest body or page. Removes zod's `param` metadata.
+ * Adds bounds that zod does not emit: those of 64-bit integers, which a double cannot represent, and the size of the largest body
+ * or page for a text or list that has no bound of its own. Removes zod's `param` metadata.
  */
 export function finish(node: unknown): unknown {
   if (Array.isArray(node)) return node.map(finish);

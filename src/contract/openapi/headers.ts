@@ -5,21 +5,24 @@ import {
   SIMULATION_COUNTS_MAX,
 } from "../../limits.ts";
 
-/** `Idempotency-Key`: a bare key or a Structured Field string (RFC 8941 §3.3.3); its quotes and backslashes are removed. */
+/**
+ * Pattern of `Idempotency-Key`: a bare key, or a Structured Field string (RFC 8941 §3.3.3), whose quotes and backslashes are
+ * removed.
+ */
 export const IDEMPOTENCY_KEY_PATTERN = new RegExp(
   `^(?:[!#-~][!-~]{0,${IDEMPOTENCY_KEY_LENGTH_MAX - 1}}|"(?:[!#-\\[\\]-~]|\\\\["\\\\]){1,${IDEMPOTENCY_KEY_LENGTH_MAX}}")$`,
 );
 
 /**
- * `If-Match`, and `If-None-Match` of a change: `*` or entity tags. A tag may contain a comma, and an element of the list may be
- * empty (RFC 9110 §5.6.1.2, §8.8.3).
+ * Pattern of `If-Match`, and of the `If-None-Match` of a change: `*` or a list of entity tags. A tag may contain a comma, and an
+ * element of the list may be empty (RFC 9110 §5.6.1.2, §8.8.3).
  */
 export const ENTITY_TAGS_PATTERN = /^(?:\*|[ \t,]*(?:(?:W\/)?"[!#-~\x80-\uffff]*"[ \t]*(?:,[ \t,]*|$))+)$/;
 
-/** `Last-Event-ID`: an event's identifier, or 0 for the position before the first. */
+/** Pattern of `Last-Event-ID`: the identifier of an event, or 0 for the position before the first event. */
 export const LAST_EVENT_ID_PATTERN = /^(0|[1-9][0-9]{0,18})$/;
 
-/** `Petstore-Simulate`: an error code, a delay, or `lose-answer`; optionally with the number of requests. */
+/** Pattern of `Petstore-Simulate`: an error code, a delay, or `lose-answer`, optionally followed by the number of requests. */
 export const SIMULATE_PATTERN =
   /^(?:([a-z_]+)|delay=([0-9]{1,5})|lose-answer)(?:[ \t]*;[ \t]*times=([0-9]{1,4}))?$/;
 
@@ -117,7 +120,9 @@ export const headerComponents = {
   ),
 } as const;
 
-/** Header fields that no operation lists, keyed by component. The description of each document says which responses have them. */
+/**
+ * Header fields that no operation lists, keyed by component. The description of each document says which responses contain them.
+ */
 export const generalHeaders: readonly (readonly [keyof typeof headerComponents, name: string, of: string])[] =
   [
     ["XRequestId", "X-Request-Id", "Every answer"],
@@ -127,7 +132,7 @@ export const generalHeaders: readonly (readonly [keyof typeof headerComponents, 
     ["PetstoreSimulated", "Petstore-Simulated", "Every simulated error"],
   ];
 
-/** Describes the `Location` header for OpenAPI. @param path path in the example, relative to the base address */
+/** Describes the `Location` header for OpenAPI. @param path path to use in the example, relative to the base address */
 export function locationHeader(path: string) {
   return always("Address of the resource in the body.", `http://localhost:8080/v1${path}`);
 }

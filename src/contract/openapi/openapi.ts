@@ -31,7 +31,7 @@ import { type WebhookSection, webhookObjects, webhookParameters, webhookResponse
 
 export interface Document {
   readonly services: readonly string[];
-  /** Name of the `@petstore/client` option that takes the base address of the document's service. */
+  /** Name of the option of `@petstore/client` that takes the base address of the documented service. */
   readonly addressOption: "baseUrl" | "messagesUrl";
   readonly title: string;
   readonly description: string;
@@ -47,10 +47,10 @@ interface DocumentServer {
   readonly description: string;
 }
 
-/** Version of the interface, not of the program. */
+/** Version of the API, which is independent of the version of the program. */
 const VERSION = "1.0.0";
 
-/** The text of an OpenAPI 3.1 document, with every digit of 64-bit bounds. */
+/** Writes the text of an OpenAPI 3.1 document, with every digit of 64-bit bounds. */
 export function emitDocument(document: Document, servers: readonly DocumentServer[]): string {
   const shared: ErrorResponses = new Map();
   const paths = pathsOf(document, shared);
@@ -89,8 +89,8 @@ export function emitDocument(document: Document, servers: readonly DocumentServe
       },
     },
     {
-      // Responses must allow additional members, because later versions may add some. Requests allow them too; otherwise a schema
-      // used in both would be emitted twice.
+      // Responses must allow additional members, because later versions may add some. Requests also allow them, because a schema
+      // that is used in both would otherwise be emitted twice.
       override({ jsonSchema }) {
         if (jsonSchema.additionalProperties === false) delete jsonSchema.additionalProperties;
       },
@@ -184,7 +184,7 @@ function streamContent({ description, example }: OperationStream) {
   return { "text/event-stream": { schema: z.string().meta({ description }), example } };
 }
 
-/** Removes the components that nothing in this document uses. */
+/** Removes the components that are not used in this document. */
 function onlyUsed(document: object): object {
   const text = JSON.stringify(document);
   const components = (document as { components: Record<string, Record<string, unknown>> }).components;
@@ -195,6 +195,6 @@ function onlyUsed(document: object): object {
     return [kind, Object.fromEntries(used)];
   });
   const less = { ...document, components: Object.fromEntries(kept) };
-  // A component that was just removed may have been the only one to use another.
+  // Removing continues until nothing changes, because a removed component may have been the only one that used another component.
   return JSON.stringify(less).length === text.length ? document : onlyUsed(less);
 }

@@ -4,12 +4,12 @@ import { resourceOf } from "../operation-errors.ts";
 import { pagingParameters } from "../parameter.ts";
 
 /**
- * Schemas of the parameters that are components, keyed by name. They are kept because zod-openapi recognizes a component by its
- * schema's identity.
+ * Schemas of the parameters that are components, keyed by name. They are stored here because zod-openapi recognizes a component by
+ * the identity of its schema.
  */
 const components = new Map<string, z.ZodType>();
 
-/** Schema of an operation's parameters for zod-openapi. Path parameters, `limit` and `cursor` become components. */
+/** Creates the schema of an operation's parameters for zod-openapi. Path parameters, `limit` and `cursor` become components. */
 export function parameterSchemas(location: "path" | "query", parameters: Parameters = {}): z.ZodObject {
   const entries = Object.entries(parameters).map(([name, parameter]) => {
     const id = location === "path" ? `${resourceOf(name)}Id` : pagingComponent(parameter);
@@ -34,7 +34,7 @@ function parameterSchema(
     ...(id && { id }),
     description,
     ...(example === undefined ? {} : { example }),
-    // `id=1,2` is the documented form; the parameter's description says that it may also be repeated.
+    // The documented form is `id=1,2`. The parameter's description says that the parameter may also be repeated.
     ...(isList ? { style: "form" as const, explode: false } : {}),
   };
   return (location === "path" ? schema : schema.optional()).meta({ param });

@@ -8,7 +8,7 @@ import { type HeaderNames, headerRefs } from "./headers.ts";
 
 const errorSchema = z
   .object({
-    // Not an enum, because clients that are generated today must accept codes that are added later.
+    // The code is not an enum, because clients that are generated today must accept codes that are added later.
     code: z.string().meta({
       description:
         "Machine-readable error code; `/docs/errors` has all of them. A later version may add others.",
@@ -19,13 +19,16 @@ const errorSchema = z
   })
   .meta({ id: "Error", description: "The body of every 4xx and 5xx response." });
 
-/** Statuses that the `default` response describes, the most frequent first. An operation lists every other status itself. */
+/** Statuses that the `default` response describes. An operation lists every other status itself. */
 const DEFAULT_STATUSES: ReadonlySet<number> = new Set([403, 405, 408, 413, 415, 429, 500, 503]);
 
 /** Error responses, keyed by their names in `components.responses`. */
 export type ErrorResponses = Map<string, ZodOpenApiResponseObject>;
 
-/** References to an operation's error responses, keyed by status. Responses that `shared` does not have yet are added to it. */
+/**
+ * Returns references to an operation's error responses, keyed by status. Responses that `shared` does not contain yet are added to
+ * it.
+ */
 export function refusalResponses(operation: Operation, shared: ErrorResponses) {
   const byStatus = Map.groupBy(errorsOf(operation), (code) => ERROR_STATUS[code]);
   const listed = [...byStatus].flatMap(([status, codes]) => {
@@ -39,11 +42,12 @@ export function refusalResponses(operation: Operation, shared: ErrorResponses) {
 
 const responseRef = (name: string) => ({ $ref: `#/components/responses/${name}` });
 
-/** Names a response after everything that its text depends on: the kind of request, the resource, or its codes. */
+/** Names a response after everything that its text depends on: the kind of request, the resource, or the error codes. */
 function refusalName(operation: Operation, status: number, codes: readonly ErrorCode[]): string {
   const { method, query = {}, body } = operation;
   if (status === 404) return `${missingResource(operation)}NotFound`;
-  // The message of a conflict depends on the operation. In other names, an operation's own code comes first.
+  // The message of a conflict depends on the operation, so the operation's id is in the name. In other names, the operation's own
+  // error code comes first.
   if (codes.includes("conflict"))
     return `${operation.id.charAt(0).toUpperCase()}${operation.id.slice(1)}Conflict`;
   if (status !== 400) return codes.toReversed().map(pascalCase).join("Or");
@@ -73,8 +77,8 @@ function refusalResponse(
 }
 
 /**
- * Codes whose examples leave the order of the checks: a mock server answers with the first example, so the ordinary error is
- * first.
+ * Error codes whose examples are not in the order of the checks. A mock server answers with the first example, so the most ordinary
+ * error must be first.
  */
 const RANKS: Partial<Record<ErrorCode, number>> = { invalid_body: -1, invalid_request: 1 };
 
@@ -93,7 +97,10 @@ function refusalHeaders(status: number, codes: readonly ErrorCode[]): HeaderName
 
 const DEFAULT = "OtherError";
 
-/** The response that is `default` in every operation: it describes the errors of all statuses that operations do not list. */
+/**
+ * Creates the `default` response, which all operations share. It describes the errors of all statuses that operations do not list
+ * themselves.
+ */
 export function defaultResponse(operations: readonly Operation[]): Record<string, ZodOpenApiResponseObject> {
   const codes = errorCodesOf(operations).filter((code) => DEFAULT_STATUSES.has(ERROR_STATUS[code]));
   const words = codes.map((code) => `\`${code}\` (${ERROR_STATUS[code]})`);
@@ -119,7 +126,7 @@ export function defaultResponse(operations: readonly Operation[]): Record<string
   };
 }
 
-/** Error codes of a service with these operations, in the order of the catalog. */
+/** Returns the error codes of a service that has these operations, in the order of the catalog. */
 export function errorCodesOf(operations: readonly Operation[]): readonly ErrorCode[] {
   const codes = new Set<ErrorCode>([...operations.flatMap(errorsOf), "not_found", "method_not_allowed"]);
   return Object.keys(ERROR_CATALOG).filter((code): code is ErrorCode => codes.has(code as ErrorCode));

@@ -2,7 +2,7 @@ import type { z } from "zod";
 import type { ZodOpenApiOperationObject, ZodOpenApiPathItemObject } from "zod-openapi";
 import { DELIVERY_DELAYS_MS, DELIVERY_TIMEOUT_MS } from "../../limits.ts";
 
-/** Requests that a service sends, described for their receivers. */
+/** Describes, for their receivers, the requests that a service sends. */
 export interface WebhookSection {
   readonly idExample: string;
   readonly gone: string;
@@ -11,7 +11,7 @@ export interface WebhookSection {
 
 export interface WebhookRequest {
   readonly name: string;
-  /** Values of `type` in its body. */
+  /** Values that `type` can have in the request's body. */
   readonly types: readonly string[];
   readonly summary: string;
   readonly description?: string;
@@ -19,7 +19,7 @@ export interface WebhookRequest {
   readonly example: unknown;
 }
 
-/** The `webhooks` of an OpenAPI 3.1 document, keyed by the name of the request. */
+/** Creates the `webhooks` of an OpenAPI 3.1 document, keyed by the name of the request. */
 export function webhookObjects({ requests }: WebhookSection): Record<string, ZodOpenApiPathItemObject> {
   return Object.fromEntries(requests.map((request) => [request.name, { post: webhookOperation(request) }]));
 }
@@ -34,7 +34,7 @@ function webhookOperation({
   return {
     operationId: `${name}Delivery`,
     ...described,
-    // These requests are signed, and carry no key.
+    // Webhook requests are signed, and carry no API key.
     security: [],
     parameters: ["WebhookIdHeader", "WebhookTimestamp", "WebhookSignature", "WebhookUserAgent"].map(
       (name) => ({
@@ -50,7 +50,7 @@ function webhookOperation({
   };
 }
 
-/** Header fields of every webhook delivery (Standard Webhooks), as OpenAPI parameters. */
+/** Describes the header fields of every webhook delivery (Standard Webhooks) as OpenAPI parameters. */
 export function webhookParameters({ idExample }: WebhookSection) {
   const [prefix] = idExample.split("_");
   return {
@@ -88,7 +88,7 @@ function headerField(name: string, description: string, pattern: string, example
   return { name, in: "header" as const, required: true, description, schema, example };
 }
 
-/** OpenAPI responses that a webhook's receiver may send, with their effects on the delivery. */
+/** Describes the responses that the receiver of a webhook may send, and their effects on the delivery. */
 export function webhookResponses({ gone }: WebhookSection) {
   const [, ...pauses] = DELIVERY_DELAYS_MS;
   return {
@@ -102,7 +102,7 @@ export function webhookResponses({ gone }: WebhookSection) {
   };
 }
 
-/** A duration in words: `5 s`, `2 h`. @param duration in milliseconds */
+/** Writes a duration with its unit: `5 s`, `2 h`. @param duration in milliseconds */
 function inUnits(duration: number): string {
   if (duration < 60_000) return `${duration / 1_000} s`;
   return duration < 3_600_000 ? `${duration / 60_000} min` : `${duration / 3_600_000} h`;

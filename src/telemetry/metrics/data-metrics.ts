@@ -32,7 +32,7 @@ export function registerBackupMetrics(
   return (outcome) => backups.inc({ outcome });
 }
 
-/** Registers a gauge of damage. @param problems returns the number of problems, keyed by database */
+/** Registers a gauge for damage in databases. @param problems returns the number of problems, keyed by database */
 export function registerDamageMetric(
   registry: Registry,
   problems: () => readonly (readonly [database: string, count: number])[],
@@ -41,7 +41,7 @@ export function registerDamageMetric(
   registerGaugeBy(registry, "database", "petstore_damage_problems", help, problems);
 }
 
-/** Registers the metrics of a database server. If processes differ, the worst value is reported. */
+/** Registers the metrics of the database server. If several processes see different states, the worst value is reported. */
 export function registerServerMetrics(registry: Registry, state: () => ServerState): void {
   registerGauge(
     registry,

@@ -2,9 +2,9 @@ import { Counter, Gauge, Histogram, type Registry } from "prom-client";
 import type { Maybe } from "../../platform/maybe.ts";
 
 /**
- * Registers a gauge that is read at each scrape. If reading it fails it is left out, so that the others are still reported.
+ * Registers a gauge that is read at each scrape. If reading it fails, this gauge is left out, and the others are still reported.
  *
- * @param aggregator combines the values of several processes; their sum if left out
+ * @param aggregator says how the values of several processes are combined; their sum if left out
  */
 export function registerGauge(
   registry: Registry,
@@ -24,7 +24,10 @@ export function registerGauge(
   });
 }
 
-/** Registers a gauge with a value for each `label`. All processes read the same store, so their highest value is reported, not the sum. */
+/**
+ * Registers a gauge that has one value for each value of `label`. All processes read the same store, so the highest of their values
+ * is reported, not the sum.
+ */
 export function registerGaugeBy(
   registry: Registry,
   label: string,
@@ -52,7 +55,7 @@ async function attempt<Value>(read: () => Maybe<Value>): Promise<Value | undefin
 }
 
 /**
- * Creates a counter that is a plain number between scrapes, because prom-client's own `inc` joins the labels each time (0.2 µs).
+ * Creates a counter that is a plain number between scrapes, because prom-client's own `inc` joins the labels at each call (0.2 µs).
  */
 export function createPlainCounter<Label extends string>(
   registry: Registry,
@@ -77,8 +80,8 @@ export function createPlainCounter<Label extends string>(
 }
 
 /**
- * Creates a histogram of plain numbers, like `createPlainCounter`, because prom-client's own `observe` turns the bucket's bound
- * into text each time (2 µs).
+ * Creates a histogram of plain numbers, like `createPlainCounter`, because prom-client's own `observe` formats the bucket's upper
+ * bound at each call (2 µs).
  */
 export function createPlainHistogram<Label extends string>(
   registry: Registry,
@@ -91,7 +94,7 @@ export function createPlainHistogram<Label extends string>(
   const all: ReturnType<typeof createSeries>[] = [];
 
   function createSeries(labels: Record<Label, string>) {
-    /** Number of values in each bucket. The last bucket is for values above every bound. */
+    /** Number of values in each bucket. The last bucket is for values that are higher than all bounds. */
     const counts = new Array<number>(buckets.length + 1).fill(0);
     let sum = 0;
     return {

@@ -2,13 +2,13 @@ import { Counter, Histogram, Registry } from "prom-client";
 import { createQueueMetrics } from "./delivery-metrics.ts";
 import { createPlainCounter, createPlainHistogram, registerGauge } from "./instruments.ts";
 
-const DEPRECATED_CALLERS_MAX = 1_000; // keys with their own metric series; the others share one
+const DEPRECATED_CALLERS_MAX = 1_000; // maximum number of keys that have their own metric series; all other keys share one
 
 const REQUEST_SECONDS = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 1, 5];
 const COMMIT_SECONDS = [0.0001, 0.00025, 0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 1, 5];
 const WAIT_SECONDS = [0.001, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2];
 
-/** Creates the registry of Prometheus metrics. Their help texts document them. */
+/** Creates all Prometheus metrics and their registry. The help text of each metric documents it. */
 export function createMetrics() {
   const registry = new Registry();
   const registers = [registry];
@@ -87,7 +87,10 @@ export function registerLoad(
   );
 }
 
-/** Counts deprecated calls for each key. Only some keys have their own series, because every account can create keys. */
+/**
+ * Counts the calls of deprecated operations for each key. Only some keys have their own series, because every account can create
+ * keys.
+ */
 function createDeprecatedCalls(registry: Registry) {
   const createCount = createPlainCounter(
     registry,

@@ -2,11 +2,9 @@ import { Counter, Gauge, Histogram, type Registry } from "prom-client";
 import packageJson from "../../../package.json" with { type: "json" };
 import { registerGauge } from "./instruments.ts";
 
-const LOOP_DELAY_INTERVAL_MS = 100; // interval of measurements of the event loop's delay
+const LOOP_DELAY_INTERVAL_MS = 100; // interval at which the event loop's delay is measured
 
-/**
- * Registers the metrics of the process. Their names are those of other Prometheus client libraries, if these have such a metric.
- */
+/** Registers the metrics of the process. If other Prometheus client libraries have the same metric, it has the same name here. */
 export function registerProcessMetrics(registry: Registry): { close(): void } {
   const registers = [registry];
   new Gauge({
@@ -38,7 +36,7 @@ export function registerProcessMetrics(registry: Registry): { close(): void } {
   return registerLoopDelay(registry);
 }
 
-/** Registers a counter of dropped log lines. @param droppedLines number since the start */
+/** Registers a counter of dropped log lines. @param droppedLines returns their number since the start of the process */
 export function registerDroppedLines(registry: Registry, droppedLines: () => number): void {
   new Counter({
     name: "petstore_log_lines_dropped_total",
@@ -51,7 +49,7 @@ export function registerDroppedLines(registry: Registry, droppedLines: () => num
   });
 }
 
-/** Registers a counter of closed idle connections. @returns a function that adds a number of them */
+/** Registers a counter of closed idle connections. @returns a function that adds a number of connections to it */
 export function registerIdleClosed(registry: Registry): (count: number) => void {
   const closed = new Counter({
     name: "petstore_idle_connections_closed_total",
@@ -61,7 +59,7 @@ export function registerIdleClosed(registry: Registry): (count: number) => void 
   return (count) => closed.inc(count);
 }
 
-/** Registers a histogram of the event loop's delay, measured with a timer. Requests that wait are delayed by as much. */
+/** Registers a histogram of the event loop's delay, measured with a timer. Waiting requests are delayed by the same time. */
 function registerLoopDelay(registry: Registry): { close(): void } {
   const delays = new Histogram({
     name: "petstore_event_loop_delay_seconds",

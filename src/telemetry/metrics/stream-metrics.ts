@@ -1,7 +1,7 @@
 import { Counter, type Registry } from "prom-client";
 import { registerGauge } from "./instruments.ts";
 
-/** Registers the metrics of event streams. @param count number of open streams */
+/** Registers the metrics of event streams. @param count returns the number of open streams */
 export function registerStreamMetrics(
   registry: Registry,
   ends: readonly string[],
