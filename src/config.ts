@@ -200,7 +200,7 @@ export type Config = Readonly<ReturnType<typeof loadConfig>>;
 /**
  * Loads all settings of the service. A flag takes precedence over an environment variable, then come `PORT` and the default.
  *
- * @param services the services that the command runs; if there is only one, it uses `PORT`, which hosting platforms set
+ * @param services the services that the command concerns; if there is only one, it uses `PORT`, which hosting platforms set
  * @throws ConfigError that lists all misspelt variables, invalid values and contradictory settings
  */
 export function loadConfig(

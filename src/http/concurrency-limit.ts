@@ -90,7 +90,7 @@ export function createConcurrencyLimit(requireShare: ShareCheck, onRejected: () 
   };
 }
 
-/** Creates a count for each key. */
+/** Creates counters, one for each key. */
 function createCounts() {
   const counts = new Map<KeyId, number>();
   return {

@@ -21,8 +21,8 @@ export function toServiceError(error: unknown): ServiceError {
 const PROBLEM = "application/problem+json";
 
 /**
- * Encodes an error as the API's `Error`, or as RFC 9457 Problem Details if the client prefers that to JSON. If a form was
- * submitted, the response redirects to a page that explains the error.
+ * Encodes an error as the API's `Error`, or as RFC 9457 Problem Details if the client prefers that to JSON. If a form was refused,
+ * the response instead redirects to a page that explains the error.
  */
 export function encodeError(
   error: ServiceError,
