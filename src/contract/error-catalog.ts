@@ -3,9 +3,9 @@ import type { ErrorCode } from "../errors.ts";
 interface ErrorEntry {
   readonly when: string;
   readonly example: string;
-  /** What the caller can do: one or two sentences that name the parameter, header field or operation. */
+  /** Advice for the caller: one or two sentences that name the parameter, header field or operation. */
   readonly whatToDo: string;
-  /** What the operator can do, if anything: a sentence that names the setting or command. */
+  /** Advice for the operator, if there is any: a sentence that names the setting or command. */
   readonly operator?: string;
 }
 

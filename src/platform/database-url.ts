@@ -8,7 +8,7 @@ interface DatabaseUrl {
   readonly servers: readonly string[];
   /** Hosts and path of the URL, without user and password, for messages. */
   readonly shown: string;
-  /** What is wrong with a parameter: a sentence without its subject. Absent if all parameters are valid. */
+  /** Describes an invalid parameter, in a sentence without its subject. Absent if all parameters are valid. */
   readonly refusal?: string;
 }
 
