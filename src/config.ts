@@ -263,6 +263,7 @@ export function loadConfig(
     /** Warnings for the log of the service, one sentence each. */
     warnings,
   } satisfies Record<SettingName, unknown> & Record<string, unknown>;
+  // An address that could not be read counts as given, so that no other setting is said to lack it.
   refuseContradictions({ ...config, databaseUrl: config.databaseUrl ?? text("databaseUrl") }, refuse);
   refuseIncomplete(config, environment, services, refuse);
   if (mistakes.length > 0) throw new ConfigError(mistakes.join("\n"));
@@ -360,9 +361,9 @@ function refuseIncomplete(
     if (names.some((name) => config[name] !== undefined)) {
       for (const name of names)
         if (config[name] === undefined) refuse(name, `is missing, but ${what} needs ${inWords(names)}.`);
-      for (const environment of isLoopbackHost(config.host) ? [] : ENVIRONMENTS)
-        if (services.includes(environment) && config[`${environment}Url`] === undefined)
-          refuse(`${environment}Url`, `is missing, but ${why}.`);
+      for (const service of isLoopbackHost(config.host) ? [] : ENVIRONMENTS)
+        if (services.includes(service) && config[`${service}Url`] === undefined)
+          refuse(`${service}Url`, `is missing, but ${why}.`);
     }
   if (config.backupDir === undefined || !isBucketUrl(config.backupDir)) return;
   for (const mistake of readAccess(environment).mistakes) refuse("backupDir", mistake);

@@ -2,7 +2,12 @@ import { afterEach, describe, expect, test } from "bun:test";
 import type { Flags } from "../src/config.ts";
 import { PASSKEY_CHALLENGE_MS } from "../src/limits.ts";
 import { callConsole, cookieOf } from "./call-console.ts";
-import { createSoftwareAuthenticator, type SoftwareAuthenticator } from "./software-authenticator.ts";
+import {
+  createSoftwareAuthenticator,
+  type SoftwareAuthenticator,
+  USER_PRESENT,
+  USER_VERIFIED,
+} from "./software-authenticator.ts";
 import { createTestApp, type TestApp } from "./test-app.ts";
 
 // Tests passkeys without a port, using a software authenticator and a test clock. The authenticator sends every kind of invalid
@@ -95,8 +100,8 @@ describe("a device's answer is refused", () => {
     ["of another port", { origin: "http://localhost:9999" }],
     ["for another host", { rpId: "evil.example" }],
     ["to another challenge", { challenge: "c29tZXRoaW5nIGVsc2U" }],
-    ["without the person's verification", { flags: 1 }],
-    ["without the person", { flags: 4 }],
+    ["without the person's verification", { flags: USER_PRESENT }],
+    ["without the person", { flags: USER_VERIFIED }],
   ] as const;
 
   test.each(DEVIATIONS)("as a new passkey: %s", async (_, deviation) => {
@@ -179,7 +184,7 @@ describe("a challenge", () => {
 
 test("failed sign-ins count: an address that begins many waits, and a right one counts no more", async () => {
   const device = await startWithPasskey();
-  for (let day = 0; day < 30; day++) expect((await signIn(openBrowser(), device)).status).toBe(201);
+  for (let count = 0; count < 30; count++) expect((await signIn(openBrowser(), device)).status).toBe(201);
   const begin = async () => (await openBrowser().call("POST /session/passkey/challenge")).status;
   for (let attempt = 0; attempt < 20; attempt++) expect(await begin()).toBe(201);
   expect(await begin()).toBe(429);

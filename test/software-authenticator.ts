@@ -6,7 +6,7 @@ interface Deviations {
   readonly origin?: string;
   readonly rpId?: string;
   readonly challenge?: string;
-  /** The flags in the authenticator data: 1 means that the user was present, and 4 that the user was verified. */
+  /** The flags in the authenticator data, such as `USER_PRESENT`. */
   readonly flags?: number;
   readonly signCount?: number;
 }
@@ -23,7 +23,8 @@ export interface SoftwareAuthenticator {
   sign(ceremony: Ceremony, deviations?: Deviations): Readonly<Record<string, string>>;
 }
 
-const PRESENT_AND_VERIFIED = 1 + 4;
+export const USER_PRESENT = 1;
+export const USER_VERIFIED = 4;
 const HAS_CREDENTIAL = 64;
 
 export function createSoftwareAuthenticator(): SoftwareAuthenticator {
@@ -39,7 +40,7 @@ export function createSoftwareAuthenticator(): SoftwareAuthenticator {
     return Buffer.concat([createHash("sha256").update(rpId).digest(), Buffer.from([flags]), count]);
   }
   function filledIn(ceremony: Ceremony, deviations: Deviations): Required<Deviations> {
-    return { flags: PRESENT_AND_VERIFIED, signCount: ++uses, ...ceremony, ...deviations };
+    return { flags: USER_PRESENT + USER_VERIFIED, signCount: ++uses, ...ceremony, ...deviations };
   }
 
   return {

@@ -49,7 +49,7 @@ export interface EventLog {
   /** Checks that no event after `after` has been deleted. @throws ServiceError `cursor_expired` */
   requireKept(after: bigint): Promise<void>;
   /** Checks that some process may have assigned the identifier `after` to an event. @throws ServiceError `invalid_request` */
-  requireGiven(after: bigint): Promise<void>;
+  requireAssigned(after: bigint): Promise<void>;
 }
 
 interface Bounds {
@@ -117,7 +117,7 @@ export function createFeedChannel(log: EventLog, { present, heartbeat, onError }
      */
     async follow(filter: EventFilter, after: bigint | undefined): Promise<StreamSource> {
       const end = await log.readEnd();
-      if (after !== undefined && (after < 0n || after > end)) await log.requireGiven(after);
+      if (after !== undefined && (after < 0n || after > end)) await log.requireAssigned(after);
       if (after !== undefined) await log.requireKept(after);
       return (stream) => chunksOf(filter, { end, start: after ?? end }, stream);
     },

@@ -4,7 +4,7 @@ import { createSemaphore, withPermit } from "../platform/semaphore.ts";
 import type { Database } from "../storage/database.ts";
 import { singleRow } from "../storage/row.ts";
 import { type ChannelOptions, createFeedChannel, type EventLog, type FeedChannel } from "./feed-channel.ts";
-import { requireGiven, requireKept } from "./list-events.ts";
+import { requireAssigned, requireKept } from "./list-events.ts";
 import { type EventFilter, eventIn, selectEventPage, selectLogEnd, selectRemoved } from "./store.ts";
 
 const REPLAYS_MAX = 4; // maximum number of pages of past events that one process reads at the same time for one environment's streams; further reads wait
@@ -76,6 +76,6 @@ function createEventLog({ database: { read, wholeTables }, environment }: FeedOp
       return entries;
     },
     requireKept: (after) => requireKept(read, after),
-    requireGiven: (after) => requireGiven(wholeTables, after),
+    requireAssigned: (after) => requireAssigned(wholeTables, after),
   };
 }

@@ -95,7 +95,7 @@ export async function requireKept(query: Query, after: bigint): Promise<void> {
 }
 
 /** Checks that some process has assigned this position to an event. @throws ServiceError `invalid_request` */
-export async function requireGiven(
+export async function requireAssigned(
   { nextId }: Pick<Database["wholeTables"], "nextId">,
   position: bigint,
 ): Promise<void> {

@@ -161,9 +161,9 @@ function commitWork(call: Call, input: InputValues, change: ChangeRequest): Mayb
   if (commit === "by-verb") return run(database.read, (inner) => database.write(whileOpen(inner)));
   if (commit === "compared" && !hasPreconditions(change.headers)) {
     const compared = (query: Query) => runVerb(call, input, query, { isCompared: true });
-    return database.write(whileOpen(compared), { isSingle: true, readsFirst: true, beforeSending }, owner);
+    return database.write(whileOpen(compared), { isAtomic: true, readsFirst: true, beforeSending }, owner);
   }
-  if (commit === "statement") return database.write(whileOpen(run), { isSingle: true, beforeSending });
+  if (commit === "statement") return database.write(whileOpen(run), { isAtomic: true, beforeSending });
   return database.write(whileOpen(run), undefined, owner);
 }
 

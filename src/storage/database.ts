@@ -135,9 +135,12 @@ export interface Versions {
   readonly readAt?: (version: DataVersion) => Query;
 }
 
-/** A write of a single statement, which costs less than a transaction. */
-export interface SingleStatement {
-  readonly isSingle: true;
+/**
+ * A write that changes nothing if it fails, because it has one statement or rolls everything back by itself. It costs less than a
+ * transaction.
+ */
+export interface AtomicWrite {
+  readonly isAtomic: true;
   /**
    * True if the work first reads, and then makes a single change that compares the row with the values that were read
    * (`Statement.compared`).
@@ -210,7 +213,7 @@ export interface Database {
    * Runs `work` in one transaction. `work` must not await anything except its query. Resolves once the transaction is on disk. If
    * `work` throws, the transaction is rolled back. A single `owner` can never use all connections.
    */
-  write<Result>(work: (_: Query) => Maybe<Result>, single?: SingleStatement, owner?: string): Promise<Result>;
+  write<Result>(work: (_: Query) => Maybe<Result>, atomic?: AtomicWrite, owner?: string): Promise<Result>;
   readonly run: AwaitedQuery;
   /**
    * Commits a row together with its log entry and its idempotency record. Returns the row, or nothing if there is already a valid

@@ -17,6 +17,7 @@ let user: RemoteUser;
 beforeAll(async () => {
   const { body } = await ada.call("POST /keys", { name: "till" });
   user = await userWithKey(shop.server, { PETSTORE_KEY: JSON.parse(body).token });
+  // The categories 1, 2 and 3: the tests use these numbers.
   for (const name of ["Cats", "Twins", "Twins"]) await ada.call("POST /categories", { name });
 });
 
@@ -273,7 +274,7 @@ test("an import waits for a rate limit; the same file again adds nothing, unless
   });
 });
 
-test("an edited export updates: the comparison is shown, somebody else's change is kept, and strangers are asked about", async () => {
+test("an edited export updates: the comparison is shown, somebody else's change is kept, and animals with another name and category are asked about", async () => {
   const add = async (pet: object) => (await ada.call("POST /pets", pet)).json.id as number;
   const [nala, rex, tom, mine] = [
     await add({ name: "Nala", categoryId: 40, status: "available" }),

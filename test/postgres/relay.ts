@@ -1,5 +1,12 @@
 import type { Socket } from "bun";
 
+// Types of the messages that matter here (PostgreSQL, "Message Formats").
+const PARSE = "P";
+const BIND = "B";
+const QUERY = "Q";
+const SYNC = "S";
+const READY_FOR_QUERY = "Z";
+
 /** A proxy for PostgreSQL that records statements, and can hold back responses. */
 export interface Relay {
   readonly url: string;
@@ -84,15 +91,15 @@ export function startRelay(url: string): Relay {
           statements.push(sql);
           client.data.latest = sql;
         });
-        const read = createReader(false, (type, body, following) => {
-          if (type === "S" || type === "Q") client.data.unanswered++;
+        const read = createReader({ isStarted: false }, (type, body, following) => {
+          if (type === SYNC || type === QUERY) client.data.unanswered++;
           note(type, body, following);
-          if (type !== "B" || !interruption?.statement.test(client.data.latest)) return;
+          if (type !== BIND || !interruption?.statement.test(client.data.latest)) return;
           client.data.interrupted = { over: interruption.over, following };
           interruption = undefined;
         });
-        const readAnswer = createReader(true, (type) => {
-          if (type === "Z") client.data.unanswered--;
+        const readAnswer = createReader({ isStarted: true }, (type) => {
+          if (type === READY_FOR_QUERY) client.data.unanswered--;
         });
         const gate = Promise.resolve();
         client.data = { server, read, readAnswer, latest: "", unanswered: 1, gate };
@@ -105,6 +112,7 @@ export function startRelay(url: string): Relay {
         if (interrupted === before || interrupted === undefined) return forward(client, copy);
         const end = copy.length - interrupted.following;
         forward(client, copy.subarray(0, end));
+        // What is forwarded from now on waits for the end of the interruption.
         client.data.gate = interrupted.over;
         forward(client, copy.subarray(end));
       },
@@ -163,18 +171,19 @@ function createNoter(onStatement: (sql: string) => void): ReadMessage {
   const prepared = new Map<string, string>();
   return (type, body) => {
     const [one = "", two = ""] = body.toString("latin1").split("\0");
-    if (type === "P") prepared.set(one, two);
-    if (type === "B") onStatement(prepared.get(two) ?? "");
-    if (type === "Q") onStatement(one);
+    if (type === PARSE) prepared.set(one, two);
+    if (type === BIND) onStatement(prepared.get(two) ?? "");
+    if (type === QUERY) onStatement(one);
   };
 }
 
 /**
  * Creates a parser for messages (PostgreSQL, "Message Formats").
  *
- * @param isStarted false for a client, because the first message of a client has no type byte
+ * @param stream not started for a client, because the first message of a client has no type byte
  */
-function createReader(isStarted: boolean, readMessage: ReadMessage): (bytes: Buffer) => void {
+function createReader(stream: { isStarted: boolean }, readMessage: ReadMessage): (bytes: Buffer) => void {
+  let { isStarted } = stream;
   let rest = Buffer.alloc(0);
   return (bytes) => {
     rest = Buffer.concat([rest, bytes]);

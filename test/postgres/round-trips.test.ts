@@ -31,7 +31,7 @@ function write<Result>(work: (ctx: Context) => Promise<Result>, isCompared?: tru
   const compared = isCompared && { isCompared };
   return database.write(
     (query) => work({ query, ...own, ...compared }),
-    isCompared && { isSingle: true, readsFirst: true },
+    isCompared && { isAtomic: true, readsFirst: true },
   );
 }
 const addAnimal = async () =>

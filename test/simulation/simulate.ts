@@ -75,7 +75,7 @@ function oneAtATime(step: Step): Step {
 async function work(
   { random, advance, setClock }: World,
   { pets, others }: { readonly pets: Step; readonly others: readonly [Step, ...Step[]] },
-  rest: () => Promise<void>,
+  settleDeliveries: () => Promise<void>,
   running: Set<Promise<unknown>>,
 ): Promise<void> {
   const atOnce = random.between(1, CONCURRENT_MAX);
@@ -87,10 +87,10 @@ async function work(
     if (random.chance(0.3)) await advance(random.between(0, 500));
     if (!random.chance(0.05)) continue;
     await Promise.all(running);
-    await rest();
+    await settleDeliveries();
     await advance(random.pick([HOUR_MS, 5 * HOUR_MS, 13 * HOUR_MS, 26 * HOUR_MS]));
     // This gives the service time to save the elapsed time, which it does every five minutes.
-    await rest();
+    await settleDeliveries();
     if (random.chance(0.5)) setClock(random.pick(JUMPS));
   }
 }

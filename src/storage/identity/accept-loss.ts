@@ -22,13 +22,12 @@ const CONTENTS: Readonly<Record<DatabaseName, string>> = {
   messages: "every message, even those not delivered yet",
 };
 
-const GONE: Readonly<Record<Fault["kind"], (name: DatabaseName) => string>> = {
+const GONE: Readonly<Record<Exclude<Fault["kind"], "avoidable">, (name: DatabaseName) => string>> = {
   file: (name) => CONTENTS[name],
   log: (name) => `the latest changes to ${name}, as far as they were only in its log`,
   older: (name) => `what was written to ${name} since`,
   newer: () =>
     "later changes to accounts; API keys that were revoked may be valid again (petstore keys list)",
-  avoidable: () => "nothing",
 };
 
 /** Opens the accounts database, and creates it if it is missing. */
@@ -44,14 +43,15 @@ type OpenAccounts = () => Promise<Database>;
 export async function acceptLoss(dataDir: string, openAccounts: OpenAccounts): Promise<readonly Loss[]> {
   const keptIn = join(dataDir, asideName("refused"));
   const losses: Loss[] = [];
+  // Examined again after each acceptance, because a fault may have hidden another one.
   for (;;) {
     const found = await examineStore(dataDir);
     const lost = found.flatMap(({ name, fault }) => (fault === undefined ? [] : { name, ...fault }));
     if (lost.length === 0) return losses;
-    const avoidable = lost.find(({ kind }) => kind === "avoidable");
-    if (avoidable !== undefined) throw new Error(`${avoidable.message}.`);
-    for (const { name, kind, message } of lost)
+    for (const { name, kind, message } of lost) {
+      if (kind === "avoidable") throw new Error(`${message}.`);
       losses.push({ name, loss: `${message}. Gone: ${GONE[kind](name)}.`, keptIn });
+    }
     await acceptAll(dataDir, found, keptIn, openAccounts);
   }
 }

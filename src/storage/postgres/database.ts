@@ -3,6 +3,7 @@ import type { Maybe } from "../../platform/maybe.ts";
 import { createSemaphore, type Semaphore, withPermit } from "../../platform/semaphore.ts";
 import type { ChangeFeed } from "../change-feed.ts";
 import {
+  type AtomicWrite,
   type AwaitedQuery,
   type BeforeSending,
   type Database,
@@ -11,7 +12,6 @@ import {
   type Pool,
   probe,
   type Query,
-  type SingleStatement,
 } from "../database.ts";
 import { isInsertion } from "../insertion.ts";
 import type { Migration } from "../migrations.ts";
@@ -121,10 +121,10 @@ export async function openPostgres(options: PostgresOptions): Promise<Database> 
   return {
     ...createReads(readOne, readReplica),
     run: runOne,
-    write: async (work, single, owner) =>
-      single === undefined || single.readsFirst
-        ? tracked(() => retryConflicts(() => writing(work, single, owner)))
-        : work(runOneWhile(single.beforeSending)),
+    write: async (work, atomic, owner) =>
+      atomic === undefined || atomic.readsFirst
+        ? tracked(() => retryConflicts(() => writing(work, atomic, owner)))
+        : work(runOneWhile(atomic.beforeSending)),
     subscribe: (channel, onChange) => translated(() => changes.subscribe(channel, onChange)),
     check: () => readOne(probe, []).then(ignore),
     wholeTables: createWholeTables(schema, readOne, runOne),
@@ -164,8 +164,8 @@ function createWriting(
   read: Query,
   ways: TransactionOptions,
 ) {
-  return async <Result>(work: (query: Query) => Maybe<Result>, single?: SingleStatement, owner?: string) => {
-    if (single === undefined) return withPermit(permits, () => inTransaction(pool, work, ways), owner);
+  return async <Result>(work: (query: Query) => Maybe<Result>, atomic?: AtomicWrite, owner?: string) => {
+    if (atomic === undefined) return withPermit(permits, () => inTransaction(pool, work, ways), owner);
     return work((statement, values) =>
       statement.compared === undefined
         ? read(statement, values)

@@ -81,6 +81,6 @@ export function createRowsBy(
           valid.length > 0 ? [] : insertRow(query, creation, record),
         );
       },
-      { isSingle: true },
+      { isAtomic: true },
     );
 }

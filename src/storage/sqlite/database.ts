@@ -1,14 +1,7 @@
 import { type Database as Connection, SQLiteError } from "bun:sqlite";
 import { dirname } from "node:path";
 import { ServiceError } from "../../errors.ts";
-import {
-  type Database,
-  NO_LOCKS,
-  type OnCommit,
-  probe,
-  type Query,
-  type SingleStatement,
-} from "../database.ts";
+import { type AtomicWrite, type Database, NO_LOCKS, type OnCommit, probe, type Query } from "../database.ts";
 import type { Migration } from "../migrations.ts";
 import { type Migrator, migrate } from "../migrations.ts";
 import { createCommitFeed } from "./change-feed.ts";
@@ -134,7 +127,7 @@ function createDatabase(
       await health.check();
     }),
     write: commits.write,
-    run: (statement, values) => commits.write((query) => query(statement, values), SINGLE),
+    run: (statement, values) => commits.write((query) => query(statement, values), ATOMIC),
     create: createRowsBy(commits.write, writer),
     subscribe: async (_topic, onChange) => feed.subscribe(onChange),
     wholeTables: createWholeTables(read, commits.write, counter.countBy),
@@ -153,7 +146,7 @@ function createDatabase(
   };
 }
 
-const SINGLE: SingleStatement = { isSingle: true };
+const ATOMIC: AtomicWrite = { isAtomic: true };
 
 /** Wraps functions so that they throw after a failed commit has closed the writer. */
 function refusedBy(writer: SqliteWriter) {

@@ -1,7 +1,7 @@
 import { unavailable } from "../../errors.ts";
 import { COMMIT_BATCH_MAX } from "../../limits.ts";
 import { andThen, type Maybe, orElse } from "../../platform/maybe.ts";
-import type { OnCommit, Query, SingleStatement } from "../database.ts";
+import type { AtomicWrite, OnCommit, Query } from "../database.ts";
 
 export const COMMIT_BATCH_FULL = 128; // a commit starts when this many writes are waiting, even before the current turn of the event loop ends
 
@@ -29,8 +29,8 @@ type Work<Result> = (query: Query) => Maybe<Result>;
 /** One caller's work. It runs inside the group's transaction, and the caller gets its outcome once the group is on disk. */
 interface Job {
   readonly work: Work<unknown>;
-  /** True for a single statement, which is atomic and so needs no savepoint. */
-  readonly isOneStatement: boolean;
+  /** True if the work needs no savepoint, because it changes nothing if it fails, or rolls the whole group back. */
+  readonly isAtomic: boolean;
   readonly resolve: (result: unknown) => void;
   readonly reject: (error: unknown) => void;
   /** The job's result or, if it was refused, its error. */
@@ -71,11 +71,11 @@ export function createGroupCommit(writer: Writer, onCommit: OnCommit = () => {})
   }
 
   return {
-    write<Result>(work: Work<Result>, single?: SingleStatement): Promise<Result> {
+    write<Result>(work: Work<Result>, atomic?: AtomicWrite): Promise<Result> {
       if (isClosed) return Promise.reject(unavailable("The store is being closed."));
-      const isOneStatement = single !== undefined && single.readsFirst !== true;
+      const isAtomic = atomic !== undefined && atomic.readsFirst !== true;
       return new Promise<unknown>((resolve, reject) => {
-        waiting.push({ work, isOneStatement, resolve, reject, outcome: undefined, isRefused: false });
+        waiting.push({ work, isAtomic, resolve, reject, outcome: undefined, isRefused: false });
         running ??= commitAll();
         if (waiting.length >= COMMIT_BATCH_FULL) startNow();
       }) as Promise<Result>;
@@ -120,7 +120,7 @@ async function commitBatch(writer: Writer, batch: readonly Job[], onCommit: OnCo
 function runJob(writer: Writer, job: Job): Maybe<void> {
   // This throws if the job has ended the transaction. The earlier jobs have then been rolled back, and the later ones would be
   // committed one by one.
-  if (job.isOneStatement) return andThen(runWork(job, writer.query), writer.requireTransaction);
+  if (job.isAtomic) return andThen(runWork(job, writer.query), writer.requireTransaction);
   writer.savepoint();
   let isOpen = true;
   const guarded: Query = (statement, values) => {

@@ -5,7 +5,7 @@ import { cutOffEverywhere } from "./cut-off.ts";
 
 test("a store whose start or end was cut off, or met a failing disk, starts with all that was acknowledged", async () => {
   const seed = Date.now() % 1_000_000;
-  const { problems, stores, failed } = await cutOffEverywhere(29, seed);
+  const { problems, stores, failed } = await cutOffEverywhere({ every: 29, seed });
   expect(problems, `--kind cut-off --seed ${seed}`).toEqual([]);
   expect(stores).toBeGreaterThan(0);
   expect(Object.keys(failed)).toContainValues(["pwrite", "fsync", "open"]);

@@ -14,8 +14,13 @@ export interface CutOff {
   readonly failed: Readonly<Record<string, number>>;
 }
 
-/** @param every 1 makes each file call fail. 5 makes every fifth call fail, starting at a random one. */
-export async function cutOffEverywhere(every: number, seed: number): Promise<CutOff> {
+interface Sweep {
+  /** 1 makes each file call fail. 5 makes every fifth call fail, starting at a random one. */
+  readonly every: number;
+  readonly seed: number;
+}
+
+export async function cutOffEverywhere({ every, seed }: Sweep): Promise<CutOff> {
   const store = await freshEmbeddedStore();
   const disk = createCrashDisk(store);
   try {

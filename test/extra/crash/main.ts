@@ -39,7 +39,7 @@ if (!hasPassed)
 process.exit(hasPassed ? 0 : 1);
 
 async function cutOff(seed: number): Promise<never> {
-  const { problems, stores, failed } = await cutOffEverywhere(1, seed);
+  const { problems, stores, failed } = await cutOffEverywhere({ every: 1, seed });
   for (const problem of problems) console.error(problem);
   const calls = Object.entries(failed).map(([call, count]) => `${call} ${count}`);
   console.log(

@@ -1,7 +1,7 @@
 import { computed, signal } from "@preact/signals";
 import type { ComponentType } from "preact";
 import type { AccountView, SessionView } from "../../../accounts/contract.ts";
-import { claimDrafts, deleteAllDrafts } from "../components/draft.ts";
+import { claimDrafts, forgetTab } from "../components/draft.ts";
 import { recentKey } from "../find/recent-key.ts";
 import { call, setSignedOutListener } from "../request.ts";
 import { navigate, route, withQuery } from "../router.ts";
@@ -74,7 +74,7 @@ export function addressAfterSignIn(): string {
 
 /** Shows the sign-in page, and deletes everything that this browser has stored for the account. */
 export function endSession(message: string): void {
-  deleteAllDrafts();
+  forgetTab();
   browserStorage.removeItem(recentKey(account.value?.email));
   forgetAccount();
   navigate("/sign-in", { replace: true });

@@ -15,7 +15,7 @@ interface ChangedMeanwhileProps<Resource extends NamedResource> {
   readonly choice?: {
     readonly contested: readonly string[];
     /** Returns the value that this person has entered for a member, in words. */
-    readonly mineOf: (name: string) => string;
+    readonly mineTextOf: (name: string) => string;
     /** Returns the side that the person has chosen for a member, or undefined if the person has not chosen yet. */
     readonly keptOf: (name: string) => Side | undefined;
     readonly keep: (name: string, side: Side) => void;
@@ -53,7 +53,7 @@ export function ChangedMeanwhile<Resource extends NamedResource>(props: ChangedM
                     />
                     <span dir="auto">
                       {side === "mine" ? "Keep yours: " : "Keep theirs: "}
-                      {shortName(side === "mine" ? choice.mineOf(name) : after, "empty")}
+                      {shortName(side === "mine" ? choice.mineTextOf(name) : after, "empty")}
                     </span>
                   </label>
                 ))}

@@ -40,11 +40,12 @@ export function deleteDraft(form: string): void {
 /** Deletes the drafts of a different account that was signed in before in this tab. */
 export function claimDrafts(email: string): void {
   const owner = tabStorage.getItem(OWNER);
-  if (owner !== null && owner !== email) deleteAllDrafts();
+  if (owner !== null && owner !== email) forgetTab();
   tabStorage.setItem(OWNER, email);
 }
 
-export function deleteAllDrafts(): void {
+/** Forgets everything that this tab keeps: drafts, and what other modules put into `tabStorage`. */
+export function forgetTab(): void {
   tabStorage.clear();
 }
 

@@ -113,7 +113,7 @@ export function useForm<Name extends string>(options: FormOptions<Name>): FormSt
     isSaving: isSaving.value,
     failedSubmits: failedSubmits.value,
     set(name, value) {
-      typed.value = typedOver(shown.current, { ...valuesNow(), [name]: value });
+      typed.value = differing(shown.current, { ...valuesNow(), [name]: value });
       if (!isSecret) saveDraft(id, typed.value, base);
     },
     discardDraft: () => reset(),
@@ -122,7 +122,7 @@ export function useForm<Name extends string>(options: FormOptions<Name>): FormSt
 }
 
 /** Returns the values that the person has changed. Only these are saved, so that a save never undoes other people's changes. */
-export function typedOver(shown: Input, values: Input): Input {
+export function differing(shown: Input, values: Input): Input {
   return Object.fromEntries(Object.entries(values).filter(([name, value]) => value !== shown[name]));
 }
 

@@ -8,7 +8,7 @@ import { type NamedResource, type ResourceKind, useVersion } from "../use-versio
 import { announce } from "./announce.tsx";
 import type { Side } from "./changed-meanwhile.tsx";
 import { openDraft } from "./draft.ts";
-import { type FormState, type Problems, typedOver, useForm, type Values } from "./form-state.ts";
+import { differing, type FormState, type Problems, useForm, type Values } from "./form-state.ts";
 import { shortName } from "./long-text.tsx";
 
 export interface EditOptions<Name extends string, Resource extends NamedResource> {
@@ -44,7 +44,7 @@ export function useEdit<Name extends string, Resource extends NamedResource>(
   const choices = useSignal<Readonly<Record<string, Choice>>>({});
   const base = () => version.conflict.value?.before ?? version.seen.value;
   const current = () => valuesOf(version.seen.value);
-  const typedIn = (values: Values<Name>) => typedOver(current(), values);
+  const typedIn = (values: Values<Name>) => differing(current(), values);
   const theirsOf = (name: string) => current()[name as Name];
   /** A choice is valid until somebody else changes the member again. */
   const choiceOf = (name: string) =>
@@ -53,8 +53,8 @@ export function useEdit<Name extends string, Resource extends NamedResource>(
    * Returns the fields that both this person and somebody else have changed, and for which the person has not chosen a value yet.
    */
   function contestedIn(typed: ReturnType<typeof typedIn>) {
-    const changed = typedOver(valuesOf(base()), current());
-    return Object.keys(typedOver(changed, typed)).filter((name) => name in changed && !choiceOf(name));
+    const changed = differing(valuesOf(base()), current());
+    return Object.keys(differing(changed, typed)).filter((name) => name in changed && !choiceOf(name));
   }
   const form: FormState<Name> = useForm<Name>({
     id,
@@ -104,7 +104,8 @@ export function useEdit<Name extends string, Resource extends NamedResource>(
     conflict: version.conflict.value,
     /** The names of the fields for which the person has to choose a value, or has already chosen one. */
     contested: [...new Set([...contestedIn(typedIn(form.values)), ...Object.keys(choices.value)])],
-    mineOf(name: string) {
+    /** The person's own value as the page shows it. */
+    mineTextOf(name: string) {
       const members = bodyOf({ ...form.values, [name]: mineOf(name) });
       return kind.describe({ ...version.seen.value, ...members })[name]?.[1] ?? "";
     },

@@ -88,6 +88,7 @@ export async function* readPets(
 ): AsyncGenerator<ParsedPet, void, void> {
   const reader = await readerOf(readable, stop, create);
   const { targets, ...columns } = reader.columnsOf();
+  // A new animal gets an identifier of its own, so the file's is not read.
   const added = { ...columns, targets: targets.map((target) => (target === "id" ? "" : target)) };
   yield* parsePets(chunksOf(readable.file, stop), readable.dialect, {
     ...reader,
@@ -158,7 +159,7 @@ function statusProblem(status: unknown): string | undefined {
 function checkRow(members: PetRow): { readonly row: PetRow } | Refusal {
   const { id, name, status, externalId } = members;
   const problems = [
-    id !== undefined && !(typeof id !== "string" && id > 0) && `"${id}" isn't the ID of an animal.`,
+    id !== undefined && !isPetId(id) && `"${id}" isn't the ID of an animal.`,
     typeof name === "string" && lengthSentence("name", name),
     typeof externalId === "string" &&
       (externalId.includes(",")
@@ -168,6 +169,10 @@ function checkRow(members: PetRow): { readonly row: PetRow } | Refusal {
   ];
   const refusal = problems.find((problem) => typeof problem === "string");
   return refusal === undefined ? { row: members } : { refusal, members };
+}
+
+function isPetId(id: PetRow["id"]): boolean {
+  return typeof id !== "string" && id !== undefined && id > 0;
 }
 
 function lengthSentence(member: string, text: string): string | undefined {
