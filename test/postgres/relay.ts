@@ -112,7 +112,7 @@ export function startRelay(url: string): Relay {
         if (interrupted === before || interrupted === undefined) return forward(client, copy);
         const end = copy.length - interrupted.following;
         forward(client, copy.subarray(0, end));
-        // What is forwarded from now on waits for the end of the interruption.
+        // Bytes that are forwarded from now on wait for the end of the interruption.
         client.data.gate = interrupted.over;
         forward(client, copy.subarray(end));
       },
