@@ -106,6 +106,8 @@ describe("by keyboard alone", () => {
 
 test("the list of animals needs at most 14 requests", async () => {
   await shop.open("/keys", { person: people.production }, async (page, { requests }) => {
+    // Ends the requests of the page before.
+    await page.goto("about:blank");
     const before = requests.length;
     await page.goto(`${consoleAddress(shop.server)}/animals`);
     await page.locator("tbody time").first().waitFor();

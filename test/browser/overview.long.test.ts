@@ -41,13 +41,16 @@ const figures = async (page: Page) =>
   );
 const headings = (page: Page) => page.getByRole("heading", { level: 2 }).allTextContents();
 
+const emptyShop = shopForTests();
+const founder = emptyShop.person("founder@example.com");
+
 test("an empty shop offers three ways in, and nothing that is empty", async () => {
-  await open({ width: 320 }, async (page) => {
+  await emptyShop.open("/", { person: founder, width: 320 }, async (page) => {
     const ways = page.locator(".empty").getByRole("link");
     await page.getByText("No animals yet.").waitFor();
     const sample = "Try a sample shop in staging";
     expect(await ways.allTextContents()).toEqual(["Add an animal", "Import a list", sample]);
-    const rehearsal = `${consoleAddress(shop.server, "staging")}/rehearsal`;
+    const rehearsal = `${consoleAddress(emptyShop.server, "staging")}/rehearsal`;
     expect(await ways.last().getAttribute("href")).toBe(rehearsal);
     const nothingElse = async () =>
       expect([await headings(page), await region(page, "Figures").count()]).toEqual([["No animals yet."], 0]);
@@ -63,7 +66,7 @@ test("an empty shop offers three ways in, and nothing that is empty", async () =
     await page.getByText("No animals yet.").waitFor();
     await nothingElse();
     held.resolve();
-    await made("POST /pets", { name: "Fluffy", categoryId: 1, status: "available" });
+    await founder.call("POST /pets", { name: "Fluffy", categoryId: 1, status: "available" });
     await page.getByText("No animals yet.").waitFor({ state: "detached" });
     await page.getByText("Added 1").waitFor();
     expect(await figures(page)).toEqual(["Sold today|0", "Sold in 7 days|0", "Open orders|0", "Available|1"]);
@@ -71,6 +74,7 @@ test("an empty shop offers three ways in, and nothing that is empty", async () =
 });
 
 test("a sale is counted at once and appears in the bars and the table of the month", async () => {
+  await made("POST /pets", { name: "Fluffy", categoryId: 1, status: "available" });
   backdate(9);
   const { id } = await made("POST /store/orders", { petId: 1 });
   await open({ width: 320 }, async (page) => {

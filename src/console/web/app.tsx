@@ -25,7 +25,7 @@ import { useLoad } from "./use-load.ts";
 // The code of each screen is loaded when the person first visits the screen.
 const NoScreen = lazy(async () => (await import("./no-screen.tsx")).NoScreen);
 const PetPage = lazy(async () => (await import("./pets/pet-page.tsx")).PetPage);
-const SignIn = lazy(async () => (await import("./account/credentials-form.tsx")).SignIn);
+const SignIn = lazy(async () => (await import("./account/sign-in.tsx")).SignIn);
 const TestClockNote = lazy(async () => (await import("./rehearsal/rehearsal.tsx")).TestClockNote);
 const WebhookScreen = lazy(async () => (await import("./webhooks/webhook.tsx")).WebhookScreen);
 
@@ -51,7 +51,7 @@ const SCREENS: Readonly<Record<string, ReturnType<typeof lazy<object>>>> = {
   "/reset-password": lazy(async () => (await import("./account/one-time-links.tsx")).ResetPassword),
   "/sign-in": SignIn,
   "/sign-in/return": lazy(async () => (await import("./account/provider.tsx")).ProviderReturn),
-  "/sign-up": lazy(async () => (await import("./account/credentials-form.tsx")).SignUp),
+  "/sign-up": lazy(async () => (await import("./account/sign-in.tsx")).SignUp),
   [REHEARSAL]: lazy(async () => (await import("./rehearsal/rehearsal.tsx")).Rehearsal),
 };
 
@@ -101,7 +101,7 @@ function Frame() {
  */
 function Connecting() {
   const { path } = route.value;
-  if (role.value !== undefined && !isOutside(path)) SCREENS[path]?.preload();
+  if (role.value !== undefined && !isOutside(path)) void SCREENS[path]?.preload();
   const loaded = useLoad(readSession);
   const content = <Loading loaded={loaded} what="the page" />;
   return loaded.error === undefined ? content : <Screen title="No connection">{content}</Screen>;

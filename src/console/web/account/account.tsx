@@ -29,14 +29,14 @@ const Identities = lazy(async () => (await import("./provider.tsx")).Identities)
 
 export function AccountScreen() {
   // Everything is loaded before anything is shown. Otherwise, sections already on screen would move when the others appear.
-  const loaded = useLoad((signal) => {
-    Passkeys.preload();
-    return Promise.all([
+  const loaded = useLoad((signal) =>
+    Promise.all([
       call<readonly PasskeyView[]>("GET", "/account/passkeys", { signal }),
       call<readonly OpenSession[]>("GET", "/account/sessions", { signal }),
       call<readonly IdentityView[]>("GET", "/account/identities", { signal }),
-    ]);
-  });
+      Passkeys.preload(),
+    ]),
+  );
   const isDeleting = useSignal(false);
   const current = account.value;
   if (current === undefined) return null;

@@ -1,19 +1,11 @@
 import type { ComponentChildren } from "preact";
-import type { PasskeyChallenge } from "../../../accounts/passkeys/contract.ts";
-import { ActionButton } from "../components/action-button.tsx";
 import { PasswordField, TextField } from "../components/field.tsx";
 import { Form } from "../components/form.tsx";
 import { useForm } from "../components/form-state.ts";
-import { lazy } from "../components/lazy.tsx";
-import { Screen } from "../components/screen.tsx";
-import { isStaging } from "../environment.ts";
 import { call } from "../request.ts";
-import { navigate, route } from "../router.ts";
-import { hasPasskeys, missing, PASSWORD_HINT } from "./credentials.ts";
-import { addressAfterSignIn, readSession, session, signInReason } from "./session.ts";
-
-const ForgotPassword = lazy(async () => (await import("./forgot-password.tsx")).ForgotPassword);
-const ProviderSignIn = lazy(async () => (await import("./provider.tsx")).ProviderSignIn);
+import { navigate } from "../router.ts";
+import { missing, PASSWORD_HINT } from "./credentials.ts";
+import { addressAfterSignIn, readSession } from "./session.ts";
 
 interface CredentialsFormProps {
   readonly label: string;
@@ -63,103 +55,8 @@ export function CredentialsForm({ label, path, token, email = "", children }: Cr
 }
 
 /** Opens the page that the person wanted to see before signing in. */
-async function enter() {
+export async function enter() {
   const address = addressAfterSignIn();
   await readSession();
   navigate(address, { replace: true });
-}
-
-const NO_SIGN_UP = {
-  invite: "You need an invitation to create an account. Ask an owner of this store for a link",
-  closed: "Sign-up is closed. Ask the operator of this store for an account",
-} as const;
-
-/**
- * The reason for signing in that is shown after staging has refused a sign-in from production's console. The text is fixed, because
- * anybody can make a link to this page.
- */
-const NOT_TRANSFERRED =
-  "You couldn't be signed in from production. Sign in here, or go back to production and choose Staging again.";
-
-export function SignIn() {
-  const signUp = session.value?.signUp ?? "closed";
-  const sendsMail = session.value?.sendsMail ?? false;
-  if (session.value?.hasOwner === false && signUp !== "open") return <NoOwner signUp={signUp} />;
-  const reason = signInReason.value || (route.value.query.has("from") && NOT_TRANSFERRED);
-  return (
-    <Screen title="Sign in">
-      {reason && (
-        <p class="alert notice" role="status">
-          {reason}
-        </p>
-      )}
-      {isStaging && <p>Staging has the same accounts: sign in with your email and password of production.</p>}
-      <CredentialsForm label="Sign in" path="/session" />
-      {hasPasskeys && <PasskeySignIn />}
-      {sendsMail && <ForgotPassword />}
-      {session.value?.provider && <ProviderSignIn name={session.value.provider} />}
-      {signUp === "open" ? (
-        <p>
-          New here? <a href={`/sign-up?${route.value.query}`}>Create an account</a>
-        </p>
-      ) : (
-        <p class="muted">
-          {NO_SIGN_UP[signUp]}
-          {sendsMail ? "." : ", even if you forgot your password."}
-        </p>
-      )}
-    </Screen>
-  );
-}
-
-/**
- * The page that is shown until the store has an owner. Nobody can sign in yet, because the first account is created by a link or a
- * command.
- */
-function NoOwner({ signUp }: { readonly signUp: keyof typeof NO_SIGN_UP }) {
-  return (
-    <Screen title="No owner yet">
-      {signUp === "invite" ? (
-        <>
-          <p>Open the owner's link. The terminal where petstore was started shows it.</p>
-          <p>
-            <code>petstore accounts invite</code> prints a new link, on that machine or in the container.
-          </p>
-        </>
-      ) : (
-        <p>
-          <code>petstore accounts create EMAIL</code> creates the owner's account, on the machine where
-          petstore runs or in the container.
-        </p>
-      )}
-    </Screen>
-  );
-}
-
-export function SignUp() {
-  if (session.value?.signUp !== "open") return <SignIn />;
-  return (
-    <Screen title="Create an account">
-      <CredentialsForm label="Create an account" path="/accounts" />
-      <p>
-        Have an account? <a href={`/sign-in?${route.value.query}`}>Sign in</a>
-      </p>
-    </Screen>
-  );
-}
-
-function PasskeySignIn() {
-  async function signIn() {
-    const challenge = await call<PasskeyChallenge>("POST", "/session/passkey/challenge");
-    const { signWithPasskey } = await import("./passkey-device.ts");
-    await call("POST", "/session/passkey", { body: await signWithPasskey(challenge) });
-    await enter();
-  }
-  return (
-    <section aria-label="Passkey">
-      <ActionButton class="secondary" failure="You are not signed in." action={signIn}>
-        Use a passkey
-      </ActionButton>
-    </section>
-  );
 }

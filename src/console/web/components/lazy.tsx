@@ -6,7 +6,7 @@ import { Loading } from "./loading.tsx";
 
 type Lazy<Props> = ComponentType<Props> & {
   /** Loads the module before its first use. If loading fails, the error appears at the first use. */
-  readonly preload: () => void;
+  readonly preload: () => Promise<void>;
 };
 
 /** A component whose module is loaded at its first use, or earlier if it is preloaded. */
@@ -35,13 +35,15 @@ export function lazy<Props extends object>(load: () => Promise<ComponentType<Pro
     const [Known] = useState(() => Component);
     return Known === undefined ? <Loader {...props} /> : <Known {...props} />;
   }
-  return Object.assign(LazyComponent, { preload: () => void loadComponent().catch(() => {}) });
+  return Object.assign(LazyComponent, { preload: () => loadComponent().then(ignore, ignore) });
 }
 
 /** Loads the module of a lazy component before the given element is shown. Does nothing for other components. */
 export function preload({ type }: VNode): void {
-  if (typeof type === "function" && "preload" in type) (type as Lazy<object>).preload();
+  if (typeof type === "function" && "preload" in type) void (type as Lazy<object>).preload();
 }
+
+function ignore(): void {}
 
 /**
  * Reloads the page, because a browser does not retry a module that failed to load, and because an updated server has different
