@@ -26,7 +26,8 @@ export function LatestChanges() {
     },
     INTERVAL_MS,
   );
-  if (latest.error === undefined && !latest.value?.items.length) return null;
+  if (latest.error === undefined && !latest.value?.items.length)
+    return latest.isLoading ? <div hidden aria-busy="true" /> : null;
   return (
     <section class="card" aria-labelledby="latest-heading">
       <header class="card-header">
