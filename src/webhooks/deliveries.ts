@@ -71,7 +71,7 @@ export async function testWebhook(
 /**
  * Sends a delivery again.
  *
- * @throws ServiceError `not_found`, even if only the delivery's event has been deleted; `webhook_disabled`
+ * @throws ServiceError `not_found` if the delivery or its event has been deleted; `webhook_disabled` if the webhook is disabled
  */
 export async function redeliver(
   ctx: Context,

@@ -33,7 +33,7 @@ beforeAll(async () => {
 });
 afterAll(() => Promise.all(sides.map(({ server }) => server.stop())));
 
-/** A placeholder in the requests, which is replaced with the key of each side. */
+/** A placeholder for the API key. In a request to one of the two servers, it is replaced with that server's key. */
 const KEY = "the-key";
 
 function play(side: Side, { service, method }: Described, { target, headers, body }: Shot): Promise<Reply> {

@@ -97,7 +97,7 @@ async function copyCluster(primary: PostgresServer, dataDir: string, link: numbe
   await Bun.write(join(dataDir, "standby.signal"), "");
 }
 
-/** Resolves once the standby has everything committed so far, and every new commit waits for the standby. */
+/** Resolves once two things are true: the standby has everything committed so far, and every new commit waits for the standby. */
 async function requireStandby({ url }: PostgresServer): Promise<void> {
   await query(url, `ALTER SYSTEM SET synchronous_standby_names = '${STANDBY}'`);
   await query(url, "SELECT pg_reload_conf()");
