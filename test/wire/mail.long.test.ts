@@ -211,7 +211,7 @@ test("STARTTLS and smtps sign in with the password, where the certificate is goo
     const doctor = await petstore(store, ["doctor"], { env });
     expect(doctor.out).toContain("ok    mail: ");
   }
-}, 120_000);
+});
 
 describe("an address", () => {
   test.each([
