@@ -59,7 +59,7 @@ const readPet: Action = async (client) => {
   const reply = await call(`GET /pets/${pet}`, { key: random.pick(keys.read), expected: [200, 404] });
   const tag = reply.headers.get("ETag");
   if (tag !== null && random.chance(0.5))
-    await call(`GET /pets/${pet}`, { headers: { "If-None-Match": tag }, expected: [200, 304] });
+    await call(`GET /pets/${pet}`, { headers: { "If-None-Match": tag }, expected: [200, 304, 404] });
 };
 
 const readPetsById: Action = (client) =>
@@ -72,7 +72,7 @@ const changePet: Action = async (client) => {
   if (pet === undefined) return;
   const body = JSON.stringify({ name: nameOf(client) });
   const headers = client.random.chance(0.1) ? { "If-Match": '"old"' } : {};
-  await client.call(`PATCH /pets/${pet}`, { body, headers, expected: [200, 412] });
+  await client.call(`PATCH /pets/${pet}`, { body, headers, expected: [200, 404, 412] });
 };
 
 const deletePet: Action = async (client) => {
