@@ -23,7 +23,9 @@ const ROWS = BATCHES * PRUNED_MAX;
  */
 const READS_MAX = 15;
 
-const FILL = `INSERT INTO webhook (url, types, status, created_at, secret, last_event_id)
+/** Autovacuum is off, so that the planner always has the statistics of the filled tables. */
+const FILL = `${["event", "delivery", "delivery_attempt"].map((table) => `ALTER TABLE ${table} SET (autovacuum_enabled = off);`).join(" ")}
+  INSERT INTO webhook (url, types, status, created_at, secret, last_event_id)
     VALUES ('https://example.com', '[]', 'enabled', 0, '', ${ROWS});
   INSERT INTO event (type, created_at, actor_kind, actor_id, actor_name, request_id, pet_id, data)
     SELECT 'pet.deleted', 0, 'operator', '', '', '', 1, '{}' FROM generate_series(1, ${ROWS});
