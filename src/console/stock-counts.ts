@@ -71,7 +71,7 @@ export function createStockCounts(
         );
         return found.map(({ id }, index) => ({ id, count: counts[index] ?? 0 }));
       };
-      return kept.get(now, storeId) ?? kept.find(now, storeId, count);
+      return kept.find(now, storeId, count);
     };
   }
 }

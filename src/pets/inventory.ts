@@ -44,7 +44,7 @@ export function createInventory({ countBy }: Pick<WholeTables, "countBy">): Coun
     if (known !== undefined) return known;
     const counts = singleRow(await query(countPets, [COUNTED_AT_ONCE_MAX]));
     if (isCountedAtOnce(counts)) return counts;
-    return kept.get(now, storeId) ?? kept.find(now, storeId, countAll);
+    return kept.find(now, storeId, countAll);
   };
 }
 

@@ -10,13 +10,19 @@ interface Kept<Value> {
  */
 export function createKept<Value>(lifeMs: number) {
   let kept: Kept<Value> | undefined;
+
+  /** @param of identifies the source of the value; a value from another source is not returned */
+  function get(now: number, of: unknown): Promise<Value> | undefined {
+    const isCurrent = kept !== undefined && kept.of === of && Math.abs(now - kept.at) < lifeMs;
+    return isCurrent ? kept?.value : undefined;
+  }
+
   return {
-    /** @param of identifies the source of the value; a value from another source is not returned */
-    get(now: number, of: unknown): Promise<Value> | undefined {
-      const isCurrent = kept !== undefined && kept.of === of && Math.abs(now - kept.at) < lifeMs;
-      return isCurrent ? kept?.value : undefined;
-    },
+    get,
+    /** Returns the cached value, or finds it. */
     find(now: number, of: unknown, find: () => Promise<Value>): Promise<Value> {
+      const current = get(now, of);
+      if (current !== undefined) return current;
       const finding: Kept<Value> = { of, at: now, value: find() };
       kept = finding;
       finding.value.catch(() => {
