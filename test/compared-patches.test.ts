@@ -83,7 +83,7 @@ onEachEngine(
       expect(answers.map(({ status }) => status).sort()).toEqual([200, ...times(7, () => 409)]);
     });
 
-    test("a patch that changes nothing appends no event, and is refused as any other", async () => {
+    test("a patch that changes nothing appends no event, and is refused for the same reasons as one that changes something", async () => {
       const petId = await addPet();
       expect((await send(`PATCH /v1/pets/${petId}`, { status: "available" })).status).toBe(200);
       expect(await eventsOf(petId)).toHaveLength(1);
