@@ -151,11 +151,10 @@ onEachEngine(
       const [production, staging] = await start();
       const cookie = await signUp(production);
       const before = cookieOf(await submit(staging, await askForToken(production, cookie)));
-      for (let day = 0; day < 29; day += 6) {
-        await clock.advance(6 * DAY_MS);
-        if (day < 24) expect(await accountOf(production, "production", cookie)).toBe("ada@example.com");
+      for (let day = 0; day < 28; day += 4) {
+        await clock.advance(4 * DAY_MS);
+        expect(await accountOf(production, "production", cookie)).toBe("ada@example.com");
       }
-      await clock.set(-2 * DAY_MS);
       const token = await askForToken(production, cookie);
       const after = cookieOf(await submit(staging, token, { cookie: before }));
       expect(await accountOf(staging, "staging", before)).toBeUndefined();
