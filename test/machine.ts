@@ -30,6 +30,10 @@ const NEEDS: readonly Need[] = [
   { files: /^test\/extra\/browsers\//, lack: programLack("Firefox", "firefox-esr firefox", "firefox-esr") },
   { files: /^test\/extra\/browsers\//, lack: programLack("WebKit", "WebKitWebDriver", "webkit2gtk-driver") },
   { files: /^test\/extra\/browsers\//, lack: programLack("WebKit", "Xvfb", "xvfb") },
+  {
+    files: /^test\/browser\/libreoffice\.long/,
+    lack: programLack("LibreOffice", "soffice", "libreoffice-calc"),
+  },
   { files: /^test\/cli\/completion-shells\.long/, lack: programLack("zsh", "zsh", "zsh") },
   { files: /^test\/cli\/completion-shells\.long/, lack: programLack("fish", "fish", "fish") },
   {

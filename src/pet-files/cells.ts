@@ -63,13 +63,3 @@ export function shortenedNumber(targets: readonly Target[], cells: readonly stri
   if (at === -1) return undefined;
   return `has the ${targets[at]} ${cells[at]?.trim()}, of which the spreadsheet has kept only some digits: format the column as text, and enter the number again`;
 }
-
-const DEFUSED = /(^|;)'(?=['"\s\p{Cf}]*[=+\-@＝＋－＠])/gu;
-
-/**
- * Restores a text that an export has made safe for spreadsheets. It must come from a column whose heading fulfils `isSafeHeading`.
- */
-export function fromSafeText(text: string): string {
-  const character = (_: string, code: string) => String.fromCharCode(Number.parseInt(code, 16));
-  return text.replaceAll(DEFUSED, "$1").replaceAll(/\\u([0-9a-f]{4})/g, character);
-}

@@ -3,12 +3,13 @@ import { JsonError, readJson } from "../contract/json/json.ts";
 import { BODY_BYTES_MAX } from "../limits.ts";
 import type { NewPet } from "../pets/contract.ts";
 import type { Resolved } from "./categories.ts";
-import { fromSafeText, membersOf, shortenedNumber } from "./cells.ts";
+import { membersOf, shortenedNumber } from "./cells.ts";
 import type { Target } from "./columns.ts";
 import type { Dialect } from "./dialect.ts";
 import { encodingName, toUtf8 } from "./encoding.ts";
 import { type CsvRecord, readCsv } from "./read-csv.ts";
 import { readLines, UnreadableFileError } from "./read-lines.ts";
+import { fromSafeText } from "./safe-text.ts";
 import { isSafeHeading } from "./spreadsheet.ts";
 
 /** @property members the values in the refused line, if it could be read */

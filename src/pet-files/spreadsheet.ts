@@ -1,9 +1,10 @@
 import type { Category, Order } from "../../client/src/client.ts";
 import type { Pet } from "../pets/contract.ts";
 import { plainText } from "./columns.ts";
-import { type FileWriter, toSafeText, writeCsv } from "./write-csv.ts";
+import { toSafeText } from "./safe-text.ts";
+import { type FileWriter, writeCsv } from "./write-csv.ts";
 
-// CSV for spreadsheet programs. The columns have names that people understand, and no text can run as a formula.
+// CSV for spreadsheet programs. The columns have names that people understand, and no text runs as a formula or is converted.
 
 /** The byte order mark (U+FEFF). Without it, Excel on Windows would read UTF-8 as the encoding of its country. */
 const MARK = "\ufeff";

@@ -25,17 +25,3 @@ export const CSV: FileWriter<Pet> = {
   head: writeCsv(NAMES),
   line: (pet) => writeCsv(NAMES.map((name) => String(pet[name] ?? ""))),
 };
-
-// Matches the beginning of a cell that a spreadsheet program would run as a formula. If the program's separator is a semicolon, a
-// new cell begins after each semicolon.
-const FORMULA = /(^|;)(?=['"\s\p{Cf}]*[=+\-@＝＋－＠])/gu;
-const CONTROL = /\p{Cc}|\\(?=u[0-9a-f]{4})/gu;
-
-/**
- * Makes a text safe for spreadsheets: adds `'` in front of a formula, and writes control characters as JSON escapes.
- * `fromSafeText` restores the text.
- */
-export function toSafeText(text: string): string {
-  const escaped = (character: string) => `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`;
-  return text.replaceAll(CONTROL, escaped).replaceAll(FORMULA, "$1'");
-}

@@ -3,8 +3,9 @@ import fc from "fast-check";
 import { parseCheckedPets } from "../../src/cli/pet-files/check-pets.ts";
 import { JSON_LINES } from "../../src/cli/remote/export.ts";
 import { detectDialect } from "../../src/pet-files/dialect.ts";
+import { fromSafeText, toSafeText } from "../../src/pet-files/safe-text.ts";
 import { petSpreadsheet, TEMPLATE } from "../../src/pet-files/spreadsheet.ts";
-import { CSV, toSafeText } from "../../src/pet-files/write-csv.ts";
+import { CSV } from "../../src/pet-files/write-csv.ts";
 import type { Pet } from "../../src/pets/contract.ts";
 
 const UTF_8 = { encoding: "utf-8", isSure: true };
@@ -64,6 +65,42 @@ test("a safe file has no control characters, and no cell that any spreadsheet ta
     expect(toSafeText(harmless)).toBe(harmless);
 });
 
+test("in a safe file no text is a number or a date that a spreadsheet would change, and ordinary numbers and names stay as they are", () => {
+  const changed = [
+    "00123",
+    "123456789012",
+    "12E5",
+    "1-2",
+    "3/4",
+    "1.5",
+    ".5",
+    "10%",
+    "€5",
+    "12:30",
+    "7 Dwarfs",
+  ];
+  const named = ["MAR1", "May 5", "sept. 2024", "Dez-3", "März 7", "true", "WAHR", "'007", ' "007'];
+  for (const text of [...changed, ...named]) {
+    expect(toSafeText(text)).toBe(`'${text}`);
+    expect(fromSafeText(`'${text}`)).toBe(text);
+  }
+  const kept = [
+    "0",
+    "123",
+    "12345678901",
+    "A-1001",
+    "Rex 2",
+    "Marlin 5",
+    "Maya",
+    "May",
+    "Truelove",
+    "'Tis 5",
+    "'12",
+  ];
+  for (const text of kept.slice(0, -1)) expect(toSafeText(text)).toBe(text);
+  for (const text of kept) expect(fromSafeText(text)).toBe(text);
+});
+
 test("a template is filled in, and a file with a column of defused categories keeps its names as a spreadsheet saves it", async () => {
   expect(await importedFrom(`${TEMPLATE}'=Ada,1,sold,\r\n`)).toMatchObject([
     { pet: { name: "'=Ada", categoryId: 1, status: "sold" } },
@@ -75,9 +112,20 @@ test("a template is filled in, and a file with a column of defused categories ke
 
 test("names come back from a safe file whatever they are, and from another one as they stand there", async () => {
   const aName = fc
-    .array(fc.constantFrom(..."='\"+-@;,\\ \t\r\n\u001b\u0085＝\u200bu09aeé🦊", "u0009", "\\u005c"), {
-      maxLength: 9,
-    })
+    .array(
+      fc.constantFrom(
+        ..."='\"+-@;,\\ \t\r\n\u001b\u0085＝\u200bu09aeé🦊",
+        "u0009",
+        "\\u005c",
+        "0",
+        "12",
+        "May",
+        "true",
+      ),
+      {
+        maxLength: 9,
+      },
+    )
     .map((parts) => parts.join(""));
   await fc.assert(
     fc.asyncProperty(fc.array(aName, { minLength: 1, maxLength: 20 }), async (names) => {

@@ -1,0 +1,34 @@
+// Spreadsheet programs change some texts of a CSV file when they open it: they run formulas, and convert what looks like a number
+// or a date, so that 00123 becomes 123 and 3/4 a day in April. An apostrophe in front prevents both.
+
+// Apostrophes are allowed in front, so that a text that already begins with one gets another, and is restored exactly.
+const BEFORE = String.raw`['"\s\p{Cf}]*`;
+const FORMULA = String.raw`${BEFORE}[=+\-@＝＋－＠]`;
+// Excel shows numbers of more than 11 digits as 9.82E+14, and saves what it shows.
+const PLAIN_NUMBER = String.raw`(?:0|[1-9]\d{0,10})$`;
+// Programs know the names of months, and of true and false, in the language of their user.
+const MONTHS =
+  "jan(?:uary?)?|j[aä]n(?:ner)?|feb(?:ruary?)?|mar(?:ch)?|märz?|apr(?:il)?|ma[iy]|jun[ei]?|jul[iy]?|aug(?:ust)?|sept?(?:ember)?|o[ck]t(?:ober)?|nov(?:ember)?|de[cz](?:ember)?";
+const CONVERTED = String.raw`(?!${PLAIN_NUMBER})${BEFORE}(?:[.,(\p{Sc}]*\p{Nd}|(?:${MONTHS})[\s.,/\-]*\p{Nd}|(?:true|false|wahr|falsch)$)`;
+
+// If the program's separator is a semicolon, a new cell begins after each semicolon.
+const UNSAFE = new RegExp(`(^|;)(?=${FORMULA})|^(?=${CONVERTED})`, "giu");
+const DEFUSED = new RegExp(`(^|;)'(?=${FORMULA})|^'(?=${CONVERTED})`, "giu");
+const CONTROL = /\p{Cc}|\\(?=u[0-9a-f]{4})/gu;
+
+/**
+ * Makes a text safe for spreadsheets: adds `'` in front of what a program would run or convert, and writes control characters as
+ * JSON escapes. `fromSafeText` restores the text.
+ */
+export function toSafeText(text: string): string {
+  const escaped = (character: string) => `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`;
+  return text.replaceAll(CONTROL, escaped).replaceAll(UNSAFE, "$1'");
+}
+
+/**
+ * Restores a text that an export has made safe for spreadsheets. It must come from a column whose heading fulfils `isSafeHeading`.
+ */
+export function fromSafeText(text: string): string {
+  const character = (_: string, code: string) => String.fromCharCode(Number.parseInt(code, 16));
+  return text.replaceAll(DEFUSED, "$1").replaceAll(/\\u([0-9a-f]{4})/g, character);
+}
