@@ -1,11 +1,14 @@
 import { writeJson } from "../contract/json/json.ts";
 import { ServiceError } from "../errors.ts";
+import { inParts } from "../platform/turns.ts";
 import { checkBody } from "./body.ts";
 import { type Call, requireEndpoint } from "./call.ts";
 import type { Endpoint, InputValues } from "./endpoint.ts";
 import { encodeError } from "./error-response.ts";
 import { readIdempotencyKey } from "./idempotency/idempotency.ts";
 import type { ResponseData } from "./response.ts";
+
+const LINES_AT_ONCE = 25; // number of lines that are committed together while other requests arrive, so that those wait only a little
 
 /**
  * One of the changes that a single request asks for. It is committed and answered as if it had been sent in a request of its own.
@@ -40,25 +43,32 @@ export interface ChangeRequest {
 type Commit = (call: Call, input: InputValues, change: ChangeRequest) => Promise<ResponseData>;
 
 /**
- * Commits lines concurrently, so that the store can commit them in groups, and responds with one answer for each line. A line that
- * is refused does not affect the others.
+ * Commits lines in groups, which stay small while other requests arrive, and responds with one answer for each line. A line that is
+ * refused does not affect the others.
  *
- * @throws the first error that is not a refusal, once all lines have finished; if the client repeats the request, the lines with an
- *   idempotency key are replayed
+ * @throws the first error that is not a refusal. The lines of later groups are then not committed. If the client repeats the
+ *   request, the lines with an idempotency key are replayed
  */
 export async function answerLines(
   call: Call,
   { lines, onAnswered }: Lines,
   commit: Commit,
 ): Promise<ResponseData> {
-  const settled = await Promise.allSettled(lines.map((line) => answerLine(call, line, commit)));
-  onAnswered();
-  const answers = settled.map((one) => {
-    if (one.status === "rejected") throw one.reason;
-    return one.value;
-  });
-  const { status } = requireEndpoint(call).operation.success;
-  return { status, headers: { "Content-Type": "application/json" }, body: writeJson(answers) };
+  async function answerGroup(group: readonly Line[]): Promise<readonly ResponseData[]> {
+    // All lines of the group have finished before an error is thrown.
+    const settled = await Promise.allSettled(group.map((line) => answerLine(call, line, commit)));
+    return settled.map((one) => {
+      if (one.status === "rejected") throw one.reason;
+      return one.value;
+    });
+  }
+  try {
+    const answers = await inParts(lines, LINES_AT_ONCE, answerGroup);
+    const { status } = requireEndpoint(call).operation.success;
+    return { status, headers: { "Content-Type": "application/json" }, body: writeJson(answers) };
+  } finally {
+    onAnswered();
+  }
 }
 
 async function answerLine(all: Call, line: Line, commit: Commit): Promise<ResponseData> {

@@ -28,6 +28,27 @@ export function inTurn<Result>(owner: unknown, step: () => Result | Promise<Resu
   return promise;
 }
 
+/**
+ * Runs long work in parts. Between two parts, the requests that have arrived can run. While none arrive, each part has twice as many
+ * items as the part before it.
+ *
+ * @param size the number of items in the first part, and in each part after requests have arrived
+ */
+export async function inParts<Item, Result>(
+  items: readonly Item[],
+  size: number,
+  run: (part: readonly Item[]) => Promise<readonly Result[]>,
+): Promise<readonly Result[]> {
+  const results: Result[] = [];
+  for (let length = size; ; ) {
+    const before = requests;
+    results.push(...(await run(items.slice(results.length, results.length + length))));
+    if (results.length === items.length) return results;
+    for (let turn = 0; turn < TURNS_BETWEEN; turn++) await new Promise(setImmediate);
+    length = requests === before ? 2 * length : size;
+  }
+}
+
 async function runSteps() {
   isRunning = true;
   // An owner that has more steps moves to the end of the queue.

@@ -171,6 +171,24 @@ onBothEngines(
       expect(await named("none")).toEqual([]);
     });
 
+    test("other requests are answered between the lines of a batch", async () => {
+      const isOver = { value: false };
+      const others: number[] = [];
+      async function sendOthers() {
+        while (!isOver.value) others.push(await server.pet());
+      }
+      const sending = [sendOthers(), sendOthers(), sendOthers(), sendOthers()];
+      const lines = Array.from({ length: 100 }, () =>
+        act("POST", "/pets", { body: { name: "x", categoryId: 3 } }),
+      );
+      await until(async () => {
+        const ids = (await send(ada, lines)).answers.map((answer) => jsonOf(answer).id as number);
+        return others.some((id) => id > Math.min(...ids) && id < Math.max(...ids));
+      });
+      isOver.value = true;
+      await Promise.all(sending);
+    });
+
     test("a session sends one batch at a time; two sessions that change the same animals in opposite order both finish", async () => {
       const other = await signIn(server, "ada@example.com");
       const ids = await Promise.all(Array.from({ length: 50 }, () => server.pet()));

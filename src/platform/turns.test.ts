@@ -1,0 +1,30 @@
+import { expect, test } from "bun:test";
+import { countArrival, inParts } from "./turns.ts";
+
+const items = Array.from({ length: 100 }, (_, index) => index);
+
+/** Runs the items in parts of 10, and returns the length of each part. @param onPart called with the number of parts so far */
+async function lengths(onPart: (count: number) => void): Promise<readonly number[]> {
+  const parts: number[] = [];
+  const results = await inParts(items, 10, async (part) => {
+    onPart(parts.push(part.length));
+    return part;
+  });
+  expect(results).toEqual(items);
+  return parts;
+}
+
+test("parts of long work grow while no request arrives, and are small again when one has arrived", async () => {
+  expect(await lengths(() => {})).toEqual([10, 20, 40, 30]);
+  expect(await lengths(countArrival)).toEqual(new Array(10).fill(10));
+  expect(await lengths((count) => count === 2 && countArrival())).toEqual([10, 20, 10, 20, 40]);
+});
+
+test("what has arrived during a part of long work runs before the next part", async () => {
+  const order: string[] = [];
+  await lengths((count) => {
+    order.push(`part ${count}`);
+    setImmediate(() => setImmediate(() => order.push("request")));
+  });
+  expect(order.slice(0, 4)).toEqual(["part 1", "request", "part 2", "request"]);
+});
