@@ -6,6 +6,7 @@
  */
 const PATTERN = /^(import_[0-9a-z]{9}[0-9A-Za-z]{6}_([A-Za-z0-9.-]*))_(\d{1,7}|undo)$/;
 const NAME_LENGTH_MAX = 30;
+const CUT = "..."; // stands for the beginning of a name that was too long
 export const IMPORT_PREFIX = "import_";
 export const TIME_LENGTH = 9; // digits of an import's time in base 36, enough until the year 5188
 
@@ -15,7 +16,8 @@ export function importIdentity(file: string, now: number, random: string): strin
     .normalize("NFKD")
     .replaceAll(/\p{Mn}+/gu, "")
     .replaceAll(/[^A-Za-z0-9.]+/g, "-");
-  return `${IMPORT_PREFIX}${importTime(now)}${random.slice(0, 6)}_${name.slice(-NAME_LENGTH_MAX)}`;
+  const end = name.length > NAME_LENGTH_MAX ? CUT + name.slice(CUT.length - NAME_LENGTH_MAX) : name;
+  return `${IMPORT_PREFIX}${importTime(now)}${random.slice(0, 6)}_${end}`;
 }
 
 /** Creates a function that returns the headers for each request of an import. */

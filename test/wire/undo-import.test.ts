@@ -94,6 +94,11 @@ onBothEngines(({ useStore }) => {
       expect((await ada.call("POST /imports/undo", { identity: "import_%" })).status).toBe(400);
     });
 
+    test("shows the end of a long name of a file that the command line has imported", async () => {
+      await importFile("Lieferung vom Großhändler im November.csv", "name,categoryId\nLong,6\n");
+      expect((await imports())[0].file).toBe("...Gro-handler-im-November.csv");
+    });
+
     test("shows the whole name of a file that the console has imported", async () => {
       const identity = importIdentity("Tiere März – Łódź.csv", Date.now(), "aB3dE6");
       const file = "Tiere März – Łódź, with a name that no header can carry: 動物.csv";
@@ -107,6 +112,22 @@ onBothEngines(({ useStore }) => {
       expect([await named("x".repeat(1_001), identity), await named("x", "no import")]).toEqual([400, 400]);
       expect((await ada.call("GET /imports/import_x")).status).toBe(404);
       expect((await imports())[0]).toMatchObject({ file });
+    });
+
+    test("forgets the names of files whose imports began before the oldest event", async () => {
+      const began = { before: 2, after: 0.5 };
+      const identityOf = (when: keyof typeof began) =>
+        importIdentity(`${when}.csv`, Date.now() - began[when] * 3_600_000, "aB3dE6");
+      const [before, after] = [identityOf("before"), identityOf("after")];
+      const nameOf = async (identity: string): Promise<string> =>
+        (await imports()).find((one: { identity: string }) => one.identity === identity).file;
+      for (const identity of [before, after]) {
+        const line = { method: "POST", path: "/pets", body: { name: "Named", categoryId: 5 } };
+        const headers = { "X-Request-Id": `${identity}_1` };
+        expect((await ada.call("POST /pet-lines", { lines: [line] }, headers)).status).toBe(200);
+        await ada.call("POST /imports", { identity, file: "動物.csv" });
+      }
+      expect([await nameOf(before), await nameOf(after)]).toEqual(["before.csv", "動物.csv"]);
     });
   });
 });
