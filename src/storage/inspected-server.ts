@@ -1,5 +1,11 @@
 import { countMigrations, findMigrations, KIND, type Migrated } from "./migrations.ts";
-import { readEncryption, readPooler, readReplica, requireRights } from "./postgres/addresses.ts";
+import {
+  readEncryption,
+  readPooler,
+  readReplica,
+  requireCreation,
+  requireRights,
+} from "./postgres/addresses.ts";
 import { readPostgresJournal, readPostgresReplication, readPostgresTime } from "./postgres/migrator.ts";
 import type { DatabaseName } from "./store-files.ts";
 
@@ -26,6 +32,9 @@ export const inspectPooler = readPooler;
 
 /** Checks that a user may read and change a database's rows. @throws Error for the operator if the user may not */
 export const inspectRights = requireRights;
+
+/** Checks that a user may create a database's schema and tables. @throws Error for the operator if the user may not */
+export const inspectCreation = requireCreation;
 
 /** Reads whether connections to an address use TLS, and whether the server's certificate is verified. */
 export const inspectEncryption = readEncryption;

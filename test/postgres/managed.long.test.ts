@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { SQL } from "bun";
+import { PROJECT } from "../../bin/bundle.js";
 import { until } from "../until.ts";
 import { petstore, type ServerProcess, startProcess } from "../wire/process.ts";
 import { send } from "../wire/send.ts";
@@ -22,6 +23,15 @@ function startAt(databaseUrl: string, settings = {}): Promise<ServerProcess> {
 async function createPet(server: ServerProcess, key: string): Promise<number> {
   const body = '{"name":"Rex","categoryId":1}';
   return (await send("POST", `${server.production}/pets`, { key, body })).status;
+}
+
+/** Reads the views for reports, with their columns, from the guide's table. */
+async function documentedViews(): Promise<{ name: string; columns: string }[]> {
+  const guide = await Bun.file(`${PROJECT}docs/guides/managed-database.md`).text();
+  return [...guide.matchAll(/^\| `(report_\w+)` \| (.*) \|$/gm)].map(([, name = "", columns = ""]) => ({
+    name,
+    columns: [...columns.matchAll(/`(\w+)`/g)].map(([, column]) => column).join(" "),
+  }));
 }
 
 describe("while the provider has made the database read-only", () => {
@@ -144,6 +154,27 @@ test("schemas that a DBA has made are migrated by a role without CREATE, while a
   await sql.close();
 });
 
+test("a role that may create nothing is told what to ask for, by the start and by petstore doctor", async () => {
+  const url = new URL(await emptyDatabaseUrl());
+  const sql = administer(url.href);
+  const user = `${nameOf(url.href)}_nothing`;
+  await sql.unsafe(`CREATE ROLE ${user} LOGIN`);
+  url.username = user;
+  const store = { dataDir: "", settings: { PETSTORE_DATABASE_URL: url.href } };
+  const started = await petstore(store, ["serve"]);
+  expect([started.code, started.err]).toEqual([
+    1,
+    expect.stringContaining(
+      "Grant this user CREATE on the database, or let an administrator create the four schemas",
+    ),
+  ]);
+  expect((await petstore(store, ["doctor"])).out).toMatch(
+    /fail {2}database server: The user \w+_nothing at [\d.:]+ may not create the store's schemas and tables\. Grant it CREATE/,
+  );
+  await sql.unsafe(`DROP ROLE ${user}`);
+  await sql.close();
+});
+
 test("a role without CREATE starts on schemas that are up to date, and serves reads and changes", async () => {
   const owner = await freshDatabaseUrl();
   const url = new URL(owner);
@@ -183,6 +214,12 @@ test("a role without CREATE starts on schemas that are up to date, and serves re
   expect(sold.completed_at.toISOString().slice(0, 10)).toBe(today);
   await reports.close();
   await server.kill();
+
+  const columns: { name: string; columns: string }[] = await sql`
+    SELECT table_name::text AS name, string_agg(column_name, ' ' ORDER BY ordinal_position) AS columns
+    FROM information_schema.columns WHERE table_schema = 'production' AND table_name LIKE 'report%'
+    GROUP BY table_name ORDER BY table_name`;
+  expect([...columns]).toEqual(await documentedViews());
 
   // The owner role runs migrations and listens for announcements. Another role, which cannot create anything, reads and writes the
   // rows.

@@ -125,6 +125,9 @@ test("channel_binding=require binds the password to the connection, or refuses t
 
 test("errors name the parameter that helps", async () => {
   expect(await connect(at(offering, "ben:secret"))).toContain("no encryption. Set sslmode=require");
+  expect(await connect(at(offering, "ben:wrong", "sslmode=require"))).toContain(
+    "Set this user's password in the address, or in PGPASSWORD",
+  );
   expect(await connect(at(plain, "postgres", "sslmode=require"))).toContain(
     "Set ssl = on in the server's configuration, or, to allow clear text, sslmode=prefer",
   );

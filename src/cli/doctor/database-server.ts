@@ -2,6 +2,7 @@ import { type Config, SETTINGS } from "../../config.ts";
 import { errorMessage } from "../../errors.ts";
 import { isLocalServer, parseDatabaseUrl } from "../../platform/database-url.ts";
 import {
+  inspectCreation,
   inspectEncryption,
   inspectPooler,
   inspectReplica,
@@ -63,7 +64,9 @@ async function checkDatabase(
   { databaseDirectUrl: direct, databaseSchemaPrefix: prefix }: Config,
   url: string,
 ): Promise<CheckResult> {
-  const migrated = await readServerMigrations(direct ?? url, name, prefix);
+  const server = direct ?? url;
+  const migrated = await readServerMigrations(server, name, prefix);
+  if (migrated.applied === 0) await inspectCreation(server, prefix + name);
   if (direct !== undefined) await inspectRights(url, direct, prefix + name);
   return judgeMigrations(`database ${name}`, migrated);
 }

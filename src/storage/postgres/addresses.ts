@@ -45,11 +45,29 @@ export async function requireRights(url: string, direct: string, schema: string)
     direct,
   );
   if (lacking.length === 0) return;
-  const { username } = new URL(primaryAt(url, direct).server());
   throw new Error(
-    `The user ${decodeURIComponent(username)} at ${hostsOf(url)} has too few rights in the schema ${schema}. Grant it USAGE on the schema, and rights on all its tables and sequences (docs/guides/scale).`,
+    `The user ${userOf(url, direct)} at ${hostsOf(url)} has too few rights in the schema ${schema}. Grant it USAGE on the schema, and rights on all its tables and sequences (docs/guides/scale).`,
   );
 }
+
+const SELECT_MAY_CREATE = `SELECT coalesce(
+    has_schema_privilege(to_regnamespace($1)::oid, 'CREATE'),
+    has_database_privilege(current_database(), 'CREATE')
+  ) AS may`;
+
+/** Checks that the user may create a schema, or the tables in it if it exists. @throws Error for the operator */
+export async function requireCreation(url: string, schema: string): Promise<void> {
+  const [row] = await withConnection(url, (connection) =>
+    connection.unsafe<{ may: boolean }[]>(SELECT_MAY_CREATE, [schema]),
+  );
+  if (row?.may) return;
+  throw new Error(
+    `The user ${userOf(url)} at ${hostsOf(url)} may not create the store's schemas and tables. Grant it CREATE on the database, or let an administrator create the four schemas for it (docs/guides/managed-database).`,
+  );
+}
+
+const userOf = (url: string, direct = url): string =>
+  decodeURIComponent(new URL(primaryAt(url, direct).server()).username);
 
 export type Encryption = "clear text" | "unverified TLS" | "verified TLS";
 

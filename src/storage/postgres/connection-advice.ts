@@ -33,6 +33,14 @@ const ADVICE: readonly (readonly [RegExp, string])[] = [
     "Set sslcert and sslkey in the address to the files of this user's certificate and key",
   ],
   [
+    /permission denied for database/,
+    "Grant this user CREATE on the database, or let an administrator create the four schemas for it (docs/guides/managed-database). If the schemas exist, check PETSTORE_DATABASE_SCHEMA_PREFIX",
+  ],
+  [
+    /\b28P01\b|password authentication failed/,
+    "Set this user's password in the address, or in PGPASSWORD. A password file (PGPASSFILE) is not read",
+  ],
+  [
     /\b42501\b/,
     "Grant this user USAGE on the schema, and rights on all its tables and sequences (docs/guides/scale)",
   ],
