@@ -47,8 +47,8 @@ interface Added {
 }
 
 /** Serves the store, and adds animals and a category. Returns their identifiers and the identifier of the last event. */
-async function add(databaseUrl: string, count: number): Promise<Added> {
-  const app = await createTestApp({}, { databaseUrl });
+async function add(databaseUrl: string, count: number, settings = {}): Promise<Added> {
+  const app = await createTestApp({}, { databaseUrl, ...settings });
   const { token: key } = await app.makeKey();
   const create = async (path: string, body: string): Promise<number> =>
     JSON.parse(await (await app.send("production", `POST /v1/${path}`, { key, body })).text()).id;
@@ -78,6 +78,33 @@ test("identifiers continue a billion higher in another database and in another c
     expect((await add(target, 1)).pets).toEqual([ID_GAP + 5]);
   }
   expect((await add(url, 1)).pets).toEqual([6]);
+});
+
+test("one store of several is restored into its own schemas by a role that may create none, and another store is left alone", async () => {
+  const url = new URL(await createDatabase(first, "mall"));
+  const admin = new SQL(url.href, { max: 1 });
+  const schemas = (prefix: string) =>
+    ["accounts", "production", "staging", "messages"].map((name) => prefix + name);
+  await admin.unsafe("CREATE ROLE tenant LOGIN");
+  for (const schema of [...schemas("shopa_"), ...schemas("shopb_")])
+    await admin.unsafe(`CREATE SCHEMA ${schema} AUTHORIZATION tenant`);
+  await admin.close();
+  url.username = "tenant";
+  const to = (databaseSchemaPrefix: string, count: number) => add(url.href, count, { databaseSchemaPrefix });
+  await to("shopa_", 3);
+  await to("shopb_", 3);
+  await run(
+    "pg_dump",
+    "--format=custom",
+    "--schema=shopa_(accounts|production|staging|messages)",
+    `--file=${FILE()}`,
+    url.href,
+  );
+  await to("shopa_", 2);
+  const named = schemas("shopa_").map((schema) => `--schema=${schema}`);
+  await restore(url.href, "--single-transaction", "--clean", "--if-exists", ...named);
+  expect((await to("shopa_", 1)).pets).toEqual([ID_GAP + 4]);
+  expect((await to("shopb_", 1)).pets).toEqual([4]);
 });
 
 test("petstore doctor --accept-loss raises them after a restore of data alone, which nothing can show", async () => {
