@@ -104,6 +104,20 @@ test("while standbys lag for longer than they may, reads go to the primary; then
   await frozen?.thaw();
 });
 
+test("the views for reports can be read at a standby", async () => {
+  const id = await add();
+  const [{ url } = primary] = standbys;
+  const sql = new SQL(url, { max: 1 });
+  await until(async () => {
+    const [newest] = await sql`SELECT id, pg_is_in_recovery() AS standby FROM production.report_animals
+      ORDER BY id DESC LIMIT 1`;
+    return newest.standby && Number(newest.id) === id;
+  });
+  for (const view of ["report_orders", "report_sales_by_day"])
+    expect([...(await sql.unsafe(`SELECT * FROM production.${view}`))]).toEqual([]);
+  await sql.close();
+});
+
 test("a cached page is never older than the last acknowledged write either", async () => {
   const databaseReplicas = standbys.map(({ url }) => url).join();
   const [one, two] = await Promise.all([

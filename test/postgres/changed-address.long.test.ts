@@ -1,0 +1,76 @@
+import { afterAll, beforeAll, expect, test } from "bun:test";
+import { chmodSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { cp } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { RUNTIME_SETTINGS } from "../../bin/runtime.js";
+import { until } from "../until.ts";
+import { PROGRAM, startProcess } from "../wire/process.ts";
+import { send } from "../wire/send.ts";
+import { makeKey } from "../wire/server.ts";
+import { type PostgresServer, startPostgres } from "./server.ts";
+
+// Tests a failover in which the name of the database server points to another address afterwards, as with many providers. The
+// service finds the name in a hosts file that only its own mount namespace contains.
+
+const NAME = "db.petstore.test";
+const BODY = '{"name":"Rex","categoryId":1}';
+
+let folder: string;
+let hosts: string;
+let first: PostgresServer;
+beforeAll(async () => {
+  folder = mkdtempSync(join(tmpdir(), "petstore-hosts-"));
+  chmodSync(folder, 0o755);
+  hosts = join(folder, "hosts");
+  first = await startPostgres();
+});
+afterAll(async () => {
+  await first.remove();
+  rmSync(folder, { recursive: true });
+});
+
+function pointTo(address: string): void {
+  writeFileSync(hosts, `127.0.0.1 localhost\n${address} ${NAME}\n`);
+}
+const withHosts = (...command: readonly string[]) => [
+  ...[
+    "unshare",
+    "--map-root-user",
+    "--mount",
+    "sh",
+    "-c",
+    'mount --bind "$0" /etc/hosts && exec "$@"',
+    hosts,
+  ],
+  ...command,
+];
+
+test("changes are accepted by a server that replaces another one under the same name, and nothing is missing there", async () => {
+  pointTo("127.0.0.1");
+  // Some containers do not allow mounts.
+  if (!Bun.spawnSync(withHosts("true")).success) return;
+  const settings = { PETSTORE_DATABASE_URL: first.url.replace("127.0.0.1", NAME) };
+  const service = await startProcess({
+    store: { dataDir: "", settings },
+    env: RUNTIME_SETTINGS,
+    program: { ...PROGRAM, command: withHosts(...PROGRAM.command) },
+  });
+  const key = await makeKey({ dataDir: "", settings: { PETSTORE_DATABASE_URL: first.url } });
+  const create = () => send("POST", `${service.production}/pets`, { key, body: BODY });
+  const { json: pet } = await create();
+
+  await first.stopAtOnce();
+  expect((await create()).status).toBe(503);
+  const second = await startPostgres({
+    port: first.port,
+    settings: ["listen_addresses=127.0.0.2"],
+    fill: (dataDir) => cp(first.dataDir, dataDir, { recursive: true }),
+  });
+  pointTo("127.0.0.2");
+  await until(async () => (await create()).status === 201);
+  const { json: pets } = await send("GET", `${service.production}/pets`, { key });
+  expect(pets.map(({ id }: { id: number }) => id)).toContain(pet.id);
+  await service.kill();
+  await second.remove();
+});
