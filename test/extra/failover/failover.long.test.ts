@@ -1,5 +1,6 @@
 import { expect, test } from "bun:test";
-import { KINDS, runFailovers } from "./run.ts";
+import { KINDS, startPair } from "./pair.ts";
+import { runFailovers } from "./run.ts";
 
 // This is the short form of `npm run lab -- failover`.
 
@@ -13,6 +14,7 @@ test.each([
   async (_when, kinds, prefix) => {
     const lines = [`seed ${SEED}`];
     const { ledger, found, gaps } = await runFailovers({
+      start: startPair,
       kinds,
       prefix,
       seed: SEED,

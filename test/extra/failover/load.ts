@@ -11,8 +11,10 @@ const FIRST_CATEGORY = 1_000_000_000;
 export interface Load {
   /** Resolves once `count` more requests are acknowledged. */
   acknowledges(count: number): Promise<void>;
-  /** Resolves once each process has acknowledged one more request, with the time of each acknowledgement. */
-  acknowledgesAtEach(): Promise<readonly number[]>;
+  /** Resolves once each process has acknowledged one more request. */
+  acknowledgesAtEach(): Promise<unknown>;
+  /** Starts to measure. The returned function returns the longest time in which each process has acknowledged nothing, in milliseconds. */
+  measurePauses(): () => readonly number[];
   /** Resolves once the outcome of every request is known. */
   stop(): Promise<void>;
 }
@@ -31,10 +33,20 @@ export function startLoad({ round, seed, found, revocations, ...setup }: LoadOpt
   const random = createRandom(seed);
   let isStopped = false;
   const isOver = (): boolean => isStopped;
-  const next = servers.map(() => Promise.withResolvers<number>());
+  const next = servers.map(() => Promise.withResolvers<void>());
+  let pauses = startPauses();
+  function startPauses() {
+    const since = performance.now();
+    return servers.map(() => ({ since, longest: 0 }));
+  }
   function acknowledged(index: number): void {
-    next[index]?.resolve(performance.now());
+    next[index]?.resolve();
     next[index] = Promise.withResolvers();
+    const pause = pauses[index];
+    if (pause === undefined) return;
+    const now = performance.now();
+    pause.longest = Math.max(pause.longest, now - pause.since);
+    pause.since = now;
   }
   let tags = round * 1_000_000;
 
@@ -68,6 +80,10 @@ export function startLoad({ round, seed, found, revocations, ...setup }: LoadOpt
       while (ledger.acknowledged < enough) await eachNext();
     },
     acknowledgesAtEach: eachNext,
+    measurePauses() {
+      pauses = startPauses();
+      return () => pauses.map(({ longest }) => longest);
+    },
     async stop() {
       isStopped = true;
       await Promise.all(running);

@@ -3,8 +3,8 @@ import { connect, createServer, type Socket } from "node:net";
 /** A TCP proxy on this machine. The server behind it can be changed. */
 export interface Proxy {
   readonly port: number;
-  /** Forwards new connections to this port, and closes all existing ones. */
-  lead(port: number): void;
+  /** Forwards new connections to this port, and closes all existing ones. The default host is the one before. */
+  lead(port: number, host?: string): void;
   /** Stops forwarding traffic until `lead` is called again. Connections stay open. */
   cut(): void;
   /** Silently drops the traffic of open connections. New connections are forwarded. */
@@ -12,8 +12,9 @@ export interface Proxy {
   close(): void;
 }
 
-export async function startProxy(target: number): Promise<Proxy> {
+export async function startProxy(target: number, targetHost = "127.0.0.1"): Promise<Proxy> {
   let port = target;
+  let host = targetHost;
   let isCut = false;
   const sockets = new Set<Socket>();
 
@@ -28,7 +29,7 @@ export async function startProxy(target: number): Promise<Proxy> {
   const server = createServer({ noDelay: true }, (client) => {
     add(client);
     if (isCut) return void client.pause();
-    const upstream = add(connect({ port, host: "127.0.0.1", noDelay: true }));
+    const upstream = add(connect({ port, host, noDelay: true }));
     client.pipe(upstream).pipe(client);
     client.on("close", () => upstream.destroy());
     upstream.on("close", () => client.destroy());
@@ -39,8 +40,9 @@ export async function startProxy(target: number): Promise<Proxy> {
 
   return {
     port: address.port,
-    lead(next) {
+    lead(next, nextHost = host) {
       port = next;
+      host = nextHost;
       isCut = false;
       end();
     },

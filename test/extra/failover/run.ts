@@ -9,16 +9,29 @@ import { countsOf } from "../crash/run.ts";
 import { readPostgres } from "../crash/stored.ts";
 import { startPooler } from "../ha/pooler.ts";
 import { type Contradictions, createRevocations, type Revocations } from "./checks.ts";
-import { type Cluster, startCluster } from "./cluster.ts";
 import { startLoad } from "./load.ts";
 import { type Compare, type Deliveries, startWatch } from "./watch.ts";
 
-/** The faults that the primary can have before its standby takes over. */
-export const KINDS = ["killed", "frozen", "cut off"] as const;
-export type Kind = (typeof KINDS)[number];
+/** A cluster in which the test causes faults of certain kinds. */
+export interface FailingCluster<Kind extends string> {
+  /** The URL of the current primary, through a proxy. */
+  readonly address: string;
+  /** A URL that names all servers. */
+  readonly hosts: string;
+  primary(): { readonly url: string };
+  fail(kind: Kind): Promise<void>;
+  /** Resolves once the cluster has dealt with the fault: usually, once there is a new primary. */
+  recover(kind: Kind): Promise<void>;
+  /** Ends the fault. */
+  mend(kind: Kind): Promise<void>;
+  /** Resolves once the cluster can bear the next fault. */
+  rejoin(): Promise<void>;
+  remove(): Promise<void>;
+}
 
-interface FailoverOptions {
-  /** The faults to cause, in this order. Each one leads to a failover. */
+interface FailoverOptions<Kind extends string> {
+  readonly start: () => Promise<FailingCluster<Kind>>;
+  /** The faults to cause, in this order. */
   readonly kinds: readonly Kind[];
   readonly seed: number;
   /** The prefix of the store's schemas. */
@@ -32,7 +45,7 @@ type Found = Contradictions & Deliveries;
 export interface FailoverResult {
   readonly ledger: Ledger;
   readonly found: Found;
-  /** Milliseconds from each promotion until each process acknowledges again. */
+  /** The longest time in which each process acknowledged nothing, after each fault, in milliseconds. */
   readonly gaps: readonly (readonly number[])[];
 }
 
@@ -41,22 +54,18 @@ const ROWS = ["proxied", "several hosts", "PgBouncer"];
 
 /** The minimum number of acknowledged requests before each failover and after it. */
 const ACKNOWLEDGED_MIN = 200;
-/** Longer than a request waits for the database, so that clients get a 503 and try again. */
-const CUT_OFF_MS = 10_000;
-const FROZEN_MS = 6_000;
-/** After the frozen primary is thawed, there are two primaries for this time. */
-const THAWED_MS = 3_000;
 
 /**
- * Makes the primary fail while several processes are under load, once for each kind of fault. Then compares the stored data with
+ * Causes faults in a cluster while several processes are under load, once for each kind of fault. Then compares the stored data with
  * the acknowledged requests.
  */
-export async function runFailovers({
+export async function runFailovers<Kind extends string>({
+  start,
   kinds,
   seed,
   prefix = "",
   log = () => {},
-}: FailoverOptions): Promise<FailoverResult> {
+}: FailoverOptions<Kind>): Promise<FailoverResult> {
   const ledger = createLedger((fault) => log(`  ${fault}`));
   const found: Found = {
     ...{ staleReads: 0, revokedAdmitted: 0 },
@@ -64,12 +73,12 @@ export async function runFailovers({
   };
   const gaps: (readonly number[])[] = [];
   await using stack = new AsyncDisposableStack();
-  const cluster = await startCluster();
+  const cluster = await start();
   stack.defer(cluster.remove);
   const { servers, key } = await startProcesses(cluster, prefix, stack);
   const compare = await startWatch(servers, key, prefix, stack);
   const browser = await signUp(servers[0], "owner@example.com");
-  const setup: Setup = {
+  const setup: Setup<Kind> = {
     ...{ cluster, servers, key, ledger, found, compare, prefix },
     revocations: createRevocations(browser, found),
   };
@@ -81,8 +90,8 @@ export async function runFailovers({
   return { ledger, found, gaps };
 }
 
-interface Setup {
-  readonly cluster: Cluster;
+interface Setup<Kind extends string> {
+  readonly cluster: FailingCluster<Kind>;
   readonly servers: readonly Server[];
   readonly key: string;
   readonly ledger: Ledger;
@@ -92,8 +101,12 @@ interface Setup {
   readonly revocations: Revocations;
 }
 
-/** The first process and PgBouncer use the proxied address of the primary. The URL of the second process names both servers. */
-async function startProcesses(cluster: Cluster, prefix: string, stack: AsyncDisposableStack) {
+/** The first process and PgBouncer use the proxied address of the primary. The URL of the second process names all servers. */
+async function startProcesses<Kind extends string>(
+  cluster: FailingCluster<Kind>,
+  prefix: string,
+  stack: AsyncDisposableStack,
+) {
   const { dataDir } = await freshEmbeddedStore();
   stack.defer(() => rm(dataDir, { recursive: true, force: true }));
   async function startAt(url: string, settings = {}): Promise<ServerProcess> {
@@ -120,45 +133,28 @@ async function startProcesses(cluster: Cluster, prefix: string, stack: AsyncDisp
   return { servers, key: await makeKey(first.store) };
 }
 
-async function failOverOnce(setup: Setup, kind: Kind, round: number, seed: number) {
+async function failOverOnce<Kind extends string>(
+  setup: Setup<Kind>,
+  kind: Kind,
+  round: number,
+  seed: number,
+) {
   const { cluster, servers, ledger, revocations, found, compare } = setup;
   const load = startLoad({ ...setup, round, seed });
   await load.acknowledges(ACKNOWLEDGED_MIN);
-  const primary = cluster.primary();
-  await fail(cluster, kind);
-  const promotedAt = performance.now();
-  const acknowledging = load.acknowledgesAtEach();
-  await cluster.promote();
-  const gap = (await acknowledging).map((at) => at - promotedAt);
-  if (kind === "frozen") {
-    await primary.thaw();
-    await Bun.sleep(THAWED_MS);
-  }
+  await cluster.fail(kind);
+  const pauses = load.measurePauses();
+  await cluster.recover(kind);
+  await load.acknowledgesAtEach();
+  await cluster.mend(kind);
   await load.acknowledges(ACKNOWLEDGED_MIN);
+  const gap = pauses();
   await load.stop();
   await revocations.tryAll(servers);
   audit(ledger, await readPostgres(cluster.primary().url, setup.prefix));
   Object.assign(found, await compare(cluster.primary().url));
   await cluster.rejoin();
   return gap;
-}
-
-/**
- * Makes the primary fail. A primary that is cut off keeps running, so it is killed before the promotion. Otherwise it could
- * continue to acknowledge changes that the standby does not have.
- */
-async function fail(cluster: Cluster, kind: Kind): Promise<void> {
-  const primary = cluster.primary();
-  if (kind === "frozen") {
-    await primary.freeze();
-    await Bun.sleep(FROZEN_MS);
-    return;
-  }
-  if (kind === "cut off") {
-    cluster.cutOff();
-    await Bun.sleep(CUT_OFF_MS);
-  }
-  await primary.kill();
 }
 
 /** Returns the results as text: `acknowledged 4711, lost 0, …, stale reads 0, …` */
