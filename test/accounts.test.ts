@@ -4,6 +4,7 @@ import type { Flags } from "../src/config.ts";
 import { LINK_LIFE_MS, SESSION_IDLE_MS, SESSION_LIFE_MS } from "../src/limits.ts";
 import { type ConsoleRequest, callConsole, cookieOf } from "./call-console.ts";
 import { createTestApp, type TestApp } from "./test-app.ts";
+import type { Reply } from "./wire/send.ts";
 
 // Tests what depends on time, on settings and on the origin of a request. The app has no ports and uses a test clock.
 
@@ -25,7 +26,6 @@ async function startSignedUp(flags?: Flags): Promise<string | undefined> {
 
 const call = (request: string, body?: unknown, options?: ConsoleRequest) =>
   callConsole(app, request, body, options);
-const read = async (response: Response) => JSON.parse(await response.text());
 const signIn = (password: string, options?: ConsoleRequest, email = EMAIL) =>
   call("POST /session", { email, password }, options);
 /** Sends `count` wrong passwords one after another. Resolves to the statuses. */
@@ -38,7 +38,7 @@ async function guess(
     statuses.push((await signIn(`wrong guess ${one}`, optionsOf(one))).status);
   return statuses;
 }
-const waitOf = (response: Response) => Number(response.headers.get("retry-after"));
+const waitOf = (response: Reply) => Number(response.headers.get("retry-after"));
 /** Resolves to the status of a page that only a signed-in person can read. */
 const statusWith = async (cookie: string | undefined) =>
   (await call("GET /pets", undefined, { cookie })).status;
@@ -53,7 +53,7 @@ describe("guessing a password", () => {
 
     const refused = await signIn(PASSWORD, attacker);
     expect([refused.status, waitOf(refused)]).toEqual([429, 1]);
-    expect((await read(refused)).message).toBe("Too many attempts. Try again in 1 second.");
+    expect(refused.json.message).toBe("Too many attempts. Try again in 1 second.");
     await app.clock.advance(waitOf(refused) * 1000);
     expect((await signIn(PASSWORD, attacker)).status).toBe(201);
   });
@@ -205,14 +205,14 @@ describe("a session's end", () => {
 });
 
 describe("a one-time link", () => {
-  const tokenOf = async (response: Response) => String((await read(response)).link).split("#")[1];
+  const tokenOf = ({ json }: Reply) => String(json.link).split("#")[1];
 
   test("is refused 72 hours after it was made", async () => {
     const cookie = await startSignedUp();
     const body = { email: "grace@example.com", role: "staff" };
-    const invitation = await tokenOf(await call("POST /invitations", body, { cookie }));
-    const [{ id }] = await read(await call("GET /accounts", undefined, { cookie }));
-    const reset = await tokenOf(await call(`POST /accounts/${id}/reset-link`, undefined, { cookie }));
+    const invitation = tokenOf(await call("POST /invitations", body, { cookie }));
+    const [{ id }] = (await call("GET /accounts", undefined, { cookie })).json;
+    const reset = tokenOf(await call(`POST /accounts/${id}/reset-link`, undefined, { cookie }));
     await app.clock.advance(LINK_LIFE_MS - 1);
     expect((await call("POST /invitation/read", { token: invitation })).status).toBe(200);
     await app.clock.advance(1);
@@ -222,9 +222,9 @@ describe("a one-time link", () => {
       ["/password-reset", reset],
     ] as const) {
       const refused = await call(`POST ${path}`, { token, password: "eight calm herons" });
-      expect([path, refused.status, (await read(refused)).code]).toEqual([path, 404, "not_found"]);
+      expect([path, refused.status, refused.json.code]).toEqual([path, 404, "not_found"]);
     }
-    expect(await read(await call("GET /invitations", undefined, { cookie }))).toEqual([]);
+    expect((await call("GET /invitations", undefined, { cookie })).json).toEqual([]);
   });
 });
 
@@ -239,9 +239,7 @@ test("behind HTTPS the cookie is Secure and the host's alone, and the public ori
   );
   const cookie = cookieOf(made);
   expect(await statusWith(cookie)).toBe(200);
-  expect((await read(await call("GET /session", undefined, { cookie }))).api).toBe(
-    "https://pets.example.com/v1",
-  );
+  expect((await call("GET /session", undefined, { cookie })).json.api).toBe("https://pets.example.com/v1");
   expect((await call("DELETE /session", undefined, { cookie, origin: "https://evil.example" })).status).toBe(
     403,
   );
@@ -265,5 +263,5 @@ test.each<[flags: Flags, host: string, origin: string, status: number]>([
   await start(flags);
   const made = await call("POST /accounts", { email: EMAIL, password: PASSWORD }, { host, origin });
   expect(made.status).toBe(status);
-  if (status === 403) expect((await read(made)).message).toContain("set PETSTORE_PRODUCTION_URL");
+  if (status === 403) expect(made.json.message).toContain("set PETSTORE_PRODUCTION_URL");
 });

@@ -1,4 +1,5 @@
 import type { TestApp } from "./test-app.ts";
+import { type Reply, replyOf } from "./wire/send.ts";
 
 export interface ConsoleRequest {
   /** The IP address of the client. */
@@ -25,7 +26,7 @@ export async function callConsole(
   request: string,
   body?: unknown,
   options: ConsoleRequest = {},
-): Promise<Response> {
+): Promise<Reply> {
   const { address = BROWSER.address, cookie = "", origin = "http://localhost:8080" } = options;
   const { host = new URL(origin).host, headers } = options;
   const [method = "", path = ""] = request.split(" ");
@@ -38,8 +39,8 @@ export async function callConsole(
     { peer: () => address, cutOff() {} },
   );
   if (response === undefined) throw new Error("There is no production service.");
-  return response;
+  return replyOf(response.status, response.headers, await response.text());
 }
 
 /** Returns the cookie that a response sets, as `name=value`. */
-export const cookieOf = (response: Response) => response.headers.get("set-cookie")?.split(";", 1)[0];
+export const cookieOf = ({ headers }: Pick<Reply, "headers">) => headers.get("set-cookie")?.split(";", 1)[0];

@@ -97,8 +97,7 @@ onEachEngine((store) => {
     const ids: number[] = [];
     for (let count = 0; count < 20; count++) {
       const { app } = count % 2 === 0 ? one : two;
-      const reply = await app.send("production", "POST /v1/pets", { key: token, body: PET });
-      ids.push(JSON.parse(await reply.text()).id);
+      ids.push((await app.ask("production", "POST /v1/pets", { key: token, body: PET })).json.id);
     }
     for (const stream of streams)
       expect((await stream.take(20)).map(({ data }) => data.data.id)).toEqual(ids);

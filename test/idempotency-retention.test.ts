@@ -29,9 +29,9 @@ onEachEngine(
     const add = async (app: TestApp, idempotencyKey: string) => {
       const headers = { "Idempotency-Key": idempotencyKey };
       const body = '{"name":"x","categoryId":1}';
-      const response = await app.send("production", "POST /v1/pets", { key, body, headers });
-      expect(response.status).toBe(201);
-      return JSON.parse(await response.text()).id as number;
+      const { status, json } = await app.ask("production", "POST /v1/pets", { key, body, headers });
+      expect(status).toBe(201);
+      return json.id as number;
     };
 
     test("processes whose clocks differ by years remember each other's keys for 24 hours", async () => {

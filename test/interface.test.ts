@@ -25,14 +25,13 @@ onBothEngines(
       test(`${no} ${SENTENCES.get(no)}`, async () => void (await prove()));
     };
 
-    const read = ({ body }: Reply) => JSON.parse(body);
     const list = async (query = ""): Promise<{ id: number; status?: string }[]> =>
-      read(await store.get(`/pets${query}`));
-    const add = async (body = PET) => read(await store.post("/pets", body));
+      (await store.get(`/pets${query}`)).json;
+    const add = async (body = PET) => (await store.post("/pets", body)).json;
     const message = (body: string, options: SendOptions = {}) =>
       send("POST", `${store.messages}/messages`, { key: store.key, body, ...options });
     const documentOf = async (base = store.production) =>
-      read(await send("GET", `${new URL(base).origin}/openapi.json`));
+      (await send("GET", `${new URL(base).origin}/openapi.json`)).json;
     const everyOperation = (options: SendOptions) =>
       Promise.all([
         ...OPERATIONS.map((request) => {
@@ -44,7 +43,7 @@ onBothEngines(
       ]);
     const expectRefused = (reply: Reply, status: number) => {
       expect([reply.status, reply.headers.get("Content-Type")]).toEqual([status, "application/json"]);
-      expect(read(reply)).toEqual({ code: expect.any(String), message: expect.any(String), status });
+      expect(reply.json).toEqual({ code: expect.any(String), message: expect.any(String), status });
     };
     const expectAllRefused = async (options: SendOptions) => {
       for (const reply of await everyOperation(options)) expectRefused(reply, 401);
@@ -52,7 +51,7 @@ onBothEngines(
 
     promise("1.1", async () => {
       const added = await store.post("/pets", PET);
-      const found = await store.get(`/pets/${read(added).id}`);
+      const found = await store.get(`/pets/${added.json.id}`);
       const listed = await store.get("/pets");
       expect([added, found, listed].map(({ status }) => status)).toEqual([201, 200, 200]);
       expect([found.body, listed.body]).toEqual([added.body, `[${added.body}]`]);
@@ -79,7 +78,7 @@ onBothEngines(
       const person = await signUp(store, "ada@example.com");
       const made = await person.call("POST /keys", { name: "till" });
       expect([made.status, made.body]).toEqual([201, expect.stringContaining('"token":"pet_live_')]);
-      expect((await store.send("GET /pets", { key: read(made).token })).status).toBe(200);
+      expect((await store.send("GET /pets", { key: made.json.token })).status).toBe(200);
     });
     promise("2.2", async () => {
       const headers = { Authorization: `Bearer ${store.key}` };
@@ -120,8 +119,8 @@ onBothEngines(
     });
 
     promise("4.1", async () => {
-      const { status, body } = await store.get("/pets");
-      expect([status, Array.isArray(JSON.parse(body))]).toEqual([200, true]);
+      const { status, json } = await store.get("/pets");
+      expect([status, Array.isArray(json)]).toEqual([200, true]);
     });
     promise("4.2", async () => {
       const key = await makeKey(store.store, { environment: "staging" });
@@ -150,7 +149,7 @@ onBothEngines(
       const ids: number[] = [];
       for (let next: string | undefined = `${store.production}/pets?limit=50`; next !== undefined; ) {
         const page: Reply = await send("GET", next, { key: store.key });
-        ids.push(...read(page).map(({ id }: { id: number }) => id));
+        ids.push(...page.json.map(({ id }: { id: number }) => id));
         next = /<([^>]+)>; rel="next"/.exec(page.headers.get("Link") ?? "")?.[1];
       }
       const { id: count } = await add();
@@ -158,8 +157,8 @@ onBothEngines(
     });
 
     promise("5.1", async () => {
-      const { status, headers, body } = await store.post("/pets", PET);
-      const { id, ...pet } = JSON.parse(body);
+      const { status, headers, json } = await store.post("/pets", PET);
+      const { id, ...pet } = json;
       expect([status, id, pet]).toEqual([201, expect.any(Number), JSON.parse(PET)]);
       expect(headers.get("Location")).toBe(`${store.production}/pets/${id}`);
     });
@@ -183,8 +182,8 @@ onBothEngines(
 
     promise("6.1", async () => {
       const pet = await add();
-      const { status, body } = await store.get(`/pets/${pet.id}`);
-      expect([status, JSON.parse(body)]).toEqual([200, pet]);
+      const { status, json } = await store.get(`/pets/${pet.id}`);
+      expect([status, json]).toEqual([200, pet]);
     });
     promise("6.2", async () => expectRefused(await store.get("/pets/999999"), 404));
     promise("6.3", async () => {
@@ -240,8 +239,8 @@ onBothEngines(
     });
     promise("8.2", async () => expect((await message('{"message":"x"}')).status).toBe(202));
     promise("8.3", async () => {
-      const { body, headers } = await message('{"message":"x"}');
-      const { id, ...rest } = JSON.parse(body);
+      const { json, headers } = await message('{"message":"x"}');
+      const { id, ...rest } = json;
       expect([id, Object.keys(rest)]).toEqual([
         expect.stringMatching(/^msg_[0-9A-Za-z]{22}$/),
         ["message", "status", "createdAt"],
@@ -249,11 +248,11 @@ onBothEngines(
       expect(headers.get("Location")).toBe(`${store.messages}/messages/${id}`);
     });
     promise("8.4", async () =>
-      expect(read(await message('{"message":"Hello, World! 🐈"}')).message).toBe("Hello, World! 🐈"),
+      expect((await message('{"message":"Hello, World! 🐈"}')).json.message).toBe("Hello, World! 🐈"),
     );
-    promise("8.5", async () => expect(read(await message('{"message":"x"}')).status).toBe("queued"));
+    promise("8.5", async () => expect((await message('{"message":"x"}')).json.status).toBe("queued"));
     promise("8.6", async () =>
-      expect(read(await message('{"message":"x"}')).createdAt).toMatch(
+      expect((await message('{"message":"x"}')).json.createdAt).toMatch(
         /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/,
       ),
     );
@@ -272,17 +271,17 @@ onBothEngines(
       ]);
     promise("9.1", async () => {
       for (const reply of await refused())
-        expect(Object.keys(read(reply)).sort()).toEqual(["code", "message", "status"]);
+        expect(Object.keys(reply.json).sort()).toEqual(["code", "message", "status"]);
     });
     promise("9.2", async () => {
       for (const reply of await refused()) {
-        expect(read(reply).code).toMatch(/^[a-z]+(_[a-z]+)*$/);
-        expect(read(reply).message).toMatch(/\w+ \w+/);
+        expect(reply.json.code).toMatch(/^[a-z]+(_[a-z]+)*$/);
+        expect(reply.json.message).toMatch(/\w+ \w+/);
       }
     });
     promise("9.3", async () => {
       const replies = await refused();
-      expect(replies.map((reply) => read(reply).status)).toEqual(replies.map(({ status }) => status));
+      expect(replies.map((reply) => reply.json.status)).toEqual(replies.map(({ status }) => status));
       expect(replies.map(({ status }) => status)).toEqual([400, 404, 404, 400, 401, 400]);
     });
 

@@ -54,7 +54,7 @@ async function openShop(flags: Flags, random: Random) {
   const { token: key } = await app.makeKey();
   const animals = new Map<number, Animal>();
   const send = (request: string, body?: object) =>
-    app.send("production", request, { key, ...(body && { body: JSON.stringify(body) }) });
+    app.ask("production", request, { key, ...(body && { body: JSON.stringify(body) }) });
   const { between, chance } = random;
   const someName = () => nameFrom(random);
   const someId = () => random.pick([1, ...animals.keys()]);
@@ -62,7 +62,7 @@ async function openShop(flags: Flags, random: Random) {
   async function add(): Promise<void> {
     const status = random.pick(["available", "sold", undefined]);
     const body = { name: someName(), categoryId: between(0, 1), ...(status !== undefined && { status }) };
-    const { id } = JSON.parse(await (await send("POST /v1/pets", body)).text());
+    const { id } = (await send("POST /v1/pets", body)).json;
     animals.set(id, { id, ...body });
   }
   async function rename(): Promise<void> {

@@ -1,25 +1,23 @@
-import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { beforeAll, describe, expect, test } from "bun:test";
 import { SCAN_ROWS_MAX } from "../src/contract/scan.ts";
 import type { Database } from "../src/storage/database.ts";
 import { openDatabase } from "../src/storage/open.ts";
 import { noRows } from "../src/storage/statement.ts";
-import { createTestApp, onEachEngine, type TestApp } from "./test-app.ts";
+import { onEachEngine } from "./test-app.ts";
+import { useApp } from "./use-app.ts";
+import { nextOf, type Reply } from "./wire/send.ts";
 
 describe("of a store with 25,000 animals", () => {
   onEachEngine((store) => {
-    let app: TestApp;
-    let key: string;
+    const shop = useApp(store);
     beforeAll(async () => {
-      app = await createTestApp({}, await store());
-      const database = await openDatabase("production", app.config);
+      const database = await openDatabase("production", shop.app.config);
       await fill(database);
       await database.close();
-      key = (await app.makeKey()).token;
     });
-    afterAll(() => app.close());
 
     async function idsOf(query: string) {
-      const pages = await app.readPages<{ id: number }>(key, `/v1/pets?${query}`);
+      const pages = await shop.app.readPages<{ id: number }>(shop.key, `/v1/pets?${query}`);
       return pages.map(({ items }) => items.map(({ id }) => id));
     }
 
@@ -36,16 +34,14 @@ describe("of a store with 25,000 animals", () => {
     });
 
     test("animals that come and go between two requests are neither shown twice nor hide another one", async () => {
-      const send = (request: string, body?: object) =>
-        app.send("production", request, { key, ...(body && { body: JSON.stringify(body) }) });
       const pages: number[][] = [];
-      for (let next: string | undefined = "/v1/pets?name=edge"; next !== undefined; ) {
-        const response = await send(`GET ${next}`);
-        pages.push(((await response.json()) as { id: number }[]).map(({ id }) => id));
-        next = /\/\/[^/]+([^>]+)>; rel="next"/.exec(response.headers.get("Link") ?? "")?.[1];
+      for (let next: string | undefined = "/pets?name=edge"; next !== undefined; ) {
+        const page: Reply = await shop.get(next);
+        pages.push(page.json.map(({ id }: { id: number }) => id));
+        next = nextOf(page);
         if (pages.length > 1) continue;
-        expect((await send("POST /v1/pets", { name: "Edge", categoryId: 3 })).status).toBe(201);
-        expect((await send("DELETE /v1/pets/5001")).status).toBe(204);
+        expect((await shop.post("/pets", { name: "Edge", categoryId: 3 })).status).toBe(201);
+        expect((await shop.send("DELETE /pets/5001")).status).toBe(204);
       }
       expect(pages).toEqual([[5_001], [5_000]]);
     });

@@ -1,5 +1,7 @@
-import { afterAll, beforeAll, expect, test } from "bun:test";
-import { createTestApp, onEachEngine, type TestApp } from "./test-app.ts";
+import { expect, test } from "bun:test";
+import { onEachEngine } from "./test-app.ts";
+import { useApp } from "./use-app.ts";
+import { nextOf } from "./wire/send.ts";
 
 interface Animal {
   readonly id: number;
@@ -9,53 +11,36 @@ const idsIn = (pages: readonly { readonly items: readonly Animal[] }[]) =>
   pages.flatMap(({ items }) => items.map(({ id }) => id));
 
 onEachEngine((store) => {
-  let app: TestApp;
-  let key: string;
-  beforeAll(async () => {
-    app = await createTestApp({}, await store());
-    key = (await app.makeKey()).token;
-  });
-  afterAll(() => app.close());
-
-  async function send(request: string, body?: object) {
-    const response = await app.send("production", request, {
-      key,
-      ...(body && { body: JSON.stringify(body) }),
-    });
-    const text = await response.text();
-    return { status: response.status, link: response.headers.get("Link"), body: text && JSON.parse(text) };
-  }
-  const nextOf = (link: string | null) => /pets\?([^>]+)>; rel="next"/.exec(link ?? "")?.[1];
+  const shop = useApp(store);
 
   test.each(["", "+", "%E3%80%80", Array.from({ length: 101 }, (_, index) => index).join("+")])(
     "400 for a blank text, or of more than 100: %s",
     async (text) => {
-      const { status, body } = await send(`GET /v1/pets?name=${text}`);
-      expect([status, body.code]).toEqual([400, "invalid_parameter"]);
+      const { status, json } = await shop.get(`/pets?name=${text}`);
+      expect([status, json.code]).toEqual([400, "invalid_parameter"]);
     },
   );
 
   test("names are found by the beginnings of their words, with every other filter", async () => {
     const names = ["Mr. Fluffy", "fluffy two", "ＦＬＵＦＦＹ", "Flúffy", "Luffy", "Rex"];
-    for (const [index, name] of names.entries())
-      await send("POST /v1/pets", { name, categoryId: index % 2, status: "available" });
-    const idsOf = async (query: string) => idsIn(await app.readPages(key, `/v1/pets?${query}`));
+    for (const [index, name] of names.entries()) await shop.pet({ name, categoryId: index % 2 });
+    const idsOf = async (query: string) => idsIn(await shop.app.readPages(shop.key, `/v1/pets?${query}`));
     expect(await idsOf("name=flu")).toEqual([4, 3, 2, 1]);
     expect(await idsOf("name=TWO+fl%C3%BC&limit=1")).toEqual([2]);
     expect(await idsOf("name=flu&categoryId=1")).toEqual([4, 2]);
     expect(await idsOf("name=flu&status=sold")).toEqual([]);
     expect(await idsOf("name=flu&id=1,2,5")).toEqual([2, 1]);
     expect(await idsOf("name=uffy")).toEqual([]);
-    await send("PATCH /v1/pets/6", { name: "Fluff" });
-    await send("PATCH /v1/pets/4", { name: "Tom" });
-    await send("DELETE /v1/pets/1");
+    await shop.send("PATCH /pets/6", { body: { name: "Fluff" } });
+    await shop.send("PATCH /pets/4", { body: { name: "Tom" } });
+    await shop.send("DELETE /pets/1");
     expect(await idsOf("name=fluf&limit=1")).toEqual([6, 3, 2]);
   });
 
   test("letters that accents do not explain, scripts without spaces, and signs are found, also in names stored before", async () => {
     const names = ["Straße", "szydeł", "金魚の赤ちゃん", "Smiley 😀!", "STRASSE 2"];
     const ids = new Map<string, number>();
-    for (const name of names) ids.set(name, (await send("POST /v1/pets", { name, categoryId: 77 })).body.id);
+    for (const name of names) ids.set(name, await shop.add("/pets", { name, categoryId: 77 }));
     for (const [text, ...found] of [
       ["STRASSE", "STRASSE 2", "Straße"],
       ["straße", "STRASSE 2", "Straße"],
@@ -65,19 +50,18 @@ onEachEngine((store) => {
       ["---"],
     ] as const) {
       const query = new URLSearchParams({ name: text, categoryId: "77", limit: "1" });
-      const pages = await app.readPages<Animal>(key, `/v1/pets?${query}`);
+      const pages = await shop.app.readPages<Animal>(shop.key, `/v1/pets?${query}`);
       expect([text, ...idsIn(pages)]).toEqual([text, ...found.map((name) => ids.get(name) ?? 0)]);
     }
   });
 
   test("the next page repeats the name, and its cursor goes with no other", async () => {
-    const { link } = await send("GET /v1/pets?name=flu&limit=1");
-    const next = nextOf(link) ?? "";
+    const [, next = ""] = nextOf(await shop.get("/pets?name=flu&limit=1"))?.split("?") ?? [];
     expect(next).toMatch(/^name=flu&limit=1&cursor=/);
     for (const query of [next.replace("flu", "fluf"), next.replace("name=flu&", ""), `${next}&status=sold`]) {
-      const { status, body } = await send(`GET /v1/pets?${query}`);
-      expect([status, body.code]).toEqual([400, "invalid_cursor"]);
+      const { status, json } = await shop.get(`/pets?${query}`);
+      expect([status, json.code]).toEqual([400, "invalid_cursor"]);
     }
-    expect((await send(`GET /v1/pets?${next.replace("flu", "FL%C3%9C")}`)).status).toBe(200);
+    expect((await shop.get(`/pets?${next.replace("flu", "FL%C3%9C")}`)).status).toBe(200);
   });
 });

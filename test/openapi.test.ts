@@ -20,6 +20,8 @@ async function committed(name: string): Promise<string> {
   return (await app.send("staging", "GET /openapi.json")).text();
 }
 
+const documentOf = async (name: string) => JSON.parse(await committed(name));
+
 interface Described {
   readonly operationId: string;
   readonly tags: readonly string[];
@@ -69,7 +71,7 @@ interface Delivered {
 }
 
 async function operationsOf(name: string): Promise<Map<string, Described>> {
-  const { paths, components } = JSON.parse(await committed(name));
+  const { paths, components } = await documentOf(name);
   const operations = new Map<string, Described>();
   for (const [path, methods] of Object.entries<Record<string, Described>>(paths)) {
     for (const [method, operation] of Object.entries(methods)) {
@@ -125,7 +127,7 @@ describe("the committed documents", () => {
       ["staging", 130_000],
       ["messages", 30_000],
     ] as const) {
-      const text = JSON.stringify(JSON.parse(await committed(name)));
+      const text = JSON.stringify(await documentOf(name));
       console.log(`${name}: ${Buffer.byteLength(text)} bytes`);
       expect(Buffer.byteLength(text)).toBeLessThan(most);
       expect(text).not.toContain("x-codeSamples");
@@ -235,7 +237,7 @@ describe("the committed documents", () => {
   test("describe every delivery: its header fields, its body with an example, and what an answer to it does", async () => {
     const delivered: Record<string, string[]> = {};
     for (const name of ["petstore", "messages"]) {
-      const { webhooks, components } = JSON.parse(await committed(name));
+      const { webhooks, components } = await documentOf(name);
       const types: string[] = [];
       for (const [resource, { post }] of Object.entries<{ post: Delivered }>(webhooks)) {
         const headers = post.parameters.map(
@@ -286,7 +288,7 @@ describe("the committed documents", () => {
 
   test("every parameter is described, with an example", async () => {
     for (const name of DOCUMENTS) {
-      const { components } = JSON.parse(await committed(name));
+      const { components } = await documentOf(name);
       const parameters = [...(await operationsOf(name)).values()].flatMap(
         ({ parameters = [] }) => parameters,
       );
@@ -317,7 +319,7 @@ describe("the committed documents", () => {
 
   test("have each error response once, under a name of its own; errors have one media type", async () => {
     for (const name of DOCUMENTS) {
-      const { paths, components } = JSON.parse(await committed(name)) as Emitted;
+      const { paths, components } = (await documentOf(name)) as Emitted;
       const inline = Object.values(paths)
         .flatMap((methods) => Object.values(methods))
         .flatMap(({ responses }) => Object.entries(responses))
@@ -345,7 +347,7 @@ describe("the committed documents", () => {
         for (const { content } of Object.values(responses))
           for (const code of Object.keys(content?.["application/json"]?.examples ?? {})) used.add(code);
       }
-      const { description } = JSON.parse(await committed(name)).info;
+      const { description } = (await documentOf(name)).info;
       const described = [...description.matchAll(/^\| `(\w+)` \| (\d+) \|/gm)];
       expect(described.map(([, code]) => code).sort()).toEqual([...used].sort());
       for (const [, code = "", status] of described)
@@ -354,10 +356,10 @@ describe("the committed documents", () => {
           Number(status),
         ]);
     }
-    const { description } = JSON.parse(await committed("messages")).info;
+    const { description } = (await documentOf("messages")).info;
     expect(description).not.toContain("pet_not_available");
     for (const name of DOCUMENTS)
-      expect(JSON.parse(await committed(name)).info.description).not.toMatch(/`petstore |PETSTORE_/);
+      expect((await documentOf(name)).info.description).not.toMatch(/`petstore |PETSTORE_/);
   });
 
   test("have one form of a schema that allows null, which OpenAPI 3.0 can express, too", async () => {
@@ -369,7 +371,7 @@ describe("the committed documents", () => {
   });
 
   test("leave the list of error codes open, and a category's number any", async () => {
-    const { schemas } = JSON.parse(await committed("petstore")).components;
+    const { schemas } = (await documentOf("petstore")).components;
     expect(schemas.Error.properties.code.type).toBe("string");
     expect(schemas.Error.properties.code.enum).toBeUndefined();
     for (const number of [schemas.Pet.properties.categoryId, schemas.Category.properties.id])
@@ -385,7 +387,7 @@ describe("the committed documents", () => {
         if (type === "string" && words === undefined && format === undefined) texts.push([at, pattern]);
         for (const [member, inner] of Object.entries(node)) collect(inner, `${at}/${member}`);
       };
-      const { paths, components } = JSON.parse(await committed(name));
+      const { paths, components } = await documentOf(name);
       for (const [path, methods] of Object.entries<Record<string, Described>>(paths))
         for (const { parameters } of Object.values(methods)) collect(parameters, path);
       collect(components.parameters, "");

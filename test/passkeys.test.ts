@@ -9,6 +9,7 @@ import {
   USER_VERIFIED,
 } from "./software-authenticator.ts";
 import { createTestApp, type TestApp } from "./test-app.ts";
+import type { Reply } from "./wire/send.ts";
 
 // Tests passkeys without a port, using a software authenticator and a test clock. The authenticator sends every kind of invalid
 // response.
@@ -25,7 +26,7 @@ function openBrowser(origin = "http://localhost:8080") {
   return {
     origin,
     cookies,
-    async call(request: string, body?: unknown): Promise<Response> {
+    async call(request: string, body?: unknown): Promise<Reply> {
       const cookie = [...cookies].map((pair) => pair.join("=")).join("; ");
       const response = await callConsole(app, request, body, { origin, cookie });
       const [name = "", value = ""] = cookieOf(response)?.split("=") ?? [];
@@ -35,8 +36,6 @@ function openBrowser(origin = "http://localhost:8080") {
   };
 }
 type Browser = ReturnType<typeof openBrowser>;
-
-const read = async (response: Response) => JSON.parse(await response.text());
 
 async function start(flags: Flags = {}, origin?: string): Promise<Browser> {
   app = await createTestApp({}, { signUp: "open", ...flags });
@@ -51,7 +50,7 @@ async function ceremony(browser: Browser, kind: "new" | "sign-in") {
   const path = kind === "new" ? "/account/passkeys/challenge" : "/session/passkey/challenge";
   const response = await browser.call(`POST ${path}`, kind === "new" ? { password: PASSWORD } : undefined);
   expect(response.status).toBe(201);
-  return { ...(await read(response)), origin: browser.origin };
+  return { ...response.json, origin: browser.origin };
 }
 
 async function addPasskey(browser: Browser, device: SoftwareAuthenticator, name = "my phone") {
@@ -66,7 +65,7 @@ async function startWithPasskey(): Promise<SoftwareAuthenticator> {
   return device;
 }
 
-async function signIn(browser: Browser, device: SoftwareAuthenticator): Promise<Response> {
+async function signIn(browser: Browser, device: SoftwareAuthenticator): Promise<Reply> {
   return browser.call("POST /session/passkey", device.sign(await ceremony(browser, "sign-in")));
 }
 
@@ -87,7 +86,7 @@ test("a name with a control character is refused, as a key's is", async () => {
   const ada = await start();
   const made = createSoftwareAuthenticator().create(await ceremony(ada, "new"));
   const refused = await ada.call("POST /account/passkeys", { name: "\u001b[31mred", ...made });
-  expect([refused.status, (await read(refused)).message]).toEqual([
+  expect([refused.status, refused.json.message]).toEqual([
     400,
     "name must have 1 to 100 characters, none of them a control character.",
   ]);
@@ -108,7 +107,7 @@ describe("a device's answer is refused", () => {
     const ada = await start();
     const made = createSoftwareAuthenticator().create(await ceremony(ada, "new"), deviation);
     expect((await ada.call("POST /account/passkeys", { name: "x", ...made })).status).toBe(400);
-    expect(await read(await ada.call("GET /account/passkeys"))).toEqual([]);
+    expect((await ada.call("GET /account/passkeys")).json).toEqual([]);
   });
 
   test.each([...DEVIATIONS, ["that was counted before", { signCount: 1 }] as const])(
@@ -118,11 +117,11 @@ describe("a device's answer is refused", () => {
       const thief = openBrowser();
       const answer = device.sign(await ceremony(thief, "sign-in"), deviation);
       const refused = await thief.call("POST /session/passkey", answer);
-      expect([refused.status, (await read(refused)).message]).toEqual([
+      expect([refused.status, refused.json.message]).toEqual([
         401,
         "The passkey was not accepted. Try again, or sign in with your password.",
       ]);
-      expect((await read(await thief.call("GET /session"))).account).toBeNull();
+      expect((await thief.call("GET /session")).json.account).toBeNull();
       expect((await signIn(openBrowser(), device)).status).toBe(201);
     },
   );
@@ -164,9 +163,9 @@ describe("a challenge", () => {
     });
     const owner = openBrowser();
     await owner.call("POST /session", { email: EMAIL, password: PASSWORD });
-    const before = await (await owner.call("GET /audit")).text();
+    const before = (await owner.call("GET /audit")).body;
     expect((await browser.call("POST /session/passkey", answer)).status).toBe(401);
-    expect(await (await owner.call("GET /audit")).text()).toBe(before);
+    expect((await owner.call("GET /audit")).body).toBe(before);
   });
 
   test("is for one browser, or one session", async () => {
@@ -194,7 +193,7 @@ test("at the public address, it is for that host; without HTTPS there are none",
   const origin = "https://pets.example.com";
   const ada = await start({ productionUrl: `${origin}/v1` }, origin);
   const device = createSoftwareAuthenticator();
-  expect((await read(await addPasskey(ada, device))).host).toBe("pets.example.com");
+  expect((await addPasskey(ada, device)).json.host).toBe("pets.example.com");
   expect((await signIn(openBrowser(origin), device)).status).toBe(201);
   await app.close();
 
@@ -202,7 +201,7 @@ test("at the public address, it is for that host; without HTTPS there are none",
     const local = await start({}, address);
     const refused = await local.call("POST /account/passkeys/challenge", { password: PASSWORD });
     expect(refused.status).toBe(403);
-    expect((await read(refused)).message).toStartWith("Passkeys need an https address, or localhost.");
+    expect(refused.json.message).toStartWith("Passkeys need an https address, or localhost.");
     await app.close();
   }
 });

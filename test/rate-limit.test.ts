@@ -23,7 +23,7 @@ describe("the rate limit", () => {
     await app.clock.advance(18_500);
     expect(await ask("GET /v1/pets?limit=0")).toEqual([400, policy, '"default";r=0;t=42', null]);
     expect(await ask()).toEqual([429, policy, '"default";r=0;t=42', "42"]);
-    const { message } = JSON.parse(await (await app.send("production", "GET /v1/pets", { key })).text());
+    const { message } = (await app.ask("production", "GET /v1/pets", { key })).json;
     expect(message).toBe("Rate limit exceeded. Retry after 42 seconds.");
     await app.clock.advance(41_499);
     expect(await ask("DELETE /v1/pets/1")).toEqual([429, policy, '"default";r=0;t=1', "1"]);

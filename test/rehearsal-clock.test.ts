@@ -23,31 +23,24 @@ onEachEngine((store) => {
     ({ token: key } = await app.makeKey({ environment: "staging" }));
   });
 
-  async function send(request: string, body?: string, to = app, headers = {}) {
-    const response = await to.send("staging", request, { key, headers, ...(body !== undefined && { body }) });
-    const text = await response.text();
-    return {
-      status: response.status,
-      headers: response.headers,
-      body: text === "" ? undefined : JSON.parse(text),
-    };
-  }
+  const send = (request: string, body?: string, to = app, headers = {}) =>
+    to.ask("staging", request, { key, headers, ...(body !== undefined && { body }) });
   const set = (now: string | null, to = app) => send("PUT /v1/test/clock", JSON.stringify({ now }), to);
 
   test("it shows the service's own time until it is set, and runs on from there", async () => {
     const realNow = "2026-11-21T12:00:00.000Z";
-    expect((await send("GET /v1/test/clock")).body).toEqual({ now: realNow, realNow, moved: false });
+    expect((await send("GET /v1/test/clock")).json).toEqual({ now: realNow, realNow, moved: false });
     const moved = { now: AFTER_REMOVAL, realNow, moved: true };
-    expect(await set("2030-12-05T01:00:00+01:00")).toMatchObject({ status: 200, body: moved });
+    expect(await set("2030-12-05T01:00:00+01:00")).toMatchObject({ status: 200, json: moved });
     await app.clock.advance(HOUR);
-    expect((await send("GET /v1/test/clock")).body).toEqual({
+    expect((await send("GET /v1/test/clock")).json).toEqual({
       now: "2030-12-05T01:00:00.000Z",
       realNow: "2026-11-21T13:00:00.000Z",
       moved: true,
     });
     const back = { now: "2026-11-21T13:00:00.000Z", realNow: "2026-11-21T13:00:00.000Z", moved: false };
-    expect(await set(null)).toMatchObject({ status: 200, body: back });
-    expect((await send("GET /v1/test/clock")).body).toEqual(back);
+    expect(await set(null)).toMatchObject({ status: 200, json: back });
+    expect((await send("GET /v1/test/clock")).json).toEqual(back);
   });
 
   test("from the removal date on getPet is gone, from answers, Allow, Location and document", async () => {
@@ -55,18 +48,18 @@ onEachEngine((store) => {
     expect(made.headers.get("Location")).toEndWith("/v1/pets/1");
     expect((await send("GET /v1/pets/1")).status).toBe(200);
     await set(AFTER_REMOVAL);
-    expect(await send("GET /v1/pets/1")).toMatchObject({ status: 410, body: { code: "gone" } });
+    expect(await send("GET /v1/pets/1")).toMatchObject({ status: 410, json: { code: "gone" } });
     expect((await send("OPTIONS /v1/pets/1")).headers.get("Allow")).toBe("DELETE, OPTIONS, PATCH");
     expect((await send("POST /v1/pets", PET)).headers.get("Location")).toEndWith("/v1/pets?id=2");
-    expect((await send("GET /openapi.json")).body.paths["/pets/{petId}"].get).toBeUndefined();
+    expect((await send("GET /openapi.json")).json.paths["/pets/{petId}"].get).toBeUndefined();
     await set(null);
     expect((await send("GET /v1/pets/1")).status).toBe(200);
-    expect((await send("GET /openapi.json")).body.paths["/pets/{petId}"].get).toBeDefined();
+    expect((await send("GET /openapi.json")).json.paths["/pets/{petId}"].get).toBeDefined();
   });
 
   test("an Idempotency-Key is forgotten 24 hours after its request, by the test clock", async () => {
     const add = async (name: string) =>
-      (await send("POST /v1/pets", PET, app, { "Idempotency-Key": name })).body.id as number;
+      (await send("POST /v1/pets", PET, app, { "Idempotency-Key": name })).json.id as number;
     const first = await add("a");
     await set(new Date(START + 23 * HOUR).toISOString());
     expect(await add("a")).toBe(first);
@@ -99,8 +92,8 @@ onEachEngine((store) => {
     await set("2040-01-01T00:00:00Z");
     const reply = await app.send("staging", "POST /v1/pets", { key: token, body: PET });
     expect(reply.status).toBe(201);
-    await until(async () => (await send("GET /v1/events")).body.length === 1);
-    expect((await send("GET /v1/events")).body[0].createdAt).toBe("2026-11-21T12:00:00.000Z");
+    await until(async () => (await send("GET /v1/events")).json.length === 1);
+    expect((await send("GET /v1/events")).json[0].createdAt).toBe("2026-11-21T12:00:00.000Z");
   });
 
   test("it takes a read-write key of staff or an owner; production has none of it", async () => {
@@ -128,14 +121,14 @@ onEachEngine((store) => {
 
   test("it stops at the last time that RFC 3339 can name", async () => {
     const last = "9999-12-31T23:59:59.999Z";
-    expect((await set(last)).body.now).toBe(last);
+    expect((await set(last)).json.now).toBe(last);
     await app.clock.advance(HOUR);
-    expect((await send("GET /v1/test/clock")).body.now).toBe(last);
+    expect((await send("GET /v1/test/clock")).json.now).toBe(last);
   });
 
   test("a time that is none is refused, and so is DELETE", async () => {
     expect((await send("DELETE /v1/test/clock")).status).toBe(405);
-    expect((await send("PUT /v1/test/clock", "{}")).body.message).toContain("now is required");
+    expect((await send("PUT /v1/test/clock", "{}")).json.message).toContain("now is required");
     expect((await send("PUT /v1/test/clock", '{"now":"tomorrow"}')).status).toBe(400);
   });
 });

@@ -143,13 +143,13 @@ onEachEngine((store) => {
       async function read(): Promise<void> {
         while (acknowledged < ROUNDS) {
           const known = acknowledged;
-          const { body } = await send("GET", `${reading}?limit=1`, { key });
-          if (known > 0 && JSON.parse(body)[0].id < known) outdated.push(`${body} after ${known}`);
+          const { body, json } = await send("GET", `${reading}?limit=1`, { key });
+          if (known > 0 && json[0].id < known) outdated.push(`${body} after ${known}`);
         }
       }
       async function write(): Promise<void> {
         while (acknowledged < ROUNDS)
-          acknowledged = JSON.parse((await send("POST", writing, { key, body: PET })).body).id;
+          acknowledged = (await send("POST", writing, { key, body: PET })).json.id;
       }
       await Promise.all([write(), ...Array.from({ length: 16 }, read)]);
       await Promise.all(ports.map((port) => port.stop()));

@@ -11,10 +11,6 @@ afterEach(() => app.close());
 
 const PET = '{"name":"x","categoryId":1}';
 
-async function codeOf(response: Response): Promise<string> {
-  return JSON.parse(await response.text()).code;
-}
-
 onEachEngine((store) => {
   describe("the removal date of getPet", () => {
     test("200 until the last millisecond of 4 December 2030, UTC, and 410 from then on", async () => {
@@ -47,8 +43,8 @@ onEachEngine((store) => {
       const allowed = async (method: string) =>
         (await app.send("production", `${method} /v1/pets/1`, { key })).headers.get("Allow");
       const documented = async () => {
-        const document = await (await app.send("production", "GET /openapi.json")).text();
-        return JSON.parse(document).paths["/pets/{petId}"];
+        const { json } = await app.ask("production", "GET /openapi.json");
+        return json.paths["/pets/{petId}"];
       };
       const reference = async () => (await app.send("production", "GET /docs")).text();
       const locationOfNew = async () => {
@@ -120,10 +116,10 @@ describe("an internal fault", () => {
     const { token: key } = await app.makeKey();
     const holder = new Database(`${app.config.dataDir}/production.sqlite`);
     holder.run("BEGIN IMMEDIATE");
-    const refused = await app.send("production", "POST /v1/pets", { key, body: PET });
+    const refused = await app.ask("production", "POST /v1/pets", { key, body: PET });
     expect(refused.status).toBe(503);
     expect(refused.headers.get("Retry-After")).toBe("1");
-    expect(await codeOf(refused)).toBe("unavailable");
+    expect(refused.json.code).toBe("unavailable");
     expect((await app.send("production", "GET /v1/pets", { key })).status).toBe(200);
     holder.run("ROLLBACK");
     holder.close();
@@ -137,9 +133,9 @@ describe("a draining service", () => {
     const { token: key } = await app.makeKey();
     expect((await app.send("production", "GET /readyz")).status).toBe(200);
     app.services.production?.drain();
-    const ready = await app.send("production", "GET /readyz");
+    const ready = await app.ask("production", "GET /readyz");
     expect(ready.status).toBe(503);
-    expect(await codeOf(ready)).toBe("unavailable");
+    expect(ready.json.code).toBe("unavailable");
     expect((await app.send("production", "GET /healthz")).status).toBe(200);
     const list = await app.send("production", "GET /v1/pets", { key });
     expect(list.status).toBe(200);
@@ -237,8 +233,8 @@ describe("the public address", () => {
     await app.send("production", "POST /v1/pets", { key, body: PET });
     const list = await app.send("production", "GET /v1/pets?limit=1", { key });
     expect(list.headers.get("Link")).toStartWith("<https://pets.example.com/v1/pets?limit=1&cursor=");
-    const document = JSON.parse(await (await app.send("production", "GET /openapi.json")).text());
-    expect(document.servers.map((server: { url: string }) => server.url)).toEqual([
+    const document = await app.ask("production", "GET /openapi.json");
+    expect(document.json.servers.map((server: { url: string }) => server.url)).toEqual([
       "https://pets.example.com/v1",
       "http://localhost:8081/v1",
     ]);

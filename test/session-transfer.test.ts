@@ -6,6 +6,7 @@ import { appsOnOneStore } from "./apps-on-one-store.ts";
 import { BROWSER, cookieOf } from "./call-console.ts";
 import { createTestClock, type TestClock } from "./clock.ts";
 import { createTestApp, onEachEngine, type TestApp } from "./test-app.ts";
+import { type Reply, replyOf } from "./wire/send.ts";
 
 // Production signs a person in to staging by means of a form. The two environments may run in different processes.
 
@@ -36,10 +37,9 @@ async function send(app: TestApp, environment: Environment, request: string, opt
     peer: () => BROWSER.address,
     cutOff() {},
   });
-  return response ?? expect.unreachable();
+  if (response === undefined) return expect.unreachable();
+  return replyOf(response.status, response.headers, await response.text());
 }
-
-const read = async (response: Response) => JSON.parse(await response.text());
 
 async function signUp(app: TestApp, email = "ada@example.com", at = PRODUCTION): Promise<string> {
   const made = await send(app, "production", "POST /accounts", {
@@ -51,7 +51,7 @@ async function signUp(app: TestApp, email = "ada@example.com", at = PRODUCTION):
 
 async function askForToken(app: TestApp, cookie: string): Promise<string> {
   const response = await send(app, "production", "POST /session/transfer-token", { cookie });
-  const { url, token } = await read(response);
+  const { url, token } = response.json;
   expect([response.status, url]).toEqual([201, `${STAGING}/console/api/session/transfer`]);
   return token;
 }
@@ -65,7 +65,7 @@ const submit = (app: TestApp, token: string, { headers, ...options }: Sending = 
   });
 
 /** Returns where a response redirects to, and whether it sets a cookie. */
-const outcome = (response: Response) => [
+const outcome = (response: Reply) => [
   response.status,
   response.headers.get("location"),
   response.headers.has("set-cookie"),
@@ -74,7 +74,7 @@ const SIGNED_IN = [303, "/", true];
 const NOT_SIGNED_IN = [303, REFUSED, false];
 
 const accountOf = async (app: TestApp, environment: Environment, cookie: string | undefined) =>
-  (await read(await send(app, environment, "GET /session", { cookie }))).account?.email;
+  (await send(app, environment, "GET /session", { cookie })).json.account?.email;
 
 onEachEngine(
   (store) => {
@@ -158,7 +158,7 @@ onEachEngine(
       const token = await askForToken(production, cookie);
       const after = cookieOf(await submit(staging, token, { cookie: before }));
       expect(await accountOf(staging, "staging", before)).toBeUndefined();
-      const sessions = await read(await send(staging, "staging", "GET /account/sessions", { cookie: after }));
+      const sessions = (await send(staging, "staging", "GET /account/sessions", { cookie: after })).json;
       expect(sessions).toHaveLength(1);
       const { createdAt, expiresAt } = sessions[0];
       expect(Date.parse(expiresAt) - Date.parse(createdAt)).toBe(SESSION_LIFE_MS - 28 * DAY_MS);
@@ -182,7 +182,7 @@ onEachEngine(
           Origin,
           ...NOT_SIGNED_IN,
         ]);
-      const withoutOrigin = await staging.send("staging", "POST /console/api/session/transfer", {
+      const withoutOrigin = await staging.ask("staging", "POST /console/api/session/transfer", {
         headers: { Host: new URL(STAGING).host, "Content-Type": FORM },
         body: `token=${token}&page=/`,
       });
@@ -197,7 +197,7 @@ onEachEngine(
       const [production, staging] = await start();
       const cookie = await signUp(production);
       await submit(staging, await askForToken(production, cookie));
-      const [entry] = await read(await send(production, "production", "GET /audit", { cookie }));
+      const [entry] = (await send(production, "production", "GET /audit", { cookie })).json;
       expect(entry).toMatchObject({
         action: "session.created",
         actor: { kind: "person", name: "ada@example.com" },
@@ -259,7 +259,7 @@ describe("the form", () => {
       expect((await send(app, "staging", "POST /pets", { cookie, ...form })).status).toBe(415);
       const missing = { cookie, headers: { Origin: STAGING } };
       expect((await send(app, "staging", "POST /session/transfer-token", missing)).status).toBe(404);
-      const ada = await read(await send(app, "production", "GET /session"));
+      const ada = (await send(app, "production", "GET /session")).json;
       expect(ada.account).toBeNull();
       const own = await signUp(app, "grace@example.com");
       const back = { cookie: own, body: `token=${token}&page=/`, headers: { "Content-Type": FORM } };
@@ -325,7 +325,7 @@ describe("addresses", () => {
     const at = "https://pets.example.com";
     const cookie = await signUp(app, "ada@example.com", at);
     const asked = await send(app, "production", "POST /session/transfer-token", { cookie, at });
-    const { url, token } = await read(asked);
+    const { url, token } = asked.json;
     expect(url).toBe("https://staging.example.com/console/api/session/transfer");
     const wrong = { at: "http://10.0.0.7:8081", headers: { Origin: "http://10.0.0.7:8080" } };
     expect(outcome(await submit(app, token, wrong))).toEqual(NOT_SIGNED_IN);
@@ -343,7 +343,7 @@ describe("addresses", () => {
       const app = await createTestApp({}, { signUp: "open", ...flags });
       const cookie = await signUp(app, "ada@example.com", at);
       const asked = await send(app, "production", "POST /session/transfer-token", { cookie, at });
-      expect([asked.status, (await read(asked)).code]).toEqual([409, "conflict"]);
+      expect([asked.status, asked.json.code]).toEqual([409, "conflict"]);
       expect(await policyOf(app, "production")).toEqual(["'none'", "'self'", "no-referrer"]);
       expect(outcome(await submit(app, "x".repeat(43), { headers: { Origin: origin } }))).toEqual(
         NOT_SIGNED_IN,

@@ -61,11 +61,9 @@ onEachEngine((store) => {
       expect(await statusOf(code, "POST /v1/pets", options)).toBeGreaterThanOrEqual(400);
     expect(await pets()).toBe(before);
     const real = await app.send("staging", "POST /v1/pets", { key, ...options });
-    expect([
-      real.status,
-      real.headers.get("Idempotent-Replayed"),
-      real.headers.get("Petstore-Simulated"),
-    ]).toEqual([201, null, null]);
+    expect(real.status).toBe(201);
+    expect(real.headers.get("Idempotent-Replayed")).toBeNull();
+    expect(real.headers.get("Petstore-Simulated")).toBeNull();
   });
 
   test("times: only the first requests of each key, operation and value are simulated, until none has come for ten minutes", async () => {

@@ -1,10 +1,11 @@
-import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { beforeAll, describe, expect, test } from "bun:test";
 import type { Overview, UsedCategories } from "../src/console/contract.ts";
 import type { Database } from "../src/storage/database.ts";
 import { openDatabase } from "../src/storage/open.ts";
 import { noRows } from "../src/storage/statement.ts";
 import { callConsole, cookieOf } from "./call-console.ts";
-import { createTestApp, onEachEngine, type TestApp } from "./test-app.ts";
+import { onEachEngine } from "./test-app.ts";
+import { useApp } from "./use-app.ts";
 
 // Tests what programs ask about stock and sales: how many animals have which status, and which orders were completed in which
 // period.
@@ -14,24 +15,10 @@ const DAY = Date.UTC(2026, 10, 20);
 
 onEachEngine(
   (store) => {
-    let app: TestApp;
-    let key: string;
-    beforeAll(async () => {
-      app = await createTestApp({}, { ...(await store()), signUp: "open" });
-      key = (await app.makeKey()).token;
-    });
-    afterAll(() => app.close());
-
-    async function ask(request: string, body?: object) {
-      const response = await app.send("production", request, {
-        key,
-        ...(body && { body: JSON.stringify(body) }),
-      });
-      return JSON.parse((await response.text()) || "{}");
-    }
-    const inventory = () => ask("GET /v1/store/inventory");
+    const shop = useApp(store, { flags: { signUp: "open" } });
+    const inventory = async () => (await shop.get("/store/inventory")).json;
     async function idsOf(query: string): Promise<readonly number[][]> {
-      const pages = await app.readPages<{ id: number }>(key, `/v1/store/orders?${query}`);
+      const pages = await shop.app.readPages<{ id: number }>(shop.key, `/v1/store/orders?${query}`);
       return pages.map(({ items }) => items.map(({ id }) => id));
     }
 
@@ -47,35 +34,35 @@ onEachEngine(
           "sold",
           undefined,
         ])
-          ids.push((await ask("POST /v1/pets", { name: "x", categoryId: 1, status })).id);
+          ids.push(await shop.add("/pets", { name: "x", categoryId: 1, status }));
         for (const petId of ids.slice(0, 4)) {
-          const { id } = await ask("POST /v1/store/orders", { petId });
-          await app.clock.advance(1_000);
-          if (petId !== ids[3]) await ask(`POST /v1/store/orders/${id}/complete`);
+          const id = await shop.order(petId);
+          await shop.app.clock.advance(1_000);
+          if (petId !== ids[3]) await shop.post(`/store/orders/${id}/complete`);
         }
       });
 
       test("the inventory counts every animal once, and at once what has changed", async () => {
         expect(await inventory()).toEqual({ available: 0, pending: 2, sold: 4, withoutStatus: 1 });
-        await ask(`PATCH /v1/pets/${ids[6]}`, { status: "available" });
+        await shop.send(`PATCH /pets/${ids[6]}`, { body: { status: "available" } });
         expect(await inventory()).toEqual({ available: 1, pending: 2, sold: 4, withoutStatus: 0 });
-        await ask(`DELETE /v1/pets/${ids[6]}`);
+        await shop.send(`DELETE /pets/${ids[6]}`);
         expect(await inventory()).toEqual({ available: 0, pending: 2, sold: 4, withoutStatus: 0 });
       });
 
       test("its ETag is that of the counts: 304 until one of them changes", async () => {
         const read = (headers: Record<string, string>, method = "GET") =>
-          app.send("production", `${method} /v1/store/inventory`, { key, headers });
+          shop.send(`${method} /store/inventory`, { headers });
         const etag = (await read({})).headers.get("ETag") ?? "";
         expect((await read({ "If-None-Match": etag })).status).toBe(304);
         const head = await read({}, "HEAD");
-        expect([head.status, head.headers.get("ETag"), await head.text()]).toEqual([200, etag, ""]);
-        await ask("POST /v1/pets", { name: "x", categoryId: 1, status: "sold" });
+        expect([head.status, head.headers.get("ETag"), head.body]).toEqual([200, etag, ""]);
+        await shop.pet({ status: "sold" });
         expect((await read({ "If-None-Match": etag })).status).toBe(200);
       });
 
       test("completedFrom is inclusive and completedBefore is not; open orders are in no range", async () => {
-        const orders: { id: number; completedAt?: string }[] = await ask("GET /v1/store/orders");
+        const orders: { id: number; completedAt?: string }[] = (await shop.get("/store/orders")).json;
         const [, third, second, first] = orders.map(({ completedAt = "" }) => completedAt);
         expect(await idsOf(`completedFrom=${first}`)).toEqual([[3, 2, 1]]);
         expect(await idsOf(`completedFrom=${second}&completedBefore=${third}`)).toEqual([[2]]);
@@ -87,7 +74,7 @@ onEachEngine(
         const offset = second?.replace("T12", "T13").replace("Z", "%2B01:00");
         expect(await idsOf(`completedFrom=${offset}&completedBefore=${third}`)).toEqual([[2]]);
         expect(
-          await ask(`GET /v1/store/orders?completedFrom=${second?.replace("Z", "+01:00")}`),
+          (await shop.get(`/store/orders?completedFrom=${second?.replace("Z", "+01:00")}`)).json,
         ).toMatchObject({
           code: "invalid_parameter",
           message: "completedFrom must be an RFC 3339 time such as 2026-01-01T12:00:00Z.",
@@ -97,7 +84,7 @@ onEachEngine(
 
     describe("of a large store", () => {
       beforeAll(async () => {
-        const database = await openDatabase("production", app.config);
+        const database = await openDatabase("production", shop.app.config);
         await fill(database);
         await database.close();
       });
@@ -105,19 +92,19 @@ onEachEngine(
       test("the inventory is exact, and counted anew after five seconds", async () => {
         const counts = await inventory();
         expect(counts).toMatchObject({ available: LARGE - 1_000, withoutStatus: 1_000 });
-        await ask("POST /v1/pets", { name: "x", categoryId: 1, status: "available" });
+        await shop.pet();
         expect(await inventory()).toEqual(counts);
         expect(await inventory()).toEqual(counts);
-        await app.clock.advance(5_000);
+        await shop.app.clock.advance(5_000);
         expect(await inventory()).toEqual({ ...counts, available: LARGE - 999 });
       });
 
       test("the console's counts are exact, too, and whoever looks within five seconds shares them", async () => {
-        await app.clock.advance(5_000);
+        await shop.app.clock.advance(5_000);
         const account = { email: "ada@example.com", password: "teacup-on-the-harbour" };
-        const cookie = cookieOf(await callConsole(app, "POST /accounts", account));
+        const cookie = cookieOf(await callConsole(shop.app, "POST /accounts", account));
         const read = async (path: string) =>
-          (await callConsole(app, `GET ${path}`, undefined, { cookie })).json();
+          (await callConsole(shop.app, `GET ${path}`, undefined, { cookie })).json;
         const counts = async () => {
           const { pets, available, openOrders } = (await read("/overview")) as Overview;
           return {
@@ -141,19 +128,19 @@ onEachEngine(
           openOrders: 1_001,
           used: [{ id: 1, isNamed: false, count: available + pending + sold + withoutStatus }],
         });
-        await ask("POST /v1/pets", { name: "x", categoryId: 1, status: "available" });
+        await shop.pet();
         expect(await counts()).toEqual(before);
-        await app.clock.advance(5_000);
+        await shop.app.clock.advance(5_000);
         expect((await counts()).available).toEqual([{ id: 1, count: available + 1 }]);
       });
 
       test("a key asks for the inventory 8 times at once; the ninth is 429, and other keys wait for the same count", async () => {
-        await app.clock.advance(5_000);
-        const { token: other } = await app.makeKey();
+        await shop.app.clock.advance(5_000);
+        const { token: other } = await shop.app.makeKey();
         const statusOf = async (token: string) =>
-          (await app.send("production", "GET /v1/store/inventory", { key: token })).status;
-        await Promise.all([ask("GET /v1/key"), app.send("production", "GET /v1/key", { key: other })]);
-        const answers = await Promise.all([...new Array(9).fill(key), other].map(statusOf));
+          (await shop.send("GET /store/inventory", { key: token })).status;
+        await Promise.all([shop.get("/key"), shop.send("GET /key", { key: other })]);
+        const answers = await Promise.all([...new Array(9).fill(shop.key), other].map(statusOf));
         expect(answers).toEqual([200, 200, 200, 200, 200, 200, 200, 200, 429, 200]);
       });
 

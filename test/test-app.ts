@@ -19,6 +19,7 @@ import { createTestClock, type TestClock } from "./clock.ts";
 import { hasPostgres } from "./machine.ts";
 import { freshDatabaseUrl } from "./postgres/database.ts";
 import { isQuickRun } from "./quick-run.ts";
+import { type Reply, replyOf, type SendOptions } from "./wire/send.ts";
 import { freshEmbeddedStore } from "./wire/stores.ts";
 
 export interface TestApp extends App {
@@ -35,11 +36,9 @@ export interface TestApp extends App {
     role?: Role;
   }): Promise<{ id: string; token: string }>;
   /** Sends a request to a service, in the way in which its port would. */
-  send(
-    service: ServiceName,
-    request: string,
-    options?: { key?: string; body?: string; headers?: Record<string, string> },
-  ): Promise<Response>;
+  send(service: ServiceName, request: string, options?: SendOptions): Promise<Response>;
+  /** Sends a request to a service, and reads the whole response. */
+  ask(service: ServiceName, request: string, options?: SendOptions): Promise<Reply>;
   /** Reads all pages of a list in production, starting from a path such as `/v1/pets?limit=7`. */
   readPages<Item>(key: string, path: string): Promise<readonly Page<Item>[]>;
   /** Returns the value of a metric with this name and these labels, or NaN if there is none. */
@@ -132,10 +131,15 @@ export async function createTestApp(
       if (key !== undefined) sent.set("Authorization", `Bearer ${key}`);
       if (body !== undefined && !sent.has("Content-Type")) sent.set("Content-Type", "application/json");
       if (body !== undefined) sent.set("Content-Length", String(Buffer.byteLength(body)));
-      const init = { method, headers: sent, ...(body === undefined ? {} : { body }) };
+      const bytes = typeof body === "string" ? body : body?.slice();
+      const init = { method, headers: sent, ...(bytes === undefined ? {} : { body: bytes }) };
       const response = await app.services[service]?.fetch(new Request(`http://petstore.test${path}`, init));
       if (response === undefined) throw new Error(`There is no service ${service}.`);
       return response;
+    },
+    async ask(...request) {
+      const response = await test.send(...request);
+      return replyOf(response.status, response.headers, await response.text());
     },
     async close() {
       await app.close();
@@ -144,10 +148,9 @@ export async function createTestApp(
     async readPages(key, path) {
       const pages = [];
       for (let next: string | undefined = path; next !== undefined; ) {
-        const response: Response = await test.send("production", `GET ${next}`, { key });
-        const text = await response.text();
-        pages.push({ path: next, size: text.length, items: JSON.parse(text) });
-        next = /\/\/[^/]+([^>]+)>; rel="next"/.exec(response.headers.get("Link") ?? "")?.[1];
+        const reply: Reply = await test.ask("production", `GET ${next}`, { key });
+        pages.push({ path: next, size: reply.body.length, items: reply.json });
+        next = /\/\/[^/]+([^>]+)>; rel="next"/.exec(reply.headers.get("Link") ?? "")?.[1];
       }
       return pages;
     },

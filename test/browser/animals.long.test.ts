@@ -22,9 +22,7 @@ async function addHerd(categoryId: number, count: number, status = "available"):
     await ada.call("POST /pets", { name: `Herd ${number}`, categoryId, status });
 }
 async function statusesIn(categoryId: number): Promise<Record<string, number>> {
-  const pets: { status?: string }[] = JSON.parse(
-    (await ada.call(`GET /pets?categoryId=${categoryId}&limit=100`)).body,
-  );
+  const pets: { status?: string }[] = await ada.read(`/pets?categoryId=${categoryId}&limit=100`);
   return Object.fromEntries(
     Map.groupBy(pets, ({ status }) => status ?? "none")
       .entries()

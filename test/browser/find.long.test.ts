@@ -15,9 +15,7 @@ const mia = shop.person("mia@example.com");
 const open = (path: string, steps: (page: Page) => Promise<void>, person = ada) =>
   shop.open(path, { person }, steps);
 
-async function addPet(name: string): Promise<number> {
-  return (await ada.call("POST /pets", { name, categoryId: 1, status: "available" })).json.id;
-}
+const addPet = (name: string) => ada.pet({ name });
 
 const options = (page: Page) => page.getByRole("option");
 const selected = (page: Page) => page.getByRole("option", { selected: true });

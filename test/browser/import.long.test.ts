@@ -15,8 +15,8 @@ const ada = shop.person();
 /** A user of the command line whose key belongs to Ada's account. */
 let user: RemoteUser;
 beforeAll(async () => {
-  const { body } = await ada.call("POST /keys", { name: "till" });
-  user = await userWithKey(shop.server, { PETSTORE_KEY: JSON.parse(body).token });
+  const { token } = (await ada.call("POST /keys", { name: "till" })).json;
+  user = await userWithKey(shop.server, { PETSTORE_KEY: token });
   // The categories 1, 2 and 3: the tests use these numbers.
   for (const name of ["Cats", "Twins", "Twins"]) await ada.call("POST /categories", { name });
 });

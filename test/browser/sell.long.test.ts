@@ -21,8 +21,7 @@ let categories = 0;
  */
 async function addPet(name: string) {
   const categoryId = ++categories;
-  const { body } = await ada.call("POST /pets", { name, categoryId, status: "available" });
-  const id: number = JSON.parse(body).id;
+  const id = await ada.pet({ name, categoryId });
   return { id, list: `/animals?category=${categoryId}` };
 }
 
@@ -172,8 +171,8 @@ describe("Sell in an animal's row", () => {
     await open(list, async (page) => {
       await page.clock.install();
       await page.route("**/store/orders", async (route) => {
-        const { body } = await eve.call("POST /store/orders", { petId: id });
-        await eve.call(`POST /store/orders/${JSON.parse(body).id}/complete`);
+        const order = await eve.call("POST /store/orders", { petId: id });
+        await eve.call(`POST /store/orders/${order.json.id}/complete`);
         await route.continue();
       });
       const sales = page.getByRole("region", { name: "Sales" });

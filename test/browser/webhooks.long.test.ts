@@ -76,9 +76,7 @@ test("an owner can add a webhook, change it, replace its secret and remove it", 
 
 test("deliveries are shown with their attempts, and sent again", async () => {
   const receiver = createDestination(204, 500, 204);
-  const { id } = JSON.parse(
-    (await owner.call("POST /webhooks", { url: receiver.url, types: ["pet.created"] })).body,
-  );
+  const { id } = (await owner.call("POST /webhooks", { url: receiver.url, types: ["pet.created"] })).json;
   await owner.call("POST /pets", { name: "Rex", categoryId: 1 });
   await receiver.received(1);
   await open(`/webhooks/${id}`, owner, async (page) => {

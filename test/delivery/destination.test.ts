@@ -174,12 +174,11 @@ describe("delivering to a name", () => {
       deliver: deliverToWebhook({ url, secret: SECRET, privateDestinations: "refuse", resolve }),
     });
     const { token: key } = await app.makeKey();
-    const sent = await app.send("messages", "POST /messages", { key, body: '{"message":"x"}' });
-    const { id } = JSON.parse(await sent.text());
+    const { id } = (await app.ask("messages", "POST /messages", { key, body: '{"message":"x"}' })).json;
     const lines = () =>
       JSON.stringify(app.logged.map((line) => ({ ...Object(line), err: String(Object(line).err) })));
     await until(() => lines().includes("127.0.0.2, a private address"));
-    const { status } = JSON.parse(await (await app.send("messages", `GET /messages/${id}`, { key })).text());
+    const { status } = (await app.ask("messages", `GET /messages/${id}`, { key })).json;
     expect([status, asked]).toEqual(["queued", []]);
     await app.close();
   });

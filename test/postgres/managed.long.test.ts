@@ -194,8 +194,8 @@ test("a role without CREATE starts on schemas that are up to date, and serves re
   // A role for reports can read the views from the guide, but none of the tables.
   const post = (path: string, body: string) => send("POST", `${server.production}${path}`, { key, body });
   await post("/categories", '{"id":1,"name":"Dogs"}');
-  const pet = JSON.parse((await post("/pets", '{"name":"Ada","categoryId":1,"status":"available"}')).body);
-  const order = JSON.parse((await post("/store/orders", `{"petId":${pet.id}}`)).body);
+  const pet = (await post("/pets", '{"name":"Ada","categoryId":1,"status":"available"}')).json;
+  const order = (await post("/store/orders", `{"petId":${pet.id}}`)).json;
   await post(`/store/orders/${order.id}/complete`, "");
   await sql
     .unsafe(`GRANT SELECT ON production.report_animals, production.report_orders,

@@ -51,13 +51,12 @@ async function add(databaseUrl: string, count: number, settings = {}): Promise<A
   const app = await createTestApp({}, { databaseUrl, ...settings });
   const { token: key } = await app.makeKey();
   const create = async (path: string, body: string): Promise<number> =>
-    JSON.parse(await (await app.send("production", `POST /v1/${path}`, { key, body })).text()).id;
+    (await app.ask("production", `POST /v1/${path}`, { key, body })).json.id;
   const pets: number[] = [];
   for (let number = 0; number < count; number++)
     pets.push(await create("pets", '{"name":"Rex","categoryId":1}'));
   const category = await create("categories", '{"name":"Cats"}');
-  const events = await app.send("production", "GET /v1/events?limit=1", { key });
-  const [{ id: event }] = JSON.parse(await events.text());
+  const [{ id: event }] = (await app.ask("production", "GET /v1/events?limit=1", { key })).json;
   await app.close();
   return { pets, category, event };
 }

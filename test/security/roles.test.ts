@@ -78,9 +78,9 @@ onBothEngines((tools) => {
     return owner.call(`PATCH /accounts/${await accountId(owner, emailOf(whose))}`, { role });
   }
 
-  const verdictOf = (what: string, { status, body }: Reply) => [
+  const verdictOf = (what: string, reply: Reply) => [
     what,
-    status === 403 ? JSON.parse(body).code : status < 500 ? "allowed" : body,
+    reply.status === 403 ? reply.json.code : reply.status < 500 ? "allowed" : reply.body,
   ];
 
   for (const role of ROLES) {
@@ -191,9 +191,7 @@ onBothEngines((tools) => {
 
   test("an owner sees and revokes everybody's keys; others only their own", async () => {
     const viewer = await signIn(server, emailOf("viewer"));
-    const { key, token } = JSON.parse(
-      (await viewer.call("POST /keys", { name: "till", access: "read" })).body,
-    );
+    const { key, token } = (await viewer.call("POST /keys", { name: "till", access: "read" })).json;
     expect((await (await signIn(server, emailOf("staff"))).call(`DELETE /keys/${key.id}`)).status).toBe(404);
     const all = await owner.read("/keys/all");
     expect(all).toContainEqual(expect.objectContaining({ id: key.id, account: emailOf("viewer") }));

@@ -28,9 +28,9 @@ export async function addPets(
   const ids: number[] = [];
   for (let number = 0; number < count; number++) {
     const body = '{"name":"Fluffy","categoryId":1}';
-    const response = await app.send("production", "POST /v1/pets", { key, body });
-    expect(response.status).toBe(201);
-    ids.push(JSON.parse(await response.text()).id);
+    const { status, json } = await app.ask("production", "POST /v1/pets", { key, body });
+    expect(status).toBe(201);
+    ids.push(json.id);
   }
   const category = await app.send("production", "POST /v1/categories", { key, body: '{"name":"Cats"}' });
   expect(category.status).toBe(201);

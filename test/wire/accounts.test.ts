@@ -10,14 +10,14 @@ import {
   signUp,
 } from "./browser-session.ts";
 import { petstore } from "./process.ts";
-import { send, sendLines } from "./send.ts";
+import { type Reply, send, sendLines } from "./send.ts";
 import { onBothEngines } from "./server.ts";
 
 // Tests accounts, sessions and keys through the console's API, which the browser calls.
 
 const weakness = (what: string) => `is too easy to guess: ${what}. Try a few unrelated words`;
 
-const codeOf = ({ body }: { body: string }) => JSON.parse(body).code;
+const codeOf = ({ json }: Reply) => json.code;
 
 onBothEngines(({ startServer, useStore }) => {
   const server = useStore({ env: BEHIND_PROXY });
@@ -44,13 +44,13 @@ onBothEngines(({ startServer, useStore }) => {
       ["Summer2026!", weakness("a common one, even with digits or marks")],
       ["Common@Example.com", weakness("the email address")],
     ])("refuses the password %p, with the reason at its field", async (password, detail) => {
-      const { status, body } = await openBrowserSession(server).call(
+      const { status, json } = await openBrowserSession(server).call(
         "POST /accounts",
         { email: "common@example.com", password },
         { Accept: "application/problem+json" },
       );
       expect(status).toBe(400);
-      expect(JSON.parse(body).errors).toEqual([{ pointer: "#/password", detail }]);
+      expect(json.errors).toEqual([{ pointer: "#/password", detail }]);
     });
 
     test.each(["🐈🐕🐇🐹🐢🦜🐠🦎", `${"é".repeat(1_023)}a`])(
@@ -328,8 +328,8 @@ onBothEngines(({ startServer, useStore }) => {
 
     test("of one hour, as the API reference makes them, read, say what they are, and are in the audit log", async () => {
       const owner = await signIn(server, "grace@example.com");
-      const { status, body } = await owner.call("POST /keys/one-hour");
-      const { token, key } = JSON.parse(body);
+      const { status, json } = await owner.call("POST /keys/one-hour");
+      const { token, key } = json;
       expect([status, key.name, key.access]).toEqual([201, "API reference, one hour", "read"]);
       expect(Date.parse(key.expiresAt) - Date.parse(key.createdAt)).toBe(3_600_000);
       expect((await server.send("GET /pets", { key: token })).status).toBe(200);
@@ -385,12 +385,18 @@ onBothEngines(({ startServer, useStore }) => {
       await ask("POST /pets", { name: "secret" });
       await ask("DELETE /pets/7");
       const { headers } = await ask(`GET /store/orders/${token}%00x`);
-      const refused = async () => (await ada.call(`GET /keys/${key.id}/refusals`)).body;
+      const refused = () => ada.call(`GET /keys/${key.id}/refusals`);
       // The service writes the refusals asynchronously, after the response.
-      await until(async () => JSON.parse(await refused()).length === 4);
-      const body = await refused();
-      const refusals: Record<string, unknown>[] = JSON.parse(body);
-      expect(refusals.map(({ method, path, status, code }) => [method, path, status, code])).toEqual([
+      await until(async () => (await refused()).json.length === 4);
+      const { body, json: refusals } = await refused();
+      expect(
+        refusals.map(({ method, path, status, code }: Record<string, unknown>) => [
+          method,
+          path,
+          status,
+          code,
+        ]),
+      ).toEqual([
         ["GET", "/v1/store/orders/pet_live_…%00x", 404, "not_found"],
         ["DELETE", "/v1/pets/7", 404, "not_found"],
         ["POST", "/v1/pets", 400, "invalid_body"],
@@ -405,8 +411,8 @@ onBothEngines(({ startServer, useStore }) => {
       const owner = await signIn(server, "grace@example.com");
       expect((await owner.call(`GET /keys/${key.id}/refusals`)).body).toBe(body);
 
-      const { body: requests } = await ada.call(`GET /keys/${key.id}/requests`);
-      const seen = JSON.parse(requests).map((one: Record<string, unknown>) => [one["route"], one["status"]]);
+      const { body: requests, json } = await ada.call(`GET /keys/${key.id}/requests`);
+      const seen = json.map((one: Record<string, unknown>) => [one["route"], one["status"]]);
       expect(seen.toReversed().slice(0, 2)).toEqual([
         ["/v1/pets", 200],
         ["/v1/pets", 400],
@@ -447,7 +453,7 @@ onBothEngines(({ startServer, useStore }) => {
     const { token: key } = (await browser.call("POST /keys", { name: "till" })).json;
     const pet = { name: "x", categoryId: 1, status: "available" };
     const added = await Promise.all(Array.from({ length: 7 }, () => browser.call("POST /pets", pet)));
-    const [petId, byKey, ...byHand] = added.map(({ body }): number => JSON.parse(body).id);
+    const [petId, byKey, ...byHand] = added.map(({ json }): number => json.id);
     const before = await of(days.slice(1, 2));
     const order = (await browser.call("POST /store/orders", { petId })).json;
     await browser.call(`POST /store/orders/${order.id}/complete`);

@@ -44,7 +44,7 @@ onBothEngines(({ useStore }) => {
       );
       expect(replies.map(({ status }) => status).toSorted()).toEqual([201, ...new Array(7).fill(409)]);
       const refused = replies.find(({ status }) => status === 409);
-      expect(JSON.parse(refused?.body ?? "")).toEqual({
+      expect(refused?.json).toEqual({
         code: "conflict",
         message: "Category 77000 already exists: Fish.",
         status: 409,

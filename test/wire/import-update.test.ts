@@ -22,8 +22,8 @@ onBothEngines(({ useStore }) => {
   }
   const add = (pet: object) => server.add("/pets", pet);
   async function read(...ids: number[]): Promise<readonly Stored[]> {
-    const { body } = await server.get(`/pets?id=${ids.join()}`);
-    return (JSON.parse(body) as Stored[]).sort((one, other) => one.id - other.id);
+    const { json } = await server.get(`/pets?id=${ids.join()}`);
+    return (json as Stored[]).sort((one, other) => one.id - other.id);
   }
   const run = (...args: string[]) => user.run(["pets", "import", ...args]);
 
@@ -186,14 +186,14 @@ onBothEngines(({ useStore }) => {
 
     test("a lost answer to a change of its own is no conflict", async () => {
       const id = await add({ name: "Lost", categoryId: 21 });
-      let lost = 0;
+      let patches = 0;
       const losing: Fetch = async (address, init) => {
         const response = await fetch(address, init);
-        if (init?.method !== "PATCH" || lost++ > 0) return response;
+        if (init?.method !== "PATCH" || patches++ > 0) return response;
         throw new TypeError("The connection was reset.");
       };
       const { counts, reasons } = await importAround([{ id, name: "Found" }], async () => {}, losing);
-      expect([lost, counts.changed, reasons]).toEqual([2, 1, []]);
+      expect({ patches, changed: counts.changed, reasons }).toEqual({ patches: 2, changed: 1, reasons: [] });
       expect(await read(id)).toEqual([{ id, name: "Found", categoryId: 21 }]);
     });
 

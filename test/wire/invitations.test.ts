@@ -170,9 +170,9 @@ onBothEngines(({ useStore }) => {
     const token = await invite("last@example.com", "staff");
     await read(token);
     await accept(token);
-    const { body } = await owner.call("GET /audit?limit=100");
+    const { body, json } = await owner.call("GET /audit?limit=100");
     expect(body).not.toContain(token);
-    const actions = JSON.parse(body).map(({ action }: { action: string }) => action);
+    const actions = json.map(({ action }: { action: string }) => action);
     for (const action of [
       ...["invitation.created", "invitation.accepted", "invitation.withdrawn"],
       ...["reset-link.created", "account.password-reset", "account.created"],

@@ -35,8 +35,7 @@ onBothEngines(({ useStore }) => {
   test("the console shows the new key once, and the old key names its replacement", async () => {
     const { token, key: old } = await makeKey(ada);
     expect(old).toMatchObject({ redacted: `${token.slice(0, 13)}…${token.slice(-4)}`, replacedBy: null });
-    const { status, body } = await ada.call(`POST /keys/${old.id}/rotate`, { overlapHours: 2 });
-    const made = JSON.parse(body);
+    const { status, json: made } = await ada.call(`POST /keys/${old.id}/rotate`, { overlapHours: 2 });
     expect([status, made.key]).toEqual([201, { ...old, ...made.key, name: "till", expiresAt: null }]);
     const listed = await keyOf(ada, old.id);
     expect(listed.replacedBy).toBe(made.key.id);
@@ -78,7 +77,7 @@ onBothEngines(({ useStore }) => {
     const refused = replies.filter(({ status }) => status !== 201);
     const message =
       "eve@example.com already has 100 valid keys, the maximum for an account. Revoke one that is not used.";
-    expect(refused.map(({ body }) => JSON.parse(body))).toEqual(
+    expect(refused.map(({ json }) => json)).toEqual(
       Array(2).fill({ code: "conflict", status: 409, message }),
     );
     expect((await eve.call("POST /keys/one-hour")).status).toBe(409);

@@ -14,10 +14,10 @@ onBothEngines(({ useStore }) => {
 
   async function list(target: string) {
     const path = target.replace(/^http.*\/v1\/pets/, "");
-    const { status, headers, body } = await store.get(`/pets${path}`);
+    const { status, headers, json } = await store.get(`/pets${path}`);
     const link = headers.get("Link");
-    const pets: { id: number; code: string }[] = status === 200 ? JSON.parse(body) : [];
-    const code = status === 200 ? undefined : JSON.parse(body).code;
+    const pets: { id: number; code: string }[] = status === 200 ? json : [];
+    const code = status === 200 ? undefined : json.code;
     return {
       status,
       code,

@@ -95,10 +95,10 @@ onBothEngines(({ freshStore, startServer }) => {
 
       const redeliver = () =>
         send("POST", `${address}/redeliver`, { key, headers: { "Idempotency-Key": "once" } });
-      const { status, body, headers } = await redeliver();
+      const { status, body, json, headers } = await redeliver();
       expect([status, headers.get("Location")]).toEqual([202, address]);
       const { createdAt } = failed;
-      expect(JSON.parse(body)).toMatchObject({
+      expect(json).toMatchObject({
         id,
         status: "queued",
         createdAt,

@@ -5,7 +5,6 @@ import { loadConfig } from "../../src/config.ts";
 import type { Environment } from "../../src/context.ts";
 import type { AccessLevel } from "../../src/contract/operation.ts";
 import { createKey } from "../../src/keys/verbs.ts";
-import type { NewPet } from "../../src/pets/contract.ts";
 import { serve } from "../../src/server/serve.ts";
 import { openDatabase } from "../../src/storage/open.ts";
 import { CHEAP_PASSWORDS } from "../cheap-passwords.ts";
@@ -13,7 +12,8 @@ import { hasPostgres } from "../machine.ts";
 import { isQuickRun } from "../quick-run.ts";
 import { operatorContext } from "../test-app.ts";
 import { type ProcessOptions, type ServerProcess, startProcess } from "./process.ts";
-import { type Reply, type SendOptions, send } from "./send.ts";
+import { send } from "./send.ts";
+import { createStoreCalls, type StoreCalls } from "./store-calls.ts";
 import {
   type Addresses,
   environment,
@@ -61,10 +61,6 @@ export async function startServer({
   return { ...(addresses as unknown as Addresses), store, stop };
 }
 
-type Headers = Readonly<Record<string, string>>;
-/** Objects are sent as JSON. Texts are sent unchanged. */
-type Body = string | Uint8Array | object;
-
 /**
  * Requests the OpenAPI document of each service. A service builds its document at the first request, which may take longer than the
  * 2 s that a command waits.
@@ -75,21 +71,8 @@ export async function makeDocuments({ production, staging, messages }: Addresses
 }
 
 /** A service that runs during a block of tests, and a key for one of its stores. */
-export interface ServedStore extends Server {
+export interface ServedStore extends Server, StoreCalls {
   readonly key: string;
-  /** Sends a request with the key. The request is `GET /pets` or has a complete address, such as that of the next page. */
-  send(
-    request: string,
-    options?: Omit<SendOptions, "body"> & { readonly body?: Body | undefined },
-  ): Promise<Reply>;
-  get(path: string, headers?: Headers): Promise<Reply>;
-  post(path: string, body?: Body | undefined, headers?: Headers): Promise<Reply>;
-  /** Creates a resource. Returns the resource's identifier. */
-  add(path: string, body?: Body): Promise<number>;
-  /** Adds an available animal to category 1. Returns the animal's identifier. */
-  pet(members?: Partial<NewPet>): Promise<number>;
-  /** Orders an animal, and creates one if none is given. Returns the order's identifier. */
-  order(petId?: number): Promise<number>;
 }
 
 type ServedOptions = Omit<StartOptions, "store"> & { readonly environment?: Environment };
@@ -100,21 +83,12 @@ export function useStore({
   environment: of = "production",
   ...options
 }: ServedOptions & { readonly freshStore?: () => Promise<Store> } = {}): ServedStore {
-  const served = {
-    send(request, { body, ...rest } = {}) {
-      const [method = "", path = ""] = request.split(" ");
-      const sent = typeof body === "string" || body instanceof Uint8Array ? body : JSON.stringify(body);
-      return send(method, path.startsWith("http") ? path : served[of] + path, {
-        ...{ key: served.key, ...rest },
-        ...(sent !== undefined && { body: sent }),
-      });
-    },
-    get: (path, headers = {}) => served.send(`GET ${path}`, { headers }),
-    post: (path, body, headers = {}) => served.send(`POST ${path}`, { headers, body }),
-    add: async (path, body) => (await served.post(path, body)).json.id,
-    pet: (members) => served.add("/pets", { name: "x", categoryId: 1, status: "available", ...members }),
-    order: async (petId) => served.add("/store/orders", { petId: petId ?? (await served.pet()) }),
-  } as ServedStore;
+  const calls = createStoreCalls((request, options) => {
+    const [method = "", path = ""] = request.split(" ");
+    const address = path.startsWith("http") ? path : served[of] + path;
+    return send(method, address, { key: served.key, ...options });
+  });
+  const served = { ...calls } as ServedStore;
   beforeAll(async () => {
     const server = await startServer({ store: await freshStore(), ...options });
     Object.assign(served, server, { key: await makeKey(server.store, { environment: of }) });

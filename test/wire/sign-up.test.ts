@@ -9,7 +9,7 @@ import { freshEmbeddedStore } from "./stores.ts";
 // start.
 
 const DEFAULT = { PETSTORE_SIGN_UP: "" };
-const outcomeOf = ({ status, body }: Reply) => [status, JSON.parse(body).code];
+const outcomeOf = ({ status, json }: Reply) => [status, json.code];
 const LINK = /(http:\/\/localhost:\d+)\/invitation#([0-9A-Za-z]{43})/;
 
 /**

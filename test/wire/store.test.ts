@@ -127,7 +127,7 @@ onBothEngines(({ useStore }) => {
         await server.post(`/store/orders/${id}/complete`);
         await server.send(`PATCH /pets/${petId}`, { body: '{"status":"available"}' });
       }
-      const idsOf = ({ body }: Reply) => JSON.parse(body).map((order: { id: number }) => order.id);
+      const idsOf = ({ json }: Reply) => json.map((order: { id: number }) => order.id);
       expect(idsOf(await server.get(`/store/orders?petId=${petId}`))).toEqual(ids);
       expect(idsOf(await server.get(`/store/orders?petId=${petId}&complete=false`))).toEqual(ids.slice(0, 1));
       const page = await server.get(`/store/orders?petId=${petId}&complete=true&limit=2`);

@@ -26,7 +26,7 @@ onBothEngines(({ useStore }) => {
     return json;
   }
   const preview = async (identity: string) => (await ada.call(`GET /imports/${identity}`)).json;
-  const read = async (query: string) => JSON.parse((await server.get(`/pets?${query}`)).body);
+  const read = async (query: string) => (await server.get(`/pets?${query}`)).json;
 
   describe("undoing an import", () => {
     test("removes what it added and nobody has touched, says what it left, and the same file adds again", async () => {

@@ -34,8 +34,8 @@ for (const [name, freshTarget] of [
       await destination.received(count);
     }
     for (let isWaiting = false; !isWaiting; ) {
-      const { body } = await send("GET", `${first.production}/webhooks/1/deliveries`, { key });
-      isWaiting = JSON.parse(body)[0].attempts.length === 1;
+      const { json } = await send("GET", `${first.production}/webhooks/1/deliveries`, { key });
+      isWaiting = json[0].attempts.length === 1;
     }
     await first.stop();
     const to = await freshTarget();

@@ -19,15 +19,14 @@ onBothEngines(({ useStore }) => {
 
   const call = (request: string, body?: object, headers: Record<string, string> = {}) =>
     server.send(request, { body, headers });
-  const read = ({ body }: Reply) => JSON.parse(body);
-  const codeOf = (reply: Reply) => [reply.status, read(reply).code];
+  const codeOf = ({ status, json }: Reply) => [status, json.code];
   async function add(body: object = { url: URL_HERE }): Promise<{ id: number; secret: string }> {
     const reply = await call("POST /webhooks", body);
     expect([reply.status, reply.body]).toEqual([201, expect.stringContaining('"secret":"whsec_')]);
-    return read(reply);
+    return reply.json;
   }
   async function addTest(webhookId: number): Promise<number> {
-    return read(await call(`POST /webhooks/${webhookId}/test`)).id;
+    return (await call(`POST /webhooks/${webhookId}/test`)).json.id;
   }
 
   /** Runs SQL in the service's database. This replaces the delivery worker or a long wait. */
@@ -39,20 +38,20 @@ onBothEngines(({ useStore }) => {
   describe("a webhook", () => {
     test("shows its secret once: 32 bytes, in no other answer, and stored by no cache", async () => {
       const reply = await call("POST /webhooks", { url: URL_HERE, types: ["pet.updated", "pet.created"] });
-      const { secret, ...webhook } = read(reply);
+      const { secret, ...webhook } = reply.json;
       const createdAt = expect.stringMatching(/^\d{4}-\d\d-\d\dT[\d:.]+Z$/);
       const shown = { id: webhook.id, url: URL_HERE, types: ["pet.updated", "pet.created"], createdAt };
       expect([reply.status, webhook]).toEqual([201, { ...shown, status: "enabled" }]);
       expect(secret).toMatch(/^whsec_[A-Za-z0-9+/]{43}=$/);
       expect(reply.headers.get("Cache-Control")).toBe("no-store");
       const found = await call(`GET /webhooks/${webhook.id}`);
-      expect(read(found)).toEqual(webhook);
+      expect(found.json).toEqual(webhook);
       expect((await call("GET /webhooks?limit=1")).body).toBe(`[${found.body}]`);
     });
 
     test("is sent all types of events where none are named", async () => {
       const { id } = await add();
-      expect(read(await call(`GET /webhooks/${id}`)).types).toEqual(ALL_TYPES);
+      expect((await call(`GET /webhooks/${id}`)).json.types).toEqual(ALL_TYPES);
     });
 
     test.each([
@@ -74,7 +73,7 @@ onBothEngines(({ useStore }) => {
     ] as const)("is refused: %s", async (message, body) => {
       const reply = await call("POST /webhooks", body);
       expect(reply).toMatchObject({ status: 400, json: { code: "invalid_body" } });
-      expect(read(reply).message).toContain(message);
+      expect(reply.json.message).toContain(message);
       expect(reply.body).not.toMatch(/Zq9/);
       const { id } = await add();
       expect(await call(`PATCH /webhooks/${id}`, body)).toMatchObject({
@@ -109,7 +108,7 @@ onBothEngines(({ useStore }) => {
       expect((await call(`PATCH /webhooks/${id}`, { types: ["pet.sold"] })).status).toBe(400);
       const changes = { types: ["order.placed"], url: "https://hooks.example.com/b" };
       const patched = await call(`PATCH /webhooks/${id}`, changes);
-      expect([patched.status, read(patched)]).toMatchObject([200, { ...changes, status: "disabled" }]);
+      expect([patched.status, patched.json]).toMatchObject([200, { ...changes, status: "disabled" }]);
     });
 
     test("its secret is rotated, and every rotation makes another one", async () => {
@@ -121,7 +120,7 @@ onBothEngines(({ useStore }) => {
         const found = await call(`GET /webhooks/${id}`);
         expect(found.body).not.toContain("secret");
         expect(reply.headers.get("ETag")).toBe(found.headers.get("ETag"));
-        secrets.add(read(reply).secret);
+        secrets.add(reply.json.secret);
       }
       expect(secrets.size).toBe(4);
     });
@@ -132,18 +131,18 @@ onBothEngines(({ useStore }) => {
       const { id } = await add();
       const once = { "Idempotency-Key": `test-of-${id}` };
       const reply = await call(`POST /webhooks/${id}/test`, undefined, once);
-      const delivery = read(reply);
+      const delivery = reply.json;
       const { createdAt } = delivery;
       const made = { id: delivery.id, eventId: null, createdAt, nextAttemptAt: createdAt, attempts: [] };
       expect([reply.status, delivery]).toEqual([202, { ...made, type: "webhook.test", status: "queued" }]);
       const path = `/webhooks/${id}/deliveries/${delivery.id}`;
       const replayed = await call(`POST /webhooks/${id}/test`, undefined, once);
       for (const { headers } of [reply, replayed]) expect(headers.get("Location")).toEndWith(`/v1${path}`);
-      expect(read(await call(`GET ${path}`))).toMatchObject({ id: delivery.id, createdAt });
+      expect((await call(`GET ${path}`)).json).toMatchObject({ id: delivery.id, createdAt });
       await call(`PATCH /webhooks/${id}`, { status: "disabled" });
-      const firstStatus = async () => read(await call(`GET /webhooks/${id}/deliveries`))[0].status;
+      const firstStatus = async () => (await call(`GET /webhooks/${id}/deliveries`)).json[0].status;
       await until(async () => (await firstStatus()) === "dropped");
-      expect(Object.keys(read(await call(`GET ${path}`)))).not.toContain("nextAttemptAt");
+      expect(Object.keys((await call(`GET ${path}`)).json)).not.toContain("nextAttemptAt");
       for (const request of ["test", `deliveries/${delivery.id}/redeliver`])
         expect(await call(`POST /webhooks/${id}/${request}`)).toMatchObject({
           status: 409,
@@ -151,7 +150,7 @@ onBothEngines(({ useStore }) => {
         });
       await call(`PATCH /webhooks/${id}`, { status: "enabled" });
       const again = await call(`POST ${path}/redeliver`);
-      expect([again.status, read(again).status]).toEqual([202, "queued"]);
+      expect([again.status, again.json.status]).toEqual([202, "queued"]);
       expect(again.headers.get("Location")).toBe(reply.headers.get("Location"));
     });
 
@@ -163,7 +162,7 @@ onBothEngines(({ useStore }) => {
       const [first, second, third] = ids;
       // Waits until the delivery worker has finished all its attempts.
       await until(async () =>
-        read(await call(`GET /webhooks/${id}/deliveries`)).every(
+        (await call(`GET /webhooks/${id}/deliveries`)).json.every(
           ({ attempts }: { attempts: unknown[] }) => attempts.length === 1,
         ),
       );
@@ -174,19 +173,19 @@ onBothEngines(({ useStore }) => {
           `INSERT INTO delivery_attempt (delivery_id, at, duration, status, error) VALUES ('${second}', ${attempt}, 7, ${attempt === 24 ? "NULL, 'ECONNREFUSED'" : "500, NULL"})`,
         );
       const page = await call(`GET /webhooks/${id}/deliveries?limit=2`);
-      expect(read(page).map((one: { id: number }) => one.id)).toEqual([third, second]);
-      const { attempts } = read(page)[1];
+      expect(page.json.map((one: { id: number }) => one.id)).toEqual([third, second]);
+      const { attempts } = page.json[1];
       expect([attempts.length, attempts[0], attempts[19]]).toEqual([
         20,
         { createdAt: "1970-01-01T00:00:00.024Z", durationMs: 7, status: null, error: "ECONNREFUSED" },
         { createdAt: "1970-01-01T00:00:00.005Z", durationMs: 7, status: 500, error: null },
       ]);
       const next = nextOf(page) ?? "";
-      expect(read(await server.get(next))).toMatchObject([{ id: first, status: "queued" }]);
-      expect(read(await call(`GET /webhooks/${id}/deliveries?status=failed`))).toMatchObject([
+      expect((await server.get(next)).json).toMatchObject([{ id: first, status: "queued" }]);
+      expect((await call(`GET /webhooks/${id}/deliveries?status=failed`)).json).toMatchObject([
         { id: second },
       ]);
-      expect(read(await call(`GET /webhooks/${id}/deliveries?status=delivered`))).toEqual([]);
+      expect((await call(`GET /webhooks/${id}/deliveries?status=delivered`)).json).toEqual([]);
       const path = `/webhooks/${other.id}/deliveries/${second}`;
       expect(codeOf(await call(`GET ${path}/redeliver`))[0]).toBe(405);
       for (const request of [`GET ${path}`, `POST ${path}/redeliver`, "GET /webhooks/999999/deliveries/1"])
@@ -198,7 +197,7 @@ onBothEngines(({ useStore }) => {
       const delivery = await addTest(id);
       await run(`UPDATE delivery SET event_id = 900000000, status = 'delivered' WHERE id = ${delivery}`);
       const reply = await call(`POST /webhooks/${id}/deliveries/${delivery}/redeliver`);
-      expect([reply.status, read(reply).message]).toEqual([
+      expect([reply.status, reply.json.message]).toEqual([
         404,
         `Event 900000000 of delivery ${delivery} has been deleted. Events are kept for PETSTORE_HISTORY_DAYS days.`,
       ]);
@@ -237,14 +236,14 @@ onBothEngines(({ useStore }) => {
   }
 
   test("an environment has 50 at most, also of those that are added at once", async () => {
-    for (const { id } of read(await call("GET /webhooks?limit=100"))) await call(`DELETE /webhooks/${id}`);
+    for (const { id } of (await call("GET /webhooks?limit=100")).json) await call(`DELETE /webhooks/${id}`);
     const replies = await Promise.all(
       Array.from({ length: 90 }, () => call("POST /webhooks", { url: URL_HERE })),
     );
     expect(Map.groupBy(replies, ({ status }) => status).get(201)).toHaveLength(50);
-    const refused = replies.filter(({ status }) => status !== 201).map(read);
+    const refused = replies.filter(({ status }) => status !== 201).map(({ json }) => json);
     const message = "An environment has 50 webhooks at most. Remove one first: DELETE /webhooks/{webhookId}.";
     expect(refused).toEqual(Array(40).fill({ ...refused[0], code: "conflict", status: 409, message }));
-    expect(read(await call("GET /webhooks?limit=100"))).toHaveLength(50);
+    expect((await call("GET /webhooks?limit=100")).json).toHaveLength(50);
   });
 });
