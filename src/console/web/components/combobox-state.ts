@@ -42,9 +42,12 @@ export class ComboboxState {
   readonly summary = signal("");
   /** The properties with which the component was last rendered. */
   props: ComboboxOptions;
+  /** The newest search. Earlier ones are aborted, and change nothing any more. */
   #search = new AbortController();
+  /** Resolves once the newest search has ended. */
   #found = Promise.resolve();
-  #isSearching = false;
+  /** True from the start of a search until its options are shown: until then, the list is that of an earlier text. */
+  #areOptionsOutdated = false;
 
   constructor(props: ComboboxOptions) {
     this.props = props;
@@ -57,6 +60,10 @@ export class ComboboxState {
 
   get #isShown(): boolean {
     return this.isOpen.value && this.options.value.length > 0;
+  }
+
+  get #highlighted(): Option | undefined {
+    return this.options.value[this.active.value];
   }
 
   type(text: string): void {
@@ -97,8 +104,8 @@ export class ComboboxState {
     if (event.isComposing || event.keyCode === 229) return;
     if (event.key === "Enter" && (event.ctrlKey || event.metaKey) && this.props.isForOpening) {
       event.preventDefault();
-      // The action runs only on an option that the person sees highlighted, not on one that a running search may still find.
-      if (!event.repeat && !this.#isSearching) this.options.value[this.active.value]?.action?.act();
+      // Unlike a selection, the action does not wait for a running search: it is for the option that the person sees highlighted.
+      if (!event.repeat && !this.#areOptionsOutdated) this.#highlighted?.action?.act();
     } else if (this.#handle(event.key)) event.preventDefault();
   }
 
@@ -114,7 +121,7 @@ export class ComboboxState {
     if (this.props.isForOpening) return false;
     if (key === "Tab")
       void this.#whenFound(() => {
-        const option = this.options.value[this.active.value];
+        const option = this.#highlighted;
         if (option !== undefined && option.value !== CREATE) this.choose(option);
       });
     if (key === "Escape") {
@@ -132,7 +139,7 @@ export class ComboboxState {
       return false;
     }
     void this.#whenFound(() => {
-      const option = this.options.value[this.active.value];
+      const option = this.#highlighted;
       if (option !== undefined) this.choose(option);
       else if (this.#isShown) this.#move(1);
       else void this.open();
@@ -140,11 +147,11 @@ export class ComboboxState {
     return true;
   }
 
-  /** Runs an action on the options for the typed text once they have arrived, unless the text changes before that. */
-  async #whenFound(act: () => void): Promise<void> {
+  /** Reacts to a key once the options for the typed text have arrived, unless another search begins before that. */
+  async #whenFound(react: () => void): Promise<void> {
     const search = this.#search;
     await this.#found;
-    if (this.#search === search) act();
+    if (this.#search === search) react();
   }
 
   #move(step: number): void {
@@ -165,13 +172,11 @@ export class ComboboxState {
     this.#search.abort();
     const search = new AbortController();
     this.#search = search;
+    this.#areOptionsOutdated = true;
     this.problem.value = undefined;
-    this.#isSearching = true;
     try {
       const found = await this.props.search(this.#text, search.signal);
-      if (search.signal.aborted) return;
-      this.#isSearching = false;
-      this.#show(found);
+      if (!search.signal.aborted) this.#show(found);
     } catch (error) {
       if (search.signal.aborted) return;
       this.options.value = [];
@@ -184,6 +189,7 @@ export class ComboboxState {
     const text = this.#text;
     const canCreate = onCreate !== undefined && text !== "" && !found.some((option) => isSame(option, text));
     const label = `Create ${noun} “${text}”`;
+    this.#areOptionsOutdated = false;
     this.options.value = canCreate ? [...found, { value: CREATE, label }] : found;
     this.active.value = text !== "" && found.length > 0 ? 0 : -1;
     if (!this.isOpen.value) return;
@@ -206,8 +212,8 @@ export class ComboboxState {
     if (text === "") this.typed.value = undefined;
     if (this.typed.value === undefined) return;
     const found = this.options.value.filter(({ value }) => value !== CREATE);
-    const same = found.filter((option) => isSame(option, text));
-    const [only, ...others] = same.length > 0 ? same : found;
+    const exact = found.filter((option) => isSame(option, text));
+    const [only, ...others] = exact.length > 0 ? exact : found;
     const { noun, onCreate } = this.props;
     const remedy = onCreate === undefined ? "" : ` To add it, choose Create ${noun} in the list.`;
     if (only !== undefined && others.length === 0) this.choose(only);
