@@ -1,15 +1,6 @@
 import { signal } from "@preact/signals";
-import type { ComponentChildren } from "preact";
 import { toPetstoreError } from "../request-error.ts";
-
-export interface Option {
-  readonly value: string;
-  readonly label: string;
-  /** A text that distinguishes options with the same label. */
-  readonly detail?: ComponentChildren;
-  /** A second action besides selecting the option. It has a button beside the option, and the keys Ctrl Enter or ⌘ Enter. */
-  readonly action?: { readonly label: string; readonly act: () => void };
-}
+import { isNamed, type Option, onlyMatch } from "./option.ts";
 
 export interface ComboboxOptions {
   readonly noun: string;
@@ -187,7 +178,7 @@ export class ComboboxState {
   #show(found: readonly Option[]): void {
     const { noun, onCreate } = this.props;
     const text = this.#text;
-    const canCreate = onCreate !== undefined && text !== "" && !found.some((option) => isSame(option, text));
+    const canCreate = onCreate !== undefined && text !== "" && !found.some((option) => isNamed(option, text));
     const label = `Create ${noun} “${text}”`;
     this.#areOptionsOutdated = false;
     this.options.value = canCreate ? [...found, { value: CREATE, label }] : found;
@@ -212,18 +203,12 @@ export class ComboboxState {
     if (text === "") this.typed.value = undefined;
     if (this.typed.value === undefined) return;
     const found = this.options.value.filter(({ value }) => value !== CREATE);
-    const exact = found.filter((option) => isSame(option, text));
-    const [only, ...others] = exact.length > 0 ? exact : found;
+    const match = onlyMatch(found, text);
     const { noun, onCreate } = this.props;
     const remedy = onCreate === undefined ? "" : ` To add it, choose Create ${noun} in the list.`;
-    if (only !== undefined && others.length === 0) this.choose(only);
+    if (match !== undefined) this.choose(match);
     else
-      this.problem.value ??= only
-        ? `Choose one ${noun} from the list.`
-        : `No ${noun} matches “${text}”.${remedy}`;
+      this.problem.value ??=
+        found.length > 0 ? `Choose one ${noun} from the list.` : `No ${noun} matches “${text}”.${remedy}`;
   }
-}
-
-function isSame({ value, label }: Option, text: string): boolean {
-  return value === text || label.trim().toLowerCase() === text.toLowerCase();
 }

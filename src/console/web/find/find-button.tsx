@@ -1,9 +1,9 @@
 import { useSignal } from "@preact/signals";
 import { Combobox } from "../components/combobox.tsx";
-import type { Option } from "../components/combobox-state.ts";
 import { Dialog } from "../components/dialog.tsx";
 import { Icon } from "../components/icon.tsx";
 import { lazy } from "../components/lazy.tsx";
+import type { Option } from "../components/option.ts";
 import { useKeyBurst } from "../key-burst.ts";
 import { connectionError } from "../request-error.ts";
 import { navigate } from "../router.ts";

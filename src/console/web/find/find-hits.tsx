@@ -1,6 +1,6 @@
 import { nameMatcher, wordsOf } from "../../../pets/words.ts";
 import { mayChange } from "../account/session.ts";
-import type { Option } from "../components/combobox-state.ts";
+import type { Option } from "../components/option.ts";
 import { ownPages } from "../navigation.ts";
 import { findPets, type PetOption, searchPets } from "../pets/pet-combobox.tsx";
 import { numberIn } from "../pets/pet-search.tsx";
