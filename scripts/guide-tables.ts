@@ -1,7 +1,7 @@
 // Writes the tables of settings and commands in the guides. With --check, it fails if they are out of date.
 import type { Command } from "../src/cli/command.ts";
 import { createProgram } from "../src/cli/program.ts";
-import { SETTINGS } from "../src/config.ts";
+import { SETTINGS } from "../src/config/settings.ts";
 import { writeOrCheck } from "./generated-file.ts";
 
 /** Options that many commands have. The tables leave them out, because the text of the page explains each of them once. */

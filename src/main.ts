@@ -2,7 +2,8 @@ import { CommanderError } from "commander";
 import { createProgram, translateAliases } from "./cli/program.ts";
 import { EXIT_INTERRUPTED, InterruptedError } from "./cli/terminal/interrupt.ts";
 import { BrokenPipeError, printStatus } from "./cli/terminal/output.ts";
-import { bypassProxyForLoopback, ConfigError } from "./config.ts";
+import { bypassProxyForLoopback } from "./config/environment.ts";
+import { ConfigError } from "./config/settings.ts";
 import { errorMessage, ServiceError } from "./errors.ts";
 import { describeFileError } from "./platform/file-errors.ts";
 

@@ -2,7 +2,7 @@ import { afterEach, beforeEach } from "bun:test";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import type { Flags } from "../src/config.ts";
+import type { Flags } from "../src/config/settings.ts";
 import { createTestApp, type TestApp } from "./test-app.ts";
 
 /** Runs several apps on one store, like the processes of a service. Each test gets a new store. */

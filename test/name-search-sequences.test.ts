@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import type { Flags } from "../src/config.ts";
+import type { Flags } from "../src/config/settings.ts";
 import { createRandom, type Random } from "./random.ts";
 import { createTestApp, onEachEngine } from "./test-app.ts";
 

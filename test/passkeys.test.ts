@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, test } from "bun:test";
-import type { Flags } from "../src/config.ts";
+import type { Flags } from "../src/config/settings.ts";
 import { PASSKEY_CHALLENGE_MS } from "../src/limits.ts";
 import { callConsole, cookieOf } from "./call-console.ts";
 import {

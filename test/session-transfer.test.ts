@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import type { Flags } from "../src/config.ts";
+import type { Flags } from "../src/config/settings.ts";
 import type { Environment } from "../src/context.ts";
 import { SESSION_LIFE_MS, TRANSFER_TOKEN_MS } from "../src/limits.ts";
 import { appsOnOneStore } from "./apps-on-one-store.ts";

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll } from "bun:test";
-import type { Flags } from "../src/config.ts";
+import type { Flags } from "../src/config/settings.ts";
 import type { Environment } from "../src/context.ts";
 import { createTestApp, type TestApp } from "./test-app.ts";
 import { createStoreCalls, type StoreCalls } from "./wire/store-calls.ts";

@@ -75,10 +75,10 @@ const TEXT_RULES: readonly (readonly [text: RegExp, allowed: readonly string[], 
   [
     /sqlite|postgres/i,
     // src/site/guides/guides.ts is listed because the guides link to compose.postgres.yaml.
-    ["src/storage/", "src/config.ts", "src/limits.ts", "src/site/guides/guides.ts"],
+    ["src/storage/", "src/config", "src/limits.ts", "src/site/guides/guides.ts"],
     "an engine is named in storage/ alone, and in the sentences that an operator reads",
   ],
-  [/process\.env|Bun\.env/, ["src/config.ts", CODE_SAMPLES], "the environment is read in config.ts alone"],
+  [/process\.env|Bun\.env/, ["src/config", CODE_SAMPLES], "the environment is read in config/ alone"],
   [/toLocaleString\(\)|Intl\.\w+\(undef/, ["src/console/web/format.ts"], "use format.ts in pages"],
   [
     /isStandaloneExecutable|embeddedFiles/,

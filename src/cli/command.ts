@@ -1,5 +1,5 @@
 import { Command as BaseCommand, type Option } from "commander";
-import { readHelpWidth } from "../config.ts";
+import { readHelpWidth } from "../config/environment.ts";
 
 /** Other names that people type for a command out of habit. */
 const ALIASES: Readonly<Record<string, readonly string[]>> = {

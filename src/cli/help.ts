@@ -1,5 +1,5 @@
 import { Help, type HelpConfiguration } from "commander";
-import { readHelpWidth } from "../config.ts";
+import { readHelpWidth } from "../config/environment.ts";
 import type { Command } from "./command.ts";
 
 const FORMAT: HelpConfiguration = {

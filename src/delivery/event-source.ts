@@ -1,5 +1,5 @@
 import type { Int64 } from "exact-json/int64";
-import type { PrivateDestinations } from "../config.ts";
+import type { PrivateDestinations } from "../config/values.ts";
 import type { Environment } from "../context.ts";
 import { writeJson } from "../contract/json/json.ts";
 import { eventIn } from "../events/store.ts";

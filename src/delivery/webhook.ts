@@ -1,7 +1,7 @@
 import { createHmac } from "node:crypto";
 import querystring from "node:querystring";
 import packageJson from "../../package.json" with { type: "json" };
-import type { PrivateDestinations } from "../config.ts";
+import type { PrivateDestinations } from "../config/values.ts";
 import { writeJson } from "../contract/json/json.ts";
 import { DELIVERY_TIMEOUT_MS } from "../limits.ts";
 import { type ClaimedMessage, keepWebhookSecret } from "../messages/store.ts";

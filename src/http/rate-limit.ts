@@ -1,4 +1,4 @@
-import type { RateLimit } from "../config.ts";
+import type { RateLimit } from "../config/values.ts";
 import type { AccountActor, AnonymousActor } from "../context.ts";
 import { ServiceError } from "../errors.ts";
 

@@ -78,7 +78,11 @@ async function configuredDelivery(
   database: Database,
   randomBytes: RandomBytes,
 ): Promise<Deliver> {
-  if (config.webhookUrl === undefined) return deliverToInbox;
-  const secret = config.webhookSecret ?? (await keptWebhookSecret(database, randomBytes));
-  return deliverToWebhook({ url: config.webhookUrl, secret, privateDestinations: config.webhookPrivate });
+  if (config.messagesWebhookUrl === undefined) return deliverToInbox;
+  const secret = config.messagesWebhookSecret ?? (await keptWebhookSecret(database, randomBytes));
+  return deliverToWebhook({
+    url: config.messagesWebhookUrl,
+    secret,
+    privateDestinations: config.messagesWebhookPrivate,
+  });
 }

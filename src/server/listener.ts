@@ -1,5 +1,6 @@
 import { isIP } from "node:net";
-import { type Config, SETTINGS } from "../config.ts";
+import { SETTINGS } from "../config/settings.ts";
+import type { Config } from "../config.ts";
 import type { ServiceName } from "../context.ts";
 import { errorCode, errorMessage } from "../errors.ts";
 import { SECURITY_HEADERS } from "../http/browser-headers.ts";

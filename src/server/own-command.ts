@@ -1,4 +1,4 @@
-import { environmentWithoutSettings } from "../config.ts";
+import { environmentWithoutSettings } from "../config/environment.ts";
 import { systemClock as clock } from "../platform/clock.ts";
 import { selfCommand } from "../platform/executable.ts";
 

@@ -1,5 +1,6 @@
 import { asOperator } from "../accounts/accounts.ts";
-import { type Config, isColourless } from "../config.ts";
+import { isColourless } from "../config/environment.ts";
+import type { Config } from "../config.ts";
 import { type Context, SERVICE_NAMES, type ServiceName } from "../context.ts";
 import { leastOpenFiles, openFilesMax } from "../platform/descriptors.ts";
 import { createLogger, type Logger, lineFormat, type ProcessLogger } from "../telemetry/logger.ts";

@@ -1,6 +1,7 @@
 import { AggregatorRegistry, Counter, Registry } from "prom-client";
 import { asOperator } from "../accounts/accounts.ts";
-import { type Config, isColourless } from "../config.ts";
+import { isColourless } from "../config/environment.ts";
+import type { Config } from "../config.ts";
 import type { ServiceName } from "../context.ts";
 import { systemClock } from "../platform/clock.ts";
 import { CHANNELS, type ChangeFeed } from "../storage/change-feed.ts";

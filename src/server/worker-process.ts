@@ -1,5 +1,5 @@
 import type { Subprocess } from "bun";
-import { supervisedEnvironment } from "../config.ts";
+import { supervisedEnvironment } from "../config/environment.ts";
 import { selfCommand } from "../platform/executable.ts";
 import type { Channel } from "../storage/change-feed.ts";
 import type { Logger } from "../telemetry/logger.ts";

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import { createProgram } from "../../src/cli/program.ts";
-import { SETTINGS } from "../../src/config.ts";
+import { SETTINGS } from "../../src/config/settings.ts";
 import { MEMBERS } from "../../src/pet-files/columns.ts";
 import { SAFE_NAME } from "../../src/pet-files/spreadsheet.ts";
 import { CSV } from "../../src/pet-files/write-csv.ts";

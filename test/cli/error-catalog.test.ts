@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import { messagesDocument, petstoreDocument } from "../../src/api/openapi-documents.ts";
-import { SETTINGS } from "../../src/config.ts";
+import { SETTINGS } from "../../src/config/settings.ts";
 import { ERROR_CATALOG } from "../../src/contract/error-catalog.ts";
 import { ERROR_STATUS } from "../../src/errors.ts";
 import { errorFrame } from "../../src/site/contract-pages.ts";

@@ -12,7 +12,7 @@ let key: string;
 beforeAll(async () => {
   app = await createTestApp(
     {},
-    { webhookUrl: destination.url, webhookPrivate: "allow", webhooksPrivate: "allow" },
+    { messagesWebhookUrl: destination.url, messagesWebhookPrivate: "allow", webhooksPrivate: "allow" },
   );
   ({ token: key } = await app.makeKey());
 });

@@ -1,5 +1,5 @@
 import { asOperator } from "../../src/accounts/accounts.ts";
-import { BODY_BYTES_DEFAULT } from "../../src/config.ts";
+import { BODY_BYTES_DEFAULT } from "../../src/config/settings.ts";
 import type { Environment } from "../../src/context.ts";
 import { BODY_DEADLINE_MS } from "../../src/http/body.ts";
 import { REQUESTS_IN_FLIGHT_MAX } from "../../src/http/concurrency-limit.ts";

@@ -2,7 +2,7 @@ import { mkdtemp } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { INT64_MAX } from "exact-json/int64";
-import type { Flags } from "../../src/config.ts";
+import type { Flags } from "../../src/config/settings.ts";
 import { type Environment, SERVICE_NAMES } from "../../src/context.ts";
 import type { Database } from "../../src/storage/database.ts";
 import { openDatabase } from "../../src/storage/open.ts";

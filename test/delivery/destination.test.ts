@@ -1,6 +1,7 @@
 import { afterAll, describe, expect, test } from "bun:test";
-import type { PrivateDestinations } from "../../src/config.ts";
-import { ConfigError, loadConfig } from "../../src/config.ts";
+import { ConfigError } from "../../src/config/settings.ts";
+import type { PrivateDestinations } from "../../src/config/values.ts";
+import { loadConfig } from "../../src/config.ts";
 import type { Resolve } from "../../src/delivery/destination.ts";
 import { deliverToWebhook, postSigned } from "../../src/delivery/webhook.ts";
 import { isPublicAddress } from "../../src/platform/ip-address.ts";
@@ -70,7 +71,8 @@ describe("which addresses are private", () => {
 
 describe("the setting PETSTORE_MESSAGES_WEBHOOK", () => {
   const load = (host: string, allowed: Record<string, string> = {}) =>
-    loadConfig({}, { PETSTORE_MESSAGES_WEBHOOK: `http://ada:secret@${host}/hook`, ...allowed }).webhookUrl;
+    loadConfig({}, { PETSTORE_MESSAGES_WEBHOOK: `http://ada:secret@${host}/hook`, ...allowed })
+      .messagesWebhookUrl;
   const SPELLINGS = [
     ...["localhost", "LOCALHOST.", "a.localhost", "127.0.0.1", "127.0.0.1.", "127.1", "2130706433", "0x7f.1"],
     ...["0177.0.0.1", "0", "10.1.2.3", "[::1]", "[::ffff:10.0.0.1]", "[fe80::1]", "１２７.0.0.1"],

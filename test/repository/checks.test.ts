@@ -34,7 +34,7 @@ describe("boundaries", () => {
     ["src/console/new.ts", 'import type { A } from "./web/main.tsx";', "never runs it"],
     [PET, 'import { createClient } from "../../client/src/client.ts";', "pets may import exact-json"],
     [PET, "// PostgreSQL", "an engine is named in storage/ alone"],
-    [PET, "process.env", "config.ts alone"],
+    [PET, "process.env", "config/ alone"],
     [PET, "process.execPath", "how this program was started"],
     [PET, "embeddedFiles", "the single executable"],
     [PET, "Date.now()", "inject the clock"],

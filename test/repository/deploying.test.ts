@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { RUNTIME_SETTINGS, withRuntimeSettings } from "../../bin/runtime.js";
 import packageJson from "../../package.json" with { type: "json" };
 import { addressOf } from "../../scripts/release/publication.ts";
-import { BODY_BYTES_DEFAULT, SECRETS, SETTINGS } from "../../src/config.ts";
+import { BODY_BYTES_DEFAULT, SECRETS, SETTINGS } from "../../src/config/settings.ts";
 import { BODY_DISCARD_BYTES_MAX } from "../../src/http/body.ts";
 import { DOCTOR_DEADLINE_MS } from "../../src/limits.ts";
 import { CONNECTION_IDLE_SECONDS, SHUTDOWN_DEADLINE_MS } from "../../src/server/listener.ts";

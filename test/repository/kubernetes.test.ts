@@ -2,7 +2,7 @@ import { expect, test } from "bun:test";
 import * as apps from "kubernetes-models/apps/v1";
 import * as policy from "kubernetes-models/policy/v1";
 import * as core from "kubernetes-models/v1";
-import { SETTINGS } from "../../src/config.ts";
+import { SETTINGS } from "../../src/config/settings.ts";
 
 // Each manifest in deploy/kubernetes is valid against Kubernetes' schemas, and agrees with the service.
 

@@ -2,7 +2,8 @@ import { afterAll, expect, test } from "bun:test";
 import { chmod, mkdtemp, rm, symlink } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { loadConfig, readRemoteSettings } from "../../src/config.ts";
+import { readRemoteSettings } from "../../src/config/environment.ts";
+import { loadConfig } from "../../src/config.ts";
 
 const folder = await mkdtemp(join(tmpdir(), "petstore-secrets-"));
 afterAll(() => rm(folder, { recursive: true }));

@@ -263,8 +263,8 @@ describe("the metrics", () => {
 });
 describe("old messages", () => {
   test("lose their attempts", async () => {
-    const { url: webhookUrl } = receive(() => 500);
-    stage = await openStage({ historyDays: "7", webhookUrl, webhookPrivate: "allow" });
+    const { url: messagesWebhookUrl } = receive(() => 500);
+    stage = await openStage({ historyDays: "7", messagesWebhookUrl, messagesWebhookPrivate: "allow" });
     await stage.app.send("messages", "POST /messages", { key: stage.key, body: '{"message":"x"}' });
     const messages = await openDatabase("messages", stage.app.config);
     const count = async (sql: string) => (await messages.read({ sql, decode: () => 1 }, [])).length;

@@ -1,4 +1,4 @@
-import type { Flags } from "../../src/config.ts";
+import type { Flags } from "../../src/config/settings.ts";
 import { parseJson } from "../../src/contract/json/json.ts";
 import type { Database } from "../../src/storage/database.ts";
 import { openDatabase } from "../../src/storage/open.ts";

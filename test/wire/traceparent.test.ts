@@ -48,7 +48,7 @@ test("a delivery has the traceparent of the request that it comes from, and none
   const destination = createDestination(204);
   const app = await createTestApp(
     {},
-    { webhookUrl: destination.url, webhookPrivate: "allow", webhooksPrivate: "allow" },
+    { messagesWebhookUrl: destination.url, messagesWebhookPrivate: "allow", webhooksPrivate: "allow" },
   );
   const { token: key } = await app.makeKey();
   const parent = parentOf(newTraceId());

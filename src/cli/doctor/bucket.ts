@@ -1,4 +1,5 @@
-import { type Config, readBucketAccess } from "../../config.ts";
+import { readBucketAccess } from "../../config/environment.ts";
+import type { Config } from "../../config.ts";
 import { errorMessage } from "../../errors.ts";
 import { systemClock } from "../../platform/clock.ts";
 import { isLoopbackHost, unbracketHost } from "../../platform/ip-address.ts";

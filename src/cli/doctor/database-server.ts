@@ -1,4 +1,5 @@
-import { type Config, SETTINGS } from "../../config.ts";
+import { SETTINGS } from "../../config/settings.ts";
+import type { Config } from "../../config.ts";
 import { errorMessage } from "../../errors.ts";
 import { isLocalServer, parseDatabaseUrl } from "../../platform/database-url.ts";
 import {

@@ -1,4 +1,5 @@
-import { type Config, ConfigError, SETTING_NAMES } from "../../config.ts";
+import { ConfigError, SETTING_NAMES } from "../../config/settings.ts";
+import type { Config } from "../../config.ts";
 import { isBucketUrl } from "../../platform/bucket-url.ts";
 import type { Command } from "../command.ts";
 import { addSettings, configOf } from "../operator/settings.ts";

@@ -1,4 +1,5 @@
-import { type Config, SETTINGS } from "../../config.ts";
+import { SETTINGS } from "../../config/settings.ts";
+import type { Config } from "../../config.ts";
 import { type CheckResult, warn } from "./check-result.ts";
 
 /** Warns if the data folder is on a disk that the platform deletes with the instance, because confirmed changes would be lost. */

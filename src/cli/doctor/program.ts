@@ -1,6 +1,7 @@
 import { isIP } from "node:net";
 import { RUNTIME_SETTINGS } from "../../../bin/runtime.js";
-import { type Config, missingRuntimeSettings } from "../../config.ts";
+import { missingRuntimeSettings } from "../../config/environment.ts";
+import type { Config } from "../../config.ts";
 import { parseDatabaseUrl } from "../../platform/database-url.ts";
 import { PROGRAM_KIND } from "../../platform/executable.ts";
 import { isLoopbackHost, unbracketHost } from "../../platform/ip-address.ts";

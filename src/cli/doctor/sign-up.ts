@@ -1,5 +1,6 @@
 import { SIGN_UP_IN_WORDS } from "../../accounts/sign-up.ts";
-import { type Config, SETTINGS } from "../../config.ts";
+import { SETTINGS } from "../../config/settings.ts";
+import type { Config } from "../../config.ts";
 import { type CheckResult, ok, warn } from "./check-result.ts";
 
 export function checkSignUp({ signUp }: Config): CheckResult {

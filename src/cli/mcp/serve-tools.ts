@@ -9,7 +9,7 @@ import { requestOperation } from "../../../client/src/request.ts";
 import { readSettings, type Settings } from "../../../client/src/settings.ts";
 import packageJson from "../../../package.json" with { type: "json" };
 import { documentAt, documentOf, messagesDocument } from "../../api/openapi-documents.ts";
-import { ConfigError } from "../../config.ts";
+import { ConfigError } from "../../config/settings.ts";
 import { writeJson } from "../../contract/json/json.ts";
 import { errorMessage } from "../../errors.ts";
 import { COMMAND_RETRIES } from "../../limits.ts";

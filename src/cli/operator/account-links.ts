@@ -4,7 +4,7 @@ import { normalizeEmail } from "../../accounts/email.ts";
 import { createInvitation, type NewLink } from "../../accounts/invitations/invitations.ts";
 import { createResetLink } from "../../accounts/invitations/password-reset.ts";
 import { configuredAddress } from "../../api/server-urls.ts";
-import { SETTINGS, type SettingName } from "../../config.ts";
+import { SETTINGS, type SettingName } from "../../config/settings.ts";
 import { ROLES, type Role } from "../../contract/operation.ts";
 import { formatTime } from "../../platform/clock.ts";
 import { isLoopbackHost } from "../../platform/ip-address.ts";

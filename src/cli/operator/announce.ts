@@ -1,7 +1,8 @@
 import { hasPeople } from "../../accounts/accounts.ts";
 import { createOwnerLink } from "../../accounts/invitations/invitations.ts";
 import { SIGN_UP_IN_WORDS } from "../../accounts/sign-up.ts";
-import { type Config, SETTINGS } from "../../config.ts";
+import { SETTINGS } from "../../config/settings.ts";
+import type { Config } from "../../config.ts";
 import { parseDatabaseUrl } from "../../platform/database-url.ts";
 import { folderOffPath, invocation } from "../../platform/executable.ts";
 import type { Running } from "../../server/serve.ts";

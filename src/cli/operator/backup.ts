@@ -1,7 +1,8 @@
 import { accessSync, constants } from "node:fs";
 import { InvalidArgumentError, Option } from "commander";
 import packageJson from "../../../package.json" with { type: "json" };
-import { BACKUP_COUNT, parseBackupCount, readBucketAccess } from "../../config.ts";
+import { readBucketAccess } from "../../config/environment.ts";
+import { BACKUP_COUNT } from "../../config/values.ts";
 import { isBucketUrl } from "../../platform/bucket-url.ts";
 import { formatTime, systemClock } from "../../platform/clock.ts";
 import { exists, nearestFolder } from "../../platform/file-errors.ts";
@@ -85,8 +86,8 @@ interface BackupOptions extends JsonOption {
 }
 
 function kept(text: string): number {
-  const count = parseBackupCount(text);
-  if (count === undefined) throw new InvalidArgumentError(`It must be ${BACKUP_COUNT}.`);
+  const count = BACKUP_COUNT.parse(text);
+  if (count === undefined) throw new InvalidArgumentError(`It must be ${BACKUP_COUNT.expected}.`);
   return count;
 }
 

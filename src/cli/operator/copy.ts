@@ -1,5 +1,6 @@
 import { InvalidArgumentError } from "commander";
-import { SETTINGS, withTlsVariables } from "../../config.ts";
+import { withTlsVariables } from "../../config/environment.ts";
+import { SETTINGS } from "../../config/settings.ts";
 import { parseDatabaseUrl } from "../../platform/database-url.ts";
 import {
   ADDRESS_EXAMPLES,

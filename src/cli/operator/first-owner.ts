@@ -1,5 +1,6 @@
 import { basename, join, resolve } from "node:path";
-import { type Config, SETTINGS } from "../../config.ts";
+import { SETTINGS } from "../../config/settings.ts";
+import type { Config } from "../../config.ts";
 import { folderOffPath, invocation } from "../../platform/executable.ts";
 import { isContainerTerminal } from "../terminal/container-terminal.ts";
 import { pasteable } from "../terminal/shell-quote.ts";

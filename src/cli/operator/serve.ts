@@ -1,5 +1,6 @@
 import { Argument } from "commander";
-import { type Config, SETTING_NAMES } from "../../config.ts";
+import { SETTING_NAMES } from "../../config/settings.ts";
+import type { Config } from "../../config.ts";
 import { SERVICE_NAMES, type ServiceName } from "../../context.ts";
 import { SAME_SIGNAL_MS } from "../../limits.ts";
 import type { Running } from "../../server/serve.ts";

@@ -1,4 +1,5 @@
-import { type Config, type Flags, loadConfig, SETTINGS, type SettingName } from "../../config.ts";
+import { type Flags, SETTINGS, type SettingName } from "../../config/settings.ts";
+import { type Config, loadConfig } from "../../config.ts";
 import type { ServiceName } from "../../context.ts";
 import type { Command } from "../command.ts";
 

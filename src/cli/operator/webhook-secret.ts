@@ -11,11 +11,11 @@ export function addWebhookSecretCommand(messages: Command): void {
     .description("print the secret that signs deliveries to the webhook")
     .option("--json", "print JSON")
     .addExamples("petstore messages webhook-secret");
-  addSettings(command, [...STORE_SETTINGS, "webhookSecret"]).action(async (options: JsonOption) => {
+  addSettings(command, [...STORE_SETTINGS, "messagesWebhookSecret"]).action(async (options: JsonOption) => {
     const config = configOf(options);
     const database = await openDatabase("messages", config);
     try {
-      const secret = config.webhookSecret ?? (await keptWebhookSecret(database, systemRandomBytes));
+      const secret = config.messagesWebhookSecret ?? (await keptWebhookSecret(database, systemRandomBytes));
       if (options.json) printJson({ secret });
       else print(secret);
     } finally {

@@ -1,6 +1,7 @@
 import { statSync } from "node:fs";
 import { basename } from "node:path";
-import { ConfigError, readLanguage } from "../../config.ts";
+import { readLanguage } from "../../config/environment.ts";
+import { ConfigError } from "../../config/settings.ts";
 import { BODY_BYTES_MAX } from "../../limits.ts";
 import { type Dialect, detectDialect } from "../../pet-files/dialect.ts";
 import { detectEncoding, type Encoding, encodingName, FOREIGN_ENCODINGS } from "../../pet-files/encoding.ts";

@@ -1,6 +1,6 @@
 import { Option } from "commander";
 import type { Category, Int64 } from "../../../client/src/client.ts";
-import { ConfigError } from "../../config.ts";
+import { ConfigError } from "../../config/settings.ts";
 import { CATEGORY_SPREADSHEET } from "../../pet-files/spreadsheet.ts";
 import { writeCsv } from "../../pet-files/write-csv.ts";
 import type { Command } from "../command.ts";

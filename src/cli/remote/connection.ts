@@ -2,14 +2,9 @@ import { InvalidArgumentError, Option } from "commander";
 import { type CallOptions, type Client, createClient } from "../../../client/src/client.ts";
 import type { Hooks } from "../../../client/src/hooks.ts";
 import { DEFAULT_ADDRESSES, DEFAULT_MESSAGES_ADDRESS } from "../../../client/src/service-addresses.ts";
-import {
-  BASE_URL,
-  ConfigError,
-  parseBaseUrl,
-  parseVersionedUrl,
-  readRemoteSettings,
-  VERSIONED_URL,
-} from "../../config.ts";
+import { readRemoteSettings } from "../../config/environment.ts";
+import { ConfigError } from "../../config/settings.ts";
+import { BASE_URL, VERSIONED_URL } from "../../config/values.ts";
 import { ENVIRONMENTS, type Environment, type ServiceName } from "../../context.ts";
 import { environmentOfToken } from "../../keys/token.ts";
 import { COMMAND_RETRIES } from "../../limits.ts";
@@ -36,15 +31,13 @@ const ADDRESSES = {
     flag: "--url",
     variable: "PETSTORE_URL",
     service: "store",
-    parse: parseVersionedUrl,
-    expected: VERSIONED_URL,
+    kind: VERSIONED_URL,
   },
   messagesUrl: {
     flag: "--messages-url",
     variable: "PETSTORE_MESSAGES_URL",
     service: "message service",
-    parse: parseBaseUrl,
-    expected: BASE_URL,
+    kind: BASE_URL,
   },
 } as const;
 
@@ -74,7 +67,7 @@ function parseAddress(
   subject: string,
   Refusal: new (message: string) => Error,
 ): string {
-  const { parse, expected } = ADDRESSES[name];
+  const { parse, expected } = ADDRESSES[name].kind;
   const address = parse(text);
   if (address === undefined) throw new Refusal(`${subject} must be ${expected}.`);
   return address;

@@ -1,7 +1,7 @@
 import { chmodSync, mkdirSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { z } from "zod";
-import { readRemoteSettings } from "../../config.ts";
+import { readRemoteSettings } from "../../config/environment.ts";
 import { ENVIRONMENTS, type Environment } from "../../context.ts";
 import { errorMessage } from "../../errors.ts";
 import { describeFileError } from "../../platform/file-errors.ts";

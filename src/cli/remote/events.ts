@@ -1,6 +1,6 @@
 import { Option } from "commander";
 import type { Event, Int64 } from "../../../client/src/client.ts";
-import { ConfigError } from "../../config.ts";
+import { ConfigError } from "../../config/settings.ts";
 import { writeJson } from "../../contract/json/json.ts";
 import { EVENT_TYPES, type EventType } from "../../event-kinds/event-kinds.ts";
 import type { Command } from "../command.ts";

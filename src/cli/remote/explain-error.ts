@@ -1,6 +1,6 @@
 import { PetstoreConnectionError, PetstoreError } from "../../../client/src/client.ts";
 import { reasonOf } from "../../../client/src/send.ts";
-import { readRemoteSettings } from "../../config.ts";
+import { readRemoteSettings } from "../../config/environment.ts";
 import type { Environment } from "../../context.ts";
 import { escapeControls } from "../terminal/escape-controls.ts";
 

@@ -3,7 +3,7 @@ import { dirname } from "node:path";
 import { Option } from "commander";
 import type { Client, List, Paging } from "../../../client/src/client.ts";
 import type { CallOptions } from "../../../client/src/options.ts";
-import { ConfigError } from "../../config.ts";
+import { ConfigError } from "../../config/settings.ts";
 import { writeJson } from "../../contract/json/json.ts";
 import { PAGE_SIZE_MAX } from "../../limits.ts";
 import { FILE_FORMATS, type FileFormat, formatOf } from "../../pet-files/file-format.ts";

@@ -1,7 +1,7 @@
 import { statSync } from "node:fs";
 import { InvalidArgumentError, Option } from "commander";
 import { type Client, PetstoreError } from "../../../client/src/client.ts";
-import { ConfigError } from "../../config.ts";
+import { ConfigError } from "../../config/settings.ts";
 import { PAGE_SIZE_MAX } from "../../limits.ts";
 import { categoryNumbers, readNumber, resolveCategory } from "../../pet-files/categories.ts";
 import { type Encoding, encodingLabelled, FOREIGN_ENCODINGS } from "../../pet-files/encoding.ts";

@@ -1,6 +1,6 @@
 import { InvalidArgumentError } from "commander";
 import { type Event, type Int64, PetstoreError } from "../../../client/src/client.ts";
-import { readRemoteSettings } from "../../config.ts";
+import { readRemoteSettings } from "../../config/environment.ts";
 import { writeJson } from "../../contract/json/json.ts";
 import { deliveryErrorText } from "../../delivery/destination.ts";
 import { postSigned } from "../../delivery/webhook.ts";

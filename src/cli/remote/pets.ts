@@ -1,6 +1,6 @@
 import { Option } from "commander";
 import type { Client, Int64, Inventory } from "../../../client/src/client.ts";
-import { ConfigError } from "../../config.ts";
+import { ConfigError } from "../../config/settings.ts";
 import { SCANNED_MAX } from "../../limits.ts";
 import { type NewPet, PET_STATUSES, type Pet, type PetStatus } from "../../pets/contract.ts";
 import type { Command } from "../command.ts";

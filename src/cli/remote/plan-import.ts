@@ -1,7 +1,7 @@
 import { parseInt64 } from "exact-json/int64";
 import { type Client, etagOf } from "../../../client/src/client.ts";
 import type { CallOptions } from "../../../client/src/options.ts";
-import { ConfigError } from "../../config.ts";
+import { ConfigError } from "../../config/settings.ts";
 import {
   type Comparison,
   comparePets,

@@ -1,6 +1,6 @@
 import { Option } from "commander";
 import { type ChangeOptions, type Client, type Int64, PetstoreError } from "../../../client/src/client.ts";
-import { ConfigError } from "../../config.ts";
+import { ConfigError } from "../../config/settings.ts";
 import { errorMessage } from "../../errors.ts";
 import type { Command } from "../command.ts";
 import { outputFormatOf, printOutcome, startRecords, type TableFormat } from "../terminal/output-formats.ts";

@@ -9,7 +9,7 @@ import type {
   WebhookStatus,
   WebhookWithSecret,
 } from "../../../client/src/client.ts";
-import { ConfigError } from "../../config.ts";
+import { ConfigError } from "../../config/settings.ts";
 import { DELIVERY_STATUSES } from "../../delivery-queue/contract.ts";
 import { EVENT_TYPES } from "../../event-kinds/event-kinds.ts";
 import { OVERLAP_DEFAULT_HOURS } from "../../limits.ts";

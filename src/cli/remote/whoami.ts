@@ -1,5 +1,5 @@
 import type { Key } from "../../../client/src/client.ts";
-import { readRemoteSettings } from "../../config.ts";
+import { readRemoteSettings } from "../../config/environment.ts";
 import { redactToken } from "../../keys/token.ts";
 import type { Command } from "../command.ts";
 import { printRecord, type TableFormat } from "../terminal/output-formats.ts";

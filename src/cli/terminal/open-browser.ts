@@ -1,4 +1,4 @@
-import { readRemoteSettings } from "../../config.ts";
+import { readRemoteSettings } from "../../config/environment.ts";
 
 /** Opens an address in the user's browser. Returns false if no program for that is found. */
 export function openBrowser(address: string): boolean {

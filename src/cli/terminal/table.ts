@@ -1,4 +1,4 @@
-import { isColourless } from "../../config.ts";
+import { isColourless } from "../../config/environment.ts";
 import { escapeControls } from "./escape-controls.ts";
 import { printPart } from "./output.ts";
 

@@ -1,0 +1,86 @@
+import { ENVIRONMENTS, type ServiceName } from "../context.ts";
+import { isBucketUrl } from "../platform/bucket-url.ts";
+import { parseDatabaseUrl } from "../platform/database-url.ts";
+import { isLoopbackHost, privateDestinationFault } from "../platform/ip-address.ts";
+import { type EnvironmentVariables, parseBucketAccess } from "./environment.ts";
+import { SETTINGS, type SettingName } from "./settings.ts";
+import type { PrivateDestinations } from "./values.ts";
+
+export type Refuse = (name: SettingName, reason: string) => void;
+
+const ONE_PROCESS =
+  "must be 1 with the embedded database, because only one process can write it. " +
+  `To run more, set ${SETTINGS.databaseUrl.variable} to a PostgreSQL address.`;
+
+const EMBEDDED_ONLY =
+  "works with the embedded databases only. Unset it, and back up PostgreSQL with pg_dump (docs/guides/operate).";
+
+interface Related {
+  readonly databaseUrl: string | undefined;
+  readonly databaseDirectUrl: string | undefined;
+  readonly databaseReplicas: readonly string[] | undefined;
+  readonly processes: number;
+  readonly backupDir: string | undefined;
+  readonly messagesWebhookUrl: string | undefined;
+  readonly messagesWebhookPrivate: PrivateDestinations;
+}
+
+/** Refuses settings that contradict each other. */
+export function refuseContradictions(config: Related, refuse: Refuse): void {
+  for (const name of ["databaseUrl", "databaseDirectUrl"] as const) {
+    const unusable = parseDatabaseUrl(config[name] ?? "")?.refusal;
+    if (unusable) refuse(name, unusable);
+  }
+  const { databaseUrl, processes, backupDir, messagesWebhookUrl, messagesWebhookPrivate } = config;
+  for (const name of ["databaseDirectUrl", "databaseReplicas"] as const)
+    if (config[name] !== undefined && databaseUrl === undefined)
+      refuse(name, `needs ${SETTINGS.databaseUrl.variable}.`);
+  if (processes > 1 && databaseUrl === undefined) refuse("processes", ONE_PROCESS);
+  if (backupDir !== undefined && databaseUrl !== undefined) refuse("backupDir", EMBEDDED_ONLY);
+  if (messagesWebhookUrl === undefined || messagesWebhookPrivate !== "refuse") return;
+  const fault = privateDestinationFault(
+    new URL(messagesWebhookUrl),
+    SETTINGS.messagesWebhookPrivate.variable,
+  );
+  if (fault) refuse("messagesWebhookUrl", `${fault}.`);
+}
+
+/**
+ * Settings that work only together. A request's own address never replaces a missing public address, because the sender of the
+ * request chooses it.
+ */
+const TOGETHER = [
+  {
+    names: ["oidcIssuer", "oidcClientId", "oidcClientSecret"],
+    what: "sign-in by a provider",
+    why: "the provider sends people back to this address",
+  },
+  { names: ["smtpUrl", "mailFrom"], what: "mail", why: "the links in mails lead to this address" },
+] as const;
+
+type Incomplete = Readonly<Record<(typeof TOGETHER)[number]["names"][number], unknown>> & {
+  readonly host: string;
+  readonly productionUrl: string | undefined;
+  readonly stagingUrl: string | undefined;
+  readonly backupDir: string | undefined;
+};
+
+/** Refuses settings that lack another one. */
+export function refuseIncomplete(
+  config: Incomplete,
+  environment: EnvironmentVariables,
+  services: readonly ServiceName[],
+  refuse: Refuse,
+): void {
+  for (const { names, what, why } of TOGETHER) {
+    if (names.every((name) => config[name] === undefined)) continue;
+    const variables = names.map((name) => SETTINGS[name].variable).join(" and ");
+    for (const name of names)
+      if (config[name] === undefined) refuse(name, `is missing, but ${what} needs ${variables}.`);
+    for (const service of isLoopbackHost(config.host) ? [] : ENVIRONMENTS)
+      if (services.includes(service) && config[`${service}Url`] === undefined)
+        refuse(`${service}Url`, `is missing, but ${why}.`);
+  }
+  if (config.backupDir === undefined || !isBucketUrl(config.backupDir)) return;
+  for (const mistake of parseBucketAccess(environment).mistakes) refuse("backupDir", mistake);
+}

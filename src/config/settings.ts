@@ -1,0 +1,188 @@
+import { CONNECTIONS_DEFAULT } from "../limits.ts";
+import { LOG_LEVELS } from "../telemetry/logger.ts";
+
+export const BODY_BYTES_DEFAULT = 65_536; // default of `PETSTORE_MAX_BODY_BYTES`; a larger body is answered with 413
+const HISTORY_DAYS_DEFAULT = 90; // default of `PETSTORE_HISTORY_DAYS`; older events are deleted
+
+/** Describes a setting: its environment variable, and a flag with the same name, in commander's syntax (`--data-dir <dir>`). */
+function setting(variable: string, value: string, meaning: string, fallback?: string) {
+  const flag = variable.replace("PETSTORE_", "").toLowerCase().replaceAll("_", "-");
+  return { variable, flag: `--${flag} <${value}>`, meaning, default: fallback };
+}
+
+export const SETTINGS = {
+  host: setting("PETSTORE_HOST", "address", "network interface or address to listen on", "127.0.0.1"),
+  productionPort: setting(
+    "PETSTORE_PRODUCTION_PORT",
+    "port",
+    "port of production; 0 picks a free port",
+    "8080",
+  ),
+  stagingPort: setting("PETSTORE_STAGING_PORT", "port", "port of staging", "8081"),
+  messagesPort: setting("PETSTORE_MESSAGES_PORT", "port", "port of messages", "8082"),
+  metricsPort: setting("PETSTORE_METRICS_PORT", "port", "port of the metrics for Prometheus", "8090"),
+  metricsHost: setting(
+    "PETSTORE_METRICS_HOST",
+    "address",
+    "network interface or address of the metrics port",
+    "127.0.0.1",
+  ),
+  productionUrl: setting(
+    "PETSTORE_PRODUCTION_URL",
+    "url",
+    "public base address of production, such as https://pets.example.com/v1",
+  ),
+  stagingUrl: setting(
+    "PETSTORE_STAGING_URL",
+    "url",
+    "public base address of staging, such as https://staging.example.com/v1",
+  ),
+  messagesUrl: setting(
+    "PETSTORE_MESSAGES_URL",
+    "url",
+    "public base address of messages, such as https://messages.example.com",
+  ),
+  dataDir: setting("PETSTORE_DATA_DIR", "dir", "folder of the SQLite databases", "./data"),
+  databaseUrl: setting(
+    "PETSTORE_DATABASE_URL",
+    "url",
+    "address of a PostgreSQL database, to use instead of SQLite",
+  ),
+  databaseDirectUrl: setting(
+    "PETSTORE_DATABASE_DIRECT_URL",
+    "url",
+    "address of the PostgreSQL server itself, if PETSTORE_DATABASE_URL is the address of a pooler; used for migrations, and to listen for changes",
+  ),
+  databaseReplicas: setting(
+    "PETSTORE_DATABASE_REPLICAS",
+    "urls",
+    "addresses of PostgreSQL standbys to read from, separated by commas",
+  ),
+  databaseSchemaPrefix: setting(
+    "PETSTORE_DATABASE_SCHEMA_PREFIX",
+    "prefix",
+    "put before the names of the four schemas, such as shopa_, so that several stores share a PostgreSQL database",
+  ),
+  databaseConnections: setting(
+    "PETSTORE_DATABASE_CONNECTIONS",
+    "count",
+    "most connections of a process to the PostgreSQL server",
+    String(CONNECTIONS_DEFAULT),
+  ),
+  processes: setting(
+    "PETSTORE_PROCESSES",
+    "count",
+    "number of serving processes; more than 1 needs PostgreSQL",
+    "1",
+  ),
+  signUp: setting(
+    "PETSTORE_SIGN_UP",
+    "invite|open|closed",
+    "who can create accounts: people with an invitation (invite), everybody who can reach the console (open), or only the operator, by the command line (closed)",
+    "invite",
+  ),
+  smtpUrl: setting(
+    "PETSTORE_SMTP_URL",
+    "url",
+    "mail server, such as smtps://user:password@example.com, which sends invitations and links for new passwords; unset: no mails",
+  ),
+  mailFrom: setting(
+    "PETSTORE_MAIL_FROM",
+    "address",
+    "sender of the mails, such as petstore <pets@example.com>",
+  ),
+  oidcIssuer: setting(
+    "PETSTORE_OIDC_ISSUER",
+    "url",
+    "issuer of an OpenID Connect provider for sign-in, such as https://accounts.google.com; unset: none",
+  ),
+  oidcClientId: setting("PETSTORE_OIDC_CLIENT_ID", "id", "identifier of petstore at that provider"),
+  oidcClientSecret: setting("PETSTORE_OIDC_CLIENT_SECRET", "secret", "secret of petstore at that provider"),
+  trustedProxies: setting(
+    "PETSTORE_TRUSTED_PROXIES",
+    "addresses",
+    "proxies whose `X-Forwarded-For` is trusted, such as 10.0.0.0/8,::1",
+  ),
+  rateLimit: setting(
+    "PETSTORE_RATE_LIMIT",
+    "requests/seconds",
+    "requests per key and process, such as 600/60s; unset: no limit",
+  ),
+  maxBodyBytes: setting(
+    "PETSTORE_MAX_BODY_BYTES",
+    "bytes",
+    "maximum size of a request body",
+    String(BODY_BYTES_DEFAULT),
+  ),
+  backupDir: setting(
+    "PETSTORE_BACKUP_DIR",
+    "dir|s3://…",
+    "folder, or s3://bucket/prefix, for automatic backups; unset: no backups",
+  ),
+  backupEvery: setting("PETSTORE_BACKUP_EVERY", "time", "time between backups, such as 15m, 1h or 1d", "1h"),
+  backupKeep: setting(
+    "PETSTORE_BACKUP_KEEP",
+    "count",
+    "how many backups are kept; older ones are removed",
+    "48",
+  ),
+  historyDays: setting(
+    "PETSTORE_HISTORY_DAYS",
+    "days",
+    "how long events are kept; 0 keeps them all",
+    String(HISTORY_DAYS_DEFAULT),
+  ),
+  logLevel: setting("PETSTORE_LOG", LOG_LEVELS.join("|"), `log level: ${LOG_LEVELS.join(", ")}`, "info"),
+  messagesWebhookUrl: setting(
+    "PETSTORE_MESSAGES_WEBHOOK",
+    "url",
+    "URL that messages are delivered to; unset: they stay in the inbox",
+  ),
+  messagesWebhookPrivate: setting(
+    "PETSTORE_MESSAGES_WEBHOOK_PRIVATE",
+    "refuse|allow",
+    "whether the webhook may be on this machine or a private network",
+    "refuse",
+  ),
+  messagesWebhookSecret: setting(
+    "PETSTORE_MESSAGES_WEBHOOK_SECRET",
+    "whsec",
+    "secret that signs deliveries; unset: one is generated and stored",
+  ),
+  webhooksPrivate: setting(
+    "PETSTORE_WEBHOOKS_PRIVATE",
+    "refuse|allow",
+    "whether webhooks for events may be on this machine or a private network, or use plain http",
+    "refuse",
+  ),
+} as const;
+
+export type SettingName = keyof typeof SETTINGS;
+export const SETTING_NAMES = Object.keys(SETTINGS) as SettingName[];
+export type Flags = Readonly<Partial<Record<SettingName, string>>>;
+
+/** Every variable whose name begins with `PETSTORE_`: those of the settings, and those of the remote commands. */
+export const VARIABLES: readonly string[] = [
+  ...Object.values(SETTINGS).map(({ variable }) => variable),
+  "PETSTORE_KEY",
+  "PETSTORE_URL",
+  "PETSTORE_LISTEN_SECRET",
+];
+
+/**
+ * Environment variables of the settings that contain a password or a key. For each of them, a variable `…_FILE` may name a file
+ * with the value instead.
+ */
+export const SECRETS: readonly string[] = [
+  SETTINGS.databaseUrl,
+  SETTINGS.databaseDirectUrl,
+  SETTINGS.databaseReplicas,
+  SETTINGS.messagesWebhookSecret,
+  SETTINGS.oidcClientSecret,
+  SETTINGS.smtpUrl,
+].map(({ variable }) => variable);
+
+/** The error for invalid settings. The message has one line for each of them, with its name and its valid values. */
+export class ConfigError extends Error {
+  override readonly name = "ConfigError";
+}
