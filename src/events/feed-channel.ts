@@ -1,6 +1,6 @@
-import type { Int64 } from "exact-json/int64";
 import type { OpenStream, StreamChunk, StreamSource } from "../platform/stream-source.ts";
 import type { LoggedEvent } from "./event.ts";
+import type { EventLog, LogEntry } from "./event-log.ts";
 import { cursorExpired } from "./list-events.ts";
 import {
   createRecentEvents,
@@ -28,28 +28,6 @@ export interface ChannelOptions {
   readonly present: Present;
   readonly heartbeat: keyof typeof HEARTBEATS;
   readonly onError: (error: unknown) => void;
-}
-
-/** An event, and the identifier of the animal that it is about. */
-interface LogEntry {
-  readonly event: LoggedEvent;
-  readonly petId: Int64 | undefined;
-}
-
-export interface EventLog {
-  /** Reads the log's end: up to this identifier, the log is complete. */
-  readEnd(): Promise<bigint>;
-  /** Reads the first events after a position. Also says whether an event after that position has already been deleted. */
-  readNew(
-    above: bigint,
-    count: number,
-  ): Promise<{ readonly entries: readonly LogEntry[]; readonly isRemoved: boolean }>;
-  /** Reads past events between two positions. @throws ServiceError `cursor_expired` if one of them has been deleted */
-  replay(filter: EventFilter, above: bigint, below: bigint, count: number): Promise<readonly LogEntry[]>;
-  /** Checks that no event after `after` has been deleted. @throws ServiceError `cursor_expired` */
-  requireKept(after: bigint): Promise<void>;
-  /** Checks that some process may have assigned the identifier `after` to an event. @throws ServiceError `invalid_request` */
-  requireAssigned(after: bigint): Promise<void>;
 }
 
 interface Bounds {
