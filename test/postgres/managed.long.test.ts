@@ -6,8 +6,13 @@ import { petstore, type ServerProcess, startProcess } from "../wire/process.ts";
 import { send } from "../wire/send.ts";
 import { makeKey } from "../wire/server.ts";
 import { emptyDatabaseUrl, freshDatabaseUrl } from "./database.ts";
+import { startRelay } from "./relay.ts";
+import { startPostgres } from "./server.ts";
 
 // Tests behaviour of PostgreSQL services that a provider manages. The servers in the other tests do not behave like this.
+
+/** The number of changes that are refused while the database is read-only. */
+const REFUSED = 100;
 
 function administer(url: string): SQL {
   return new SQL(url, { max: 1 });
@@ -81,6 +86,58 @@ describe("while the provider has made the database read-only", () => {
     await until(async () => (await createPet(second, key)) === 201);
     await second.kill();
   });
+
+  test("a refused change opens no connection: whether new sessions accept changes is asked now and then", async () => {
+    const relay = startRelay(url);
+    const behind = await startAt(relay.url);
+    await setReadOnly(true);
+    await endSessions();
+    await until(async () => (await createPet(behind, key)) === 503);
+    const opened = () =>
+      relay.statements.filter((text) => text.includes("default_transaction_read_only")).length;
+    const before = opened();
+    for (let count = 0; count < REFUSED; count++) expect(await createPet(behind, key)).toBe(503);
+    expect(opened() - before).toBeLessThan(REFUSED / 2);
+    await setReadOnly(false);
+    await until(async () => (await createPet(behind, key)) === 201);
+    await behind.kill();
+    relay.stop();
+  });
+});
+
+test("if the sessions of a busy service become read-only, every change has its outcome: it is stored and acknowledged, or neither", async () => {
+  const own = await startPostgres();
+  const sql = administer(own.url);
+  const server = await startAt(own.url);
+  const key = await makeKey(server.store);
+  const outcomes: Record<number, number[]> = { 201: [], 503: [] };
+  let isOver = false;
+  const clients = Array.from({ length: 20 }, async () => {
+    while (!isOver) {
+      const body = '{"name":"Rex","categoryId":1}';
+      const { status, json } = await send("POST", `${server.production}/pets`, { key, body });
+      outcomes[status]?.push(json.id);
+      if (status !== 201 && status !== 503) throw new Error(`A create was answered ${status}.`);
+    }
+  });
+  for (const [setting, expected] of [
+    ["on", 503],
+    ["off", 201],
+    ["on", 503],
+    ["off", 201],
+  ] as const) {
+    await sql.unsafe(`ALTER SYSTEM SET default_transaction_read_only = ${setting}`);
+    await sql`SELECT pg_reload_conf()`;
+    const before = outcomes[expected]?.length ?? 0;
+    await until(() => (outcomes[expected]?.length ?? 0) > before + 20);
+  }
+  isOver = true;
+  await Promise.all(clients);
+  const stored = await sql`SELECT id::int FROM production.pet ORDER BY id`;
+  expect(stored.map(({ id }: { id: number }) => id)).toEqual(outcomes[201]?.toSorted((a, b) => a - b));
+  await server.kill();
+  await sql.close();
+  await own.remove();
 });
 
 test("a server whose functions of the log answer 55000, as Amazon Aurora's do, serves reads and changes", async () => {
