@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { RUNTIME_SETTINGS } from "../../bin/runtime.js";
 import { until } from "../until.ts";
-import { PROGRAM, startProcess } from "../wire/process.ts";
+import { PROGRAM, petstore, startProcess } from "../wire/process.ts";
 import { send } from "../wire/send.ts";
 import { makeKey } from "../wire/server.ts";
 import { type PostgresServer, startPostgres } from "./server.ts";
@@ -73,4 +73,15 @@ test("changes are accepted by a server that replaces another one under the same 
   expect(pets.map(({ id }: { id: number }) => id)).toContain(pet.id);
   await service.kill();
   await second.remove();
+});
+
+test("petstore doctor warns if the runtime keeps addresses for long, and the server is given by its name", async () => {
+  const runtimeAt = async (host: string, env = {}) => {
+    const settings = { PETSTORE_DATABASE_URL: first.url.replace("127.0.0.1", host) };
+    const { out } = await petstore({ dataDir: "", settings }, ["doctor"], { env });
+    return /^(\w+) +runtime: /m.exec(out)?.[1];
+  };
+  expect(await runtimeAt("db.petstore.invalid")).toBe("warn");
+  expect(await runtimeAt("db.petstore.invalid", RUNTIME_SETTINGS)).toBe("ok");
+  expect(await runtimeAt("127.0.0.1")).toBe("ok");
 });
