@@ -349,10 +349,10 @@ test("an import is undone from its result after a question, and from another bro
     await page.goto(`${new URL(page.url()).origin}/activity?day=${new Date().toLocaleDateString("sv")}`);
     await page.getByRole("link", { name: "Undo import…" }).first().click();
     await dialog(page).getByText("2 animals will be removed.").waitFor();
-    await dialog(page).getByText("1 animal will be left as they are").waitFor();
+    await dialog(page).getByText("1 animal will be left unchanged, because somebody has changed, ordered or removed it since then.").waitFor();
     expect((await axe(page)).found).toEqual([]);
     await confirm(page);
-    await page.getByText("Import undone: 2 animals removed, 1 left as they are.").last().waitFor();
+    await page.getByText("Import undone: 2 animals removed, 1 left unchanged.").last().waitFor();
     expect(await shownLines(page, "Animals left")).toEqual([
       "One|Changed, ordered or removed since the import.",
     ]);

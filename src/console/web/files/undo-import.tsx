@@ -148,9 +148,9 @@ function questionOf({ removed, restored, left }: Preview): readonly string[] {
     return ["Nothing is left to undo: the import's animals were changed, ordered or removed since then."];
   const sentences = [
     removed > 0 && `${animalCount(removed)} will be removed. Their numbers will not be used again.`,
-    restored > 0 && `${animalCount(restored)} will be set back to how they were before the import.`,
+    restored > 0 && `${animalCount(restored)} will be set back to the state before the import.`,
     left > 0 &&
-      `${animalCount(left)} will be left as they are, because they were changed, ordered or removed since then.`,
+      `${animalCount(left)} will be left unchanged, because somebody has changed, ordered or removed ${left === 1 ? "it" : "them"} since then.`,
   ];
   return sentences.filter((sentence) => sentence !== false);
 }
@@ -178,7 +178,7 @@ function summaryOf({ removed, restored, left }: Undone): string {
   const parts = [
     `${animalCount(removed)} removed`,
     restored > 0 && `${formatNumber(restored)} set back`,
-    left.length > 0 && `${formatNumber(left.length)} left as they are`,
+    left.length > 0 && `${formatNumber(left.length)} left unchanged`,
   ];
   return `Import undone: ${parts.filter(Boolean).join(", ")}.`;
 }
