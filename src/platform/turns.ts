@@ -29,10 +29,10 @@ export function inTurn<Result>(owner: unknown, step: () => Result | Promise<Resu
 }
 
 /**
- * Runs long work in parts. Between two parts, the requests that have arrived can run. While none arrive, each part has twice as many
- * items as the part before it.
+ * Runs long work in parts. Between two parts, the requests that have arrived can run. If none have arrived, the rest of the items is
+ * one part.
  *
- * @param size the number of items in the first part, and in each part after requests have arrived
+ * @param size the number of items in the first part, and in the next part if requests have arrived
  */
 export async function inParts<Item, Result>(
   items: readonly Item[],
@@ -45,7 +45,7 @@ export async function inParts<Item, Result>(
     results.push(...(await run(items.slice(results.length, results.length + length))));
     if (results.length === items.length) return results;
     for (let turn = 0; turn < TURNS_BETWEEN; turn++) await new Promise(setImmediate);
-    length = requests === before ? 2 * length : size;
+    length = requests === before ? items.length : size;
   }
 }
 

@@ -349,7 +349,11 @@ test("an import is undone from its result after a question, and from another bro
     await page.goto(`${new URL(page.url()).origin}/activity?day=${new Date().toLocaleDateString("sv")}`);
     await page.getByRole("link", { name: "Undo import…" }).first().click();
     await dialog(page).getByText("2 animals will be removed.").waitFor();
-    await dialog(page).getByText("1 animal will be left unchanged, because somebody has changed, ordered or removed it since then.").waitFor();
+    await dialog(page)
+      .getByText(
+        "1 animal will be left unchanged, because somebody has changed, ordered or removed it since then.",
+      )
+      .waitFor();
     expect((await axe(page)).found).toEqual([]);
     await confirm(page);
     await page.getByText("Import undone: 2 animals removed, 1 left unchanged.").last().waitFor();

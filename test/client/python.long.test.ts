@@ -216,7 +216,11 @@ describe("sync.py brings 5,000 animals up to date, two nights in a row", () => {
     expect(before).toBeLessThan(COUNT);
     const { code, out, err } = await outcomeOf(started());
     expect([code, err]).toEqual([0, ""]);
-    expect(out).toBe(`${COUNT - before} added, 0 changed, ${before} unchanged, 0 refused\n`);
+    // The service may have committed the last requests of the killed program after they were counted.
+    const [added = 0, unchanged = 0] = (out.match(/\d+(?= added| unchanged)/g) ?? []).map(Number);
+    expect(out).toBe(`${added} added, 0 changed, ${unchanged} unchanged, 0 refused\n`);
+    expect(added + unchanged).toBe(COUNT);
+    expect(unchanged).toBeGreaterThanOrEqual(before);
     await expectStored(1);
     expect([await countEvents("pet.created"), await countEvents("pet.updated")]).toEqual([COUNT, 0]);
   });
