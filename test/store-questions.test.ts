@@ -106,8 +106,9 @@ onEachEngine(
         const read = async (path: string) =>
           (await callConsole(shop.app, `GET ${path}`, undefined, { cookie })).json;
         const counts = async () => {
-          const { pets, available, openOrders } = (await read("/overview")) as Overview;
+          const { pets, available, openOrders, cachedForMs } = (await read("/overview")) as Overview;
           return {
+            cachedForMs,
             pets,
             available,
             openOrders,
@@ -118,6 +119,7 @@ onEachEngine(
         const { available, pending, sold, withoutStatus } = await inventory();
         expect(available).toBeGreaterThan(LARGE - 1_000);
         expect(before).toEqual({
+          cachedForMs: 5_000,
           pets: [
             { status: "available", count: available },
             { status: "pending", count: pending },

@@ -70,7 +70,20 @@ export interface OpenOrder {
   readonly orderId: Int64;
 }
 
+/** An answer that contains counts. */
+export interface Cached {
+  /**
+   * How long the server may answer with the same counts again, in milliseconds. It is left out in a small store, where the animals
+   * are counted for each request.
+   */
+  readonly cachedForMs?: number | undefined;
+}
+
 export type PetCounts = readonly { readonly status: PetStatus | null; readonly count: number }[];
+
+export interface CountedPets extends Cached {
+  readonly counts: PetCounts;
+}
 
 /** A category number that at least one animal has, and how many animals have it. */
 interface UsedCategory {
@@ -80,7 +93,7 @@ interface UsedCategory {
   readonly isNamed: boolean;
 }
 
-export interface UsedCategories {
+export interface UsedCategories extends Cached {
   readonly used: readonly UsedCategory[];
   /** True if animals also use category numbers that are higher than those in the list. */
   readonly hasMore: boolean;
@@ -112,7 +125,7 @@ export interface StockedPet extends Pick<Pet, "id" | "name" | "categoryId"> {
   readonly addedAt: string | null;
 }
 
-export interface Overview {
+export interface Overview extends Cached {
   readonly pets: PetCounts;
   /** The number of available animals in each category, highest first. Categories without available animals are left out. */
   readonly available: readonly { readonly id: Int64; readonly count: number }[];
@@ -191,7 +204,7 @@ export const consoleOperations = named({
   countPets: {
     method: "GET",
     path: "/pet-counts",
-    success: { status: 200, schema: z.custom<PetCounts>() },
+    success: { status: 200, schema: z.custom<CountedPets>() },
   },
   listUsedCategories: {
     method: "GET",

@@ -15,7 +15,7 @@ import { type Attention, consoleOperations, type Overview } from "./contract.ts"
 import { createDayCounter, type Log, openLog } from "./count-by-day.ts";
 import { findProgramNotices } from "./developers.ts";
 import { selectForgottenPets, selectLongestInStock, selectWaitingOrders } from "./overview-store.ts";
-import { petCounts, type StockCounts } from "./stock-counts.ts";
+import { cachingOf, petCounts, type StockCounts } from "./stock-counts.ts";
 
 const ORDER_WAITING_MS = 3 * 24 * 3_600_000; // age at which the overview begins to list an open order, or a pending animal that has no open order
 const ATTENTION_SEARCHED_MAX = 1_000; // how many of the oldest open orders, and of the oldest pending animals, the overview examines
@@ -38,14 +38,17 @@ export function overviewEndpoint(options: OverviewOptions) {
   return endpoint(consoleOperations.getOverview, async (ctx, { days }): Promise<Overview> => {
     const { query } = ctx;
     const log = await openLog(query);
+    const inventory = await stock.inventory(ctx);
+    const openOrders = await stock.openOrders(ctx);
     return {
-      pets: petCounts(await stock.inventory(ctx)),
+      ...cachingOf({ ...inventory, openOrders }),
+      pets: petCounts(inventory),
       available: (await stock.available(ctx))
         .filter(({ count }) => count > 0)
         .sort((one, other) => other.count - one.count)
         .slice(0, CATEGORIES_SHOWN_MAX),
       longest: await query(selectLongestInStock, [LONGEST_SHOWN_MAX]),
-      openOrders: await stock.openOrders(ctx),
+      openOrders,
       days: log === undefined ? [] : await countDays(query, log, days),
       attention: await findAttention(ctx, log, options),
     };

@@ -14,7 +14,13 @@ import { createKept } from "../platform/kept.ts";
 import type { ColumnValue, WholeTables } from "../storage/database.ts";
 import { singleRow } from "../storage/row.ts";
 import type { Statement } from "../storage/statement.ts";
-import { consoleOperations, type PetCounts, type UsedCategories } from "./contract.ts";
+import {
+  type Cached,
+  type CountedPets,
+  consoleOperations,
+  type PetCounts,
+  type UsedCategories,
+} from "./contract.ts";
 import { countAvailableByCategory, countOpenOrders, selectUsedCategories } from "./overview-store.ts";
 
 const USED_CATEGORIES_MAX = 1_000; // animals are counted for at most this many category numbers, starting with the lowest
@@ -77,10 +83,16 @@ export function createStockCounts(
 }
 
 export function petCountsEndpoint({ inventory }: StockCounts) {
-  return endpoint(consoleOperations.countPets, async (ctx) => {
+  return endpoint(consoleOperations.countPets, async (ctx): Promise<CountedPets> => {
     requireSession(ctx);
-    return petCounts(await inventory(ctx));
+    const counts = await inventory(ctx);
+    return { counts: petCounts(counts), ...cachingOf(counts) };
   });
+}
+
+/** Returns how long the server caches counts of a store in which these numbers were counted. */
+export function cachingOf(counts: Readonly<Record<string, number>>): Cached {
+  return isCountedAtOnce(counts) ? {} : { cachedForMs: COUNTS_KEPT_MS };
 }
 
 export function petCounts(counts: Inventory): PetCounts {
@@ -90,7 +102,7 @@ export function petCounts(counts: Inventory): PetCounts {
   ];
 }
 
-export function usedCategoriesEndpoint({ byCategory }: StockCounts) {
+export function usedCategoriesEndpoint({ byCategory, inventory }: StockCounts) {
   return endpoint(consoleOperations.listUsedCategories, async (ctx): Promise<UsedCategories> => {
     requireSession(ctx);
     const counts = new Map((await byCategory(ctx)).map(({ id, count }) => [id, count]));
@@ -98,6 +110,7 @@ export function usedCategoriesEndpoint({ byCategory }: StockCounts) {
     return {
       used: used.map(({ id, isNamed }) => ({ id, isNamed, count: counts.get(id) ?? 0 })),
       hasMore: used.length === USED_CATEGORIES_MAX,
+      ...cachingOf(await inventory(ctx)),
     };
   });
 }

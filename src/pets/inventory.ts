@@ -48,7 +48,7 @@ export function createInventory({ countBy }: Pick<WholeTables, "countBy">): Coun
   };
 }
 
-/** Returns true if the store is so small that its animals can be counted again for every request. */
-export function isCountedAtOnce(counts: Inventory): boolean {
+/** Returns true if the store is so small that everything in it can be counted again for every request. */
+export function isCountedAtOnce(counts: Readonly<Record<string, number>>): boolean {
   return Object.values(counts).every((count) => count < COUNTED_AT_ONCE_MAX);
 }

@@ -230,9 +230,7 @@ onBothEngines(
           const { answers } = await send(again, batch);
           expect(answers.filter(({ status }) => status !== 201)).toEqual([]);
         }
-        expect(await again.read("/pet-counts")).toEqual(
-          expect.arrayContaining([expect.objectContaining({ status: null, count: 2_000 })]),
-        );
+        expect((await again.read("/pet-counts")).counts).toContainEqual({ status: null, count: 2_000 });
       } finally {
         await second.stop();
       }

@@ -13,6 +13,7 @@ import "./components/row-keys.ts";
 import "./components/status-filter.tsx";
 import "./components/timestamp.tsx";
 import "./events/actor-words.ts";
+import "./events/use-counts.ts";
 import "./files/export-button.tsx";
 import "./overview/counts.ts";
 import "./pets/pet-search.tsx";

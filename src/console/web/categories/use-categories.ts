@@ -1,16 +1,13 @@
 import type { Category } from "../../../categories/contract.ts";
 import type { UsedCategories } from "../../contract.ts";
 import { useLivePage } from "../components/paged-list.tsx";
-import { useLive } from "../events/live.ts";
+import { useCounts } from "../events/use-counts.ts";
 import { compareNames } from "../format.ts";
 import { call, callPage, type Page, type Query, type Versioned } from "../request.ts";
 import { route } from "../router.ts";
-import { type Loaded, useLoad } from "../use-load.ts";
+import type { Loaded } from "../use-load.ts";
 
 const PAGES_MAX = 10; // maximum number of pages, of 100 categories each
-
-/** The shortest interval between two reads of the counts, in milliseconds. Each read may count many animals. */
-const COUNT_INTERVAL_MS = 10_000;
 
 /** A category, or a category number that animals have although no category with this number exists. */
 export interface ListedCategory {
@@ -30,8 +27,10 @@ interface Categories extends Loaded<Page<ListedCategory>> {
  */
 export function useCategories(): Categories {
   const categories = useLivePage("category", readPages);
-  const counts = useLoad((signal) => call<UsedCategories>("GET", "/used-categories", { signal }));
-  useLive(["category", "pet"], counts.reload, COUNT_INTERVAL_MS);
+  const counts = useCounts(
+    (signal) => call<UsedCategories>("GET", "/used-categories", { signal }),
+    ["category", "pet"],
+  );
   const { value: page, update, reload, ...loaded } = categories;
   const isComplete = page !== undefined && (counts.value ?? counts.error) !== undefined;
   return {

@@ -122,7 +122,7 @@ export function startLive(): void {
 /** How long events are collected before a listener is called, in milliseconds, so that the events of one change arrive together. */
 const GATHER_MS = 50;
 /** The shortest interval between two calls of a listener, in milliseconds. A busy store has hundreds of events a second. */
-const CALL_INTERVAL_MS = 500;
+export const CALL_INTERVAL_MS = 500;
 
 /**
  * The maximum number of events that are passed to a listener. If there are more, it gets undefined, which means that anything may

@@ -2,9 +2,9 @@ import type { Overview as OverviewAnswer } from "../../contract.ts";
 import { lazy } from "../components/lazy.tsx";
 import { Loading } from "../components/loading.tsx";
 import { Screen } from "../components/screen.tsx";
-import { useLive } from "../events/live.ts";
+import { CALL_INTERVAL_MS } from "../events/live.ts";
+import { useCounts } from "../events/use-counts.ts";
 import { call } from "../request.ts";
-import { useLoad } from "../use-load.ts";
 import { Figures } from "./figures.tsx";
 import { daysOfMonth, Month } from "./month.tsx";
 import { AvailableByCategory, LongestInStock } from "./stock.tsx";
@@ -16,11 +16,7 @@ const FirstAnimals = lazy(async () => (await import("../pets/first-animals.tsx")
 export function Overview() {
   const read = (signal?: AbortSignal) =>
     call<OverviewAnswer>("GET", "/overview", { query: { days: daysOfMonth().join() }, signal });
-  const overview = useLoad(read);
-  useLive(["pet", "order"], async () => {
-    const fresh = await read();
-    overview.update(() => fresh);
-  });
+  const overview = useCounts(read, ["pet", "order"], CALL_INTERVAL_MS);
   return (
     <Screen title="Overview">
       <Loading loaded={overview} what="the store">

@@ -1,7 +1,7 @@
 import { useEffect, useRef } from "preact/hooks";
 import type { Pet } from "../../../pets/contract.ts";
 import { wordsOf } from "../../../pets/words.ts";
-import type { PetCounts } from "../../contract.ts";
+import type { CountedPets } from "../../contract.ts";
 import { mayChange } from "../account/session.ts";
 import { CategoryCombobox } from "../categories/category-combobox.tsx";
 import { useCategoryNames } from "../categories/known-categories.ts";
@@ -16,8 +16,9 @@ import { Menu } from "../components/menu.tsx";
 import { NewItems } from "../components/paged-list.tsx";
 import { Screen } from "../components/screen.tsx";
 import { filterBy } from "../components/status-filter.tsx";
+import { useCounts } from "../events/use-counts.ts";
 import { ExportButton } from "../files/export-button.tsx";
-import type { Query, Versioned } from "../request.ts";
+import { call, type Query, type Versioned } from "../request.ts";
 import { route } from "../router.ts";
 import { useKeys } from "../use-keys.ts";
 import { animalCount } from "./animal-count.ts";
@@ -27,7 +28,6 @@ import { PetTable } from "./pet-table.tsx";
 import { countOfTab, PetTabs } from "./pet-tabs.tsx";
 import { looksSold } from "./sales.ts";
 import { clearSelection, reading, selected } from "./selection.ts";
-import { useAnimalCounts } from "./use-animal-counts.ts";
 import { type PetList, usePets } from "./use-pets.ts";
 
 const FirstAnimals = lazy(async () => (await import("./first-animals.tsx")).FirstAnimals);
@@ -37,7 +37,7 @@ const RemovePet = lazy(async () => (await import("./remove-pet.tsx")).RemovePet)
 export function Pets() {
   const { query } = route.value;
   const categories = useCategoryNames();
-  const counts = useAnimalCounts<PetCounts>("/pet-counts", ["pet"]) ?? [];
+  const counts = useCounts(countPets, ["pet"]).value?.counts ?? [];
   const pets = usePets(filterOf(query));
   const loaded = pets.value?.news === undefined ? pets.value?.items.length : undefined;
   useEffect(() => {
@@ -87,6 +87,10 @@ export function Pets() {
       )}
     </Screen>
   );
+}
+
+function countPets(signal?: AbortSignal) {
+  return call<CountedPets>("GET", "/pet-counts", { signal });
 }
 
 interface ListEndProps {

@@ -1,0 +1,53 @@
+import { useEffect } from "preact/hooks";
+import type { Event } from "../../../event-kinds/event-kinds.ts";
+import type { Cached } from "../../contract.ts";
+import { account } from "../account/session.ts";
+import { type Loaded, useLoad } from "../use-load.ts";
+import { type Topic, useLive } from "./live.ts";
+
+/** The shortest interval, in milliseconds, between two reads that other people's changes cause. */
+const COUNT_INTERVAL_MS = 10_000;
+
+/**
+ * Loads counts, and reads them again after changes of `topics`, immediately if the person has made the change. If the server caches
+ * the counts, they may be older than the change. They are then read once more when the server has counted again.
+ */
+export function useCounts<Counts extends Cached>(
+  read: (signal?: AbortSignal) => Promise<Counts>,
+  topics: readonly Topic[],
+  intervalMs = COUNT_INTERVAL_MS,
+): Loaded<Counts> {
+  const counts = useLoad(read);
+  async function readAgain() {
+    const fresh = await read();
+    counts.update(() => fresh);
+  }
+  const isOwn = ({ actor }: Event) => actor.name === account.value?.email;
+  useLive(
+    topics,
+    async (changes) => {
+      if (!changes?.every(isOwn)) await readAgain();
+    },
+    intervalMs,
+  );
+  useLive(topics, async (changes) => {
+    if (changes?.some(isOwn)) await readAgain();
+  });
+
+  const { value } = counts;
+  useEffect(() => {
+    if (value?.cachedForMs === undefined) return;
+    const readLast = async () => {
+      // A failed read is repeated after the same time.
+      const last = await read().then(
+        (exact) => ({ ...exact, cachedForMs: undefined }),
+        () => ({ ...value }),
+      );
+      // The counts that a change has caused in the meantime are followed by a read of their own.
+      counts.update((shown) => (shown === value ? last : shown));
+    };
+    const timer = setTimeout(() => void readLast(), value.cachedForMs);
+    return () => clearTimeout(timer);
+  }, [value]);
+  return counts;
+}
