@@ -65,7 +65,7 @@ const IMPORT_RULES: readonly (readonly [breaks: (one: Import) => boolean, says: 
   [({ from, to }) => isPage(to) && !isPage(from), "the server serves a page's code and never runs it"],
 ];
 const FOR_PAGES =
-  /^(exact-json\/[\w-]+|client\/src\/[\w-]+|src\/site\/reference\/code-samples|src\/pet-files\/.*|src\/pets\/words|src\/contract\/text-length)\.ts$/;
+  /^(exact-json\/[\w-]+|client\/src\/[\w-]+|src\/site\/reference\/code-samples|src\/pet-files\/.*|src\/pets\/(words|blank)|src\/contract\/text-length)\.ts$/;
 
 /** This file generates programs that call the API. */
 const CODE_SAMPLES = "src/site/reference/code-samples.ts";

@@ -1,4 +1,6 @@
 import { describe, expect, test } from "bun:test";
+import fc from "fast-check";
+import { isBlank } from "./blank.ts";
 import { nameMatcher, wordsOf } from "./words.ts";
 
 describe("the words of a text", () => {
@@ -24,6 +26,22 @@ describe("the words of a text", () => {
 
   test.each(["", " ", "\u3000", "\u0301", "\u0000"])("there are none in %j", (text) => {
     expect(wordsOf(text)).toEqual([]);
+  });
+
+  test("there are none in exactly the texts that are blank", () => {
+    for (const text of [" \t", "¨", "\u0085", "\u200b", "a\u0000", "\u0301x"])
+      expect([text, isBlank(text)]).toEqual([text, wordsOf(text).length === 0]);
+    const unit = fc.oneof(
+      fc.constantFrom(" ", "\u3000", "\u0000", "\u0301", "¨", "´", "\u200b", "-"),
+      fc.string({ unit: "binary", minLength: 1, maxLength: 1 }),
+    );
+    fc.assert(
+      fc.property(fc.array(unit, { maxLength: 4 }), (parts) => {
+        const text = parts.join("");
+        expect([text, isBlank(text)]).toEqual([text, wordsOf(text).length === 0]);
+      }),
+      { numRuns: 5_000 },
+    );
   });
 });
 

@@ -9,8 +9,15 @@ type Lazy<Props> = ComponentType<Props> & {
   readonly preload: () => Promise<void>;
 };
 
-/** A component whose module is loaded at its first use, or earlier if it is preloaded. */
-export function lazy<Props extends object>(load: () => Promise<ComponentType<Props>>): Lazy<Props> {
+/**
+ * A component whose module is loaded at its first use, or earlier if it is preloaded.
+ *
+ * @param StandIn what is shown until the module has been loaded, and if it cannot be loaded
+ */
+export function lazy<Props extends object>(
+  load: () => Promise<ComponentType<Props>>,
+  StandIn?: ComponentType<Props>,
+): Lazy<Props> {
   let Component: ComponentType<Props> | undefined;
   let hasFailed = false;
   async function loadComponent(): Promise<ComponentType<Props>> {
@@ -28,7 +35,7 @@ export function lazy<Props extends object>(load: () => Promise<ComponentType<Pro
     const Loaded = loaded.value;
     // The component is returned without an element around it, because the parent lays out the component itself.
     if (Loaded !== undefined) return <Loaded {...props} />;
-    return <Loading loaded={loaded} what="the page" />;
+    return StandIn ? <StandIn {...props} /> : <Loading loaded={loaded} what="the page" />;
   }
   function LazyComponent(props: Props) {
     // A loader that is already mounted stays mounted, because replacing it would lose the component's state.

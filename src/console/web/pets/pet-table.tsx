@@ -1,15 +1,15 @@
 import type { Int64 } from "exact-json/int64";
-import type { ComponentChildren } from "preact";
 import type { Pet } from "../../../pets/contract.ts";
-import { nameMatcher } from "../../../pets/words.ts";
 import type { LastChange } from "../../contract.ts";
 import { mayChange } from "../account/session.ts";
 import type { CategoryNames } from "../categories/category-names.ts";
+import { lazy } from "../components/lazy.tsx";
 import { type Columns, ListTable } from "../components/list-table.tsx";
 import { shortName, visibleText } from "../components/long-text.tsx";
 import { Timestamp } from "../components/timestamp.tsx";
 import { actorWords } from "../events/actor-words.ts";
 import type { Versioned } from "../request.ts";
+import type { HighlightedProps } from "./highlighted.tsx";
 import { useOpenOrders } from "./open-orders.ts";
 import { PetActions } from "./pet-actions.tsx";
 import { StatusBadge } from "./pet-status.tsx";
@@ -24,7 +24,8 @@ interface PetTableProps {
   /** The numbers of animals that were removed. */
   readonly gone?: ReadonlySet<Int64> | undefined;
   readonly categories: CategoryNames | undefined;
-  readonly words?: readonly string[];
+  /** The text that was searched for. It is empty if there is no search. */
+  readonly search?: string;
   readonly isInactive?: (pet: Pet) => boolean;
   readonly onRemove: (pet: Versioned<Pet>) => void;
 }
@@ -41,9 +42,9 @@ const OWN_NUMBER: Columns<Pet> = {
  * The columns, one for each member of `Pet`. If a member is added to `Pet`, the program does not compile until this table has a
  * column for it.
  */
-function columnsOf({ pets, categories, words = [], gone }: PetTableProps) {
+function columnsOf({ pets, categories, search = "", gone }: PetTableProps) {
   const columns: Readonly<Record<keyof Pet, Columns<Pet>>> = {
-    name: { Name: (pet) => <PetName pet={pet} words={words} /> },
+    name: { Name: (pet) => <PetName pet={pet} search={search} /> },
     id: { Number: { cell: ({ id }) => String(id), width: "4.5rem", isShort: true, phone: "hidden" } },
     externalId: pets.some(({ externalId }) => externalId !== undefined) ? OWN_NUMBER : {},
     categoryId: {
@@ -100,15 +101,27 @@ function selectionOf(pets: Rows) {
 
 interface PetNameProps {
   readonly pet: Pet;
-  readonly words: readonly string[];
+  readonly search: string;
 }
 
-function PetName({ pet: { id, name }, words }: PetNameProps) {
+/** Until the code that marks what was found has been loaded, the name is shown without marks. */
+const Highlighted = lazy<HighlightedProps>(
+  async () => (await import("./highlighted.tsx")).Highlighted,
+  ({ text }) => <>{text}</>,
+);
+
+function PetName({ pet: { id, name }, search }: PetNameProps) {
   const refusal = selected.value.has(id) && refusals.value.get(id);
   return (
     <>
       <a href={`/animals/${id}`} dir="auto">
-        {name.trim() === "" ? <em class="muted">No name</em> : highlighted(name, words)}
+        {name.trim() === "" ? (
+          <em class="muted">No name</em>
+        ) : search === "" ? (
+          visibleText(name)
+        ) : (
+          <Highlighted text={visibleText(name)} search={search} />
+        )}
       </a>
       {refusal && <p class="problem">{refusal}</p>}
     </>
@@ -134,43 +147,6 @@ function CategoryName({ id, names }: { readonly id: Int64; readonly names: Categ
       Category {String(id)} · name it
     </a>
   );
-}
-
-/** Shows a name and marks the parts that match the search. */
-function highlighted(name: string, words: readonly string[]): ComponentChildren {
-  const text = visibleText(name);
-  if (words.length === 0) return text;
-  return text.split(/([\p{L}\p{N}\p{Mn}]+)/u).map((part) => {
-    const [start, end] = words.map((word) => foundIn(part, word)).reduce(longer);
-    return (
-      <>
-        {part.slice(0, start)}
-        {end > start && <mark>{part.slice(start, end)}</mark>}
-        {part.slice(end)}
-      </>
-    );
-  });
-}
-
-type Range = readonly [start: number, end: number];
-
-function longer(one: Range, other: Range): Range {
-  return other[1] - other[0] > one[1] - one[0] ? other : one;
-}
-
-/**
- * Returns the range of letters, in a part of a name, that match a search word regardless of accents and case: `Äpf` for `apf`. The
- * range is empty if nothing matches.
- */
-function foundIn(part: string, word: string): Range {
-  const isFound = nameMatcher([word]);
-  if (!isFound(part)) return [0, 0];
-  let end = 1;
-  while (!isFound(part.slice(0, end))) end++;
-  let start = 0;
-  while (start + 1 < end && isFound(part.slice(start + 1, end))) start++;
-  // Combining accents that follow the range belong to its last letter.
-  return [start, end + (/^\p{Mn}*/u.exec(part.slice(end))?.[0].length ?? 0)];
 }
 
 /** The checkbox of a row. If it is clicked with Shift, all rows between the last clicked row and this one are selected. */

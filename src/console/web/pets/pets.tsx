@@ -1,6 +1,5 @@
 import { useEffect, useRef } from "preact/hooks";
 import type { Pet } from "../../../pets/contract.ts";
-import { wordsOf } from "../../../pets/words.ts";
 import type { CountedPets } from "../../contract.ts";
 import { mayChange } from "../account/session.ts";
 import { CategoryCombobox } from "../categories/category-combobox.tsx";
@@ -64,7 +63,7 @@ export function Pets() {
                   pets={items}
                   gone={news?.gone}
                   categories={categories}
-                  words={wordsOf(query.get("name") ?? "")}
+                  search={query.get("name") ?? ""}
                   isInactive={(pet) => !isListed(pet, filterOf(query))}
                   onRemove={removing.open}
                 />

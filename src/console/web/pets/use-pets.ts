@@ -1,7 +1,7 @@
 import type { Int64 } from "exact-json/int64";
 import { useEffect, useRef } from "preact/hooks";
+import { isBlank } from "../../../pets/blank.ts";
 import type { Pet } from "../../../pets/contract.ts";
-import { wordsOf } from "../../../pets/words.ts";
 import { missing, refreshed, useNewsAnnounced } from "../components/paged-list.tsx";
 import { useLive } from "../events/live.ts";
 import { callPage, type Page, type Query, type Versioned } from "../request.ts";
@@ -150,5 +150,5 @@ async function readByIds(filter: Query, ids: readonly Int64[]): Promise<readonly
 
 /** Returns false if the search text of a filter is blank, because the service refuses such a text. */
 function canMatch({ name }: Query): boolean {
-  return name === undefined || wordsOf(name).length > 0;
+  return name === undefined || !isBlank(name);
 }

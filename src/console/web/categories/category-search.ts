@@ -1,0 +1,38 @@
+import { parseInt64 } from "exact-json/int64";
+import { writeJson } from "exact-json/write-json";
+import type { Category } from "../../../categories/contract.ts";
+import { nameMatcher, wordsOf } from "../../../pets/words.ts";
+import { announce } from "../components/announce.tsx";
+import { deleteDraft, idempotencyKeyFor } from "../components/draft.ts";
+import { shortName } from "../components/long-text.tsx";
+import type { Option } from "../components/option.ts";
+import { call } from "../request.ts";
+import { type CategoryNames, categoryOption } from "./category-names.ts";
+import { knownCategories, learnCategory } from "./known-categories.ts";
+
+const OPTIONS_MAX = 100;
+/** The name under which an idempotency key is stored for a category that is created from the category field. */
+const DRAFT = "category-on-the-way";
+
+/** @param read the names that have been read so far; while there are none, a category can be found only by its number */
+export async function findCategories(text: string, read: CategoryNames): Promise<readonly Option[]> {
+  const number = parseInt64(text);
+  const names = number === undefined ? await knownCategories() : read;
+  const isNamed = nameMatcher(wordsOf(text));
+  const found = [...names]
+    .filter(([id, name]) => id !== number && isNamed(name))
+    .sort(([, one], [, other]) => one.localeCompare(other))
+    .slice(0, OPTIONS_MAX)
+    .map(([id]) => categoryOption(String(id), names));
+  return number === undefined ? found : [categoryOption(String(number), names), ...found];
+}
+
+export async function createCategory(name: string): Promise<Option> {
+  const body = { name };
+  const idempotencyKey = idempotencyKeyFor(DRAFT, writeJson(body));
+  const category = await call<Category>("POST", "/categories", { body, idempotencyKey });
+  deleteDraft(DRAFT);
+  learnCategory(category);
+  announce(`Category “${shortName(name, "")}” created`);
+  return categoryOption(String(category.id), await knownCategories());
+}
