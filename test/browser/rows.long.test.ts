@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import type { Page } from "playwright-core";
-import { choose, row, waitUntil } from "./console-page.ts";
+import { choose, expectNoFaults, row, waitUntil } from "./console-page.ts";
 import { shopForTests } from "./shop.ts";
 
 // Tests the use of rows and their menus by keyboard, and the switch between the light and the dark theme.
@@ -98,5 +98,42 @@ test("the switch for light and dark counts over the device's theme, on every pag
     await waitUntil(page, async () => (await ground(page)) === light);
     await theme.selectOption("As the device");
     await waitUntil(page, async () => (await ground(page)) === dark);
+  });
+});
+
+test("on a phone, animals are selected by a touch on their rows, which have no buttons in the meantime", async () => {
+  const list = await addHerd("One", "Two", "Three");
+  await shop.open(list, { person: ada, width: 390 }, async (page) => {
+    await row(page, "Three").waitFor();
+    const box = page.getByRole("checkbox", { name: "Select Three" });
+    const bar = page.getByRole("region", { name: "Selected animals" });
+    const button = (name: string) => bar.getByRole("button", { name, exact: true });
+    const start = async () => {
+      await page.getByRole("button", { name: "More", exact: true }).click();
+      await page.getByRole("button", { name: "Select animals" }).click();
+      await box.waitFor();
+    };
+    expect(await box.isVisible()).toBe(false);
+    await start();
+    await bar.getByText("Select animals").waitFor();
+    await button("Cancel").click();
+    await box.waitFor({ state: "hidden" });
+    await start();
+    expect(await page.getByRole("button", { name: "Sell Three" }).isVisible()).toBe(false);
+    // A touch on a name selects the animal, and does not open its page.
+    for (const name of ["Three", "One"]) await row(page, name).click();
+    await page.getByText("2 selected").first().waitFor();
+    const low =
+      "[...document.querySelectorAll('.is-selected, .bulk-bar button')].map((one) => one.offsetHeight)";
+    expect(Math.min(...((await page.evaluate(low)) as number[]))).toBeGreaterThanOrEqual(44);
+    await expectNoFaults(page);
+    await box.focus();
+    await page.keyboard.press("Space");
+    await page.getByText("1 selected").first().waitFor();
+    await button("Sell").click();
+    await page.getByText("1 animal sold").first().waitFor();
+    await page.keyboard.press("Escape");
+    await box.waitFor({ state: "hidden" });
+    await page.getByRole("button", { name: "Sell Two" }).waitFor();
   });
 });

@@ -17,7 +17,7 @@ import { changeAll, patching, removing, result, run, selling, type Task } from "
 import { BulkProgress, BulkResult } from "./bulk-result.tsx";
 import { SETTABLE, statusWord } from "./pet-status.tsx";
 import { ReadingProgress, SelectMatching, selectMatching } from "./select-matching.tsx";
-import { clearSelection, reading, selected } from "./selection.ts";
+import { clearSelection, isSelecting, reading, selected } from "./selection.ts";
 
 /** The maximum number of animals that the dialog for a bulk removal names. The others are only counted. */
 const NAMED_MAX = 5;
@@ -40,7 +40,8 @@ export function BulkBar({ shown, more, total, onChanged }: BulkBarProps) {
   const place = useKeepFocus<HTMLElement>("h1");
   useEffect(() => () => reading.peek()?.aborter.abort(), []);
   const rows = [...selected.value.values()];
-  if (rows.length === 0 && !reading.value && !run.value && !result.value) return null;
+  const isEmpty = rows.length === 0;
+  if (isEmpty && !isSelecting.value && !reading.value && !run.value && !result.value) return null;
   function changeSelected(tasks: readonly Task[], words: string) {
     // The progress bar replaces the pressed button. It gets the focus here, which would otherwise be lost.
     place.ref.current?.focus();
@@ -53,23 +54,34 @@ export function BulkBar({ shown, more, total, onChanged }: BulkBarProps) {
         <ReadingProgress reading={reading.value} />
       ) : run.value ? (
         <BulkProgress run={run.value} />
+      ) : isEmpty ? (
+        isSelecting.value && <NoneSelected />
       ) : (
-        rows.length > 0 && (
-          <BulkActions rows={rows} shown={shown} changeSelected={changeSelected}>
-            {more && (
-              <SelectMatching
-                filter={more}
-                total={total}
-                onPress={() => {
-                  place.ref.current?.focus();
-                  void selectMatching(more);
-                }}
-              />
-            )}
-          </BulkActions>
-        )
+        <BulkActions rows={rows} shown={shown} changeSelected={changeSelected}>
+          {more && (
+            <SelectMatching
+              filter={more}
+              total={total}
+              onPress={() => {
+                place.ref.current?.focus();
+                void selectMatching(more);
+              }}
+            />
+          )}
+        </BulkActions>
       )}
     </section>
+  );
+}
+
+function NoneSelected() {
+  return (
+    <div class="bulk-actions">
+      <strong>Select animals</strong>
+      <button type="button" class="secondary" onClick={clearSelection}>
+        Cancel
+      </button>
+    </div>
   );
 }
 

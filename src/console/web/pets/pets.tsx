@@ -26,7 +26,7 @@ import { WITHOUT_STATUS } from "./pet-status.tsx";
 import { PetTable } from "./pet-table.tsx";
 import { countOfTab, PetTabs } from "./pet-tabs.tsx";
 import { looksSold } from "./sales.ts";
-import { clearSelection, reading, selected } from "./selection.ts";
+import { clearSelection, isSelecting, reading, selected, startSelecting } from "./selection.ts";
 import { type PetList, usePets } from "./use-pets.ts";
 
 const FirstAnimals = lazy(async () => (await import("./first-animals.tsx")).FirstAnimals);
@@ -45,7 +45,7 @@ export function Pets() {
   const removing = useDialog<Versioned<Pet>>();
   const place = useKeepFocus<HTMLDivElement>("h1");
   const wasSelected = useRef(false);
-  wasSelected.current ||= selected.value.size > 0 || reading.value !== undefined;
+  wasSelected.current ||= selected.value.size > 0 || isSelecting.value || reading.value !== undefined;
   useKeys({ Escape: clearSelection });
   return (
     <Screen title="Animals" actions={<ScreenActions filter={filterOf(query)} />}>
@@ -58,7 +58,7 @@ export function Pets() {
             {items.length === 0 ? (
               <NoPets query={query} />
             ) : (
-              <div {...place}>
+              <div {...place} class={isSelecting.value ? "is-selecting" : undefined}>
                 <PetTable
                   pets={items}
                   gone={news?.gone}
@@ -119,6 +119,9 @@ function ScreenActions({ filter }: { readonly filter: Query }) {
         <ExportButton filter={filter} />
         {mayChange.value && (
           <>
+            <button type="button" class="secondary for-phone" onClick={startSelecting}>
+              Select animals
+            </button>
             <button type="button" class="secondary" onClick={() => void selectAllOf(filter)}>
               Select all
             </button>
@@ -137,7 +140,7 @@ function ScreenActions({ filter }: { readonly filter: Query }) {
   );
 }
 
-/** Selects all animals that match the list's filter. This works even on a phone, where rows have no checkboxes. */
+/** Selects all animals that match the list's filter. */
 async function selectAllOf(filter: Query) {
   const { selectMatching } = await import("./select-matching.tsx");
   await selectMatching(filter);

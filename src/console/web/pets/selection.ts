@@ -12,6 +12,14 @@ type Row = Versioned<Pet>;
 /** The selected animals, each in the version that the person saw. Changes apply only to that version. */
 export const selected = signal<ReadonlyMap<Int64, Row>>(new Map());
 
+/** True while the rows of a narrow list have checkboxes in place of their buttons. In a wide list, they have both. */
+export const isSelecting = signal(false);
+
+export function startSelecting(): void {
+  isSelecting.value = true;
+  announcePolite("Choose the animals in the list");
+}
+
 /** The progress of selecting all animals that match a filter. */
 export interface Reading {
   readonly found: number;
@@ -46,11 +54,14 @@ export function selectAll(rows: readonly Row[], isSelected: boolean): void {
 }
 
 export function clearSelection(): void {
+  isSelecting.value = false;
   if (selected.value.size > 0) selectAll([...selected.value.values()], false);
 }
 
 // The selection is cleared when the person signs out or is only a viewer. A different account in this tab therefore starts without
 // a selection.
 effect(() => {
-  if (!mayChange.value) selected.value = new Map();
+  if (mayChange.value) return;
+  selected.value = new Map();
+  isSelecting.value = false;
 });
