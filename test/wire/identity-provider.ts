@@ -9,7 +9,7 @@ type Claims = Readonly<Record<string, unknown>>;
 
 const CLIENT = { id: "petstore", secret: "a-very-secret-client-secret" };
 
-interface Answer {
+export interface Answer {
   readonly status?: number;
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: string;

@@ -1,5 +1,5 @@
 import { afterAll, describe, expect, test } from "bun:test";
-import { startIdentityProvider } from "./identity-provider.ts";
+import { type Answer, startIdentityProvider } from "./identity-provider.ts";
 import { petstore } from "./process.ts";
 import { type Jar, openJar, PUBLIC_ORIGIN } from "./provider-browser.ts";
 import { startServer } from "./server.ts";
@@ -80,32 +80,81 @@ describe("an ID token", () => {
 
 describe("a provider that replaces its key", () => {
   const reads = { count: 0 };
-  const countReads = () =>
+  const countReads = () => {
+    reads.count = 0;
     provider.answering((path) => {
       if (path === "/jwks") reads.count++;
       return undefined;
     });
+  };
 
   test("goes on signing people in, also right after the last sign-in", async () => {
     expect((await signIn()).status).toBe(201);
-    countReads();
     await provider.rotateKeys("k2");
-    const statuses = await Promise.all([signIn(), signIn(), signIn()]);
-    expect(statuses.map(({ status }) => status)).toEqual([201, 201, 201]);
+    const browsers = Array.from({ length: 30 }, stranger);
+    const queries = await Promise.all(browsers.map(async (one) => provider.visit(await leave(one))));
+    countReads();
+    const replies = await Promise.all(browsers.map((one, at) => comeBack(one, queries[at] ?? "")));
+    expect(new Set(replies.map(({ status }) => status))).toEqual(new Set([201]));
     expect((await signIn()).status).toBe(201);
-    expect(reads.count).toBeLessThanOrEqual(3);
+    expect(reads.count).toBe(1);
     provider.answering();
   });
 
   test("but signs with one that it does not publish is asked for its keys once in some seconds, not for each attempt", async () => {
     countReads();
-    reads.count = 0;
     provider.forging((claims) => ({ header: { kid: "unpublished" }, claims }));
     for (let attempt = 0; attempt < 4; attempt++) expect((await signIn()).status).toBe(401);
     provider.forging(undefined);
     provider.answering();
     expect(reads.count).toBeLessThanOrEqual(2);
     expect((await signIn()).status).toBe(201);
+  });
+});
+
+describe("20 people who return at once to a service that has no keys of the provider", () => {
+  const SERVED = 403; // the status for a person who has proven who they are, and has no account here
+
+  async function returnAtOnce() {
+    const fresh = await startServer({
+      store: await freshEmbeddedStore(),
+      env: { ...provider.env, ...settings },
+    });
+    const open = () => openJar(fresh, `203.0.113.${addresses++}`);
+    const browsers = Array.from({ length: 20 }, open);
+    const queries = await Promise.all(browsers.map(async (one) => provider.visit(await leave(one))));
+    const replies = await Promise.all(browsers.map((one, at) => comeBack(one, queries[at] ?? "")));
+    return { fresh, statuses: [...new Set(replies.map(({ status }) => status))], next: open() };
+  }
+  const answerKeys = (answer: () => Answer | undefined) => {
+    let reads = 0;
+    provider.answering((path) => {
+      if (path !== "/jwks") return undefined;
+      reads++;
+      return answer();
+    });
+    return () => reads;
+  };
+
+  test("cause one request for the keys", async () => {
+    const reads = answerKeys(() => undefined);
+    const { fresh, statuses } = await returnAtOnce();
+    provider.answering();
+    await fresh.stop();
+    expect([statuses, reads()]).toEqual([[SERVED], 1]);
+  });
+
+  test.each([
+    ["are refused", { status: 503, body: "{}" }],
+    ["are not JSON", { headers: { "content-type": "application/json" }, body: "{" }],
+  ])("and whose keys %s are asked for again by the next sign-in", async (_, answer) => {
+    answerKeys(() => answer);
+    const { fresh, statuses, next } = await returnAtOnce();
+    expect(statuses).not.toContain(SERVED);
+    provider.answering();
+    const reply = await signIn(next);
+    await fresh.stop();
+    expect(reply.status).toBe(SERVED);
   });
 });
 

@@ -1,10 +1,14 @@
 import type { authorizationCodeGrant, ClientAuth, Configuration, CustomFetch } from "openid-client";
 import { errorMessage } from "../../errors.ts";
+import { systemClock } from "../../platform/clock.ts";
+import { createKept } from "../../platform/kept.ts";
 import { sha256 } from "../../platform/sha256.ts";
 
 // The steps of one sign-in with OpenID Connect, carried out by openid-client. The library is loaded when it is first used.
 
 const ANSWER_SECONDS = 8; // timeout of each request to the provider
+const KEYS_MS = 5_000; // age at which the provider's keys are requested again, if the library asks for them
+const KEYS_TYPE = "application/jwk-set+json"; // media type of the provider's keys (RFC 7517 §8.5.2)
 const SKEW_SECONDS = 60; // the largest accepted difference between this machine's clock and the provider's
 
 export interface ProviderSettings {
@@ -51,21 +55,44 @@ export async function discover(
   };
   return await discovery(new URL(issuer), clientId, { [clockTolerance]: SKEW_SECONDS }, authentication, {
     timeout: ANSWER_SECONDS,
-    [customFetch]: fetchTokensOnce(answers),
+    [customFetch]: fetchOnce(answers),
     // Verifies the signature of the ID token. By default, the library trusts the TLS connection that the token came through.
     execute: [enableNonRepudiationChecks, ...(isPlain ? [allowInsecureRequests] : [])],
   });
 }
 
-/** Sends each token request only once and then returns the same response again, because a provider accepts a code only once. */
-function fetchTokensOnce(answers: TokenAnswers): CustomFetch {
+/**
+ * Sends each token request only once and then returns the same response again, because a provider accepts a code only once. Sign-ins
+ * that need the provider's keys at the same time share one request for them.
+ */
+function fetchOnce(answers: TokenAnswers): CustomFetch {
+  const keys = createKept<Keys>(KEYS_MS);
   return async (url, options) => {
+    const request = options as RequestInit;
+    if (new Headers(options.headers).get("Accept")?.includes(KEYS_TYPE)) {
+      const { json, headers } = await keys.find(systemClock.monotonicMs(), url, () => readKeys(url, request));
+      return Response.json(json, { headers });
+    }
     const verifier = new URLSearchParams(String(options.body ?? "")).get("code_verifier");
-    if (verifier === null) return fetch(url, options as RequestInit);
-    const answer = answers.get(verifier) ?? (await fetch(url, options as RequestInit));
+    if (verifier === null) return fetch(url, request);
+    const answer = answers.get(verifier) ?? (await fetch(url, request));
     answers.set(verifier, answer.clone() as typeof answer);
     return answer;
   };
+}
+
+interface Keys {
+  readonly json: unknown;
+  readonly headers: Headers;
+}
+
+async function readKeys(url: string, request: RequestInit): Promise<Keys> {
+  const answer = await fetch(url, request);
+  if (!answer.ok)
+    throw new Error(`The provider's keys cannot be read: ${url} answered ${answer.status}.`, {
+      cause: answer,
+    });
+  return { json: await answer.json(), headers: answer.headers };
 }
 
 /** Returns the URL of the provider's sign-in page, to which the browser is sent. */

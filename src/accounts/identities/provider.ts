@@ -104,14 +104,16 @@ interface Waiting {
 }
 
 /** Caches the provider's metadata, which is read when it is first needed, and again from time to time. */
-function createConfiguration(read: () => Promise<Configuration>, { inTurn, away }: Waiting) {
+function createConfiguration(discoverAgain: () => Promise<Configuration>, { inTurn, away }: Waiting) {
   let known: Configuration | undefined;
   let asking: Promise<Configuration> | undefined;
   let askAgainAt = 0;
   let renewAgainAt = 0;
 
   /** @throws ServiceError `unavailable` if the provider's metadata cannot be read */
-  async function configurationOf(): Promise<Configuration> {
+  const configurationOf = () => read(inTurn);
+
+  async function read(wait: Waiting["inTurn"]): Promise<Configuration> {
     // All callers share one request, so that strangers cannot make this process send a request to the provider for each of theirs.
     if (systemClock.monotonicMs() >= askAgainAt) asking ??= ask();
     const answer = asking;
@@ -119,7 +121,7 @@ function createConfiguration(read: () => Promise<Configuration>, { inTurn, away 
       // If too many people are waiting, nobody awaits this promise, and its rejection must not count as unhandled.
       answer.catch(() => {});
       try {
-        return await inTurn(() => answer);
+        return await wait(() => answer);
       } catch (error) {
         // Metadata that was read an hour ago is better than none.
         if (known === undefined) throw error;
@@ -131,7 +133,7 @@ function createConfiguration(read: () => Promise<Configuration>, { inTurn, away 
 
   async function ask(): Promise<Configuration> {
     try {
-      known = await read();
+      known = await discoverAgain();
       askAgainAt = systemClock.monotonicMs() + DISCOVERY_MS;
       return known;
     } catch (error) {
@@ -149,7 +151,8 @@ function createConfiguration(read: () => Promise<Configuration>, { inTurn, away 
       renewAgainAt = now + RENEWAL_MS;
       askAgainAt = 0;
     }
-    const renewed = await configurationOf();
+    // This caller already has its turn. If each caller took another one, half of many people would be refused.
+    const renewed = await read((work) => work());
     return renewed === used ? undefined : renewed;
   }
 
