@@ -1,5 +1,5 @@
-// Writes dist/program/, which contains the program as one script with bytecode, which starts faster than the sources, and the
-// states and digests of its files and inputs. bin/petstore.js runs the script while all of them are unchanged. npm runs this after
+// Writes dist/program/, which contains the program as scripts with bytecode, which start faster than the sources, and the states
+// and digests of their files and inputs. bin/petstore.js runs the program while all of them are unchanged. npm runs this after
 // an install.
 import { existsSync, statSync } from "node:fs";
 import { chmod, mkdir, mkdtemp, readdir, rename, rm } from "node:fs/promises";

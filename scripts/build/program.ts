@@ -1,15 +1,52 @@
+import { createRequire } from "node:module";
 import { join } from "node:path";
+import type { BunPlugin } from "bun";
 import { BUNDLE_NAME, PROJECT } from "../../bin/bundle.js";
 
 /**
- * Writes the program into a folder as one script with bytecode. Returns the paths of its inputs, relative to the project's root.
+ * Writes the program into a folder as one script with bytecode. Each package that the program imports dynamically becomes a script
+ * beside it, because at a start the runtime reads the whole program into memory. Returns the paths of the inputs, relative to the
+ * project's root.
  */
 export async function bundleProgram(
   outdir: string,
   kind: "checkout" | "package",
 ): Promise<readonly string[]> {
-  const { metafile } = await Bun.build({
-    entrypoints: [join(PROJECT, "src/main.ts")],
+  const packages = new Map<string, string>();
+  // A CommonJS module's default export is what the module exports as a whole. That is so only for packages that are CommonJS as well.
+  const { resolve } = createRequire(import.meta.url);
+  const bundle = async (source: string, name: string, plugins: BunPlugin[] = []) => {
+    const { metafile } = await Bun.build({
+      ...optionsFor(kind),
+      entrypoints: [source],
+      naming: name,
+      plugins,
+      outdir,
+    });
+    return Object.keys(metafile?.inputs ?? {});
+  };
+  const inputs = await bundle(join(PROJECT, "src/main.ts"), BUNDLE_NAME, [setApart(packages)]);
+  for (const [specifier, name] of packages) inputs.push(...(await bundle(resolve(specifier), name)));
+  return inputs;
+}
+
+/** Makes dynamic imports of packages load a script beside the program, and collects the scripts' names, keyed by import specifier. */
+function setApart(packages: Map<string, string>): BunPlugin {
+  return {
+    name: "packages set apart",
+    setup(build) {
+      build.onResolve({ filter: /^(?!node:|bun:)[@a-z]/ }, ({ kind, path }) => {
+        if (kind !== "dynamic-import") return undefined;
+        const name = `${path.replaceAll(/[^a-z]+/g, "-").replace(/^-/, "")}.js`;
+        packages.set(path, name);
+        return { path: `./${name}`, external: true };
+      });
+    },
+  };
+}
+
+function optionsFor(kind: "checkout" | "package") {
+  return {
     root: join(PROJECT, "src"),
     target: "bun",
     // Outside an executable, Bun reads bytecode only for CommonJS modules.
@@ -26,8 +63,5 @@ export async function bundleProgram(
       __dirname: '""',
       __filename: '""',
     },
-    naming: BUNDLE_NAME,
-    outdir,
-  });
-  return Object.keys(metafile?.inputs ?? {});
+  } as const;
 }

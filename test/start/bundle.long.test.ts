@@ -17,6 +17,10 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { version } from "../../package.json";
 import { protect } from "../protect.ts";
+import { createSoftwareAuthenticator } from "../software-authenticator.ts";
+import { PASSWORD, signUp } from "../wire/browser-session.ts";
+import { startIdentityProvider } from "../wire/identity-provider.ts";
+import { startMailServer } from "../wire/mail-server.ts";
 import { expectPages } from "../wire/pages.ts";
 import { outcomeOf, startProcess } from "../wire/process.ts";
 import { freshEmbeddedStore } from "../wire/stores.ts";
@@ -133,6 +137,38 @@ test("the service and its pages come from the bundle as from the sources, also w
   } finally {
     expect(await server.stop()).toBe(0);
   }
+});
+
+test("packages that are loaded when they are needed lie beside the bundle, and work there", async () => {
+  await makeBundle();
+  const program = readFileSync(inBundle("petstore.js"), "utf8");
+  for (const name of ["nodemailer", "openid-client", "@simplewebauthn/server", "@zxcvbn-ts/language-common"])
+    expect(program).not.toContain(`// node_modules/${name}/`);
+  move();
+  const [mail, provider] = await Promise.all([startMailServer(), startIdentityProvider([])]);
+  const server = await startProcess({
+    store: await freshEmbeddedStore(),
+    env: {
+      ...mail.env,
+      ...provider.env,
+      PETSTORE_SIGN_UP: "open",
+      PETSTORE_TRUSTED_PROXIES: "127.0.0.1,::1",
+    },
+    program: { command: ["node", join(folder, "bin/petstore.js")], cwd: tmpdir() },
+  });
+  const ada = await signUp(server, "ada@example.com");
+  await ada.call("POST /password-reset/request", { email: "ada@example.com" });
+  const [reset] = await mail.received(1);
+  expect(reset?.to).toEqual(["ada@example.com"]);
+  const challenge = await ada.call("POST /account/passkeys/challenge", { password: PASSWORD });
+  const { origin } = new URL(server.production);
+  const device = createSoftwareAuthenticator().create({ ...challenge.json, origin });
+  const added = await ada.call("POST /account/passkeys", { name: "a device", ...device });
+  expect(added.status).toBe(201);
+  const departure = await ada.call("POST /session/provider/departure");
+  expect(departure.json.url).toStartWith(`${provider.issuer}/auth?`);
+  expect(await server.stop()).toBe(0);
+  await Promise.all([mail.stop(), provider.stop()]);
 });
 
 test("doctor says what runs, and why the sources do", async () => {
