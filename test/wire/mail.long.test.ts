@@ -322,6 +322,23 @@ describe("a stranger who asks for resets", () => {
   });
 });
 
+test("whoever signs up with somebody else's address has ten notices of a kind sent there in a day", async () => {
+  const mail = await startMail();
+  const store = await start(mail.env);
+  const eve = openJar(store.server, "203.0.113.95");
+  await eve.call("POST /accounts", { email: "victim@example.com", password: PASSWORD });
+  const passwords = [PASSWORD, "ten brave otters"];
+  for (let count = 0; count < 13; count++) {
+    const [currentPassword, newPassword] = count % 2 === 0 ? passwords : passwords.toReversed();
+    const changed = await eve.call("POST /account/password", { currentPassword, newPassword });
+    expect(changed.status).toBe(204);
+  }
+  // This mail to another person is sent after all the mails that were queued before it.
+  await store.invite();
+  await until(() => mail.mails.some(({ to }) => to.includes("ben@example.com")));
+  expect(mail.mails.filter(({ to }) => to.includes("victim@example.com"))).toHaveLength(10);
+});
+
 test("the start refuses half a mail setting, a bad one, and mail without a public address off loopback", async () => {
   const store = await freshEmbeddedStore();
   const env = { PETSTORE_SMTP_URL: "smtp://pets:hush-hush@mail.example.com" };

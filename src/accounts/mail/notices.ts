@@ -1,13 +1,19 @@
 import type { Context } from "../../context.ts";
+import { DAY_MS } from "../../limits.ts";
 import { randomBase62 } from "../../platform/random.ts";
 import type { NoticeKind } from "./contract.ts";
 import { insertNotice, insertOwnerNotices } from "./store.ts";
 
 const ID_LENGTH = 16;
+const NOTICES_PER_DAY = 10; // maximum number of mails about changes of one kind that are sent to one address in 24 hours, because whoever signs up may have given somebody else's address
 
 /** Queues a mail that tells a person about a change to the account, in the transaction of the change. */
 export async function notifyPerson(ctx: Context, kind: NoticeKind, email: string): Promise<void> {
-  await ctx.query(insertNotice, { id: newMailId(ctx), kind, email, createdAt: ctx.now });
+  const { now } = ctx;
+  await ctx.query(insertNotice, {
+    ...{ id: newMailId(ctx), kind, email, createdAt: now },
+    ...{ limit: NOTICES_PER_DAY, since: now - DAY_MS },
+  });
 }
 
 /** Queues a mail to each owner that says who has become an owner, in the transaction of the change. */

@@ -36,12 +36,22 @@ export const insertMail: Statement<
   textColumn("id"),
 );
 
-/** Queues a mail that tells a person about a change, if the store sends mails. */
-export const insertNotice: Statement<{ id: string; kind: MailKind; email: string; createdAt: number }> =
-  statement(
-    `${INSERT} SELECT $id, $kind, $email, NULL, '', 'queued', 0, CAST($createdAt AS BIGINT), CAST($createdAt AS BIGINT)
-      WHERE ${IS_SENDING}`,
-  );
+/**
+ * Queues a mail that tells a person about a change, if the store sends mails, and has sent fewer than `limit` of this kind to the
+ * address since `since`.
+ */
+export const insertNotice: Statement<{
+  id: string;
+  kind: MailKind;
+  email: string;
+  createdAt: number;
+  limit: number;
+  since: number;
+}> = statement(
+  `${INSERT} SELECT $id, $kind, $email, NULL, '', 'queued', 0, CAST($createdAt AS BIGINT), CAST($createdAt AS BIGINT)
+    WHERE ${IS_SENDING}
+      AND (SELECT COUNT(*) FROM mail WHERE email = $email AND kind = $kind AND created_at > $since) < $limit`,
+);
 
 /** Queues a mail to each owner who can sign in, if the store sends mails. @param id the beginning of each mail's identifier */
 export const insertOwnerNotices: Statement<{ id: string; newOwner: string; createdAt: number }> = statement(
