@@ -1,10 +1,11 @@
-import { chmod, mkdir, mkdtemp, rm } from "node:fs/promises";
+import { chmod, mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { SQL } from "bun";
+import { PROJECT } from "../../../bin/bundle.js";
 import { debianPostgres } from "../../machine.ts";
-import { UNPRIVILEGED } from "../../postgres/server.ts";
 import { until } from "../../until.ts";
+import { createBridge, NETWORK, type Node, startNode } from "./node.ts";
 import { startProxy } from "./proxy.ts";
 import type { FailingCluster } from "./run.ts";
 
@@ -21,47 +22,30 @@ export const PATRONI_KINDS = [
 ] as const;
 type Kind = (typeof PATRONI_KINDS)[number];
 
-const NETWORK = "10.77.51";
 const ETCD = `http://${NETWORK}.10:2379`;
 /** Longer than Patroni keeps the leader's key, so that a fault that changes no leader shows that it changes none. */
 const FAULT_MS = 25_000;
 /** HAProxy's `inter` in Patroni's example. */
 const CHECK_MS = 3_000;
-const BRIDGE = "petstore-ha";
-
-/** The settings that the guide recommends. The other ones are Patroni's defaults. */
-const RECOMMENDED = {
-  ...{ ttl: 20, loop_wait: 5, retry_timeout: 5 },
-  ...{ failsafe_mode: true, synchronous_mode: "quorum" },
-};
-
-interface Node {
-  readonly name: string;
-  readonly host: string;
-  start(): void;
-  signal(name: "SIGSTOP" | "SIGCONT" | "SIGKILL"): Promise<void>;
-  cut(): Promise<void>;
-  reconnect(): Promise<void>;
-}
 
 export async function startPatroni(): Promise<FailingCluster<Kind>> {
   await using stack = new AsyncDisposableStack();
   const folder = await mkdtemp(join(tmpdir(), "petstore-patroni-"));
   stack.defer(() => rm(folder, { recursive: true, force: true }));
   await chmod(folder, 0o755);
-  await Bun.$`ip link add ${BRIDGE} type bridge && ip addr add ${NETWORK}.1/24 dev ${BRIDGE} && ip link set ${BRIDGE} up`;
-  stack.defer(async () => void (await Bun.$`ip link del ${BRIDGE}`));
+  stack.defer(await createBridge());
   const etcd = await startNode(folder, "petstore-etcd", `${NETWORK}.10`, [
     ...["etcd", "--data-dir", join(folder, "petstore-etcd")],
     ...["--listen-client-urls", ETCD, "--advertise-client-urls", ETCD],
   ]);
   stack.defer(etcd.remove);
+  const settings = await readRecommended();
   const nodes: Node[] = [];
   for (const number of [1, 2, 3]) {
     const name = `petstore-${number}`;
     const host = `${NETWORK}.${10 + number}`;
     const config = join(folder, `${name}.yml`);
-    await Bun.write(config, JSON.stringify(configOf(name, host, join(folder, name))));
+    await Bun.write(config, JSON.stringify(configOf(name, host, join(folder, name), settings)));
     const node = await startNode(folder, name, host, ["patroni", config]);
     stack.defer(node.remove);
     nodes.push(node);
@@ -113,7 +97,16 @@ export async function startPatroni(): Promise<FailingCluster<Kind>> {
 
 const urlOf = ({ host }: Node): string => `postgres://postgres@${host}/postgres`;
 
-function configOf(name: string, host: string, dataDir: string) {
+/** Reads the settings that the guide recommends. All others have Patroni's defaults. */
+async function readRecommended(): Promise<object> {
+  const guide = await Bun.file(`${PROJECT}docs/guides/managed-database.md`).text();
+  const [, text = ""] = /^## Patroni\n.*?```yaml\n(.*?)```/ms.exec(guide) ?? [];
+  const settings = Bun.YAML.parse(text);
+  if (typeof settings !== "object" || settings === null) throw new Error("The guide recommends no settings.");
+  return settings;
+}
+
+function configOf(name: string, host: string, dataDir: string, settings: object) {
   const programs = debianPostgres();
   if (programs === undefined) throw new Error("PostgreSQL of a Debian package is not installed.");
   return {
@@ -122,7 +115,7 @@ function configOf(name: string, host: string, dataDir: string) {
     etcd3: { hosts: [ETCD.replace("http://", "")] },
     bootstrap: {
       dcs: {
-        ...RECOMMENDED,
+        ...settings,
         postgresql: { use_pg_rewind: true, parameters: { max_connections: 200 } },
       },
       initdb: [{ encoding: "UTF8" }, { locale: "C" }, "no-sync"],
@@ -138,49 +131,6 @@ function configOf(name: string, host: string, dataDir: string) {
       pg_hba: [`host all all ${NETWORK}.0/24 trust`, `host replication all ${NETWORK}.0/24 trust`],
     },
   };
-}
-
-/** Runs a program in a network namespace, without root's rights. */
-async function startNode(folder: string, name: string, host: string, command: readonly string[]) {
-  await mkdir(join(folder, name));
-  await Bun.$`chown ${UNPRIVILEGED} ${join(folder, name)}`;
-  await Bun.$`ip netns add ${name}`;
-  await Bun.$`ip link add ${name} type veth peer name eth0 netns ${name}`;
-  await Bun.$`ip link set ${name} master ${BRIDGE} up`;
-  await Bun.$`ip -n ${name} addr add ${host}/24 dev eth0`;
-  await Bun.$`ip -n ${name} link set eth0 up && ip -n ${name} link set lo up`;
-  const user = [`--reuid=${UNPRIVILEGED}`, `--regid=${UNPRIVILEGED}`, "--clear-groups", "--pdeathsig=KILL"];
-
-  const node = {
-    ...{ name, host },
-    start() {
-      const log = Bun.file(join(folder, `${name}.log`));
-      Bun.spawn(["ip", "netns", "exec", name, "setpriv", ...user, ...command], {
-        cwd: join(folder, name),
-        stdio: ["ignore", log, log],
-      });
-    },
-    async signal(signal: "SIGSTOP" | "SIGCONT" | "SIGKILL") {
-      // Stopped first, no process starts another one that is missing from the list.
-      // A process may have ended since it was listed.
-      for (const each of signal === "SIGKILL" ? (["SIGSTOP", signal] as const) : [signal])
-        await Bun.$`kill -s ${each} ${await pidsIn(name)}`.nothrow().quiet();
-      if (signal === "SIGKILL") await until(async () => (await pidsIn(name)).length === 0);
-    },
-    cut: async () => void (await Bun.$`ip link set ${name} down`),
-    reconnect: async () => void (await Bun.$`ip link set ${name} up`),
-    async remove() {
-      await node.signal("SIGKILL");
-      await Bun.$`ip netns del ${name}`;
-    },
-  };
-  node.start();
-  return node;
-}
-
-async function pidsIn(namespace: string): Promise<string[]> {
-  const pids = await Bun.$`ip netns pids ${namespace}`.text();
-  return pids.split("\n").filter(Boolean);
 }
 
 async function primariesAmong(nodes: readonly Node[]): Promise<readonly Node[]> {
