@@ -106,6 +106,26 @@ test.each([
   expect(() => loadConfig({}, { [variable]: value })).toThrow(`${variable} ${says}`);
 });
 
+test("a setting with an invalid value is not missing as well, where others need it", () => {
+  const variables = {
+    PETSTORE_OIDC_ISSUER: "ftp://login.example",
+    PETSTORE_OIDC_CLIENT_ID: "id",
+    PETSTORE_OIDC_CLIENT_SECRET: "secret",
+    PETSTORE_PRODUCTION_URL: "shop.example",
+    PETSTORE_HOST: "0.0.0.0",
+  };
+  const refusal = (() => {
+    try {
+      return loadConfig({}, variables, ["production"]);
+    } catch (error) {
+      return String(error);
+    }
+  })();
+  expect(refusal).toContain("PETSTORE_OIDC_ISSUER must be");
+  expect(refusal).toContain("PETSTORE_PRODUCTION_URL must be");
+  expect(refusal).not.toContain("is missing");
+});
+
 test("PORT is the port of the only service, on all interfaces, unless a setting says otherwise", () => {
   const PORT = "5000";
   const { productionPort, stagingPort, host } = loadConfig({}, { PORT }, ["production"]);

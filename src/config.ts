@@ -80,7 +80,7 @@ export function loadConfig(
   } satisfies Record<SettingName, unknown> & Record<string, unknown>;
   // An address that could not be read counts as given, so that no other setting is said to lack it.
   refuseContradictions({ ...config, databaseUrl: config.databaseUrl ?? textOf("databaseUrl") }, refuse);
-  refuseIncomplete(config, environment, services, refuse);
+  refuseIncomplete(config, environment, services, { textOf, refuse });
   if (mistakes.length > 0) throw new ConfigError(mistakes.join("\n"));
   if (config.signUp === "open") warnings.push(OPEN_SIGN_UP);
   if (services.length > 1 && environment["PORT"]) warnings.push(PORT_IGNORED);

@@ -58,27 +58,32 @@ const TOGETHER = [
   { names: ["smtpUrl", "mailFrom"], what: "mail", why: "the links in mails lead to this address" },
 ] as const;
 
-type Incomplete = Readonly<Record<(typeof TOGETHER)[number]["names"][number], unknown>> & {
+interface Incomplete {
   readonly host: string;
-  readonly productionUrl: string | undefined;
-  readonly stagingUrl: string | undefined;
   readonly backupDir: string | undefined;
-};
+}
+
+interface Texts {
+  /** Returns the text of a setting, even if it could not be read; undefined if the setting is not given. */
+  readonly textOf: (name: SettingName) => string | undefined;
+  readonly refuse: Refuse;
+}
 
 /** Refuses settings that lack another one. */
 export function refuseIncomplete(
   config: Incomplete,
   environment: EnvironmentVariables,
   services: readonly ServiceName[],
-  refuse: Refuse,
+  { textOf, refuse }: Texts,
 ): void {
+  const isMissing = (name: SettingName) => textOf(name) === undefined;
   for (const { names, what, why } of TOGETHER) {
-    if (names.every((name) => config[name] === undefined)) continue;
+    if (names.every(isMissing)) continue;
     const variables = names.map((name) => SETTINGS[name].variable).join(" and ");
     for (const name of names)
-      if (config[name] === undefined) refuse(name, `is missing, but ${what} needs ${variables}.`);
+      if (isMissing(name)) refuse(name, `is missing, but ${what} needs ${variables}.`);
     for (const service of isLoopbackHost(config.host) ? [] : ENVIRONMENTS)
-      if (services.includes(service) && config[`${service}Url`] === undefined)
+      if (services.includes(service) && isMissing(`${service}Url`))
         refuse(`${service}Url`, `is missing, but ${why}.`);
   }
   if (config.backupDir === undefined || !isBucketUrl(config.backupDir)) return;
