@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import { version } from "../../package.json";
 import { refusal, startFlawedServer } from "../client/flawed-server.ts";
-import { outcomeOf } from "./process.ts";
+import { outcomeOf, petstore } from "./process.ts";
 import { useUser } from "./remote.ts";
 import { send } from "./send.ts";
 import { makeKey, useStore } from "./server.ts";
@@ -320,6 +320,27 @@ describe("petstore mcp", () => {
       /^Serving \d+ tools for production at \S+\.\npetstore: A line of standard input is not a JSON-RPC 2\.0 message, and was ignored\.\n$/,
     );
   });
+});
+
+test("with a till's key from the command line, the tools sell; a refusal of another change names the access that it needs", async () => {
+  const created = await petstore(server.store, [
+    ...["keys", "create", "--environment", "production", "--access", "sell", "--name", "till"],
+  ]);
+  const env = { PETSTORE_KEY: created.out.trim(), PETSTORE_URL: server.production };
+  const whoami = await outcomeOf(user.begin(["whoami", "--json"], { ...user.env, ...env }));
+  expect(JSON.parse(whoami.out)).toMatchObject({ name: "till", access: "sell" });
+  const petId = await server.pet();
+  const session = await openSession(["--write"], env);
+  const sold = JSON.parse(await session.call("placeOrder", { petId })).result;
+  expect(sold.structuredContent).toMatchObject({ status: 201, data: { petId: String(petId) } });
+  const refused = JSON.parse(await session.call("createPet", { name: "Eve", categoryId: 1 })).result;
+  expect([refused.isError, JSON.stringify(refused.structuredContent)]).toEqual([
+    true,
+    expect.stringContaining(
+      "This API key can only read and sell, but this operation needs a read-write key.",
+    ),
+  ]);
+  await session.end();
 });
 
 function contentOf(line: string) {
