@@ -188,6 +188,18 @@ describe("Dockerfile", () => {
   });
 });
 
+test("the development container has a Node version that package.json allows, and forwards the service's ports", async () => {
+  const { image, postCreateCommand, forwardPorts } = JSON.parse(
+    await read(".devcontainer/devcontainer.json"),
+  );
+  const [version = ""] = all(image, /javascript-node:(\d+)$/g);
+  expect(Bun.semver.satisfies(`${version}.999.0`, packageJson.engines.node)).toBe(true);
+  expect(postCreateCommand).toBe("npm ci");
+  const { productionPort, stagingPort, messagesPort, metricsPort } = SETTINGS;
+  const ports = [productionPort, stagingPort, messagesPort, metricsPort];
+  expect(forwardPorts.map(String)).toEqual(ports.map(({ default: port }) => port));
+});
+
 test("petstore.service starts a petstore command, with its data in the state directory", () => {
   expect(all(unit, /^ExecStart=(.*)$/gm)).toEqual(["/usr/local/bin/petstore serve"]);
   expect(guide).toContain(" /usr/local/bin/petstore\n");

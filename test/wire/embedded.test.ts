@@ -1,6 +1,7 @@
 import { Database } from "bun:sqlite";
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { statSync } from "node:fs";
+import { freePort } from "../postgres/server.ts";
 import { serveOnTerminal } from "./on-terminal.ts";
 import { followLog, PROGRAM, petstore, type ServerProcess, startProcess } from "./process.ts";
 import { send } from "./send.ts";
@@ -97,6 +98,23 @@ test("one service by name opens its own port alone", async () => {
   const files = [...new Bun.Glob("*.sqlite").scanSync({ cwd: store.dataDir })].sort();
   for (const file of files) expect(statSync(`${store.dataDir}/${file}`).mode & 0o777).toBe(0o600);
   expect(files).toEqual(["accounts.sqlite", "messages.sqlite"]);
+});
+
+test("a hosting platform's PORT is the port of the one service, on every interface", async () => {
+  const store = await freshEmbeddedStore();
+  const port = freePort();
+  const child = Bun.spawn([...PROGRAM.command, "serve", "production"], {
+    env: { PETSTORE_DATA_DIR: store.dataDir, PORT: String(port) },
+    stdout: "pipe",
+    stderr: "pipe",
+  });
+  const log = followLog(child.stdout);
+  await log.until((text) => text.includes('"listening"') || undefined);
+  // Every address in 127.0.0.0/8 is this machine's, but a service that listens on 127.0.0.1 alone answers at no other one.
+  const reply = await fetch(`http://127.0.0.2:${port}/readyz`, { headers: { Host: "shop.example" } });
+  child.kill("SIGTERM");
+  expect([reply.status, await child.exited]).toEqual([200, 0]);
+  await log.ended;
 });
 
 test('a service that gets SIGTERM right after its log says "listening" stops cleanly', async () => {
