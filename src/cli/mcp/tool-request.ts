@@ -7,35 +7,36 @@ export type Arguments = Readonly<Record<string, unknown>>;
 
 /** Builds the HTTP request for a tool call. @throws ArgumentError for values that cannot be sent in a request */
 export function requestOf({ operation, baseUrl, accepts }: Tool, given: Arguments) {
-  const known = Object.keys(accepts.properties ?? {});
-  const unknown = Object.keys(given).find((name) => !known.includes(name));
-  if (unknown !== undefined)
-    throw new ArgumentError(
-      `${JSON.stringify(unknown)} is not an argument of ${operation.id}, which takes ${known.join(", ") || "no arguments"}.`,
-    );
-  const values = new Map<string, unknown>(
+  refuseUnknown(operation, accepts, given);
+  const values: Arguments = Object.fromEntries(
     Object.entries(integersIn(given, [accepts]) ?? {}).filter(
       ([name, value]) => value !== null || mayBeNull(accepts, name),
     ),
   );
-  const take = (names: readonly string[]) =>
-    names.flatMap((name): [string, unknown][] => {
-      const value = values.get(name);
-      values.delete(name);
-      return value === undefined ? [] : [[name, value]];
-    });
-  const path = pathOf(operation, new Map(take(Object.keys(operation.pathParameters ?? {}))));
-  const query = take(Object.keys(operation.query ?? {})).map(([name, value]) => [name, textOf(value)]);
-  const ifMatch = values.get("ifMatch");
-  values.delete("ifMatch");
-  const { paged, schema } = operation.success;
+  const { pathParameters = {}, query = {}, success } = operation;
+  const queryNames = Object.keys(query).filter((name) => values[name] !== undefined);
+  const outsideBody = new Set([...Object.keys(pathParameters), ...Object.keys(query), "ifMatch"]);
+  const members = Object.entries(values).filter(([name]) => !outsideBody.has(name));
+  const { ifMatch } = values;
   return {
     method: operation.method,
-    address: withQuery(`${baseUrl}${path}`, Object.fromEntries(query)),
-    body: operation.body && Object.fromEntries(values),
-    expects: paged ? "list" : schema === undefined ? "nothing" : "object",
+    address: withQuery(
+      `${baseUrl}${pathOf(operation, values)}`,
+      Object.fromEntries(queryNames.map((name) => [name, textOf(values[name])])),
+    ),
+    body: operation.body && Object.fromEntries(members),
+    expects: success.paged ? "list" : success.schema === undefined ? "nothing" : "object",
     ifMatch: ifMatch === undefined ? undefined : textOf(ifMatch),
   } as const;
+}
+
+function refuseUnknown(operation: DocumentedOperation, accepts: JsonSchema, given: Arguments): void {
+  const known = Object.keys(accepts.properties ?? {});
+  const unknown = Object.keys(given).find((name) => !known.includes(name));
+  if (unknown === undefined) return;
+  throw new ArgumentError(
+    `${JSON.stringify(unknown)} is not an argument of ${operation.id}, which takes ${known.join(", ") || "no arguments"}.`,
+  );
 }
 
 /** True if null must be passed on as the argument's value. For any other argument, agents send null to leave it out. */
@@ -52,13 +53,10 @@ function textOf(value: unknown): string {
 }
 
 /** Fills the parameters into an operation's path. @throws ArgumentError for an identifier that would change the path */
-function pathOf(
-  { path, pathParameters = {} }: DocumentedOperation,
-  values: ReadonlyMap<string, unknown>,
-): string {
+function pathOf({ path, pathParameters = {} }: DocumentedOperation, values: Arguments): string {
   return path.replaceAll(/\{(\w+)\}/g, (_, name: string) => {
     const parameter = pathParameters[name];
-    const text = textOf(values.get(name) ?? "");
+    const text = textOf(values[name] ?? "");
     if (parameter?.parse(text) === undefined)
       throw new ArgumentError(`${name} must be ${parameter?.expected}.`);
     return encodeURIComponent(text);

@@ -18,28 +18,38 @@ import type { Input } from "./open-input.ts";
  * @returns the number of animals, if they were counted, and a callback for the columns of a CSV file
  */
 export async function startReport({ dialect, isEncodingGiven, reopen }: Input) {
-  const isTerminal = process.stderr.isTTY;
-  const total = isTerminal && reopen ? await countPets(reopen(), dialect) : undefined;
-  const count = total === undefined ? [] : [pluralize(total, "animal", "animals")];
-  const found = [...count, dialectInWords(dialect)];
-  if (isTerminal && dialect.format !== "csv") printStatus(`Found: ${found.join(", ")}`);
-  if (!isTerminal && !isEncodingGiven && dialect.encoding === "windows-1252")
-    printStatus("The file is not UTF-8. It is read as Windows-1252.");
-
-  function onColumns({ first, targets }: Columns) {
-    const shown = first.map(escapeControls);
-    const ignored = shown.filter((heading, index) => targets[index] === "" && heading.trim() !== "");
-    const used = shown.flatMap((heading, index) => {
-      const target = targets[index] ?? "";
-      if (target === "") return [];
-      return target === heading ? [target] : [`${heading} → ${target}`];
-    });
-    const left = ignored.length > 0 ? [`ignored: ${ignored.join(", ")}`] : [];
-    if (isTerminal) printStatus(`Found: ${[...found, `columns ${used.join(", ")}`, ...left].join(", ")}`);
-    else if (ignored.length > 0) printStatus(`Ignored columns: ${ignored.join(", ")}.`);
+  if (process.stderr.isTTY) {
+    const total = reopen && (await countPets(reopen(), dialect));
+    const count = total === undefined ? [] : [pluralize(total, "animal", "animals")];
+    const found = [...count, dialectInWords(dialect)];
+    if (dialect.format !== "csv") printStatus(`Found: ${found.join(", ")}`);
+    const onColumns = (columns: Columns) => {
+      const ignored = ignoredIn(columns);
+      const left = ignored.length > 0 ? [`ignored: ${ignored.join(", ")}`] : [];
+      printStatus(`Found: ${[...found, `columns ${usedIn(columns).join(", ")}`, ...left].join(", ")}`);
+    };
+    return { total, onColumns };
   }
+  if (!isEncodingGiven && dialect.encoding === "windows-1252")
+    printStatus("The file is not UTF-8. It is read as Windows-1252.");
+  const onColumns = (columns: Columns) => {
+    const ignored = ignoredIn(columns);
+    if (ignored.length > 0) printStatus(`Ignored columns: ${ignored.join(", ")}.`);
+  };
+  return { total: undefined, onColumns };
+}
 
-  return { total, onColumns };
+function ignoredIn({ first, targets }: Columns): readonly string[] {
+  return first.map(escapeControls).filter((heading, index) => targets[index] === "" && heading.trim() !== "");
+}
+
+/** Returns the columns that are read: the member's name, with the heading before it if the two differ. */
+function usedIn({ first, targets }: Columns): readonly string[] {
+  return first.map(escapeControls).flatMap((heading, index) => {
+    const target = targets[index] ?? "";
+    if (target === "") return [];
+    return target === heading ? [target] : [`${heading} → ${target}`];
+  });
 }
 
 const SHOWN_MAX = 20; // an import prints this many refused and changed lines, and counts the rest
@@ -60,7 +70,7 @@ export function reportRefused(file: string | undefined, clearProgress: () => voi
       if (descriptor !== undefined) closeSync(descriptor);
       if (count <= SHOWN_MAX) return;
       const where = file === undefined ? "--refused FILE keeps them all" : `all of them are in ${file}`;
-      printStatus(`… and ${(count - SHOWN_MAX).toLocaleString("en")} more lines; ${where}.`);
+      printStatus(`… and ${formatCount(count - SHOWN_MAX)} more lines; ${where}.`);
     },
   };
 }
@@ -77,7 +87,7 @@ export function reportComparison(
   for (const line of changed.slice(0, SHOWN_MAX))
     printStatus(`${lineNumbers(line)}: ${escapeControls(changeInWords(line.change))}`);
   if (changed.length > SHOWN_MAX)
-    printStatus(`… and ${(changed.length - SHOWN_MAX).toLocaleString("en")} more changes.`);
+    printStatus(`… and ${formatCount(changed.length - SHOWN_MAX)} more changes.`);
   if (counts.different > 0 && !hasOverwritten)
     printStatus(
       "Animals whose name and category both differ may belong to a different store. To change them anyway, add --overwrite.",
