@@ -75,25 +75,36 @@ export function mailSource(options: MailSourceOptions): DeliverySource<ClaimedMa
 /** Returns the text of a mail, with a new token in its link. @throws DeliveryError if the link is no longer valid */
 async function textOf({ origin }: MailSourceOptions, ctx: Context, mail: ClaimedMail): Promise<MailText> {
   const { kind, email, detail } = mail;
-  if (kind === "owner-added") return newOwnerText(detail, `${origin()}/people`);
-  if (kind !== "invitation" && kind !== "password-reset")
-    return noticeText({ kind, email, link: `${origin()}/account` });
-  const { query, now } = ctx;
-  const linkHash = mail.linkHash ?? (await resetLinkOf(ctx, email));
-  const [invitation] =
-    kind === "invitation" && linkHash ? await query(selectInvitationByHash, [linkHash, now]) : [];
-  const token = randomSecret(ctx.randomBytes);
-  const [expiresAt] = linkHash
-    ? await query(insertMailedToken, { tokenHash: sha256(token), linkHash, now })
-    : [];
-  const linkTo = (page: string) => `${origin()}${page}#${token}`;
-  if (expiresAt !== undefined) {
-    if (kind === "password-reset") return resetText({ email, link: linkTo("/reset-password"), expiresAt });
-    if (invitation !== undefined)
-      return invitationText({ ...invitation, link: linkTo("/invitation"), expiresAt });
+  switch (kind) {
+    case "owner-added":
+      return newOwnerText(detail, `${origin()}/people`);
+    case "invitation": {
+      const [invitation] = mail.linkHash
+        ? await ctx.query(selectInvitationByHash, [mail.linkHash, ctx.now])
+        : [];
+      if (invitation === undefined) throw linkEnded();
+      const { token, expiresAt } = await mailToken(ctx, mail.linkHash);
+      return invitationText({ ...invitation, link: `${origin()}/invitation#${token}`, expiresAt });
+    }
+    case "password-reset": {
+      const { token, expiresAt } = await mailToken(ctx, mail.linkHash ?? (await resetLinkOf(ctx, email)));
+      return resetText({ email, link: `${origin()}/reset-password#${token}`, expiresAt });
+    }
+    default:
+      return noticeText({ kind, email, link: `${origin()}/account` });
   }
-  throw new DeliveryError("The link of the mail is not valid any more.");
 }
+
+/** Creates a token for a link, which is valid as long as the link. @throws DeliveryError if the link is no longer valid */
+async function mailToken({ query, now, randomBytes }: Context, linkHash: Uint8Array | undefined) {
+  const token = randomSecret(randomBytes);
+  const tokenHash = sha256(token);
+  const [expiresAt] = linkHash ? await query(insertMailedToken, { tokenHash, linkHash, now }) : [];
+  if (expiresAt === undefined) throw linkEnded();
+  return { token, expiresAt };
+}
+
+const linkEnded = () => new DeliveryError("The link in the mail is not valid any more.");
 
 /**
  * Returns the hash of an account's reset link if it is still valid. An owner may have handed that link over already, so a

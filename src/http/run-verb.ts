@@ -143,11 +143,10 @@ function commitWork(call: Call, input: InputValues, change: ChangeRequest): Mayb
   const { owner = keyIdOf(call.actor) } = change;
   const beforeSending = () => requireOpenConnection(request);
   const run = (query: Query, write?: Database["write"]) => {
-    if (readCurrent === undefined) return runVerb(call, input, query, write && { write });
+    const answer = () => runVerb(call, input, query, write && { write });
+    if (readCurrent === undefined) return answer();
     const current = () => readCurrent(verbContext(call, query), input);
-    return andThen(checkPreconditions(change.headers, current), () =>
-      runVerb(call, input, query, write && { write }),
-    );
+    return andThen(checkPreconditions(change.headers, current), answer);
   };
   const whileOpen =
     <Result>(work: (query: Query) => Maybe<Result>) =>

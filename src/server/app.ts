@@ -43,8 +43,8 @@ import {
   openStore,
 } from "./open-database.ts";
 import { logOutages } from "./outages.ts";
+import { keepServerTime } from "./server-clock.ts";
 import { createMessages, createPetstore, type Shared } from "./services.ts";
-import { setByServer } from "./set-by-server.ts";
 
 /**
  * Dependencies that replace the usual ones. Tests replace most of them. `serve` replaces the log, and a worker process replaces
@@ -100,7 +100,7 @@ export async function createApp(
   const own = createSetClock(systemClock);
   const clock = overrides.clock ?? own;
   const maintenance = createMaintenance({ clock, log, resources });
-  if (connections !== undefined) await setByServer(own, connections, maintenance);
+  if (connections !== undefined) await keepServerTime(own, connections, maintenance);
   const fatalIoError = Promise.withResolvers<void>();
   const databases = { log, stores: new Map<DatabaseName, Database>(), closed: new Set<DatabaseName>() };
 

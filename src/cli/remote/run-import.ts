@@ -120,6 +120,7 @@ export async function importCompared(run: Run) {
   if (hasMatches && !options.json)
     reportComparison(input.title, comparison.counts, lines, options.overwrite ?? false);
   const keyOf = comparison?.by === "externalId" ? () => undefined : idempotencyKeys(batch, sha256);
+  // A dry run that has reported the changes only has to report the refused lines.
   const sent = options.dryRun && hasMatches ? lines.filter((line) => "refusal" in line) : lines;
   const counts = await sendLines(
     { ...run, service: options.dryRun ? NO_SERVICE : service },

@@ -7,14 +7,14 @@ const CLOCK_INTERVAL_MS = 60_000; // interval at which the clock is set to the d
 /**
  * Sets the clock to the database server's time, now and every minute, so that all processes of a store agree on when a lease ends.
  */
-export async function setByServer(
+export async function keepServerTime(
   clock: SetClock,
-  { time }: Connections,
+  { time: serverTime }: Connections,
   maintenance: Maintenance,
 ): Promise<void> {
   // A failure is ignored here: if the server cannot be reached, the program refuses to start, or whoever needs the server reports
   // it later.
-  const set = () => clock.set(time).catch(() => {});
+  const set = () => clock.set(serverTime).catch(() => {});
   await set();
   maintenance.add({ name: "the clock", everyMs: CLOCK_INTERVAL_MS, run: set });
 }
