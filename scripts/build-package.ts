@@ -1,4 +1,4 @@
-// Writes dist/package/, from which the npm package runs. It contains the program, the pages' files, the migrations, and the
+// Writes dist/package/, from which this is the npm package. It contains the program, the pages' files, the migrations, and the
 // licences of the packages in them. npm runs this before a pack.
 import { cp, rm } from "node:fs/promises";
 import { join } from "node:path";

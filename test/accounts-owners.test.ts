@@ -30,7 +30,7 @@ onEachEngine(
       return [await openDatabase("accounts", settings), await openDatabase("accounts", settings)] as const;
     }
 
-    test("of two first accounts at once, one is an owner's and the other is staff's", async () => {
+    test("when two first accounts are created at once, one is an owner's and the other is staff's", async () => {
       for (let round = 0; round < 5; round++) {
         const databases = await openTwice();
         await Promise.all(databases.map((database, index) => make(database, `${index}@example.com`)));
@@ -39,7 +39,7 @@ onEachEngine(
       }
     });
 
-    test("of two owners who demote or remove each other at once, one is left", async () => {
+    test("when two owners demote or remove each other at once, one owner is left", async () => {
       const databases = await openTwice();
       const [one, other] = databases;
       let first = (await make(one, "0@example.com")).id;
@@ -60,7 +60,7 @@ onEachEngine(
       for (const database of databases) await database.close();
     });
 
-    test("of creates and rotations at once, as many succeed as give an account 100 valid keys", async () => {
+    test("concurrent creates and rotations succeed until the account has 100 valid keys", async () => {
       const databases = await openTwice();
       const [one, other] = databases;
       const { id: accountId } = await make(one, "ada@example.com");

@@ -58,7 +58,7 @@ onEachEngine(
       }
     });
 
-    test("of animals that get one externalId at the same time, one has it", async () => {
+    test("when several animals get the same externalId at once, only one keeps it", async () => {
       const ids = await Promise.all(times(8, () => shop.pet()));
       const patch = { externalId: `A-${ids[0]}` };
       const answers = await Promise.all(ids.map((petId) => patchPet(petId, patch)));

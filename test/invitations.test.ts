@@ -69,7 +69,7 @@ onEachEngine(
       for (const database of [accounts, other]) await database.close();
     });
 
-    test("of two people who open two links for the first owner at once, one has an account then", async () => {
+    test("when two people use two links for the first owner at once, only one gets an account", async () => {
       for (let round = 0; round < 5; round++) {
         const databases = await openTwice();
         const links = [

@@ -105,7 +105,7 @@ onEachEngine(
         expect(outcome(await submit(app, token))).toEqual(NOT_SIGNED_IN);
     });
 
-    test("of two requests with one token at the same time, one signs in", async () => {
+    test("two requests with one token at the same time sign in once", async () => {
       const [production, staging] = await start();
       const token = await askForToken(production, await signUp(production));
       const arrived = await Promise.all([submit(staging, token), submit(production, token)]);

@@ -77,7 +77,7 @@ describe("the messages of a connection", () => {
     expect(await cancelled).toBe("cancelled");
   });
 
-  test("that time is not counted while the caller is at work", async () => {
+  test("do not time out while the caller is at work", async () => {
     const { body, cancelled } = bodyOf("data: a\n\n", "data: b\n\n");
     const messages = readMessages(body, 20, undefined);
     await messages.next();

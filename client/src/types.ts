@@ -99,11 +99,11 @@ export interface SecretRotation {
 
 /** A new time for the test clock. */
 export interface NewTestClock {
-  /** Time to set the test clock to, from which it runs on. `null` returns to the service's own time. */
+  /** Time to which the test clock is set, and from which it runs on. `null` sets it back to the service's own time. */
   now: string | null;
 }
 
-/** The data to reset staging to. */
+/** The data that staging has after a reset. */
 export interface NewReset {
   /** `empty`: no data. `shop`: a small pet shop with a month of history, with orders and with animals in every status. */
   fixture: Fixture;
@@ -118,7 +118,7 @@ export interface PetEventPayload {
   type: "pet.created" | "pet.updated" | "pet.deleted";
   /** Time of the change, in UTC. */
   timestamp: string;
-  /** Identifier. If a change was made after another change was confirmed, it has the higher identifier; numbers may be skipped. */
+  /** Identifier of the event. If a change is made after another change was confirmed, its event has the higher identifier. Some numbers may be skipped. */
   id: Int64;
   /** Environment in which the change was made. */
   environment: "production" | "staging";
@@ -126,9 +126,9 @@ export interface PetEventPayload {
   actor: EventActor;
   /** The `X-Request-Id` of the change. */
   requestId: string;
-  /** An animal. `status` and `externalId` are absent when the animal has none. */
+  /** An animal. `status` and `externalId` are absent if the animal has none. */
   data: Pet;
-  /** Old values of the members of `data` that an update changed. Absent for other events. */
+  /** The members of `data` that an update changed, with their old values. Absent for other events. */
   previous?: PreviousPet | undefined;
 }
 
@@ -142,7 +142,7 @@ export interface EventActor {
   name: string;
 }
 
-/** An animal. `status` and `externalId` are absent when the animal has none. */
+/** An animal. `status` and `externalId` are absent if the animal has none. */
 export interface Pet {
   /** Unique identifier, assigned by the service and never used again. */
   id: Int64;
@@ -156,7 +156,7 @@ export interface Pet {
   externalId?: string | undefined;
 }
 
-/** Old values of the members of an animal that were changed. */
+/** The animal's changed members, with their old values. */
 export interface PreviousPet {
   /** The animal's name, stored exactly as sent. At most 255 characters. */
   name?: string | undefined;
@@ -174,7 +174,7 @@ export interface OrderEventPayload {
   type: "order.placed" | "order.completed" | "order.cancelled";
   /** Time of the change, in UTC. */
   timestamp: string;
-  /** Identifier. If a change was made after another change was confirmed, it has the higher identifier; numbers may be skipped. */
+  /** Identifier of the event. If a change is made after another change was confirmed, its event has the higher identifier. Some numbers may be skipped. */
   id: Int64;
   /** Environment in which the change was made. */
   environment: "production" | "staging";
@@ -184,7 +184,7 @@ export interface OrderEventPayload {
   requestId: string;
   /** An order for one animal. */
   data: Order;
-  /** Old values of the members of `data` that an update changed. Absent for other events. */
+  /** The members of `data` that an update changed, with their old values. Absent for other events. */
   previous?: PreviousOrder | undefined;
 }
 
@@ -206,7 +206,7 @@ export interface Order {
   completedAt?: string | undefined;
 }
 
-/** Old values of the members of an order that were changed. */
+/** The order's changed members, with their old values. */
 export interface PreviousOrder {
   /** Whether the animal has been handed over. */
   complete?: boolean | undefined;
@@ -220,7 +220,7 @@ export interface CategoryEventPayload {
   type: "category.created" | "category.updated" | "category.deleted";
   /** Time of the change, in UTC. */
   timestamp: string;
-  /** Identifier. If a change was made after another change was confirmed, it has the higher identifier; numbers may be skipped. */
+  /** Identifier of the event. If a change is made after another change was confirmed, its event has the higher identifier. Some numbers may be skipped. */
   id: Int64;
   /** Environment in which the change was made. */
   environment: "production" | "staging";
@@ -228,13 +228,13 @@ export interface CategoryEventPayload {
   actor: EventActor;
   /** The `X-Request-Id` of the change. */
   requestId: string;
-  /** A category. `description` is absent when it has none. */
+  /** A category. `description` is absent if the category has none. */
   data: Category;
-  /** Old values of the members of `data` that an update changed. Absent for other events. */
+  /** The members of `data` that an update changed, with their old values. Absent for other events. */
   previous?: PreviousCategory | undefined;
 }
 
-/** A category. `description` is absent when it has none. */
+/** A category. `description` is absent if the category has none. */
 export interface Category {
   /** The category's number, to which animals refer by `categoryId`; any 64-bit integer. */
   id: Int64;
@@ -246,7 +246,7 @@ export interface Category {
   createdAt: string;
 }
 
-/** Old values of the members of a category that were changed. */
+/** The category's changed members, with their old values. */
 export interface PreviousCategory {
   /** The category's name. At most 255 characters. */
   name?: string | undefined;
@@ -266,7 +266,7 @@ export interface WebhookTestPayload {
   data: Record<string, unknown>;
 }
 
-/** Numbers of animals by status. Together they are all animals of the store. */
+/** How many animals have each status. The four numbers add up to all animals of the store. */
 export interface Inventory {
   /** Animals that are available. */
   available: number;
@@ -283,7 +283,7 @@ export type Event = PetEvent | OrderEvent | CategoryEvent;
 
 /** A change. `data` has the resource as it was after the change, or before the change if it was deleted. */
 export interface PetEvent {
-  /** Identifier. If a change was made after another change was confirmed, it has the higher identifier; numbers may be skipped. */
+  /** Identifier of the event. If a change is made after another change was confirmed, its event has the higher identifier. Some numbers may be skipped. */
   id: Int64;
   /** The kind of change. */
   type: "pet.created" | "pet.updated" | "pet.deleted";
@@ -295,15 +295,15 @@ export interface PetEvent {
   actor: EventActor;
   /** The `X-Request-Id` of the change. */
   requestId: string;
-  /** An animal. `status` and `externalId` are absent when the animal has none. */
+  /** An animal. `status` and `externalId` are absent if the animal has none. */
   data: Pet;
-  /** Old values of the members of `data` that an update changed. Absent for other events. */
+  /** The members of `data` that an update changed, with their old values. Absent for other events. */
   previous?: PreviousPet | undefined;
 }
 
 /** A change. `data` has the resource as it was after the change, or before the change if it was deleted. */
 export interface OrderEvent {
-  /** Identifier. If a change was made after another change was confirmed, it has the higher identifier; numbers may be skipped. */
+  /** Identifier of the event. If a change is made after another change was confirmed, its event has the higher identifier. Some numbers may be skipped. */
   id: Int64;
   /** The kind of change. */
   type: "order.placed" | "order.completed" | "order.cancelled";
@@ -317,13 +317,13 @@ export interface OrderEvent {
   requestId: string;
   /** An order for one animal. */
   data: Order;
-  /** Old values of the members of `data` that an update changed. Absent for other events. */
+  /** The members of `data` that an update changed, with their old values. Absent for other events. */
   previous?: PreviousOrder | undefined;
 }
 
 /** A change. `data` has the resource as it was after the change, or before the change if it was deleted. */
 export interface CategoryEvent {
-  /** Identifier. If a change was made after another change was confirmed, it has the higher identifier; numbers may be skipped. */
+  /** Identifier of the event. If a change is made after another change was confirmed, its event has the higher identifier. Some numbers may be skipped. */
   id: Int64;
   /** The kind of change. */
   type: "category.created" | "category.updated" | "category.deleted";
@@ -335,9 +335,9 @@ export interface CategoryEvent {
   actor: EventActor;
   /** The `X-Request-Id` of the change. */
   requestId: string;
-  /** A category. `description` is absent when it has none. */
+  /** A category. `description` is absent if the category has none. */
   data: Category;
-  /** Old values of the members of `data` that an update changed. Absent for other events. */
+  /** The members of `data` that an update changed, with their old values. Absent for other events. */
   previous?: PreviousCategory | undefined;
 }
 
@@ -379,11 +379,11 @@ export interface Delivery {
   eventId: Int64 | null;
   /** The event's type, or `webhook.test`. */
   type: DeliveryType;
-  /** `queued` until it is `delivered`; `failed` when no further attempt is made. Only events can be `dropped`, if their webhook is disabled first. */
+  /** `queued` until it is `delivered`, or `failed` after the last attempt. A delivery of an event is `dropped` if its webhook is disabled before it is delivered. */
   status: DeliveryStatus;
-  /** Time at which it was queued, in UTC. */
+  /** Time at which the delivery was queued, in UTC. */
   createdAt: string;
-  /** Earliest time of the next attempt, in UTC; during an attempt, the time at which that attempt counts as lost. Present only while `queued`, and absent while an earlier event of the same animal has to be delivered first. */
+  /** Earliest time of the next attempt, in UTC; during an attempt, the time at which that attempt counts as lost. Present only while the status is `queued`, and absent while an earlier event of the same animal has to be delivered first. */
   nextAttemptAt?: string | undefined;
   /** The latest attempts, newest first. At most 20. */
   attempts: DeliveryAttempt[];
@@ -402,7 +402,7 @@ export type DeliveryType =
   | "category.deleted"
   | "webhook.test";
 
-/** `queued` until it is `delivered`; `failed` when no further attempt is made. Only events can be `dropped`, if their webhook is disabled first. */
+/** `queued` until it is `delivered`, or `failed` after the last attempt. A delivery of an event is `dropped` if its webhook is disabled before it is delivered. */
 export type DeliveryStatus = "queued" | "delivered" | "failed" | "dropped";
 
 /** One attempt to deliver. */
@@ -437,7 +437,7 @@ export interface Key {
 
 /** The test clock of staging. */
 export interface TestClock {
-  /** The present time in UTC, by which deprecated operations are removed and idempotency keys expire. */
+  /** The time of the test clock, in UTC. Deprecated operations are removed, and idempotency keys expire, by this time. */
   now: string;
   /** The service's own time, in UTC, used for keys, sessions, events and deliveries. */
   realNow: string;
@@ -491,7 +491,7 @@ export interface Message {
   id: string;
   /** The text of the message. */
   message: string;
-  /** `queued` until it is `delivered`; `failed` when no further attempt is made. Only events can be `dropped`, if their webhook is disabled first. */
+  /** `queued` until it is `delivered`, or `failed` after the last attempt. A delivery of an event is `dropped` if its webhook is disabled before it is delivered. */
   status: DeliveryStatus;
   /** Time of submission, in UTC. */
   createdAt: string;
@@ -503,11 +503,11 @@ export interface MessageWithAttempts {
   id: string;
   /** The text of the message. */
   message: string;
-  /** `queued` until it is `delivered`; `failed` when no further attempt is made. Only events can be `dropped`, if their webhook is disabled first. */
+  /** `queued` until it is `delivered`, or `failed` after the last attempt. A delivery of an event is `dropped` if its webhook is disabled before it is delivered. */
   status: DeliveryStatus;
   /** Time of submission, in UTC. */
   createdAt: string;
-  /** Earliest time of the next attempt, in UTC; during an attempt, the time at which that attempt counts as lost. Present only while `queued`, and absent while an earlier event of the same animal has to be delivered first. */
+  /** Earliest time of the next attempt, in UTC; during an attempt, the time at which that attempt counts as lost. Present only while the status is `queued`, and absent while an earlier event of the same animal has to be delivered first. */
   nextAttemptAt?: string | undefined;
   /** The latest attempts, newest first. At most 20. */
   attempts: DeliveryAttempt[];
@@ -529,7 +529,7 @@ export interface PetFilter {
   hasStatus?: boolean | undefined;
   /** Only animals in this category. */
   categoryId?: Int64 | undefined;
-  /** Only animals whose name matches: every word of this text must begin a word of the name. Case, width and accents are ignored: `flu` finds `Mr. Fluffy`, `strasse` finds `Straße`. Han, kana, Hangul and Thai text also matches inside words, and text of symbols only, such as an emoji, matches anywhere. A request searches at most 20,000 animals, so a page may have fewer animals than `limit`, or none, and still have a `Link` to the next page. */
+  /** Only animals whose name matches: every word of this text must begin a word of the name. Case, width and accents are ignored: `flu` finds `Mr. Fluffy`, `strasse` finds `Straße`. Text in Han, kana, Hangul or Thai also matches inside words, and text that consists of symbols, such as an emoji, matches anywhere. A request searches at most 20,000 animals, so a page may have fewer animals than `limit`, or none, and still have a `Link` to the next page. */
   name?: string | undefined;
   /** Only the animals with these identifiers. At most 100. */
   ids?: readonly Int64[] | undefined;
@@ -543,7 +543,7 @@ export interface OrderFilter {
   petId?: Int64 | undefined;
   /** `true` for complete orders only; `false` for open orders only. */
   complete?: boolean | undefined;
-  /** Only orders that were completed at this time (RFC 3339) or later. As in a search, a page may have fewer orders than `limit`, or none, while the `Link` to the next one is there. */
+  /** Only orders that were completed at this time (RFC 3339) or later. As in a search, a page may have fewer orders than `limit`, or none, although there is a `Link` to the next page. */
   completedFrom?: string | undefined;
   /** Only orders that were completed before this time (RFC 3339). */
   completedBefore?: string | undefined;
@@ -555,7 +555,7 @@ export interface EventFilter {
   petId?: Int64 | undefined;
   /** Only events of these types. At most 9. */
   types?: readonly EventType[] | undefined;
-  /** `desc` for the newest first; `asc` for the oldest first. `desc` if left out. */
+  /** `desc` lists the newest event first, `asc` the oldest. `desc` if left out. */
   order?: "asc" | "desc" | undefined;
 }
 

@@ -129,7 +129,7 @@ export const accountOperations = named({
 
 /** Operations that sign a person in to staging from production. Each operation exists in only one of the two environments. */
 export const transferOperations = named({
-  /** This operation exists only in production. */
+  /** `createTransferToken` exists only in production. */
   createTransferToken: {
     method: "POST",
     path: "/session/transfer-token",
@@ -138,7 +138,8 @@ export const transferOperations = named({
     errors: ["conflict"],
   },
   /**
-   * This operation exists only in staging. A page of production submits it as a form, and the browser then follows the redirect.
+   * `transferSession` exists only in staging. A page of production submits a form to it, and the browser follows the redirect in
+   * the response.
    */
   transferSession: {
     method: "POST",

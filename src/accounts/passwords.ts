@@ -102,10 +102,11 @@ function weaknessOf(password: string, email: string, common: ReadonlySet<string>
     const shortest = Math.max(stem.length || text.length / 2, Math.min(text.length / 2, text.length - 5));
     for (let end = text.length; end >= shortest; end--) {
       const start = text.slice(0, end);
-      if (own.map(withLetters).includes(start)) return "the email address";
-      if (common.has(start) || STEPS.includes(start)) return "a common one, even with digits or marks";
+      if (own.map(withLetters).includes(start)) return "it is the email address";
+      if (common.has(start) || STEPS.includes(start))
+        return "it is a common password, perhaps with digits or marks added";
     }
-    if (isRepetition(spelling) || isRepetition(spelling.slice(0, shortest))) return "a repetition";
+    if (isRepetition(spelling) || isRepetition(spelling.slice(0, shortest))) return "it repeats itself";
   }
   return undefined;
 }

@@ -26,8 +26,8 @@ export const eventOperations = sharing({ tag: "Events", stability: "beta" }, {
     description:
       "Lists the changes, newest first, one page at a time. With `order=asc` the list starts with the oldest event, and every page, even an " +
       'empty one, has a `Link` with `rel="next"`: a program that keeps following it misses nothing. With `Accept: text/event-stream` the ' +
-      "response is a stream of the events after `Last-Event-ID`, or of those from now on, as they happen; it refuses `order`, `limit` and " +
-      "`cursor`. The stream ends when its key expires or is revoked. Events are deleted after 90 days, unless the operator has set another time.",
+      "response is a stream of the events after `Last-Event-ID` or, without this header, of the events from now on. A stream does not accept " +
+      "`order`, `limit` and `cursor`, and ends when its key expires or is revoked. Events are deleted after 90 days, unless the operator has set another time.",
     query: {
       petId: int64Parameter({ description: "Only events of this animal and of its orders.", example: 1 }),
       type: enumListParameter(EVENT_TYPES, {
@@ -37,7 +37,7 @@ export const eventOperations = sharing({ tag: "Events", stability: "beta" }, {
         example: ["pet.updated"],
       }),
       order: enumParameter(ORDERS, {
-        description: "`desc` for the newest first; `asc` for the oldest first. `desc` if left out.",
+        description: "`desc` lists the newest event first, `asc` the oldest. `desc` if left out.",
         schema: z.enum(ORDERS),
         example: "asc",
       }),
@@ -52,7 +52,7 @@ export const eventOperations = sharing({ tag: "Events", stability: "beta" }, {
       stream: {
         query: ["petId", "type"],
         description:
-          "Server-sent events (WHATWG HTML §9.2): `id` is the event's, `event` its `type`, `data` the event as JSON. " +
+          "Server-sent events (WHATWG HTML §9.2): `id` is the identifier of the event, `event` is its `type`, and `data` is the event as JSON. " +
           "A comment every 15 seconds shows that the connection is alive.",
         example: `id: 2\nevent: pet.updated\ndata: ${JSON.stringify(sold)}\n\n`,
       },

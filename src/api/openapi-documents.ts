@@ -26,8 +26,8 @@ const BROWSER_HEADERS = Object.keys({ ...CORS_HEADERS, ...SECURITY_HEADERS })
  */
 export const RULES = {
   key: "Every request carries an API key: `Authorization: Bearer <API_KEY>`.",
-  error: "Every error is an `Error`: `code`, `message`, `status`.",
-  problem: `With \`Accept: application/problem+json\`, ranked above JSON, it is the same error as a \`Problem\` of RFC 9457: \`type\`, \`title\`,
+  error: "Every error is an `Error` with `code`, `message` and `status`.",
+  problem: `If \`Accept\` ranks \`application/problem+json\` above JSON, the error is a \`Problem\` of RFC 9457 instead: \`type\`, \`title\`,
 \`status\`, \`code\`, \`detail\` (the \`message\`), and for a wrong body \`errors\`, a list of \`{pointer, detail}\` for its members.`,
   head: "`HEAD` works wherever `GET` does.",
   integers: "Integers are exact\nfrom -2^63 to 2^63-1: use a JSON parser that keeps 64 bits.",
@@ -37,7 +37,7 @@ service's public address is https. \`Cache-Control\` allows clients to store the
 };
 
 const DEPRECATED =
-  "\nEvery response of a deprecated operation has `Deprecation`, `Sunset` and `Link`, as described for its success.";
+  "\nEvery response of a deprecated operation has `Deprecation`, `Sunset` and `Link`, as described for its successful response.";
 
 /**
  * Returns the rules that apply to every operation, as Markdown. They include a table of the headers that all responses have, and a
@@ -98,7 +98,7 @@ export const petstoreDocument: Document = {
     { name: "Events", description: "The log of changes, each with its author and time." },
     {
       name: "Webhooks",
-      description: "URLs that events are sent to, and the deliveries to them. For owners.",
+      description: "URLs that events are sent to, and the deliveries to them. Only for owners.",
     },
     { name: "Key", description: "The API key of the request." },
   ],
@@ -118,7 +118,7 @@ export const stagingDocument: Document = {
     ...petstoreDocument.tags,
     {
       name: "Rehearsal",
-      description: "Operations that exist in staging only, for testing a program. For staff.",
+      description: "Operations for testing a program, which exist only in staging. They need the role staff.",
     },
   ],
   operations: [...petstoreDocument.operations, ...rehearsal],

@@ -38,7 +38,7 @@ export const category = z
     description: textSchema(storedDescription).optional(),
     createdAt: timeSchema("Time at which the category was added, in UTC."),
   })
-  .meta({ id: "Category", description: "A category. `description` is absent when it has none." });
+  .meta({ id: "Category", description: "A category. `description` is absent if the category has none." });
 export type Category = z.infer<typeof category>;
 
 export const categoryPatch = z
@@ -87,8 +87,8 @@ export const categoryOperations = sharing({ tag: "Categories", stability: "beta"
     path: "/categories",
     summary: "Add a category",
     description:
-      "Adds a category, to which animals refer by `categoryId`. Animals may use a number before its category exists: give it as `id` " +
-      "to name it. Generated numbers start at 1, increase, stay below 2^53 and are never reused.",
+      "Adds a category, to which animals refer by `categoryId`. Animals may use a number before its category exists. To name such a " +
+      "category, give its number as `id`. Generated numbers start at 1, increase, stay below 2^53 and are never reused.",
     body: {
       schema: newCategory,
       examples: {
@@ -139,7 +139,7 @@ export const categoryOperations = sharing({ tag: "Categories", stability: "beta"
     path: "/categories/{categoryId}",
     summary: "Remove a category",
     description:
-      "Removes a category that no animal is in. Its number is never generated again, but you can give it as `id`.",
+      "Removes a category that no animal is in. The service never generates its number again, but you can give the number as `id`.",
     pathParameters,
     success: { status: 204, description: "The category was removed." },
     errors: ["not_found", "category_in_use"],

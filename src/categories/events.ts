@@ -9,7 +9,7 @@ const previousCategory = categoryPatch
   })
   .meta({
     id: "PreviousCategory",
-    description: "Old values of the members of a category that were changed.",
+    description: "The category's changed members, with their old values.",
   });
 
 export const categoryEvents = eventKind({

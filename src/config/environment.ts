@@ -103,7 +103,7 @@ const LOOPBACK = "localhost,127.0.0.1,::1";
 export function bypassProxyForLoopback(environment: Record<string, string | undefined> = process.env): void {
   const given = environment["no_proxy"] || environment["NO_PROXY"];
   if (given?.trim() === "*") return;
-  // Both variables are set, because Bun prefers the lower-case name.
+  // `NO_PROXY` is set in both spellings, because Bun prefers the lower-case one.
   for (const name of ["no_proxy", "NO_PROXY"])
     environment[name] = given === undefined ? LOOPBACK : `${given},${LOOPBACK}`;
 }

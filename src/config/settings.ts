@@ -61,12 +61,12 @@ export const SETTINGS = {
   databaseSchemaPrefix: setting(
     "PETSTORE_DATABASE_SCHEMA_PREFIX",
     "prefix",
-    "put before the names of the four schemas, such as shopa_, so that several stores share a PostgreSQL database",
+    "text to put before the names of the four schemas, such as shopa_, so that several stores can share a PostgreSQL database",
   ),
   databaseConnections: setting(
     "PETSTORE_DATABASE_CONNECTIONS",
     "count",
-    "most connections of a process to the PostgreSQL server",
+    "maximum number of connections that each process opens to the PostgreSQL server",
     String(CONNECTIONS_DEFAULT),
   ),
   processes: setting(
@@ -84,7 +84,7 @@ export const SETTINGS = {
   smtpUrl: setting(
     "PETSTORE_SMTP_URL",
     "url",
-    "mail server, such as smtps://user:password@example.com, which sends invitations and links for new passwords; unset: no mails",
+    "mail server that sends invitations and links for new passwords, such as smtps://user:password@example.com; if not set, no mails are sent",
   ),
   mailFrom: setting(
     "PETSTORE_MAIL_FROM",
@@ -94,10 +94,18 @@ export const SETTINGS = {
   oidcIssuer: setting(
     "PETSTORE_OIDC_ISSUER",
     "url",
-    "issuer of an OpenID Connect provider for sign-in, such as https://accounts.google.com; unset: none",
+    "issuer of the OpenID Connect provider that people can sign in with, such as https://accounts.google.com; if not set, there is none",
   ),
-  oidcClientId: setting("PETSTORE_OIDC_CLIENT_ID", "id", "identifier of petstore at that provider"),
-  oidcClientSecret: setting("PETSTORE_OIDC_CLIENT_SECRET", "secret", "secret of petstore at that provider"),
+  oidcClientId: setting(
+    "PETSTORE_OIDC_CLIENT_ID",
+    "id",
+    "client id of petstore at the OpenID Connect provider",
+  ),
+  oidcClientSecret: setting(
+    "PETSTORE_OIDC_CLIENT_SECRET",
+    "secret",
+    "client secret of petstore at the OpenID Connect provider",
+  ),
   trustedProxies: setting(
     "PETSTORE_TRUSTED_PROXIES",
     "addresses",
@@ -106,7 +114,7 @@ export const SETTINGS = {
   rateLimit: setting(
     "PETSTORE_RATE_LIMIT",
     "requests/seconds",
-    "requests per key and process, such as 600/60s; unset: no limit",
+    "maximum number of requests per key and process, such as 600/60s; if not set, there is no limit",
   ),
   maxBodyBytes: setting(
     "PETSTORE_MAX_BODY_BYTES",
@@ -117,7 +125,7 @@ export const SETTINGS = {
   backupDir: setting(
     "PETSTORE_BACKUP_DIR",
     "dir|s3://…",
-    "folder, or s3://bucket/prefix, for automatic backups; unset: no backups",
+    "folder, or s3://bucket/prefix, for automatic backups; if not set, no backups are made",
   ),
   backupEvery: setting("PETSTORE_BACKUP_EVERY", "time", "time between backups, such as 15m, 1h or 1d", "1h"),
   backupKeep: setting(
@@ -136,23 +144,23 @@ export const SETTINGS = {
   messagesWebhookUrl: setting(
     "PETSTORE_MESSAGES_WEBHOOK",
     "url",
-    "URL that messages are delivered to; unset: they stay in the inbox",
+    "URL that messages are delivered to; if not set, they stay in the inbox",
   ),
   messagesWebhookPrivate: setting(
     "PETSTORE_MESSAGES_WEBHOOK_PRIVATE",
     "refuse|allow",
-    "whether the webhook may be on this machine or a private network",
+    "whether messages may be delivered to this machine or to a private network",
     "refuse",
   ),
   messagesWebhookSecret: setting(
     "PETSTORE_MESSAGES_WEBHOOK_SECRET",
     "whsec",
-    "secret that signs deliveries; unset: one is generated and stored",
+    "secret that signs the deliveries of messages; if not set, the service generates and stores one",
   ),
   webhooksPrivate: setting(
     "PETSTORE_WEBHOOKS_PRIVATE",
     "refuse|allow",
-    "whether webhooks for events may be on this machine or a private network, or use plain http",
+    "whether events may be delivered to this machine or to a private network, and over plain http",
     "refuse",
   ),
 } as const;

@@ -176,7 +176,8 @@ export function postgresUrls(
 }
 
 export const SCHEMA_PREFIX: Kind<string> = {
-  expected: "up to 32 lower-case letters, digits and _, with a letter first and not pg_, such as shopa_",
+  expected:
+    "up to 32 lower-case letters, digits and _, beginning with a letter but not with pg_, such as shopa_",
   parse: (text) => (/^(?!pg_)[a-z][a-z0-9_]{0,31}$/.test(text) ? text : undefined),
 };
 

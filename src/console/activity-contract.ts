@@ -30,7 +30,7 @@ export const activityOperations = named({
       }),
       before: int64Parameter({ description: "Only changes before this time.", example: 1_767_312_000_000 }),
       each: int64Parameter({
-        description: "Begins with this event, and shows each event in its own line.",
+        description: "Identifier of the event to begin with. Each event is then a line of its own.",
         example: 1,
       }),
       ...pagingParameters,

@@ -14,7 +14,7 @@ import { namePersons } from "./person-names.ts";
 const FOLLOWED = {
   after: int64Parameter({
     description:
-      "Event to begin after, like `Last-Event-ID`, which a browser cannot send with its first request.",
+      "Event after which the stream begins, like `Last-Event-ID`, which a browser cannot send with its first request.",
     example: 1,
   }),
   role: enumParameter(ROLES, {

@@ -64,7 +64,8 @@ export const UNDONE_MAX = 100;
 const PARAMETERS = Array.from({ length: UNDONE_MAX }, (_, index) => `$${index + 2}`).join();
 
 const forgetRecords: Statement<readonly SqlValue[]> = {
-  // This condition on the key is the same as in the index by resource, which contains only the keys of imports.
+  // The condition on the key repeats the one of the index by resource, so that the query can use the index. The index contains
+  // only the keys of imports.
   sql: `DELETE FROM idempotency_record WHERE path = $1 AND idempotency_key LIKE 'import-%' AND resource_id IN (${PARAMETERS})`,
   decode: noRows,
 };

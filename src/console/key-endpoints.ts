@@ -78,7 +78,10 @@ async function rotateFromConsole(ctx: Context, input: Input<typeof keyOperations
   const { keyId, body } = input;
   const key = await requireKey(ctx, keyId, keysWithinReach(ctx));
   if (key.accountId !== requireSession(ctx).accountId)
-    throw new ServiceError("forbidden", `Only its owner, ${key.email}, or the operator can rotate this key.`);
+    throw new ServiceError(
+      "forbidden",
+      `Only ${key.email}, who owns this key, or the operator can rotate it.`,
+    );
   const { token, key: made } = await rotateKey(ctx, { key, ...body });
   return { token, key: viewOfKey(made) };
 }

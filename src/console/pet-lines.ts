@@ -35,7 +35,7 @@ export function petLinesEndpoint(endpoints: PetEndpoints): Endpoint<Operation> {
       if (sending.has(session))
         throw new ServiceError(
           "rate_limited",
-          "This session is already sending lines. Wait until they have been answered.",
+          "This session is already sending lines. Wait until the service has answered them.",
           {
             headers: { "Retry-After": "1" },
           },

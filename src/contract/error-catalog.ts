@@ -21,7 +21,7 @@ export const ERROR_CATALOG: Readonly<Record<ErrorCode, ErrorEntry>> = {
     when: "`Host`, `Idempotency-Key`, `If-Match`, `If-None-Match` or `Last-Event-ID` is invalid, or the body ended early.",
     example: "The Host header must name one host.",
     whatToDo:
-      "The message says what is wrong. Send exactly one `Host`, an `Idempotency-Key` of 1 to 255 visible characters, `If-Match` exactly as `ETag` had it, and as many bytes as `Content-Length` says.",
+      "The message says what is wrong. Send exactly one `Host`, an `Idempotency-Key` of 1 to 255 visible characters, `If-Match` exactly as you received it in `ETag`, and as many bytes as `Content-Length` says.",
   },
   invalid_parameter: {
     when: "A query parameter is unknown, empty, malformed, or given twice although it is not a list.",
@@ -121,7 +121,7 @@ export const ERROR_CATALOG: Readonly<Record<ErrorCode, ErrorEntry>> = {
       "Wait as many seconds as `Retry-After` says, then send the same request again: it gets the response of the first one.",
   },
   conflict: {
-    when: "The state of the store does not allow the change: for example, a category number is taken. The message says why.",
+    when: "The state of the store does not allow the change: for example, a category number is already taken. The message gives the reason.",
     example: "Category 2 already exists: Fish.",
     whatToDo: "Remove the obstacle that the message names, or choose another value, then repeat the request.",
   },
@@ -163,7 +163,7 @@ export const ERROR_CATALOG: Readonly<Record<ErrorCode, ErrorEntry>> = {
     whatToDo: "Use a new `Idempotency-Key` for each new request, and repeat a key only with the same body.",
   },
   rate_limited: {
-    when: "The key has reached its request limit, or is using its whole share of a process: the message says which. `Retry-After` says when to try again.",
+    when: "The key has reached its request limit, or uses as much of a process as a single key may. The message says which of the two. `Retry-After` says when to try again.",
     example: `Rate limit exceeded. Retry after ${RATE_LIMITED_SECONDS} seconds.`,
     whatToDo: "Wait as many seconds as `Retry-After` says. `RateLimit` says how many requests are left.",
     operator: "`PETSTORE_RATE_LIMIT` sets the limit.",

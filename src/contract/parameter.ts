@@ -141,7 +141,7 @@ const limit: Parameter<number, number> = {
 export const pagingParameters = {
   limit,
   cursor: opaqueParameter({
-    description: "Start of the page, taken from a `Link` header. The filters must be the same.",
+    description: "Where the page starts, taken from a `Link` header. The filters must be the same.",
     expected: "a cursor from a Link header",
     example: "AAAAAAAAACgbX1p1m0x2jw",
   }),

@@ -7,8 +7,8 @@ export const DELIVERY_STATUSES = ["queued", "delivered", "failed", "dropped"] as
 export const deliveryStatus = enumSchema(DELIVERY_STATUSES, {
   id: "DeliveryStatus",
   description:
-    "`queued` until it is `delivered`; `failed` when no further attempt is made. Only events can be `dropped`, if their " +
-    "webhook is disabled first.",
+    "`queued` until it is `delivered`, or `failed` after the last attempt. A delivery of an event is `dropped` if its " +
+    "webhook is disabled before it is delivered.",
 });
 
 const attempt = z
@@ -36,7 +36,7 @@ export type DeliveryAttempt = z.infer<typeof attempt>;
 export const progress = {
   nextAttemptAt: timeSchema(
     "Earliest time of the next attempt, in UTC; during an attempt, the time at which that attempt counts as lost. Present only " +
-      "while `queued`, and absent while an earlier event of the same animal has to be delivered first.",
+      "while the status is `queued`, and absent while an earlier event of the same animal has to be delivered first.",
   ).optional(),
   attempts: z.array(attempt).meta({
     description: "The latest attempts, newest first.",

@@ -38,7 +38,7 @@ export async function findAddresses(
   try {
     return await Promise.race([resolve(host), stopped]);
   } catch (error) {
-    throw new DeliveryError(`The webhook's name could not be looked up (${errorCode(error)}).`);
+    throw new DeliveryError(`The host name of the webhook could not be looked up (${errorCode(error)}).`);
   }
 }
 
@@ -53,7 +53,7 @@ export function requirePublic(addresses: readonly string[], setting: string): vo
   const found = addresses.find((address) => !isPublicAddress(address));
   if (found === undefined) return;
   throw new DeliveryError(
-    `The webhook's name resolves to ${found}, a private address. To deliver there, set ${setting}=allow.`,
+    `The host name of the webhook leads to ${found}, a private address. To deliver there, set ${setting}=allow.`,
   );
 }
 
@@ -94,7 +94,7 @@ export async function post(
 
 /** Reads only the status of a response. @throws DeliveryError for an invalid status (RFC 9110 §15) */
 export async function readStatus({ status, body }: Response): Promise<number> {
-  // This fails if the body contradicts its `Content-Encoding`. The error is dropped because it contains the address.
+  // `cancel` fails if the body contradicts its `Content-Encoding`. The error is dropped because it contains the address.
   await body?.cancel().catch(() => undefined);
   if (status >= 100 && status <= 599) return status;
   throw new DeliveryError(`The webhook answered ${status}, which is not an HTTP status.`);

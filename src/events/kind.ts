@@ -56,7 +56,7 @@ function eventSchema<
       id: int64Schema({
         minimum: 1,
         description:
-          "Identifier. If a change was made after another change was confirmed, it has the higher identifier; numbers may be skipped.",
+          "Identifier of the event. If a change is made after another change was confirmed, its event has the higher identifier. Some numbers may be skipped.",
         example: 1,
       }),
       type: z.enum(types).meta({ description: "The kind of change." }),
@@ -66,7 +66,8 @@ function eventSchema<
       requestId: textSchema({ description: "The `X-Request-Id` of the change.", example: "req-1" }),
       data,
       previous: previous.optional().meta({
-        description: "Old values of the members of `data` that an update changed. Absent for other events.",
+        description:
+          "The members of `data` that an update changed, with their old values. Absent for other events.",
       }),
     })
     .meta({

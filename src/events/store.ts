@@ -126,8 +126,8 @@ export function selectEventPage(
   let statement = statements.get(name);
   if (statement === undefined) {
     const sql = pageSql(order, ranges.length, petId !== undefined);
-    // This is always read from the primary database, because a standby may not yet have all events up to the end of the log, which
-    // was read earlier.
+    // Events are always read from the primary database. The end of the log was read there before, and a standby may not yet have
+    // all events up to that end.
     statement = { sql, decode: decodeEvent, isOfPrimary: true };
     statements.set(name, statement);
   }

@@ -70,7 +70,7 @@ function authenticate(check: ApiKeyCheck, { request, now }: Call): Maybe<KeyActo
   });
 }
 
-// These errors are created only once, because creating an error with its stack costs as much as looking up the key.
+// The errors for bad keys are created only once, because creating an error with its stack costs as much as looking up a key.
 const REQUIRED = "An API key is required: send it as Authorization: Bearer <API_KEY>.";
 const KEY_REQUIRED = unauthorized(REQUIRED, REALM);
 const MALFORMED_HEADER = unauthorized(REQUIRED, MALFORMED);

@@ -137,7 +137,7 @@ describe("an event stream", () => {
     expect([ends, source.isClosed(), streams.count()]).toEqual([["client"], true, 0]);
   });
 
-  test("that meets a fault ends, and the fault is logged; a refusal is none", async () => {
+  test("that meets a fault ends, and the fault is logged; a refusal does not count as a fault", async () => {
     for (const error of [new Error("disk"), new ServiceError("cursor_expired", "deleted")]) {
       const { source, read } = open();
       await read();

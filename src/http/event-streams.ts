@@ -75,7 +75,7 @@ export function createEventStreams(options: EventStreamsOptions) {
     /** Called every `STREAM_CHECK_MS`: sends heartbeats, and ends streams whose key or session has ended. */
     look() {
       for (const stream of open.keys()) stream.look();
-      // This check is not awaited, so that heartbeats do not wait for the database.
+      // `checkReaders` is not awaited, so that heartbeats do not wait for the database.
       checkReaders();
     },
     /** Ends all streams, and refuses new ones. */

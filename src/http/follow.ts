@@ -50,7 +50,7 @@ const STREAM_HEADERS = {
   ...NO_STORE,
   "Content-Type": EVENT_STREAM,
   Vary: "Authorization, Accept, Origin",
-  // This header keeps nginx from buffering the stream.
+  // Tells nginx not to buffer the stream.
   "X-Accel-Buffering": "no",
   // Streams end when the service shuts down, so clients must not reuse their connections.
   Connection: "close",

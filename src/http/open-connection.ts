@@ -36,6 +36,6 @@ export function requireOpenConnection({ signal }: Request): void {
   if (!signal.aborted) return;
   throw new ServiceError(
     "invalid_request",
-    "The connection was closed, or the bytes after the request were not a request. Nothing was changed.",
+    "Nothing was changed, because the connection was closed, or because the data after this request was not valid HTTP.",
   );
 }

@@ -43,7 +43,7 @@ function requireMatch(tags: readonly string[], tag: string) {
   throw new ServiceError(
     "precondition_failed",
     tags.includes(`W/${tag}`)
-      ? "If-Match needs the ETag without W/, which a proxy may have added."
+      ? "If-Match must contain the ETag without the W/ that a proxy may have added."
       : "The resource has changed since the version in If-Match. Read it again, then repeat the change.",
   );
 }

@@ -125,7 +125,7 @@ export function withTagOfChange(operation: Operation, response: ResponseData): R
   const { headers, body } = response;
   if (body === null || !hasEntityTag(operation)) return response;
   const { secret } = operation.success;
-  // This is the resource as a later GET returns it, without the secret.
+  // A later GET returns the resource without its secret, so the entity tag is computed without the secret too.
   const shown = secret === undefined ? body : writeJson({ ...Object(parseJson(body)), [secret]: undefined });
   return { ...response, headers: { ...headers, ETag: entityTagOf(shown) } };
 }
@@ -171,7 +171,7 @@ export function createResponse(
   const response = new Response(sent, { status, headers: keptLines(method, lines) });
   if (body === null) response.headers.delete("Content-Type");
   else if (isHead) {
-    // These headers are set explicitly, because the runtime adds them only to a response with a body.
+    // Bun adds these headers only to a response with a body, so a response to HEAD gets them here.
     if (isStream(body)) response.headers.set("Transfer-Encoding", "chunked");
     else response.headers.set("Content-Length", String(Buffer.byteLength(body)));
     response.headers.set("Date", new Date(now).toUTCString());

@@ -65,7 +65,9 @@ const access = enumSchema(ACCESS_LEVELS, { description: "What the key may do." }
 const newKey = z.object({
   name,
   access: access.optional(),
-  expiresAt: timeSchema("Time at which it expires; null or left out for never.").nullable().optional(),
+  expiresAt: timeSchema("Time at which the key expires; null, or left out, if it never expires.")
+    .nullable()
+    .optional(),
 });
 
 /** An API key as the console lists it, without its secret. Times are in RFC 3339. */

@@ -129,7 +129,7 @@ async function requireRoom({ query, now }: Context, accountId: number): Promise<
   if (owner === undefined) throw new ServiceError("not_found", "The account no longer exists.");
   if (owner.validKeys < VALID_KEYS_MAX) return owner.role;
   const has = `${owner.email} already has ${VALID_KEYS_MAX} valid keys, the maximum for an account.`;
-  throw new ServiceError("conflict", `${has} Revoke one that is not used.`);
+  throw new ServiceError("conflict", `${has} Revoke a key that is no longer used.`);
 }
 
 interface KeyToRotate {

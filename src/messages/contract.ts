@@ -50,7 +50,7 @@ export const messageOperations = sharing({ tag: "Messages" }, {
     summary: "Submit a message",
     description:
       "Queues a message for delivery. A 202 response means that the message is on disk: it will be delivered at least once, or " +
-      "become `failed` if no attempt succeeds. It belongs to the environment of the key, which the delivery names.",
+      "become `failed` if no attempt succeeds. The message belongs to the environment of the key, and the delivery contains this environment.",
     body: {
       schema: newMessage,
       examples: { hello: { message: "Hello, World!" } },
@@ -68,7 +68,7 @@ export const messageOperations = sharing({ tag: "Messages" }, {
     path: "/messages/{id}",
     summary: "Get a message",
     description:
-      "Returns a message of the key's environment, with its status and attempts. A message of the other environment is 404.",
+      "Returns a message of the key's environment, with its status and attempts. For a message of the other environment, the response is 404.",
     stability: "beta",
     pathParameters,
     success: {
@@ -122,7 +122,7 @@ export const messageRequests: readonly WebhookRequest[] = [
     name: "message",
     types: ["message.submitted"],
     summary: "A message was submitted",
-    description: "Sent to the address in `PETSTORE_MESSAGES_WEBHOOK`, if there is one, at least once.",
+    description: "If `PETSTORE_MESSAGES_WEBHOOK` is set, each message is sent to that address at least once.",
     schema: messagePayload,
     example: {
       type: "message.submitted",

@@ -59,7 +59,7 @@ export const orderOperations = sharing({ tag: "Store", stability: "beta" }, {
       completedFrom: timeParameter({
         description:
           "Only orders that were completed at this time (RFC 3339) or later. As in a search, a page may have fewer orders than " +
-          "`limit`, or none, while the `Link` to the next one is there.",
+          "`limit`, or none, although there is a `Link` to the next page.",
         example: "2026-01-01T00:00:00Z",
       }),
       completedBefore: timeParameter({

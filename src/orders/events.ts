@@ -13,7 +13,7 @@ const previousOrder = order
   })
   .meta({
     id: "PreviousOrder",
-    description: "Old values of the members of an order that were changed.",
+    description: "The order's changed members, with their old values.",
   });
 
 export const orderEvents = eventKind({

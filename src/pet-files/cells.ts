@@ -28,7 +28,7 @@ const READERS: Readonly<Record<keyof Pet, (cell: string) => unknown>> = {
 };
 
 export function statusOf(cell: string): string | undefined {
-  // This is a fast path for most cells.
+  // Most cells are empty or contain a status exactly as the API spells it.
   if (cell === "" || Object.hasOwn(STATUS_WORDS, cell)) return cell || undefined;
   const word = plainText(cell);
   return Object.entries(STATUS_WORDS).find(([, pattern]) => pattern.test(word))?.[0];

@@ -110,7 +110,10 @@ function judge(parsed: ParsedRow, match: Match): Judgement {
     return refuse("twice", `has the ${by} ${row[by]}, and so has line ${others.slice(0, 3).join(", ")}`);
   if (padded !== undefined) return refuse("refused", lostZeros(row, padded));
   if (found === undefined && by === "id" && row.id !== undefined)
-    return refuse("notFound", `has the id ${row.id}, which no animal has: remove the id to add a new animal`);
+    return refuse(
+      "notFound",
+      `has the id ${row.id}, but there is no such animal: remove the id to add a new animal`,
+    );
   if (found === undefined) {
     const checked = newPetOf(row, match.checkNew);
     return "pet" in checked ? ["new", { ...place, ...checked }] : ["refused", { ...place, ...checked }];

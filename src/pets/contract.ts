@@ -52,7 +52,7 @@ export const pet = z
   })
   .meta({
     id: "Pet",
-    description: "An animal. `status` and `externalId` are absent when the animal has none.",
+    description: "An animal. `status` and `externalId` are absent if the animal has none.",
   });
 export type Pet = z.infer<typeof pet>;
 
@@ -78,8 +78,8 @@ export type PetPatch = z.infer<typeof petPatch>;
 const nameParameter = opaqueParameter({
   description:
     "Only animals whose name matches: every word of this text must begin a word of the name. Case, width and accents are ignored: " +
-    "`flu` finds `Mr. Fluffy`, `strasse` finds `Straße`. Han, kana, Hangul and Thai text also matches inside words, and text of " +
-    "symbols only, such as an emoji, matches anywhere. A request searches at most 20,000 animals, so a page may have fewer animals " +
+    "`flu` finds `Mr. Fluffy`, `strasse` finds `Straße`. Text in Han, kana, Hangul or Thai also matches inside words, and text that " +
+    "consists of symbols, such as an emoji, matches anywhere. A request searches at most 20,000 animals, so a page may have fewer animals " +
     "than `limit`, or none, and still have a `Link` to the next page.",
   expected: `text that is not blank, of ${NAME_WORDS_MAX} words at most`,
   example: "flu",

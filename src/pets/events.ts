@@ -10,7 +10,7 @@ const previousPet = petPatch
   })
   .meta({
     id: "PreviousPet",
-    description: "Old values of the members of an animal that were changed.",
+    description: "The animal's changed members, with their old values.",
   });
 
 export const petEvents = eventKind({

@@ -11,7 +11,7 @@ const inventory = z
   })
   .meta({
     id: "Inventory",
-    description: "Numbers of animals by status. Together they are all animals of the store.",
+    description: "How many animals have each status. The four numbers add up to all animals of the store.",
   });
 export type Inventory = z.infer<typeof inventory>;
 
@@ -21,8 +21,8 @@ export const inventoryOperations = sharing({ tag: "Store", stability: "beta" }, 
     path: "/store/inventory",
     summary: "Count the animals",
     description:
-      "Returns how many animals have each status, counted at one moment. With more than 10,000 animals of a status the counts are " +
-      "up to 5 seconds old.",
+      "Returns how many animals have each status, counted at one moment. If more than 10,000 animals have the same status, the counts " +
+      "may be up to 5 seconds old.",
     isCached: false,
     success: {
       status: 200,

@@ -57,7 +57,7 @@ export const selectPet: Statement<[id: Int64], Pet> = statement(
 /** Selects the animal with this external identifier. */
 export const selectPetByExternalId: Statement<[externalId: string], Pet> = {
   ...statement(`SELECT ${PET_COLUMNS} FROM pet WHERE external_id = $1`, decodePet),
-  // This finds the animal that caused an insertion to be refused, and a standby may not have that animal yet.
+  // The query finds the animal that already has the number of a refused one. A standby may not have that animal yet.
   isOfPrimary: true,
 };
 

@@ -6,7 +6,7 @@ const newClock = z
   .object({
     now: timeSchema("").nullable().meta({
       description:
-        "Time to set the test clock to, from which it runs on. `null` returns to the service's own time.",
+        "Time to which the test clock is set, and from which it runs on. `null` sets it back to the service's own time.",
     }),
   })
   .meta({ id: "NewTestClock", description: "A new time for the test clock." });
@@ -14,7 +14,7 @@ const newClock = z
 const testClock = z
   .object({
     now: timeSchema(
-      "The present time in UTC, by which deprecated operations are removed and idempotency keys expire.",
+      "The time of the test clock, in UTC. Deprecated operations are removed, and idempotency keys expire, by this time.",
     ),
     realNow: timeSchema("The service's own time, in UTC, used for keys, sessions, events and deliveries."),
     moved: z.boolean().meta({
@@ -35,7 +35,9 @@ const fixture = enumSchema(FIXTURE_NAMES, {
     "`empty`: no data. `shop`: a small pet shop with a month of history, with orders and with animals in every status.",
   example: "shop",
 });
-const newReset = z.object({ fixture }).meta({ id: "NewReset", description: "The data to reset staging to." });
+const newReset = z
+  .object({ fixture })
+  .meta({ id: "NewReset", description: "The data that staging has after a reset." });
 const count = (what: string) =>
   z
     .int()
@@ -61,10 +63,10 @@ export const rehearsalOperations = sharing({ tag: "Rehearsal", stability: "beta"
     path: "/test/clock",
     summary: "Set the test clock",
     description:
-      "Moves staging's clock forwards or back, to try what happens then: from its removal date on, `getPet` answers 410 and is in no document; " +
-      "an `Idempotency-Key` is forgotten 24 hours after its request. The clock runs on from the given time until you set it again, or reset it with " +
-      "`null`. Every process uses it within a second. Keys, sessions, events, deliveries, the deletion of old data, rate limits and logs " +
-      "keep to the service's own time. If you move the clock back, requests with an `Idempotency-Key` that seem to be in the future count as made now.",
+      "Sets staging's clock to another time, so that you can try what happens then. For example, `getPet` answers 410 from its removal date on, and " +
+      "an `Idempotency-Key` is forgotten 24 hours after its request. The clock runs on from the given time until you set it again, or set it back with " +
+      "`null`. Every process uses the new time within a second. Keys, sessions, events, deliveries, the deletion of old data, rate limits and logs " +
+      "keep to the service's own time. If you move the clock back, earlier requests with an `Idempotency-Key` count as made now.",
     body: {
       schema: newClock,
       examples: { removal: { now: moved.now }, back: { now: null } },
@@ -76,9 +78,9 @@ export const rehearsalOperations = sharing({ tag: "Rehearsal", stability: "beta"
     path: "/test/reset",
     summary: "Start over with a fixture",
     description:
-      "Removes every animal, category, order, event and delivery from staging, and adds a fixture, always with the same animals and the same " +
-      "identifiers: only here are identifiers used again. All of it is one transaction, and is in the audit log. " +
-      "The events of the shop's month are dated back from now, and reach neither webhooks nor open streams. Every `Idempotency-Key` is forgotten. Earlier cursors are answered with 400; event streams end, and their `Last-Event-ID` is answered with 410. " +
+      "Removes every animal, category, order, event and delivery from staging, and adds a fixture, which always has the same animals with the same " +
+      "identifiers. No other operation uses an identifier again. Everything happens in one transaction, and the audit log has an entry for it. " +
+      "The events of the fixture `shop` are dated in the last month, and are not sent to webhooks and open streams. Every `Idempotency-Key` is forgotten. A cursor from before the reset is answered with 400. Open event streams end, and their `Last-Event-ID` is answered with 410. " +
       "Webhooks and their secrets, the test clock, messages, accounts and keys stay. The numbers of events and deliveries continue, " +
       "so that no `webhook-id` is used twice.",
     body: {

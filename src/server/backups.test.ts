@@ -94,7 +94,7 @@ describe("a schedule of backups", () => {
     await schedule.close();
   });
 
-  test("that is closed ends the one under way, reports no failure, and makes no other", async () => {
+  test("that is closed ends the backup that is being made, reports no failure, and makes no other backup", async () => {
     const clock = createTestClock();
     const { schedule, begun, reported, advance } = await start(clock);
     await schedule.close();

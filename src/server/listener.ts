@@ -82,7 +82,7 @@ export function listen(
       hostname: host,
       port,
       development: false,
-      // This option is set explicitly, because by default Bun would let a second petstore share the port.
+      // `reusePort` is set even if it is false, because by default Bun would let a second petstore share the port.
       reusePort: options.isShared,
       idleTimeout: CONNECTION_IDLE_SECONDS,
       // `http/body.ts` enforces the size limit, because the runtime's own 413 response has no body.

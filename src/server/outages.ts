@@ -24,12 +24,12 @@ const SERVER_AWAY: Outage = {
 };
 const READ_ONLY: Outage = {
   begins:
-    "the database server is read-only (default_transaction_read_only is on, as providers set it when a disk fills): the store can be read, and changes get 503 until it is off; failures are counted until then. If changes are still refused afterwards behind PgBouncer, run RECONNECT in its console: its connections keep the setting",
+    "the database server is read-only (default_transaction_read_only is on, as providers set it when a disk fills): the store can be read, and changes get 503 until it is off; until then, failures are counted but not logged. If changes are still refused afterwards behind PgBouncer, run RECONNECT in its console: its connections keep the setting",
   ends: "the database server takes changes again",
 };
 export const DISK_FULL: Outage = {
   begins:
-    "the disk is full: the store can be read, and changes get 503 until space is freed; failures are counted until then",
+    "the disk is full: the store can be read, and changes get 503 until space is freed; until then, failures are counted but not logged",
   ends: "the disk takes changes again",
   isCauseKnown: true,
 };

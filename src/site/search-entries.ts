@@ -48,7 +48,7 @@ async function searchEntries(site: Site, now: number): Promise<readonly SearchEn
   ]);
   const reference = headings(own, "/docs", "Reference");
   const anchors = new Set(reference.map(({ href }) => href));
-  // Both references contain the same rules, which are listed only once.
+  // The references of both services contain the same rules, so each rule is listed only once.
   const further = headings(others, "/docs", others.title).filter(({ href }) => !anchors.has(href));
   return [
     ...reference,

@@ -13,7 +13,7 @@ import type { DatabaseName } from "./store-files.ts";
  * Counts the applied and pending migrations of a database on a server.
  *
  * @param prefix the prefix of the store's schema names
- * @throws MigrationError if the database has migrations beside which this program must not run
+ * @throws MigrationError if the database has a migration with which this program cannot run
  */
 export async function readServerMigrations(
   databaseUrl: string,

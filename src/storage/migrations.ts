@@ -13,8 +13,8 @@ export interface Migration {
   readonly name: string;
   readonly sql: string;
   /**
-   * A program may run beside this migration if it knows all migrations up to this number. If undefined, it must know this migration
-   * itself.
+   * A program may use a store with this migration if it knows all migrations up to this number. If undefined, it must know this
+   * migration itself.
    */
   readonly oldestProgram?: number | undefined;
 }
@@ -27,9 +27,10 @@ export const KIND: Readonly<Record<DatabaseName, string>> = {
 };
 
 /**
- * For each migration, the number of the last migration that a program must know in order to run beside it. Only a migration that
- * adds columns or tables which an older program does not use is listed here. Anything that an older program uses is removed one
- * release later (docs/guides/operate.md). The SQL files cannot contain this number, because their text never changes.
+ * For each migration, the number of the last migration that a program must know in order to use a store with that migration. Only
+ * a migration that adds columns or tables which an older program does not use is listed here. Anything that an older program uses
+ * is removed one release later (docs/guides/operate.md). The SQL files cannot contain this number, because their text never
+ * changes.
  */
 const OLDEST_PROGRAM: Readonly<Record<string, Readonly<Record<number, number>>>> = {
   accounts: {},
@@ -115,7 +116,7 @@ const insertJournal: Statement<{ number: number; name: string; oldestProgram: nu
  * Migrates a database in one transaction. A second process waits for the first, and then finds nothing left to do.
  *
  * @param finish other work to do in this transaction
- * @throws MigrationError if the database has migrations beside which this program must not run
+ * @throws MigrationError if the database has a migration with which this program cannot run
  */
 export async function migrate(
   migrator: Migrator,

@@ -42,7 +42,7 @@ export async function openDatabase(name: DatabaseName, options: OpenOptions): Pr
   const migrations = migrationsOf(name, options);
   const addresses = { url: databaseUrl, directUrl: databaseDirectUrl, replicaUrls: databaseReplicas };
   const { changes, connections, databaseConnections: most, onCommit, onWait, onAnswer } = options;
-  // This module is imported only here, so that an embedded store does not load it.
+  // The PostgreSQL engine is loaded only here, so that a store on SQLite does not load it.
   const { openPostgres } = await import("./postgres/database.ts");
   return openPostgres({
     ...{ ...addresses, name, prefix: options.databaseSchemaPrefix, migrations, changes, connections, most },

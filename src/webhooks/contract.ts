@@ -127,7 +127,7 @@ export const webhookOperations = sharing(all, {
     method: "POST",
     path: "/webhooks",
     summary: "Add a webhook",
-    description: `Adds a URL that receives all events from now on; there can be at most ${WEBHOOKS_MAX}. The service generates the secret, and refuses a body that has one. Only this response contains the secret, and its replay under the same \`Idempotency-Key\` within 24 hours.`,
+    description: `Adds a URL that receives all events from now on; there can be at most ${WEBHOOKS_MAX}. The service generates the secret, and refuses a body that has one. The secret appears only in this response, and in its replay under the same \`Idempotency-Key\` within 24 hours.`,
     body: {
       schema: newWebhook,
       refused: { secret: "must be left out: the service makes it and shows it once" },
@@ -157,7 +157,7 @@ export const webhookOperations = sharing(all, {
     path: "/webhooks/{webhookId}",
     summary: "Change a webhook",
     description:
-      "Changes the given members (RFC 7396). `disabled` drops the queued deliveries; `enabled` sends the events that happen from then on.",
+      "Changes the given members (RFC 7396). Setting `status` to `disabled` drops the queued deliveries. After `enabled`, the webhook gets the events that happen from then on.",
     pathParameters,
     body: {
       schema: webhookPatch,

@@ -22,7 +22,7 @@ const delivery = z
       description: "The event's type, or `webhook.test`.",
     }),
     status: deliveryStatus,
-    createdAt: timeSchema("Time at which it was queued, in UTC."),
+    createdAt: timeSchema("Time at which the delivery was queued, in UTC."),
     ...progress,
   })
   .meta({ id: "Delivery", description: "An event on its way to a webhook." });
@@ -120,7 +120,7 @@ export const testRequest: WebhookRequest = {
   types: [TEST_TYPE],
   summary: "A test was requested",
   description:
-    "Sent by `testWebhook`, even to a webhook that receives other types only. It is not stored as an event.",
+    "`testWebhook` sends this delivery, even to a webhook that receives only other types. It is not stored as an event.",
   schema: payload,
   example: { type: TEST_TYPE, timestamp: "2026-01-01T12:00:00.000Z", environment: "production", data: {} },
 };

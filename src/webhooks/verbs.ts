@@ -61,7 +61,8 @@ export async function createWebhook(
 ): Promise<WebhookWithSecret> {
   const { url, types = [...EVENT_TYPES], status = "enabled" } = body;
   requireAllowedUrl(url, rules);
-  // This write makes two concurrent transactions conflict. One of them is then retried, and counts the other's webhook too.
+  // Writing the same row makes two concurrent transactions conflict. One of them is then retried, and counts the other's webhook
+  // too.
   await ctx.query(writeSetting, ["webhooks", ""]);
   const secret = createWebhookSecret(ctx.randomBytes);
   const column = encodeTypes(types);

@@ -136,7 +136,7 @@ describe("an open order", () => {
     });
   });
 
-  test("that another person has completed is not cancelled: the dialog says so", async () => {
+  test("that another person has completed is not cancelled, and the dialog says so", async () => {
     const petId = await ada.pet({ name: "Contended" });
     const { id } = await add("/store/orders", { petId });
     await open(`/orders?for=${petId}`, async (page) => {

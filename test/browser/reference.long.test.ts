@@ -84,7 +84,7 @@ describe("sending requests", () => {
     const block = operation(watched.page, "listPets");
     await watched.page.context().setOffline(true);
     await block.getByRole("button", { name: "Send" }).click();
-    await block.getByText("No answer: the request was not sent").waitFor();
+    await block.getByText("There was no answer: the request was not sent").waitFor();
     await watched.close();
   });
 });

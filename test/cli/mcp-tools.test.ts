@@ -107,7 +107,7 @@ describe("64-bit integers", () => {
       );
   });
 
-  test("that are none stay: the service refuses them", () => {
+  test("that are not valid stay as they are, because the service refuses them", () => {
     const given = { id: "9223372036854775808", list: ["x"], either: true };
     expect(integersIn(given, [schema])).toEqual(given);
   });

@@ -38,29 +38,29 @@ describe.skipIf(process.platform !== "linux")("a secret that could not be writte
 
   test("of a new key names the key, which the command that it names revokes", async () => {
     const said = await unread("keys", "create", "--environment", "staging");
-    const [, id = ""] = /^The key (key_\w+) is valid, but nobody has seen it\. /.exec(said) ?? [];
+    const [, id = ""] = /^The key (key_\w+) was created, but could not be printed\. /.exec(said) ?? [];
     expect(said).toEndWith(`Revoke it: petstore keys revoke ${id}. Create another key: petstore keys create`);
     expect((await run(["keys", "revoke", id, "--yes"])).code).toBe(0);
   });
 
   test("of a key that replaces another says that the other ends, in any format", async () => {
     expect(await unread("keys", "rotate", keyId, "-o", "csv")).toEndWith(
-      `Create another key with petstore keys create, because ${keyId} expires after its overlap.`,
+      `The new key could not be printed. Create another one with petstore keys create; the old key ${keyId} works only until its overlap ends.`,
     );
   });
 
   test("of a webhook names the command that gets another", async () => {
     const said = await unread("webhooks", "add", "https://hooks.example.com/more");
-    const [, id = ""] = /^Nobody has the secret of webhook (\d+)\. /.exec(said) ?? [];
-    expect(said).toEndWith(`Get another with petstore webhooks rotate-secret ${id}.`);
+    const [, id = ""] = /^The secret of webhook (\d+) could not be printed\. /.exec(said) ?? [];
+    expect(said).toEndWith(`Create a new one: petstore webhooks rotate-secret ${id}`);
     expect(await unread("webhooks", "rotate-secret", String(webhookId), "-o", "jsonl")).toBe(
-      `Nobody has the secret of webhook ${webhookId}. Get another with petstore webhooks rotate-secret ${webhookId}.`,
+      `The secret of webhook ${webhookId} could not be printed. Create a new one: petstore webhooks rotate-secret ${webhookId}`,
     );
   });
 
   test("of a link says that the next link replaces it", async () => {
     expect(await unread("accounts", "invite", "ben@example.com")).toBe(
-      "Nobody has seen the link. Run the command again: its new link replaces this one.",
+      "The link could not be printed. Run the command again: its new link replaces this one.",
     );
   });
 });

@@ -161,7 +161,7 @@ describe("an awaited list", () => {
     await expect((async () => await client.pets.list({ categoryId: 0.5 }))()).rejects.toThrow(TypeError);
   });
 
-  test("of events from the oldest on ends before the empty page, though a page of it has a next one", async () => {
+  test("of events from the oldest on ends before the empty page, although each page has a next one", async () => {
     const { client } = await clientOf((_, count) =>
       answer(200, count === 1 ? [{ id: 1 }] : [], { Link: `</v1/events?cursor=${count}>; rel="next"` }),
     );

@@ -15,7 +15,7 @@ async function attemptAnsweredWith(bytes: string | undefined, signal = new Abort
   return attempt;
 }
 
-test("of an answer only the status counts: its body may be anything", async () => {
+test("only the status of an answer counts: its body may be anything", async () => {
   const answer = "HTTP/1.1 200 OK\r\nContent-Encoding: gzip\r\nContent-Length: 5\r\n\r\nhello";
   expect(await attemptAnsweredWith(answer)).toEqual({ outcome: "delivered", status: 200 });
 });

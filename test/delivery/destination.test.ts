@@ -137,7 +137,7 @@ describe("delivering to a name", () => {
     expect(asked).toEqual([]);
   });
 
-  test("that is an event's, the error names events' own setting", async () => {
+  test("of a webhook for events is refused with the setting for events", async () => {
     const message = { url: "http://hook.example.test/", secrets: [SECRET], id: "evt_1", body: "{}" };
     const resolve = async () => ["1.1.1.1", "127.0.0.2"];
     const rule = { privateDestinations: "refuse", setting: "PETSTORE_WEBHOOKS_PRIVATE", resolve } as const;
@@ -168,7 +168,7 @@ describe("delivering to a name", () => {
     await expect(deliver(nowhere, "allow")).rejects.toThrow("could not be looked up (ENOTFOUND)");
   });
 
-  test("that turns out to be private: the message stays queued, and the log says why", async () => {
+  test("that turns out to be private leaves the message queued, and the log says why", async () => {
     asked.length = 0;
     const url = `http://hook.example.test:${server.port}/hook`;
     const resolve = async () => ["127.0.0.2"];

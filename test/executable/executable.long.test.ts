@@ -123,7 +123,11 @@ describe("the executable, alone in an empty folder", () => {
     expect(await run("restore", "saved", "--data-dir", "restored")).toMatchObject({ code: 0 });
     const { code, out } = await run("doctor", "--json", "--data-dir", "restored");
     const results = JSON.parse(out);
-    expect(results).toContainEqual({ check: "program", state: "ok", message: "the single executable runs" });
+    expect(results).toContainEqual({
+      check: "program",
+      state: "ok",
+      message: "this is the single executable",
+    });
     const bad = results.filter(({ state }: { state: string }) => state !== "ok");
     expect([code, bad]).toEqual([0, []]);
   });

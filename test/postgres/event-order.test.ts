@@ -79,7 +79,7 @@ function createFollower(database = first()) {
 }
 const logEnd = async () => singleRow(await first().read(selectLogEnd, []));
 
-test("of two transactions that are committed crosswise, a reader sees neither before the first, then both in order", async () => {
+test("when two transactions commit in the opposite order, a reader sees no event before the first one, and then both in order", async () => {
   const follower = createFollower();
   const early = await hold("early");
   const late = await hold("late");

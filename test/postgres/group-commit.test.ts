@@ -234,7 +234,7 @@ test.each([
   }
 });
 
-test("of equal keys in two processes one is stored, also where transactions are serializable by default", async () => {
+test("two processes store an equal key only once, even if transactions are serializable by default", async () => {
   await sql.unsafe(
     `ALTER DATABASE ${new URL(databaseUrl).pathname.slice(1)} SET default_transaction_isolation = 'serializable'`,
   );
@@ -251,7 +251,7 @@ test("of equal keys in two processes one is stored, also where transactions are 
   }
 });
 
-test("of equal keys in one group one is stored; a key that is there costs the others nothing", async () => {
+test("a group stores an equal key only once; a key that is already there costs the others nothing", async () => {
   await addKeyed("there");
   const keys = ["a", "twice", "b", "there", "twice", "c", "twice"];
   const rows = await Promise.all(keys.map((key) => addKeyed(key)));

@@ -201,7 +201,7 @@ test("schemas that a DBA has made are migrated by a role without CREATE, while a
 
   await sql.unsafe(`REVOKE INSERT ON messages.message FROM ${rows}`);
   const refusal =
-    /The user \w+_rows at [\d.:]+ has too few rights in the schema messages\. Grant it USAGE on the schema/;
+    /The user \w+_rows at [\d.:]+ has too few rights in the schema messages\. Grant this user USAGE on the schema/;
   const started = await petstore(server.store, ["serve"]);
   expect([started.code, started.err]).toEqual([1, expect.stringMatching(refusal)]);
   const { out } = await petstore(server.store, ["doctor"]);
@@ -226,7 +226,7 @@ test("a role that may create nothing is told what to ask for, by the start and b
     ),
   ]);
   expect((await petstore(store, ["doctor"])).out).toMatch(
-    /fail {2}database server: The user \w+_nothing at [\d.:]+ may not create the store's schemas and tables\. Grant it CREATE/,
+    /fail {2}database server: The user \w+_nothing at [\d.:]+ may not create the store's schemas and tables\. Grant this user CREATE/,
   );
   await sql.unsafe(`DROP ROLE ${user}`);
   await sql.close();

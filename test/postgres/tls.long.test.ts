@@ -148,7 +148,7 @@ test("without sslmode, TLS is used where the server offers it, except on loopbac
     `warn ${shown(offering, "0.0.0.0")} unverified TLS: another server could pretend to be this one`,
   ]);
   expect(await judged(at(plain, "postgres", "", "0.0.0.0"))).toEqual([
-    `warn ${shown(plain, "0.0.0.0")} clear text: whoever can read the network sees the password and the data`,
+    `warn ${shown(plain, "0.0.0.0")} clear text: anybody who can read the network traffic sees the password and the data`,
   ]);
   expect(await judged(at(offering, "postgres"))).toEqual([`ok ${shown(offering, "localhost")} clear text`]);
   expect(await judged(at(offering, "postgres", `${AUTHORITY}&sslmode=require`, "0.0.0.0"))).toEqual([

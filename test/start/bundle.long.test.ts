@@ -186,12 +186,16 @@ test("doctor says what runs, and why the sources do", async () => {
   const sources = (reason: string) => ({
     check: "program",
     state: "warn",
-    message: `the sources run, which start more slowly: ${reason}`,
+    message: `petstore runs from its sources, which start more slowly than a bundle: ${reason}`,
     advice: "Run: npm run prepare",
   });
   expect(await program()).toEqual(sources("there is no bundle"));
   await makeBundle();
-  expect(await program()).toEqual({ check: "program", state: "ok", message: "this checkout's bundle runs" });
+  expect(await program()).toEqual({
+    check: "program",
+    state: "ok",
+    message: "this checkout runs from its bundle",
+  });
   edit("src/limits.ts", "// ", "//-");
   expect(await program()).toEqual(sources("src/limits.ts was changed or removed after the bundle was made"));
 });

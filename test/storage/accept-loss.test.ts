@@ -32,7 +32,7 @@ async function accountIds(dataDir: string): Promise<number[]> {
 }
 
 describe("a lost file of a store", () => {
-  test("that was closed: identifiers go on right above the last one", async () => {
+  test("that was closed lets identifiers continue right above the last one", async () => {
     const dataDir = freshDir();
     const given = await addPets(dataDir, 5);
     removeDatabase(dataDir, "production");
@@ -68,7 +68,7 @@ describe("a lost file of a store", () => {
     expect(first).toBeGreaterThan(ID_GAP);
   });
 
-  test("that was closed while animals were being added: they go on right above the last of them", async () => {
+  test("that was closed while animals were being added lets identifiers continue right above the last of them", async () => {
     const dataDir = freshDir();
     await addPets(dataDir, 1);
     const database = await openDatabase("production", { dataDir });
@@ -110,7 +110,7 @@ describe("a file of a store that is older than it was", () => {
     const given = await addPets(dataDir, 5);
     cpSync(join(early, "production.sqlite"), join(dataDir, "production.sqlite"));
     const [loss] = await acceptStoreLoss({ dataDir });
-    expect(loss?.loss).toContain("Gone: what was written to production since.");
+    expect(loss?.loss).toContain("Gone: everything that was written to production since then.");
     expect(existsSync(loss?.keptIn ?? "")).toBeFalse();
     expect(await addPets(dataDir, 1)).toEqual([Math.max(...given) + 1]);
   });
@@ -134,7 +134,7 @@ describe("lost accounts", () => {
     await staging.close();
   });
 
-  test("that were put back from a copy: accounts made since are above", async () => {
+  test("that were put back from a copy give new accounts higher identifiers than those made since", async () => {
     const dataDir = freshDir();
     await addPets(dataDir, 2);
     const early = copyOf(dataDir);

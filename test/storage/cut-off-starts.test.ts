@@ -88,7 +88,7 @@ describe("a store in use", () => {
     expect(bytes()).toEqual(before);
   });
 
-  test("and killed at any moment, for real, is in order", async () => {
+  test("is in order after its process was really killed at any moment", async () => {
     const dataDir = await usedStore();
     const script = `
       import { openDatabase } from "${join(import.meta.dir, "../../src/storage/open.ts")}";

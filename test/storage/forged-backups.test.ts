@@ -181,7 +181,7 @@ describe("a backup", () => {
     await restoreStore({ dataDir: freshPath("restored"), file, onProgress });
   });
 
-  test("of a store with a trigger that is not petstore's is not made: it could not be restored", async () => {
+  test("of a store with a foreign trigger is not made, because it could not be restored", async () => {
     const dataDir = copyOfStore();
     change(fileOf("production", dataDir), "CREATE TRIGGER audit AFTER INSERT ON pet BEGIN SELECT 1; END");
     const file = freshPath("never");

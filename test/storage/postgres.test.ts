@@ -77,7 +77,7 @@ describe("the PostgreSQL engine", () => {
     await sql.close();
     url.pathname = `/${name}`;
     await expect(openDatabase("production", { dataDir: "", databaseUrl: url.href })).rejects.toThrow(
-      `The database at ${url.host} cannot be used: its encoding LATIN1 lacks characters of names. Create another with createdb --encoding=UTF8 --template=template0.`,
+      `The database at ${url.host} cannot be used: its encoding LATIN1 cannot store all names. Create another database with createdb --encoding=UTF8 --template=template0.`,
     );
   });
 
@@ -112,7 +112,7 @@ describe("the PostgreSQL engine", () => {
     },
   );
 
-  test("of several servers that cannot be used, the one that answers says why", async () => {
+  test("if none of several servers can be used, the one that answers says why", async () => {
     const url = new URL(await emptyDatabaseUrl());
     const databaseUrl = `postgres://nobody@127.0.0.1:1,${url.host}${url.pathname}`;
     await expect(openDatabase("production", { dataDir: "", databaseUrl })).rejects.toThrow(

@@ -41,8 +41,8 @@ onBothEngines(({ startServer, useStore }) => {
       ["seven77", "must have 8 to 1024 characters"],
       ["🐈🐈🐈🐈🐈🐈🐈", "must have 8 to 1024 characters"],
       ["x".repeat(1_025), "must have 8 to 1024 characters"],
-      ["Summer2026!", weakness("a common one, even with digits or marks")],
-      ["Common@Example.com", weakness("the email address")],
+      ["Summer2026!", weakness("it is a common password, perhaps with digits or marks added")],
+      ["Common@Example.com", weakness("it is the email address")],
     ])("refuses the password %p, with the reason at its field", async (password, detail) => {
       const { status, json } = await openBrowserSession(server).call(
         "POST /accounts",
@@ -179,7 +179,7 @@ onBothEngines(({ startServer, useStore }) => {
   });
 
   describe("concurrent requests", () => {
-    test("of 60 wrong passwords at once, 5 are checked", async () => {
+    test("with 60 wrong passwords check only 5 of them", async () => {
       const email = "crowd@example.com";
       await signUp(server, email);
       const address = "192.0.2.200";
@@ -283,7 +283,7 @@ onBothEngines(({ startServer, useStore }) => {
       expect(await reset(email, `${password}\n`)).toMatchObject({ code: 0, out: "" });
       expect((await browser.call("GET /pets")).status).toBe(401);
       expect((await browser.call("POST /session", { email, password })).status).toBe(201);
-      const weak = `petstore: password ${weakness("a common one, even with digits or marks")}.\n`;
+      const weak = `petstore: password ${weakness("it is a common password, perhaps with digits or marks added")}.\n`;
       expect(await reset(email, "p3tst0re2026\n")).toEqual({ code: 2, out: "", err: weak });
       const err = "petstore: There is no account who@example.com.\n";
       expect(await reset("who@example.com", "x")).toEqual({ code: 1, out: "", err });
@@ -326,7 +326,7 @@ onBothEngines(({ startServer, useStore }) => {
       expect((await browser.call("GET /keys")).body).toBe("[]");
     });
 
-    test("of one hour, as the API reference makes them, read, say what they are, and are in the audit log", async () => {
+    test("that the API reference makes for one hour can read, have a name that says what they are, and are in the audit log", async () => {
       const owner = await signIn(server, "grace@example.com");
       const { status, json } = await owner.call("POST /keys/one-hour");
       const { token, key } = json;

@@ -97,7 +97,7 @@ describe("petstore backup to a bucket", () => {
     });
     expect(await backUp()).toMatchObject({
       code: 1,
-      err: expect.stringContaining("does not have what was sent"),
+      err: expect.stringContaining("has not stored everything that was sent"),
     });
     expect(await bucket.keys()).toEqual(before);
   });
@@ -152,10 +152,10 @@ describe("a bucket that others use, or that answers otherwise", () => {
     expect([code, err]).toEqual([1, expect.stringContaining("There is no backup at s3://backups/shop")]);
   });
 
-  test("whose listing never ends is a sentence", async () => {
+  test("whose listing never ends is refused with a sentence", async () => {
     listed(() => listing(["shop/petstore-x"], "<NextContinuationToken>same</NextContinuationToken>"));
     const { code, err } = await petstore(store, ["backup", "--list", PLACE], { env });
-    expect([code, err]).toEqual([1, expect.stringContaining("lists too many names")]);
+    expect([code, err]).toEqual([1, expect.stringContaining("has too many names")]);
   });
 
   test.each(["", "<html>S3RVER-very-secret</html>", "<ListBucketResult>", "\u0000"])(
@@ -240,7 +240,7 @@ describe("PETSTORE_BACKUP_DIR in a bucket", () => {
     PETSTORE_BACKUP_KEEP: "1",
   };
 
-  test("that is away is told in the log and a metric, without a secret, and the next backup is made", async () => {
+  test("that cannot be reached is reported in the log and a metric, without a secret, and the next backup is made", async () => {
     bucket.failing(SLOW_DOWN);
     server = await startProcess({ store, env: settings });
     await server.logged("a backup failed; will retry on schedule");

@@ -85,7 +85,7 @@ describe("petstore doctor", () => {
       {
         check: "backups",
         state: "warn",
-        message: `1 backup in ${folder} has a time in the future: the clock was ahead, or is behind now`,
+        message: `1 backup in ${folder} has a time in the future: the clock was ahead when they were made, or is behind now`,
       },
     ]);
     const { findings } = await runDoctor(await usedStore());
@@ -203,7 +203,7 @@ describe("petstore doctor", () => {
     const sound = await petstore(store, ["doctor", "--accept-loss"]);
     expect(sound).toMatchObject({
       code: 0,
-      err: "Nothing is wrong with the files, and nothing was changed.\n",
+      err: "The files are in order, so nothing was changed.\n",
     });
     const production = join(store.dataDir, "production.sqlite");
     writeFileSync(production, "");

@@ -37,7 +37,7 @@ onBothEngines(({ useStore }) => {
     expect(await change(first.id, { externalId: "taken" })).toMatchObject({ status: 200, json: first });
   });
 
-  test("of writers at the same time one gets it, and the others harm no animal sent beside them", async () => {
+  test("only one of several writers gets the number, and the refused ones harm no animal sent beside them", async () => {
     const replies = await Promise.all(
       Array.from({ length: 60 }, (_, index) =>
         add(index % 3 === 0 ? {} : { externalId: `race ${index % 4}` }),
@@ -56,7 +56,7 @@ onBothEngines(({ useStore }) => {
       expect(found.map(({ id }) => json.message.startsWith(`Animal ${id} `))).toContain(true);
   });
 
-  test("of changes at the same time one gets it", async () => {
+  test("only one of several concurrent changes gets the number", async () => {
     const ids = await Promise.all(Array.from({ length: 8 }, () => store.pet()));
     const replies = await Promise.all(ids.map((id) => change(id, { externalId: "one of eight" })));
     expect(replies.map(({ status }) => status).sort()).toEqual([200, ...new Array(7).fill(409)]);

@@ -55,7 +55,7 @@ onBothEngines(({ useStore }) => {
         `Compared ${file} with the store: 2 new, 2 changed, 2 unchanged, 1 not found, 2 twice in the file, 1 refused.`,
         `line 2: animal ${nala}: name Nala → Nala II, status available → sold`,
         `line 3: animal ${rex}: status available → none`,
-        "line 6: has the id 999999, which no animal has: remove the id to add a new animal",
+        "line 6: has the id 999999, but there is no such animal: remove the id to add a new animal",
         `line 9: has the id ${tom + 100_000}, and so has line 10`,
         `line 10: has the id ${tom + 100_000}, and so has line 9`,
         "line 11: has the id 1.2E+15, of which the spreadsheet has kept only some digits: format the column as text, and enter the number again",

@@ -192,7 +192,7 @@ describe("petstore pets import", () => {
     expect(await stranger.run(["pets", "import", file, "--dry-run"])).toEqual({
       code: 1,
       out: "",
-      err: `line 3: categoryId must be a 64-bit integer.\n2 animals in ${file} can be imported. 1 line was refused.\n1 line gives its category by name. The import itself looks it up.\n`,
+      err: `line 3: categoryId must be a 64-bit integer.\n2 animals in ${file} can be imported. 1 line was refused.\n1 line gives its category by name. The import itself looks up these categories.\n`,
     });
     expect(listener.seen).toEqual([]);
     listener.stop();

@@ -76,7 +76,7 @@ onBothEngines(({ useStore }) => {
     );
     const refused = replies.filter(({ status }) => status !== 201);
     const message =
-      "eve@example.com already has 100 valid keys, the maximum for an account. Revoke one that is not used.";
+      "eve@example.com already has 100 valid keys, the maximum for an account. Revoke a key that is no longer used.";
     expect(refused.map(({ json }) => json)).toEqual(
       Array(2).fill({ code: "conflict", status: 409, message }),
     );
@@ -129,7 +129,7 @@ onBothEngines(({ useStore }) => {
     }
   });
 
-  test("of rotations at once, in the service and by several commands, one makes a key", async () => {
+  test("concurrent rotations, in the service and by several commands, make only one key", async () => {
     const { key } = await makeKey(ada);
     const [one, two, ...commands] = await Promise.all([
       ada.call(`POST /keys/${key.id}/rotate`, {}),

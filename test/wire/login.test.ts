@@ -74,7 +74,7 @@ describe("petstore login", () => {
       ["hunter2", "petstore: The input is not an API key. An API key begins with pet_live_ or pet_test_.\n"],
       [
         server.key.slice(0, -1),
-        "petstore: The API key is mistyped or incomplete: its checksum is wrong. Copy the whole key.\n",
+        "petstore: The API key is incomplete or has a typing mistake: its checksum is wrong. Copy the whole key.\n",
       ],
       [unknown, "petstore: The API key is invalid, expired or revoked. "],
     ];

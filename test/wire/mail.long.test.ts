@@ -111,7 +111,7 @@ describe("a mail server that", () => {
     const again = await store.owner.call(`POST /mails/${id}/redeliver`);
     expect([again.status, again.json.message]).toEqual([
       409,
-      "The link of the mail is not valid any more. Create another link.",
+      "The link in this mail is not valid any more. Create a new link.",
     ]);
   });
 

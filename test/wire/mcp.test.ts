@@ -317,7 +317,7 @@ describe("petstore mcp", () => {
     const { code, out, err } = await user.run(["mcp"], "hello\n{}\n");
     expect([code, out]).toEqual([0, ""]);
     expect(err).toMatch(
-      /^Serving \d+ tools for production at \S+\.\npetstore: A line of standard input is not a JSON-RPC 2\.0 message, and was ignored\.\n$/,
+      /^Serving \d+ tools for production at \S+\.\npetstore: A line on standard input was ignored, because it is not a JSON-RPC 2\.0 message\.\n$/,
     );
   });
 });

@@ -56,7 +56,7 @@ describe("beside a running service", () => {
   });
 });
 
-test("of two starts at one moment exactly one serves; killed, it leaves the folder free at once", async () => {
+test("when two processes start at the same moment, exactly one serves; once it is killed, the folder is free", async () => {
   const store = await freshEmbeddedStore();
   const start = () =>
     Bun.spawn([...PROGRAM.command, "serve"], { env: environment(store), stdout: "ignore", stderr: "pipe" });

@@ -93,7 +93,7 @@ onBothEngines(({ freshStore }) => {
     expect((await linking).json.code).toBe("unauthorized");
   });
 
-  test("of two returns at once with one answer, and of two people at once with one invited address, one gets in", async () => {
+  test("one answer that is returned twice at once, or one invited address that two people use at once, lets only one in", async () => {
     expect((await owner.call("POST /invitations", { email: "ina@example.com", role: "owner" })).status).toBe(
       201,
     );

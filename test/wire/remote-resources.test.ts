@@ -113,7 +113,7 @@ describe("--if-match", () => {
     flawed.stop();
     expect([code, err]).toEqual([
       1,
-      "petstore: Refused: precondition_failed. An earlier attempt got no response, and may have made this change.\n",
+      "petstore: Refused: precondition_failed. An earlier attempt got no response. It may have made this change already.\n",
     ]);
     expect(flawed.seen.map(({ headers }) => headers["if-match"])).toEqual(['"tag"', '"tag"']);
   });

@@ -54,7 +54,7 @@ export async function link(
   if (linked !== undefined) return browser;
   throw new ServiceError(
     "conflict",
-    `Nothing was linked: this account already has a link to ${provider.name}, or that account at ${provider.name} is linked to another account here.`,
+    `Your account was not linked. Either it already has a link to ${provider.name}, or your account at ${provider.name} is linked to another petstore account.`,
   );
 }
 
@@ -87,7 +87,7 @@ async function requireLive(query: Query, { now }: Context, { accountId, sessionI
   if (live.length > 0) return;
   throw new ServiceError(
     "unauthorized",
-    "Nothing was linked: your session has ended. Sign in, and try again.",
+    "Your account was not linked, because your session has ended. Sign in, and try again.",
     {
       headers: { "WWW-Authenticate": SIGN_IN_CHALLENGE },
     },

@@ -3,7 +3,7 @@ import { type Operations, sharing } from "../../contract/operation.ts";
 import { opaqueParameter } from "../../contract/parameter.ts";
 import type { AccountView } from "../contract.ts";
 
-// These operations are for the console only, so no OpenAPI document lists them.
+// The operations for identities are for the console only, so no OpenAPI document lists them.
 
 /**
  * The path of the page to which a provider sends people back. Providers compare the whole URL, so it must be registered with them.

@@ -5,7 +5,7 @@ import { type AccountView, accountId, email, newPassword, role } from "../contra
 
 // The operations below are for the console only, so no OpenAPI document lists them.
 
-const token = z.string().meta({ description: "What follows the `#` of a link." });
+const token = z.string().meta({ description: "The part of the link after the `#`." });
 
 export interface InvitationOffer {
   /** The email address of the invited person, or null if that person may choose it. */
@@ -54,7 +54,7 @@ export const invitationOperations = named({
     success: { status: 204 },
   },
   readInvitation: {
-    // This is a POST because a token in the URL could end up in a log.
+    // The method is POST, because a token in the URL of a GET could end up in a log.
     method: "POST",
     path: "/invitation/read",
     role: "viewer",

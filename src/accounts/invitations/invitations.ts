@@ -153,6 +153,6 @@ export function newLink({ randomBytes, actor, now }: Context, page: "/invitation
 export function linkEnded(): ServiceError {
   return new ServiceError(
     "not_found",
-    "This link is not valid: it has been used, replaced or cancelled, is older than 72 hours, or was for the first owner, and the store has an owner now. Ask for a new link.",
+    "This link is not valid. It was already used, replaced or cancelled, it is older than 72 hours, or it was for the first owner and the store already has an owner. Ask for a new link.",
   );
 }

@@ -47,7 +47,10 @@ export function createRequestReset({ accounts, throttle }: PasswordCheck, isOffe
     { body }: Input<typeof mailOperations.requestReset>,
   ): Promise<undefined> {
     if (!isOffered)
-      throw new ServiceError("not_found", "This store sends no mails. Ask an owner for a link to reset it.");
+      throw new ServiceError(
+        "not_found",
+        "This store sends no mails. Ask an owner for a link to set a new password.",
+      );
     const { address, environment } = requireBrowser(ctx);
     await throttle.consumeReset(address, ctx.now);
     const { now } = ctx;
@@ -96,7 +99,7 @@ export async function redeliverMail(
     );
   const queued = await query(requeueMail, [now, mailId]);
   if (queued.length === 0)
-    throw new ServiceError("conflict", "The link of the mail is not valid any more. Create another link.");
+    throw new ServiceError("conflict", "The link in this mail is not valid any more. Create a new link.");
 }
 
 /** Records in the store whether mails are sent, so that the statements that queue mails know it in every process. */

@@ -51,7 +51,8 @@ interface Notice {
 
 export function noticeText({ kind, email, link }: Notice): MailText {
   const [subject, change] = NOTICES[kind];
-  const advice = "If it was not you, set a new password, and look at what else can sign in:";
+  const advice =
+    "If it was not you, set a new password. Then check your passkeys, linked accounts and API keys here:";
   return mailOf(`petstore: ${subject}`, [`${change} (${email}).`, advice, { link }]);
 }
 
@@ -60,7 +61,7 @@ export function newOwnerText(newOwner: string, link: string): MailText {
   const change = `${newOwner} is now an owner of your petstore.`;
   return mailOf("petstore: A new owner", [
     change,
-    "If you did not expect this, look at who has access:",
+    "If you did not expect this, check who has access here:",
     { link },
   ]);
 }

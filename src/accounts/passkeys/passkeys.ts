@@ -80,7 +80,7 @@ export function createAddPasskey({ accounts }: PasswordCheck) {
     const { accountId, email, sessionId } = browser;
     const party = relyingPartyOf(browser);
     const challenge = await endChallenge(accounts, [sessionId], ctx.now);
-    if (challenge === undefined) throw notMade("its challenge has expired or was answered already");
+    if (challenge === undefined) throw notMade("the request has expired or was already used");
     const made = await verifyAttestation(body, challenge, party);
     if (made === undefined) throw notMade("the device's answer is not for this page");
     return accounts.write(async (query) => {

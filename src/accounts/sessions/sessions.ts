@@ -43,7 +43,7 @@ export function requireSession({ actor }: Context): SessionActor {
 /** Refuses every actor that is not a person with a browser. @throws ServiceError `forbidden` */
 export function requireBrowser({ actor }: Context): SessionActor | AnonymousActor {
   if (actor.kind === "session" || actor.kind === "anonymous") return actor;
-  throw new ServiceError("forbidden", "Only a person with a browser may do this.");
+  throw new ServiceError("forbidden", "This is possible only in the console, after you have signed in.");
 }
 
 const SESSION_SEEN_INTERVAL_MS = 10 * 60_000; // precision of the time at which a session was last used

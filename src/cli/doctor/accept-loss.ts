@@ -13,7 +13,7 @@ export async function acceptLossOf(options: JsonOption): Promise<void> {
   printOutcome(
     options,
     losses,
-    losses.length === 0 ? "Nothing is wrong with the files, and nothing was changed." : inWords(losses),
+    losses.length === 0 ? "The files are in order, so nothing was changed." : inWords(losses),
   );
 }
 

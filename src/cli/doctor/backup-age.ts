@@ -20,7 +20,7 @@ export function judgeBackups(
   const backups = pluralize(ahead, `backup in ${folder} has`, `backups in ${folder} have`);
   const wrong = warn(
     "backups",
-    `${backups} a time in the future: the clock was ahead, or is behind now`,
+    `${backups} a time in the future: the clock was ahead when they were made, or is behind now`,
     "Set the clock (NTP). The next backups will replace those backups first.",
   );
   return time === undefined ? [wrong] : [age, wrong];

@@ -13,7 +13,7 @@ const REST_FACTOR = 9; // each step is followed by a pause of 9 times its durati
 const ADVICE =
   "Make a copy of the data folder as it is, then restore the newest intact backup: petstore restore FILE.";
 const REMEDY =
-  "Its tables are intact; only an index differs from its table. This command rebuilds the indexes from the tables, and loses no row:";
+  "The tables of this database are intact; only an index differs from its table. This command rebuilds the indexes from the tables, and loses no row:";
 const SERVER_ADVICE =
   "Check the database server's log. If its data is damaged, restore an intact backup (pg_restore).";
 

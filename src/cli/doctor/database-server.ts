@@ -124,7 +124,7 @@ function judgeEncryption(
   if (encryption === "verified TLS" || isLocalServer(server)) return ok(check, message);
   const danger =
     encryption === "clear text"
-      ? "whoever can read the network sees the password and the data"
+      ? "anybody who can read the network traffic sees the password and the data"
       : "another server could pretend to be this one";
   return warn(
     check,
@@ -147,20 +147,20 @@ function judge(
   if (commits === "off")
     return warn(
       check,
-      `${server} acknowledges changes that are not on its disk: a crash loses those changes`,
-      "Set synchronous_commit=on there, even for a database or user that has a different value.",
+      `${server} acknowledges changes that are not on its disk yet, so a crash would lose those changes`,
+      "Set synchronous_commit=on on this server, also for databases and users that have their own value.",
     );
   if (standbys === 0 && required === "" && !hasSeveralServers) return ok(check, `${server} has no standby`);
   if (required === "" || !SYNCHRONOUS.includes(commits))
     return warn(
       check,
-      `${server} acknowledges changes alone, before a standby has them: a failover loses those changes`,
-      "Set synchronous_standby_names and synchronous_commit=on there (docs/guides/scale).",
+      `${server} acknowledges changes before a standby has them, so a failover would lose those changes`,
+      "Set synchronous_standby_names and synchronous_commit=on on this server (docs/guides/scale).",
     );
   if (standbys === 0)
     return fail(
       check,
-      `${server} waits for ${required}, and no standby is connected: each change is answered 503`,
+      `${server} waits for ${required}, and no standby is connected, so every change gets 503`,
       "Connect a standby.",
     );
   const count = synchronous === 0 ? "" : ` (${synchronous} of ${standbys} connected)`;

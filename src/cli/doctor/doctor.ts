@@ -10,15 +10,15 @@ export function addCommands(program: Command): void {
   const command = program
     .command("doctor")
     .description(
-      "check whether the service can run, and say what to do; changes nothing, except with --accept-loss; in a bucket for backups, it writes an object and removes it",
+      "check whether the service can run, and say what to do; changes nothing, except with --accept-loss; if backups go to a bucket, it writes an object there and removes it",
     )
     .option(
       "--accept-loss",
-      "make a store usable whose database files are missing, damaged or replaced, and say what is gone; on a database server, continue identifiers higher; stop the service first",
+      "make a store usable again if its database files are missing, damaged or replaced, and say what is lost; on a database server, only make new identifiers higher; stop the service first",
     )
     .option(
       "--deep",
-      "also read and check all contents of the databases, and the newest backup in a bucket; safe while the service runs",
+      "also read and check all contents of the databases, and the newest backup if it is in a bucket; safe while the service runs",
     )
     .option(
       "--slowly",

@@ -42,7 +42,7 @@ async function checkUnsent(config: Config): Promise<readonly CheckResult[]> {
     warn(
       check,
       `${pluralize(failed.length, "mail", "mails")} failed, the latest to ${latest.email}: ${latest.reason}`,
-      "Send it again, under People in the console or with: petstore accounts mails",
+      "To see these mails and send them again, open People in the console, or run: petstore accounts mails",
     ),
   ];
 }

@@ -7,7 +7,7 @@ import { type CheckResult, ok, warn } from "./check-result.ts";
  * some.
  */
 export function judgeMigrations(check: string, { applied, pending }: Migrated): CheckResult {
-  if (applied === 0) return ok(check, "does not exist yet; the first start creates it");
+  if (applied === 0) return ok(check, "does not exist yet; the service creates it when it first starts");
   if (pending < 0)
     return warn(
       check,
@@ -18,6 +18,6 @@ export function judgeMigrations(check: string, { applied, pending }: Migrated): 
   return warn(
     check,
     `can be opened; ${pluralize(pending, "migration is", "migrations are")} pending`,
-    "The migrations are applied at the next start. Make a backup first: petstore backup FILE",
+    "The service applies these migrations when it next starts. Make a backup first: petstore backup FILE",
   );
 }

@@ -19,7 +19,7 @@ export async function checkPorts(config: Config): Promise<readonly CheckResult[]
 
 async function checkPort(address: BindAddress): Promise<CheckResult> {
   const check = `port ${address.port}, ${address.name}`;
-  if (address.port === 0) return ok(check, "a free port will be chosen at the start");
+  if (address.port === 0) return ok(check, "a free port will be chosen when the service starts");
   const listenError = await tryToListen(address);
   if (listenError === undefined) return ok(check, "is free");
   const readiness = await readReadiness(address);
@@ -28,7 +28,7 @@ async function checkPort(address: BindAddress): Promise<CheckResult> {
     return fail(
       check,
       "is used by petstore, which is not ready",
-      "Its /readyz and the errors in its log give the reason.",
+      "To find out why, open its /readyz, and look for errors in its log.",
     );
   const another = `choose another port with --${address.name}-port.`;
   if (listenError.includes(" is in use"))

@@ -8,9 +8,9 @@ import { isLoopbackHost, unbracketHost } from "../../platform/ip-address.ts";
 import { type CheckResult, ok, warn } from "./check-result.ts";
 
 const BUILT = {
-  executable: "the single executable runs",
-  package: "the npm package runs",
-  checkout: "this checkout's bundle runs",
+  executable: "this is the single executable",
+  package: "this is the npm package",
+  checkout: "this checkout runs from its bundle",
 };
 
 /**
@@ -22,8 +22,12 @@ export async function checkProgram(): Promise<CheckResult> {
   const { staleness } = await import("../../../bin/bundle.js");
   const reason = staleness();
   return reason === undefined
-    ? ok("program", "the sources run; ./petstore would run the bundle, which starts faster")
-    : warn("program", `the sources run, which start more slowly: ${reason}`, "Run: npm run prepare");
+    ? ok("program", "petstore runs from its sources; ./petstore would run the bundle, which starts faster")
+    : warn(
+        "program",
+        `petstore runs from its sources, which start more slowly than a bundle: ${reason}`,
+        "Run: npm run prepare",
+      );
 }
 
 const DNS_SETTING = "BUN_CONFIG_DNS_TIME_TO_LIVE_SECONDS";
@@ -40,7 +44,7 @@ export function checkRuntime({ databaseUrl }: Pick<Config, "databaseUrl">): Chec
   const servers = parseDatabaseUrl(databaseUrl ?? "")?.servers ?? [];
   if (!missing.includes(DNS_SETTING) || !servers.some(hasName)) return ok("runtime", message);
   const assignments = missing.map((name) => `${name}=${RUNTIME_SETTINGS[name]}`).join(" and ");
-  const advice = `Set ${assignments} where you start the service. Without them it may take 30 seconds to notice that a database server has a new address.`;
+  const advice = `Set ${assignments} where you start the service. Without these variables, the service may take 30 seconds to notice that a database server has a new address.`;
   return warn("runtime", message, advice);
 }
 

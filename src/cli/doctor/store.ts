@@ -70,7 +70,7 @@ async function checkDataFolder(dataDir: string, now: number): Promise<readonly C
   const access = () => (locked === undefined ? checkOwners(dataDir, files) : notWritable(locked));
   const results = isThere
     ? [access(), checkPermissions(dataDir), checkLeftovers(dataDir, found), disk]
-    : [ok("data folder", `${dataDir} does not exist yet; the first start creates it`), disk];
+    : [ok("data folder", `${dataDir} does not exist yet; the service creates it when it first starts`), disk];
   if (locked !== undefined) return results;
   const isFull = isDiskFull(folder);
   const newest = Math.max(0, ...files.map((file) => statSync(file).mtimeMs));
@@ -94,13 +94,17 @@ function checkOwners(dataDir: string, files: readonly string[]): CheckResult {
   if (first === undefined) return ok("data folder", `${dataDir} is writable`);
   return fail(
     "data folder",
-    `${first} belongs to user ${ownerOf(first)}, and its folder to user ${uid}, who may not be able to open it`,
+    `${first} belongs to user ${ownerOf(first)}, but its folder belongs to user ${uid}, who may not be able to open the file`,
     `Run: chown ${uid}:${gid} ${foreign.map(pasteable).join(" ")}`,
   );
 }
 
 function notWritable(path: string): CheckResult {
-  return fail("data folder", `${path} is not writable`, "Make the user that runs the service its owner.");
+  return fail(
+    "data folder",
+    `${path} is not writable`,
+    "Make the user that runs the service the owner of this file or folder.",
+  );
 }
 
 function checkPermissions(dataDir: string): CheckResult {

@@ -20,7 +20,7 @@ import { type Arguments, requestOf } from "./tool-request.ts";
 import { ArgumentError, decimalsIn } from "./tool-schemas.ts";
 import { type Tool, toolsOf } from "./tools.ts";
 
-const NOT_A_MESSAGE = "A line of standard input is not a JSON-RPC 2.0 message, and was ignored.";
+const NOT_A_MESSAGE = "A line on standard input was ignored, because it is not a JSON-RPC 2.0 message.";
 
 export interface McpOptions extends RemoteOptions {
   readonly write?: true;
@@ -101,9 +101,9 @@ function instructionsFor({ environment, write, tools }: McpOptions, url: string)
   const data =
     environment === "production"
       ? "These are the real animals and orders of a shop."
-      : "This is a rehearsal: nothing here reaches production.";
+      : "This is a practice store: nothing here reaches production.";
   const changes = write
-    ? "Every change is made at once and is durable. A second call of a tool that adds something adds another one."
+    ? "Every change is made at once and is durable. If you call a tool that adds something a second time, it adds another one."
     : "These tools can only read. For tools that change data, a person must start petstore mcp with --write.";
   return `A pet store: animals, their categories, orders, and events of what was changed. The environment is ${environment}, at ${url}. ${data} ${changes} You have the tools of these sets: ${tools.join(", ")}. For other sets, a person has to start petstore mcp with --tools.
 

@@ -51,7 +51,7 @@ const IF_MATCH = {
 };
 const CURSOR = {
   type: "string",
-  description: "Start of the page: `next` of an earlier result. The filters must be the same.",
+  description: "`next` of an earlier result: the list continues there. The filters must be the same.",
 };
 
 function acceptedBy(operation: DocumentedOperation): JsonSchema {

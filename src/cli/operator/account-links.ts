@@ -37,7 +37,7 @@ function addInvite(accounts: Command) {
     .addOption(
       new Option(
         "--role <role>",
-        "role of the account (default: owner if there is none yet, else staff)",
+        "role of the account (default: owner if the store has no owner yet, otherwise staff)",
       ).choices(ROLES),
     )
     .option("--json", "print JSON")
@@ -86,7 +86,7 @@ function printLink(options: JsonOption, { path, expiresAt }: NewLink) {
     item: { link, expiresAt: formatTime(expiresAt) },
     secret: link,
     sentence: `It works once, until ${formatTime(expiresAt)}. It is not shown again.`,
-    ifLost: "Nobody has seen the link. Run the command again: its new link replaces this one.",
+    ifLost: "The link could not be printed. Run the command again: its new link replaces this one.",
   });
   if (options.json) return;
   if (config.productionUrl === undefined && !isLoopbackHost(config.host))

@@ -70,7 +70,7 @@ function addList(accounts: Command) {
 function addRole(accounts: Command) {
   const command = accounts
     .command("role")
-    .description("change what an account may do; its sessions and keys follow within a second")
+    .description("change what an account may do; this also changes its sessions and keys, within a second")
     .addArgument(accountArgument())
     .addArgument(
       new Argument(

@@ -78,7 +78,7 @@ async function banner(start: Start, isOwned: boolean): Promise<string> {
     ...(isOwned ? [] : ownerLines(config, await ownerLink(start), start.ownerCommand)),
     "",
     ...(store === undefined ? [] : browserLines(new URL(store.address).origin)),
-    `To create a key, add an animal and list the animals, run this in another terminal${sameSettings}:`,
+    `Run these lines in another terminal${sameSettings}. They create a key, add an animal and list all animals:`,
     "",
     ...(folder === undefined ? [] : [`  export PATH=${pasteable(folder)}:$PATH`]),
     `  export PETSTORE_KEY=$(${petstore(`keys create --environment ${store?.name ?? "production"}`)})`,
@@ -91,7 +91,7 @@ async function banner(start: Start, isOwned: boolean): Promise<string> {
 
 function browserLines(origin: string): readonly string[] {
   return [
-    "Or use a browser: add animals and create keys in the console, or try the API in its reference.",
+    "Or open the console in a browser to add animals and create keys, or try the API in its reference.",
     "",
     `  ${origin}/`,
     `  ${origin}/docs`,

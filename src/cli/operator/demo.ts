@@ -75,7 +75,7 @@ async function showDemo(options: ConfirmOptions) {
   printStatus(unstored ?? `Logged in to staging with the new key ${key.id}, which is ${place}.`);
   await showConsole(options, config, new URL(url).origin);
   printStatus(nextSteps(petstore, new URL(url), unstored === undefined));
-  const lost = `The key ${key.id} is valid, but nobody has seen it. Revoke it: ${petstore} keys revoke ${key.id}.`;
+  const lost = `The key ${key.id} was created, but could not be printed. Revoke it: ${petstore} keys revoke ${key.id}.`;
   const ifLost = unstored === undefined ? `The key is ${place}.` : lost;
   printSecret({ quiet: true }, { item: key, secret: key.token, ifLost });
 }

@@ -93,7 +93,7 @@ function printNewKey({ key, token }: IssuedKey, options: OutputOptions, remedy: 
     item: { key: token, ...describeKey(key) },
     secret: token,
     sentence: `${key.id}: ${key.access} key for ${key.environment}, of ${key.email}. It is not shown again.`,
-    ifLost: `The key ${key.id} is valid, but nobody has seen it. Revoke it: petstore keys revoke ${key.id}. ${remedy}`,
+    ifLost: `The key ${key.id} was created, but could not be printed. Revoke it: petstore keys revoke ${key.id}. ${remedy}`,
   });
 }
 
@@ -145,7 +145,7 @@ function addRotate(keys: Command) {
       printNewKey(
         issued,
         options,
-        `Create another key with petstore keys create, because ${keyId} expires after its overlap.`,
+        `The new key could not be printed. Create another one with petstore keys create; the old key ${keyId} works only until its overlap ends.`,
       );
     },
   );

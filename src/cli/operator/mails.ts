@@ -25,7 +25,7 @@ function addList(accounts: Command) {
   addSettings(addOutputOptions(command)).action(async (options: OutputOptions) => {
     const found = await withAccounts(options, listUnsentMails);
     if (found.length === 0 && outputFormatOf(options) === undefined)
-      printStatus("All mails were sent, or wait for their first attempt.");
+      printStatus("There are no failed mails: all mails were sent, or are waiting for their first attempt.");
     else printAll(options, format, found);
   });
 }

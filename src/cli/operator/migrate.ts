@@ -10,7 +10,7 @@ export function addCommands(program: Command): void {
   const command = program
     .command("migrate")
     .description(
-      "apply pending migrations; every start of the service does the same; safe to run several times, even at the same time",
+      "apply pending migrations; the service does the same whenever it starts; safe to run several times, even at the same time",
     )
     .option("--status", "only list the migrations and whether they are applied")
     .option("--json", "print JSON")

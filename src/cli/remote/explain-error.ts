@@ -36,7 +36,7 @@ function adviceFor(
     return " It comes from PETSTORE_KEY: set that to a valid key, or unset it.";
   if (status === 401) return ` Run: petstore login --environment ${environment}`;
   if (status === 412 && outcomeUnknown)
-    return " An earlier attempt got no response, and may have made this change.";
+    return " An earlier attempt got no response. It may have made this change already.";
   return retryAfterSeconds === undefined ? "" : ` Try again in ${retryAfterSeconds} s.`;
 }
 

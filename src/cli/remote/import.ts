@@ -32,7 +32,10 @@ export function addImportCommand(pets: Command): void {
     .description(
       "add the animals in a file, or change them; after an interruption, run the same command again to continue",
     )
-    .argument("<file>", "CSV as spreadsheets write it, JSON Lines or a JSON array; - is standard input")
+    .argument(
+      "<file>",
+      "file with animals: CSV from a spreadsheet, JSON Lines or a JSON array; - reads standard input",
+    )
     .addOption(
       new Option(
         "--format <format>",
@@ -42,7 +45,7 @@ export function addImportCommand(pets: Command): void {
     .addOption(
       new Option(
         "--encoding <encoding>",
-        "encoding of a file that is not Unicode: windows-1250, shift_jis, … (default: detected, or asked for)",
+        "encoding of a file that is not Unicode, such as windows-1250 or shift_jis (default: detected if possible)",
       ).argParser(encoding),
     )
     .addOption(
@@ -54,7 +57,7 @@ export function addImportCommand(pets: Command): void {
     .addOption(
       new Option(
         "--update",
-        "change the animals that the store already has, found by their id or externalId",
+        "change the animals that are already in the store; each line names its animal by id or externalId",
       ).conflicts("copies"),
     )
     .addOption(
@@ -66,7 +69,7 @@ export function addImportCommand(pets: Command): void {
     .option("--copies", "add every line as a new animal, whatever its id")
     .option("--batch <name>", "name of this import (default: the file's name)")
     .option("--refused <file>", "file for the refused lines and their reasons, as JSON Lines")
-    .option("--dry-run", "check and compare the lines, but change nothing")
+    .option("--dry-run", "check the lines and compare them with the store, but change nothing")
     .option("--json", "print the counts as JSON")
     .addParagraphs(EXPLANATION)
     .addExamples(
@@ -81,11 +84,11 @@ export function addImportCommand(pets: Command): void {
 
 const EXPLANATION = [
   "",
-  `The first line of a CSV file names the columns ${columnNames()}, in any order and in English or German (Category, Kategorie, …); other columns are ignored. A category is a number or a name. Commas, semicolons and tabs, UTF-8 and UTF-16 are detected, and Windows-1252 where its letters can mean nothing else; for any other file --encoding is asked for. JSON has objects with these members.`,
+  `The first line of a CSV file names the columns ${columnNames()}, in any order and in English or German (Category, Kategorie, …); other columns are ignored. A category is a number or a name. The command detects commas, semicolons and tabs as separators. It also detects the encodings UTF-8 and UTF-16, and Windows-1252 if the letters leave no doubt. For any other file, you have to set --encoding. JSON has objects with these members.`,
   "",
-  "A file with a column id or externalId is compared with the store first. With --update, a line whose animal exists changes it: only the members that differ, and only if nobody else has changed the animal since the comparison. An empty cell changes nothing; the status none removes the status. A line with an unknown externalId, or without an id, adds an animal. Without --update, a file whose animals exist is refused; --copies adds all its lines as new animals.",
+  "A file with a column id or externalId is compared with the store first. With --update, a line changes the animal that it names: only the members that differ, and only if nobody else has changed the animal since the comparison. An empty cell changes nothing; the status none removes the status. A line with an unknown externalId, or without an id, adds an animal. Without --update, a file whose animals exist is refused; --copies adds all its lines as new animals.",
   "",
-  "After an interruption, or after correcting refused lines, run the same command again: it adds only the missing animals. It recognizes a line by its externalId, or else by the batch, the animal, and the number of equal lines before it. The service remembers such lines for 24 hours; after that, or with another --batch, the same line adds another animal.",
+  "After an interruption, or after correcting refused lines, run the same command again: it adds only the missing animals. A line is recognized by its externalId, or else by the batch, the animal, and the number of equal lines before it. The service remembers lines without an externalId for 24 hours. After that, or with another --batch, the same line adds another animal.",
 ].join("\n");
 
 async function importFile(file: string, options: ImportOptions) {
@@ -130,7 +133,7 @@ async function checkFile(run: Omit<Run, "service" | "resolve">) {
   await importAll({ ...run, service: NO_SERVICE, resolve });
   if (named > 0 && !run.options.json)
     printStatus(
-      `${pluralize(named, "line gives its category", "lines give their category")} by name. The import itself looks it up.`,
+      `${pluralize(named, "line gives its category", "lines give their category")} by name. The import itself looks up these categories.`,
     );
 }
 
@@ -157,7 +160,7 @@ async function requireConnection(client: Client, signal: AbortSignal) {
 function refuseSameFile(file: string, refused: string) {
   const [source, target] = [file, refused].map((path) => statSync(path, { throwIfNoEntry: false }));
   if (source !== undefined && source.ino === target?.ino && source.dev === target.dev)
-    throw new ConfigError("--refused is the imported file itself. Set --refused to another file.");
+    throw new ConfigError("--refused names the file to import. Set it to another file.");
 }
 
 /** Parses the name of a character encoding, as a label of the WHATWG Encoding Standard. @throws InvalidArgumentError */

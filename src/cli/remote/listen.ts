@@ -31,7 +31,7 @@ export function addCommands(program: Command): void {
   const command = program
     .command("listen")
     .description(
-      "deliver staging's events to a program on this machine; runs until Ctrl-C, and signs like a webhook",
+      "deliver staging's events to a program on this machine; runs until Ctrl-C, and signs deliveries like a webhook",
     )
     .requiredOption("--forward-to <url>", "address of the program", httpUrl)
     .addExamples(

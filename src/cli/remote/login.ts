@@ -45,7 +45,9 @@ async function logIn(options: RemoteOptions) {
   const key = (await readSecret(`API key for ${environment}`)).trim();
   requireEnvironment(key, environment, "The input");
   if (!isWellFormedToken(key))
-    throw new Error("The API key is mistyped or incomplete: its checksum is wrong. Copy the whole key.");
+    throw new Error(
+      "The API key is incomplete or has a typing mistake: its checksum is wrong. Copy the whole key.",
+    );
   await callService({ key, ...addresses }, options, checkConnection);
   const { url, messagesUrl } = addresses;
   for (const address of new Set([url, messagesUrl ?? url])) {

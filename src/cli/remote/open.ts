@@ -11,7 +11,9 @@ const PAGES = { console: "/", docs: "/docs" } as const;
 export function addCommands(program: Command): void {
   const command = program
     .command("open")
-    .description("open the console in the browser; without a browser, or in a pipe, prints its address")
+    .description(
+      "open the console in the browser; without a browser, or in a pipe, it prints the address instead",
+    )
     .addArgument(
       new Argument("[page]", "console, or docs for the API reference")
         .choices(Object.keys(PAGES))

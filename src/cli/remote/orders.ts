@@ -122,7 +122,8 @@ const CSV_MEMBERS = ["id", "petId", "quantity", "shipDate", "complete", "created
 function addOrderExport(group: Command) {
   addExport<Order, ExportFilter>(group, {
     of: ["order", "orders"],
-    description: "export orders to a file, newest first; with dates, only orders completed then",
+    description:
+      "export orders to a file, newest first; with --from and --before, only orders that were completed in that time",
     filters: [idOption("--pet <id>", "only orders for this animal"), ...completionOptions()],
     safe: "CSV for a spreadsheet, with columns named for people",
     examples: [

@@ -137,7 +137,11 @@ function addAdd(pets: Command) {
     .command("add")
     .description("add an animal; exit code 0 means that it is on disk")
     .argument("<name>", "name of the animal")
-    .addOption(categoryOption("category that it belongs to; a number need not exist").makeOptionMandatory())
+    .addOption(
+      categoryOption(
+        "category of the animal; a number works even if there is no such category yet",
+      ).makeOptionMandatory(),
+    )
     .addOption(
       new Option("--status <status>", "availability of the animal (default: none)").choices(PET_STATUSES),
     )

@@ -37,9 +37,10 @@ export interface ChangeFlags extends RemoteOptions {
 
 /** Creates the option `--if-match`, for commands that change or remove a resource. */
 export function ifMatchOption(): Option {
-  return new Option("--if-match <etag>", "only if it still has this ETag, as printed by show").argParser(
-    entityTag,
-  );
+  return new Option(
+    "--if-match <etag>",
+    "do it only if the ETag is still this one, as printed by show",
+  ).argParser(entityTag);
 }
 
 /** Adds the command `show <id...>`, alias `get`, which prints resources with their ETags. */
@@ -82,7 +83,7 @@ export function addRemoval(
     const { ifMatch, environment, quiet } = options;
     const isOne = ids.length === 1;
     if (ifMatch !== undefined && !isOne)
-      throw new ConfigError(`--if-match is the ETag of one ${of}. Give one identifier with it.`);
+      throw new ConfigError(`--if-match is the ETag of one ${of}. Name only one identifier.`);
     await confirm(`${verb} ${ids.map((id) => `${of} ${id}`).join(", ")}?`, options);
     const isList = !(isOne || quiet) && outputFormatOf(options) !== undefined;
     const list = isList ? startRecords(options, REMOVED) : undefined;

@@ -110,7 +110,7 @@ function addUpdate(group: Command) {
       eventTypesOption("types of events to send"),
       new Option(
         "--status <status>",
-        "disabled drops queued deliveries; enabled sends events that happen from then on",
+        "disabled drops the queued deliveries; enabled sends the events that happen from now on",
       ).choices(WEBHOOK_STATUSES),
       ifMatchOption(),
     ],
@@ -157,7 +157,7 @@ async function printNewSecret(
     item: webhook,
     secret,
     sentence: `Webhook ${id} ${what} is not shown again.`,
-    ifLost: `Nobody has the secret of webhook ${id}. Get another with petstore webhooks rotate-secret ${id}.`,
+    ifLost: `The secret of webhook ${id} could not be printed. Create a new one: petstore webhooks rotate-secret ${id}`,
   });
 }
 

@@ -50,7 +50,7 @@ function onAnswer({ status, request: { method, address } }: Answer): void {
 
 const SETTINGS: RequestSettings = {
   authorization: undefined,
-  // This timeout is longer than the server's own deadlines, so that a slow request ends with the server's explanation.
+  // The timeout is longer than the server's own deadlines, so that a slow request ends with the server's explanation.
   timeoutMs: 30_000,
   // Requests are not retried automatically. The person sees the failure and decides.
   retries: 0,

@@ -52,7 +52,7 @@ export function useVersion<Resource extends NamedResource>(
     const now = await readNow(kind, last);
     if (now?.etag === last.etag) return;
     const events = await readEvents(kind, last);
-    // This page made a change that finished while this read was still running, so the result of the read is outdated.
+    // While the read was running, a change that was made on this page has finished, so the result of the read is outdated.
     if (seen.value !== last) return;
     conflict.value = { before: conflict.value?.before ?? last, now, events };
     announcePolite(`Somebody ${now ? "changed" : "removed"} this ${kind.noun}.`);

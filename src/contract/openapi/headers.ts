@@ -42,7 +42,7 @@ function only(value: string, description: string) {
 
 export const headerComponents = {
   XRequestId: always(
-    "Identifies the request in the service's log. It is the client's own `X-Request-Id`, if that is valid.",
+    "Identifies the request in the service's log. If the client sent a valid `X-Request-Id`, the response repeats it.",
     "3f0c2c1e9b7a4d5f8e6a1b2c3d4e5f60",
   ),
   ETag: always(
@@ -50,7 +50,7 @@ export const headerComponents = {
     ENTITY_TAG,
   ),
   PageETag: always(
-    "Identifies this page (RFC 9110 §8.8.3). With one `id` or `externalId` and no other parameter, it is the `ETag` of the item found: " +
+    "Identifies this page (RFC 9110 §8.8.3). If you ask for one `id` or `externalId` and nothing else, this is the `ETag` of the item: " +
       "send it in `If-Match` to change that item.",
     ENTITY_TAG,
   ),
@@ -115,7 +115,7 @@ export const headerComponents = {
     '"default";q=600;w=60',
   ),
   RateLimit: text(
-    "Requests left (`r`), and seconds until the limit starts over (`t`). A 304 does not count.",
+    "Requests left (`r`), and seconds until the limit starts over (`t`). A 304 response does not count as a request.",
     '"default";r=599;t=42',
   ),
 } as const;
@@ -168,7 +168,7 @@ export const headerParameters = {
     "Petstore-Simulate",
     "Simulates a failure. With an error code of this operation, the response is that error, and the request is not executed. " +
       `\`delay=MS\` (0 to ${SIMULATED_DELAY_MS_MAX}) executes the request, and responds MS milliseconds later. ` +
-      "`lose-answer` executes it, and closes the connection instead of responding. With `; times=N` after any of them " +
+      "`lose-answer` executes the request, and closes the connection instead of responding. With `; times=N` after any of these " +
       `(1 to ${SIMULATED_TIMES_MAX}), only the first N requests of this API key with the same value are affected. The count starts ` +
       `again after 10 minutes without such a request, or after ${SIMULATION_COUNTS_MAX} other values.`,
     SIMULATE_PATTERN,
@@ -182,7 +182,7 @@ export const headerParameters = {
   ),
   IfNoneMatchOfChange: field(
     "If-None-Match",
-    "For a change: the `ETag` of a version for which the change is refused with 412, or `*` for any (RFC 9110 §13.1.2).",
+    "An `ETag`. If the resource has this version, the change is refused with 412; `*` stands for any version (RFC 9110 §13.1.2).",
     ENTITY_TAGS_PATTERN,
     ENTITY_TAG,
   ),

@@ -56,7 +56,7 @@ export function webhookParameters({ idExample }: WebhookSection) {
   return {
     WebhookIdHeader: headerField(
       "webhook-id",
-      "The same in every attempt. A receiver that has already seen it answers 2xx and does nothing.",
+      "The identifier of the delivery, the same in every attempt. A receiver that has already seen it should answer 2xx and do nothing.",
       `^${prefix}_[0-9A-Za-z]+$`,
       idExample,
     ),
@@ -69,7 +69,7 @@ export function webhookParameters({ idExample }: WebhookSection) {
     WebhookSignature: headerField(
       "webhook-signature",
       "`v1,` and the HMAC-SHA256, in base64, of `webhook-id`, `webhook-timestamp` and the body as sent, joined by full stops. " +
-        "The key is what follows `whsec_` in the secret, decoded from base64. While a rotated secret still counts there are " +
+        "The key is what follows `whsec_` in the secret, decoded from base64. While the old secret is still valid after a rotation, there are " +
         "two, separated by a space.",
       "^v1,[+/0-9A-Za-z]{43}=(?: v1,[+/0-9A-Za-z]{43}=)*$",
       "v1,3T/l76nBME5vNpbpqRQRN/N6vcimNBAGPSnmoQ1Ihhs=",
@@ -97,7 +97,7 @@ export function webhookResponses({ gone }: WebhookSection) {
     WebhookRefused: {
       description:
         `Any other status, even a redirect, or no status within ${inUnits(DELIVERY_TIMEOUT_MS)}: the delivery is retried ` +
-        `after ${pauses.map(inUnits).join(", ")}, each a little longer at random, and then fails.`,
+        `after ${pauses.map(inUnits).join(", ")}, each time a little longer at random. If the last attempt fails, the delivery is \`failed\`.`,
     },
   };
 }

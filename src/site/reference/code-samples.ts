@@ -203,7 +203,7 @@ function sourceLiteral(value: unknown, notation: Notation): string {
   if (typeof value === "boolean") return value ? notation.yes : notation.no;
   if (typeof value === "bigint") return `${value}${notation.bigSuffix}`;
   if (Array.isArray(value)) return `[${value.map((item) => sourceLiteral(item, notation)).join(", ")}]`;
-  // Both languages read the escapes of a JSON string in the same way.
+  // A string in JSON is also a valid string literal in JavaScript and in Python.
   if (typeof value !== "object") return JSON.stringify(value);
   const members = Object.entries(value).map(
     ([name, member]) => `${notation.member(name)}: ${sourceLiteral(member, notation)}`,

@@ -149,8 +149,8 @@ ${servers.map(choice).join("\n")}
 <label for="key">API key</label>
 <div><input id="key" type="password" autocomplete="off" autocapitalize="off" spellcheck="false" aria-describedby="key-note">
 <button type="button" id="reveal" aria-pressed="false" aria-controls="key">Show</button></div>
-<p id="key-note">Kept in this page only${kept}. Leaving the page deletes it.</p>
-<p hidden><button type="button" id="session-key">Use a one-hour read key of my session</button> <span role="status"></span></p>
+<p id="key-note">The key is kept only in this page${kept}, and is deleted when you leave the page.</p>
+<p hidden><button type="button" id="session-key">Create and use a one-hour read key</button> <span role="status"></span></p>
 </div>
 </section>
 <p class="without-script">Sending requests from this page needs JavaScript; everything else is here.</p>`;

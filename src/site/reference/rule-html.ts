@@ -41,5 +41,5 @@ function errorBodiesHtml({ components }: DescribedDocument, codes: readonly Erro
     if (mediaType === "application/json") return body;
     return `<details><summary><code>${mediaType}</code></summary>${body}</details>`;
   });
-  return `<p>Every operation has ${codes.map(errorLink).join(", ")}.</p>\n${bodies.join("\n")}`;
+  return `<p>Any operation can answer with these errors: ${codes.map(errorLink).join(", ")}.</p>\n${bodies.join("\n")}`;
 }

@@ -73,19 +73,19 @@ const ALL: readonly RuleSource[] = [
     fields: ["WWWAuthenticate"],
     text: `${RULES.key} Create a key in the console under [API keys](/keys), or with \`petstore keys create\`. It is shown once.
 
-A key is for one environment, \`pet_live_…\` for production and \`pet_test_…\` for staging. It may only read (\`read\`), read and also place, complete and cancel orders (\`sell\`, for a till), or read and write (\`read-write\`).`,
+A key is for one environment, \`pet_live_…\` for production and \`pet_test_…\` for staging. A key has one of three kinds of access: it can only read (\`read\`), it can also place, complete and cancel orders (\`sell\`, for a till), or it can read and write everything (\`read-write\`).`,
   },
   {
     id: "paging",
     title: "Paging",
     fields: ["NextLink"],
-    text: "A list is answered in pages of at most `limit` items. `Link` contains the address of the next page: request it unchanged, until a response has no `Link`. Items that are added between two requests cause no repetition and no gap.",
+    text: "You get a list in pages of at most `limit` items. The header `Link` contains the address of the next page: request this address unchanged, until a response has no `Link`. Items that are added between two requests cause no repetition and no gap.",
   },
   {
     id: "errors",
     title: "Errors",
     isEverywhere: true,
-    text: `${RULES.error} ${RULES.problem}\n\nLet your program decide by \`code\`: [the list of codes](/docs/errors) says when each occurs and what to do.`,
+    text: `${RULES.error} ${RULES.problem}\n\nYour program should look at the \`code\` to decide what to do: [the list of codes](/docs/errors) says when each error occurs and what to do.`,
     fields: ["ErrorLink", "RetryAfter", "Accept", "AcceptPost", "AcceptPatch", "AcceptEncoding"],
   },
   {
@@ -93,7 +93,7 @@ A key is for one environment, \`pet_live_…\` for production and \`pet_test_…
     title: "Rate limits",
     isEverywhere: true,
     fields: ["RateLimitPolicy", "RateLimit"],
-    text: "`PETSTORE_RATE_LIMIT` limits the requests of each key. Above the limit the answer is 429 [`rate_limited`](/docs/errors#rate_limited): wait as many seconds as `Retry-After` says.",
+    text: "`PETSTORE_RATE_LIMIT` limits the requests of each key. If a key sends more requests, the response is 429 [`rate_limited`](/docs/errors#rate_limited): wait as many seconds as `Retry-After` says.",
   },
   {
     id: "idempotency",
@@ -104,7 +104,7 @@ A key is for one environment, \`pet_live_…\` for production and \`pet_test_…
   {
     id: "conditional-requests",
     title: "Conditional requests",
-    text: "Send the `ETag` that you read in `If-Match`: of two concurrent changes, the second gets 412 and overwrites nothing. Send it in `If-None-Match`: if the resource is unchanged, the response is 304, without a body.",
+    text: "Send the `ETag` that you read as `If-Match` with a change: if somebody else has changed the resource since then, you get 412, and nothing is overwritten. Send it as `If-None-Match` when you read: if the resource is unchanged, the response is 304, without a body.",
     fields: ["IfMatch", "IfNoneMatch", "IfNoneMatchOfChange", "ETag", "PageETag"],
   },
   { id: "integers", title: "64-bit integers", text: RULES.integers, fields: [] },
@@ -112,9 +112,9 @@ A key is for one environment, \`pet_live_…\` for production and \`pet_test_…
     id: "versions",
     title: "Versions",
     fields: ["Deprecation", "Sunset", "DeprecationLinks"],
-    text: `The base address ends with the version, \`v1\`. Later releases may add members, header fields and error codes: ignore those that your program does not know. An operation marked \`beta\` may change.
+    text: `The base address ends with the version, \`v1\`. Later releases may add members, header fields and error codes, so let your program ignore those that it does not know. An operation marked \`beta\` may change.
 
-An operation is deprecated before it is removed, and its responses then give the date. From that date on, the response is 410 [\`gone\`](/docs/errors#gone). [Deprecated operations](/docs/deprecations) lists all of them.`,
+Before an operation is removed, it is deprecated, and its responses give the date of the removal. From that date on, the response is 410 [\`gone\`](/docs/errors#gone). [Deprecated operations](/docs/deprecations) lists all of them.`,
   },
   {
     id: "every-answer",

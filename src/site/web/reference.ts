@@ -53,7 +53,7 @@ async function sendForm(form: HTMLFormElement) {
   const button = form.querySelector<HTMLButtonElement>(".send button");
   const status = form.querySelector<HTMLElement>(".send [role=status]");
   const place = form.querySelector<HTMLElement>(".answer");
-  // These elements are missing if the page must not send the operation.
+  // The form has no button for an operation that the page must not send.
   if (button === null || status === null || place === null || button.ariaDisabled === "true") return;
   // Setting `disabled` instead would make the button lose the focus.
   button.ariaDisabled = "true";

@@ -44,7 +44,7 @@ export async function send(
       body: prettyJson(text),
     };
   } catch {
-    return noAnswer("No answer: the request was not sent, or the server did not answer.");
+    return noAnswer("There was no answer: the request was not sent, or the server did not answer.");
   }
 }
 

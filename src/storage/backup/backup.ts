@@ -68,7 +68,9 @@ export async function backUpStore(options: BackupOptions): Promise<readonly Back
 /** Throws an error for a store on a database server, because the server has its own backup tools. @throws Error */
 export function requireEmbedded(databaseUrl: string | undefined): void {
   if (databaseUrl !== undefined)
-    throw new Error("This store is in PostgreSQL: back it up with pg_dump (docs/guides/operate).");
+    throw new Error(
+      "The data of this store is in PostgreSQL. Back it up with pg_dump (docs/guides/operate).",
+    );
 }
 
 function refuseToOverwrite(file: string) {

@@ -34,7 +34,8 @@ export async function upload(file: string, { object, url }: Target, onBytes: OnB
     if (size === total && etag.replaceAll('"', "").toLowerCase() === source.etag()) return;
     // In some object stores, and for encrypted objects, the ETag is not a checksum. The object is then read back and compared.
     const isSame = size === total && (await sha256Of(object, url)) === (await sha256OfFile(file));
-    if (!isSame) throw new Error(`${url} does not have what was sent. The incomplete object was removed.`);
+    if (!isSame)
+      throw new Error(`${url} has not stored everything that was sent. The incomplete object was removed.`);
   } catch (error) {
     source.end(error);
     // The upload may have succeeded even though its response was lost.

@@ -68,7 +68,7 @@ export function openBucket(text: string, access: BucketAccess): Bucket {
         if (continuationToken === undefined) return names;
       }
       throw new Error(
-        `${url} lists too many names that begin with ${start}. Use a prefix of its own for backups.`,
+        `${url} has too many names that begin with ${start}. Use a separate prefix for backups.`,
       );
     },
     async size(name) {
@@ -87,7 +87,7 @@ export function openBucket(text: string, access: BucketAccess): Bucket {
       await ask(name, (object) => object.write(name));
       const text = await ask(name, (object) => object.text());
       await ask(name, (object) => object.unlink());
-      if (text !== name) throw new Error(`${url} does not have what was written to it.`);
+      if (text !== name) throw new Error(`${url} has not stored what was written to it.`);
     },
     remove: (name) => ask(name, (object) => object.unlink()),
   };
@@ -101,6 +101,6 @@ async function refuseRedirects(address: URL, url: string): Promise<void> {
   const answer = await fetch(address, { method: "HEAD", redirect: "manual", signal }).catch(() => undefined);
   if (answer?.headers.has("location"))
     throw new Error(
-      `${url} redirects to another address. Set AWS_REGION and AWS_ENDPOINT_URL_S3 to where the bucket is.`,
+      `${url} redirects to another address. Set AWS_REGION and AWS_ENDPOINT_URL_S3 to the region and the address of the bucket.`,
     );
 }

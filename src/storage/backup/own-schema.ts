@@ -50,11 +50,15 @@ function refuseOthers(found: readonly SchemaRow[], expected: readonly SchemaRow[
   const known = new Set(expected.map(keyOf));
   const foreign = found.find((row) => !known.has(keyOf(row)));
   if (foreign !== undefined)
-    throw new Error(`${title} has ${foreign.type} ${shortened(foreign.name)}, which is not petstore's.`);
+    throw new Error(
+      `${title} has the ${foreign.type} ${shortened(foreign.name)}, which no store of petstore has.`,
+    );
   const there = new Set(found.map(keyOf));
   const missing = expected.find((row) => !there.has(keyOf(row)));
   if (missing !== undefined)
-    throw new Error(`${title} lacks ${missing.type} ${missing.name}, which petstore makes.`);
+    throw new Error(
+      `${title} does not have the ${missing.type} ${missing.name}, which every store of petstore has.`,
+    );
 }
 
 function keyOf({ type, name, tbl_name, sql }: SchemaRow): string {

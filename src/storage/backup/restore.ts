@@ -31,7 +31,9 @@ interface RestoreOptions {
 export async function restoreStore(options: RestoreOptions): Promise<Backup["entries"]> {
   const { dataDir, databaseUrl, file, isReplacing, onProgress } = options;
   if (databaseUrl !== undefined)
-    throw new Error("This store is in PostgreSQL: restore it with pg_restore (docs/guides/operate).");
+    throw new Error(
+      "The data of this store is in PostgreSQL. Restore it with pg_restore (docs/guides/operate).",
+    );
   if (!existsSync(file)) throw new Error(`There is no ${file}.`);
   if (!statSync(file).isFile())
     throw new Error(`${file} is not a file. Name a file that petstore backup has written.`);

@@ -24,8 +24,8 @@ const CONTENTS: Readonly<Record<DatabaseName, string>> = {
 
 const GONE: Readonly<Record<Exclude<Fault["kind"], "avoidable">, (name: DatabaseName) => string>> = {
   file: (name) => CONTENTS[name],
-  log: (name) => `the latest changes to ${name}, as far as they were only in its log`,
-  older: (name) => `what was written to ${name} since`,
+  log: (name) => `the latest changes to ${name} that were only in its log`,
+  older: (name) => `everything that was written to ${name} since then`,
   newer: () =>
     "later changes to accounts; API keys that were revoked may be valid again (petstore keys list)",
 };

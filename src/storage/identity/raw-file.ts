@@ -3,8 +3,8 @@ import { basename } from "node:path";
 import { isWritable } from "../../platform/disk.ts";
 import { DATABASE_NAMES, type DatabaseName } from "../store-files.ts";
 
-// This module reads database files without SQLite, because SQLite replays or removes a log as soon as it opens a file. They must be
-// read before this process opens any connection to them: closing a file descriptor releases all of the process's locks on that file
+// Database files are read here without SQLite, because SQLite replays or removes a log as soon as it opens a file. A file must be
+// read before this process opens any connection to it: closing a file descriptor releases all of the process's locks on that file
 // (POSIX, fcntl).
 
 /** The reason why a database file cannot be used. */

@@ -46,7 +46,7 @@ export async function requireRights(url: string, direct: string, schema: string)
   );
   if (lacking.length === 0) return;
   throw new Error(
-    `The user ${userOf(url, direct)} at ${hostsOf(url)} has too few rights in the schema ${schema}. Grant it USAGE on the schema, and rights on all its tables and sequences (docs/guides/scale).`,
+    `The user ${userOf(url, direct)} at ${hostsOf(url)} has too few rights in the schema ${schema}. Grant this user USAGE on the schema, and rights on all of its tables and sequences (docs/guides/scale).`,
   );
 }
 
@@ -62,7 +62,7 @@ export async function requireCreation(url: string, schema: string): Promise<void
   );
   if (row?.may) return;
   throw new Error(
-    `The user ${userOf(url)} at ${hostsOf(url)} may not create the store's schemas and tables. Grant it CREATE on the database, or let an administrator create the four schemas for it (docs/guides/managed-database).`,
+    `The user ${userOf(url)} at ${hostsOf(url)} may not create the store's schemas and tables. Grant this user CREATE on the database, or let an administrator create the four schemas for this user (docs/guides/managed-database).`,
   );
 }
 

@@ -22,7 +22,7 @@ const ADVICE: readonly (readonly [RegExp, string])[] = [
   ],
   [
     /no pg_hba\.conf entry.*no encryption/,
-    "Set sslmode=require or verify-full in the address, or, if it is PgBouncer's, server_tls_sslmode in its configuration",
+    "Set sslmode=require or verify-full in the address. If the refused connection is PgBouncer's, set server_tls_sslmode in its configuration instead",
   ],
   [
     /no pg_hba\.conf entry.*SSL encryption/,

@@ -77,7 +77,7 @@ async function retryLockTimeouts<Result>(run: () => Promise<Result>, address: st
       if (!isLockTimeout(error)) throw error;
       if (performance.now() > endsAt)
         throw new MigrationError(
-          `${address} could not be migrated within ${MIGRATION_DEADLINE_MS / 1000} s: another transaction holds its tables. End it (the view pg_stat_activity shows it) and start again.`,
+          `${address} could not be migrated within ${MIGRATION_DEADLINE_MS / 1000} s: another transaction has locked its tables. End that transaction (the view pg_stat_activity shows it), and start the service again.`,
           { cause: error },
         );
       await Bun.sleep(MIGRATION_PAUSE_MS);
@@ -219,7 +219,7 @@ function createMigrator(connection: ReservedSQL, schema: string): Migrator {
       await script(
         `DO $$ BEGIN
         IF current_setting('server_encoding') NOT IN ('UTF8', 'SQL_ASCII') THEN
-          RAISE 'its encoding % lacks characters of names. Create another with createdb --encoding=UTF8 --template=template0', current_setting('server_encoding');
+          RAISE 'its encoding % cannot store all names. Create another database with createdb --encoding=UTF8 --template=template0', current_setting('server_encoding');
         END IF;
         IF to_regnamespace('${schema}') IS NULL THEN CREATE SCHEMA ${schema}; END IF;
         END $$; SET LOCAL lock_timeout = ${MIGRATION_LOCK_WAIT_MS}; SET LOCAL search_path TO ${schema}`,

@@ -109,8 +109,8 @@ function createDatabase(
   if (onFatalIoError !== undefined)
     writer.onFatalIoError = (error) => {
       feed.close();
-      // Both connections are closed here. The last connection to close would write back the log, whose content is unknown. So
-      // `reading`, which cannot write, is closed last.
+      // The connection that closes last writes the log back to the file, but after a failed commit nobody knows what the log
+      // contains. `reading`, which cannot write, is therefore closed last.
       writing.close();
       onFatalIoError(error);
     };

@@ -77,7 +77,7 @@ function connectForReading(file: string): Reading {
 /** Connects with a lock that keeps out all other connections. */
 function connectAlone(file: string): Connection {
   const connection = new Connection(file, { create: false, readwrite: true, safeIntegers: true });
-  // This must come before the first access to the file, so that SQLite keeps the index in memory.
+  // The exclusive mode must be set before the first access to the file, so that SQLite keeps the log's index in memory.
   connection.run("PRAGMA locking_mode = EXCLUSIVE");
   connection.query("SELECT 1 FROM sqlite_schema").all();
   // The index file on disk describes an earlier process's log. Because of it, the next start would expect frames in the log that by

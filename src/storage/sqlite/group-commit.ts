@@ -52,9 +52,9 @@ export function createGroupCommit(writer: Writer, onCommit: OnCommit = () => {})
   let isClosed = false;
 
   async function commitAll() {
-    // This waits until the end of the turn of the event loop, so that all requests already received join the group, because the
-    // runtime delivers them one by one. In a flood of requests the turn does not end, because the runtime keeps reading from
-    // sockets. A commit therefore also starts when the group is large enough.
+    // The commit waits until the turn of the event loop ends. The runtime delivers requests one by one, and in this way all
+    // requests that have already arrived join the group. In a flood of requests the turn does not end, because the runtime keeps
+    // reading from sockets. A commit therefore also starts when the group is large enough.
     await new Promise<void>((resolve) => {
       startNow = resolve;
       setImmediate(resolve);
@@ -118,8 +118,8 @@ async function commitBatch(writer: Writer, batch: readonly Job[], onCommit: OnCo
 }
 
 function runJob(writer: Writer, job: Job): Maybe<void> {
-  // This throws if the job has ended the transaction. The earlier jobs have then been rolled back, and the later ones would be
-  // committed one by one.
+  // `requireTransaction` throws if the job has ended the transaction. The earlier jobs have then been rolled back, and the later
+  // ones would be committed one by one.
   if (job.isAtomic) return andThen(runWork(job, writer.query), writer.requireTransaction);
   writer.savepoint();
   let isOpen = true;

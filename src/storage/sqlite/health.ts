@@ -36,7 +36,7 @@ export function createHealth(monotonicMs: () => number = performance.now.bind(pe
       }
       if (failedRead === retry) failedRead = undefined;
       if (monotonicMs() - writeFailedAt < WRITE_FAILURE_HELD_MS)
-        throw unavailable("A write has failed because a part of the store could not be read.");
+        throw unavailable("A change failed because a part of the store could not be read.");
     },
   };
 }

@@ -18,7 +18,7 @@ export function registerBackupMetrics(
   registerGauge(
     registry,
     "petstore_backup_age_seconds",
-    "Time since the start of the last backup that passed its check; before the first backup, since the start of the service.",
+    "Time since the last backup that passed its check was begun. Before the first backup, it is the time since the service started.",
     ageSeconds,
     "min",
   );
@@ -37,7 +37,7 @@ export function registerDamageMetric(
   registry: Registry,
   problems: () => readonly (readonly [database: string, count: number])[],
 ): void {
-  const help = "Problems that the last full check found in a database, plus one after a failed commit.";
+  const help = "Number of problems that the last full check found in a database. A failed commit adds one.";
   registerGaugeBy(registry, "database", "petstore_damage_problems", help, problems);
 }
 
@@ -60,7 +60,7 @@ export function registerServerMetrics(registry: Registry, state: () => ServerSta
   registerGauge(
     registry,
     "petstore_database_timeline",
-    "Timeline of the database server, which each failover raises.",
+    "Timeline of the database server. Each failover raises this number.",
     () => state().timeline,
     "max",
   );
@@ -68,13 +68,13 @@ export function registerServerMetrics(registry: Registry, state: () => ServerSta
     registry,
     "pool",
     "petstore_database_connections",
-    "Open connections of a process to the database server (PETSTORE_DATABASE_CONNECTIONS), by pool; with several processes, the largest number.",
+    "Open connections of a process to the database server (PETSTORE_DATABASE_CONNECTIONS), by pool. With several processes, this is the highest number of any process.",
     () => state().connections,
   );
   registerGauge(
     registry,
     "petstore_database_standbys_left_out",
-    "Standbys (PETSTORE_DATABASE_REPLICAS) that are not read from right now, because they failed or are behind.",
+    "Standbys (PETSTORE_DATABASE_REPLICAS) that the service does not read from right now, because they failed or are behind.",
     () => state().standbysLeftOut,
     "max",
   );

@@ -22,17 +22,17 @@ export function createQueueMetrics(registry: Registry) {
   }
   gauge(
     "petstore_deliveries_queued",
-    "Queued messages, or queued deliveries of an environment's events, including retries.",
+    "Messages, or deliveries of an environment's events, that are queued, including those waiting for a retry.",
     "queued",
   );
   gauge(
     "petstore_delivery_lag_seconds",
-    "Age of the oldest message, delivery or event that is still to be delivered: how far the slowest destination is behind.",
+    "Age of the oldest message, delivery or event that has not been delivered yet. It shows how far the slowest destination is behind.",
     "lagSeconds",
   );
   gauge(
     "petstore_delivery_overdue_seconds",
-    "How late the next attempt is. A message or delivery that waits for its retry is not late.",
+    "How late the next attempt to deliver is. A message or delivery that is waiting for its retry is not late.",
     "overdueSeconds",
   );
   return (source: string, read: () => Promise<QueueReading>) => void readings.set(source, read);

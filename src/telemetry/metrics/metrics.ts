@@ -41,7 +41,7 @@ export function createMetrics() {
     }),
     shareRefusals: new Counter({
       name: "petstore_key_share_refusals_total",
-      help: "Requests refused with 429 because their key was using its whole share of a process: of event streams, of concurrent requests, or of searches and pages above 256 kB (answers).",
+      help: "Requests refused with 429 because their key already had as many event streams, concurrent requests, or searches and pages above 256 kB (answers) as a process allows for one key.",
       labelNames: ["share"],
       registers,
     }),
@@ -95,7 +95,7 @@ function createDeprecatedCalls(registry: Registry) {
   const createCount = createPlainCounter(
     registry,
     "petstore_deprecated_requests_total",
-    `Calls of deprecated operations, by API key; beyond ${DEPRECATED_CALLERS_MAX} keys, by the key "other".`,
+    `Calls of deprecated operations, by API key. If there are more than ${DEPRECATED_CALLERS_MAX} keys, the rest count as the key "other".`,
     ["service", "operation", "key", "key_name"],
   );
   const counts = new Map<string, { value: number }>();
@@ -141,7 +141,7 @@ function createStorageMetrics(registry: Registry) {
   });
   const duration = new Histogram({
     name: "petstore_commit_duration_seconds",
-    help: "Time until a commit is on disk. On a database server, single statements count as well.",
+    help: "Time until a commit is on disk. On a database server, statements outside a transaction count as commits too.",
     labelNames: ["database"],
     buckets: COMMIT_SECONDS,
     registers,

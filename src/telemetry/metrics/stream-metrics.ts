@@ -16,7 +16,7 @@ export function registerStreamMetrics(
   });
   const ended = new Counter({
     name: "petstore_event_streams_ended_total",
-    help: "Event streams that ended, by reason: the reader left (client) or did not read (slow), its key or session ended (revoked), the process stopped (stopping), or there was an error (failed).",
+    help: "Event streams that ended, by reason: the reader closed the stream (client) or did not read (slow), its key or session ended (revoked), the process stopped (stopping), or there was an error (failed).",
     labelNames: ["reason"],
     registers,
   });

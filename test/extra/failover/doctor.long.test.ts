@@ -37,7 +37,7 @@ test("petstore doctor names a primary that acknowledges changes which no standby
   expect(await replication("standby", "on")).toBe(
     `ok: ${at} acknowledges a change once standby has it (1 of 1 connected). `,
   );
-  const alone = `warn: ${at} acknowledges changes alone, before a standby has them: a failover loses those changes. Set synchronous_standby_names and synchronous_commit=on there (docs/guides/scale).`;
+  const alone = `warn: ${at} acknowledges changes before a standby has them, so a failover would lose those changes. Set synchronous_standby_names and synchronous_commit=on on this server (docs/guides/scale).`;
   expect(await replication("", "on")).toBe(alone);
   expect(await replication("standby", "local")).toBe(alone);
   expect(await replication("standby", "off")).toStartWith(
@@ -46,7 +46,7 @@ test("petstore doctor names a primary that acknowledges changes which no standby
   await cluster.standby().kill();
   while ((await admin`SELECT FROM pg_stat_replication`).length > 0);
   expect(await replication("standby", "on")).toBe(
-    `fail: ${at} waits for standby, and no standby is connected: each change is answered 503. Connect a standby.`,
+    `fail: ${at} waits for standby, and no standby is connected, so every change gets 503. Connect a standby.`,
   );
   await admin.unsafe("ALTER SYSTEM SET synchronous_standby_names = ''");
 });

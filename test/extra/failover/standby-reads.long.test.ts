@@ -141,7 +141,7 @@ test("a cached page is never older than the last acknowledged write either", asy
   await two.close();
 });
 
-test("of the reads at one version none shows less than an earlier one, while one standby is ahead of the other", async () => {
+test("no read at a version shows less than an earlier read, while one standby is ahead of the other", async () => {
   const [behind] = standbys;
   if (behind === undefined) throw new Error("There is no standby.");
   const paused = new SQL(behind.url, { max: 1 });

@@ -59,7 +59,7 @@ export function Categories() {
           ))
       }
     >
-      {categories.hasMore && <p>Only the 1,000 lowest numbers that animals use are counted.</p>}
+      {categories.hasMore && <p>Animals are counted only for the 1,000 lowest category numbers.</p>}
     </ListScreen>
   );
 }

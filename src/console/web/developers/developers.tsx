@@ -12,8 +12,9 @@ export function Developers() {
       <section class="card" aria-labelledby="connect-heading">
         <h2 id="connect-heading">Connect a program</h2>
         <p>
-          Its address is <code class="breakable">{session.value?.api}</code>. A program needs an{" "}
-          <a href="/keys">API key</a>; the <a href="/docs">API reference</a> shows every call, and tries it.
+          The API is at <code class="breakable">{session.value?.api}</code>. A program needs an{" "}
+          <a href="/keys">API key</a>. In the <a href="/docs">API reference</a>, you can read about every call
+          and try it.
         </p>
       </section>
       <section class="card" aria-labelledby="attention-heading">

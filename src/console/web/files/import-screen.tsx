@@ -9,7 +9,7 @@ import { AllAnimalsLink } from "../pets/all-animals-link.tsx";
 import { toPetstoreError } from "../request-error.ts";
 import { chosen, claimImport, dropImport, pasted, problem, run } from "./import-state.ts";
 
-// These modules are loaded when a file is chosen.
+// The code that reads and imports a file is loaded only when a file is chosen.
 const PrepareImport = lazy(async () => (await import("./prepare-import.tsx")).PrepareImport);
 const ImportProgress = lazy(async () => (await import("./import-progress.tsx")).ImportProgress);
 
