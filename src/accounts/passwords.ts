@@ -140,10 +140,16 @@ let common: Promise<ReadonlySet<string>> | undefined;
  * only when the first new password is set.
  */
 function commonPasswords(): Promise<ReadonlySet<string>> {
-  common ??= import("@zxcvbn-ts/language-common").then(
-    ({ dictionary }) =>
-      new Set(withLetters(`petstore\n${dictionary["passwords-common"].join("\n")}`).split("\n")),
-  );
+  common ??= import("@zxcvbn-ts/language-common")
+    .then(
+      ({ dictionary }) =>
+        new Set(withLetters(`petstore\n${dictionary["passwords-common"].join("\n")}`).split("\n")),
+    )
+    .catch((error: unknown) => {
+      // While npm ci makes another bundle, the list is missing for a moment.
+      common = undefined;
+      throw error;
+    });
   return common;
 }
 
