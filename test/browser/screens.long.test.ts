@@ -176,6 +176,60 @@ test("title and tabs stand at one height, headings stay in sight, and the focuse
   });
 });
 
+test("on a phone, titles stand at one height, and the current tab is in sight", async () => {
+  const another = await shop.another();
+  const { owner } = await fillShop(another);
+  const heights = new Set<number>();
+  const hidden: string[] = [];
+  await visitScreens(shop.browser, another, owner, inside, async (page, path) => {
+    await page.setViewportSize({ width: 390, height: 844 });
+    await page.reload();
+    const title = page.getByRole("heading", { level: 1 });
+    await title.waitFor();
+    await settled(page);
+    const { y = 0, height = 0 } = (await title.boundingBox()) ?? {};
+    if (height < 40) heights.add(Math.round(y));
+    for (const tabs of await page.locator("nav.tabs:has([aria-current])").all()) {
+      const [frame, tab] = [await tabs.boundingBox(), await tabs.locator("[aria-current]").boundingBox()];
+      const right = (box: typeof frame) => (box?.x ?? 0) + (box?.width ?? 0);
+      if ((tab?.x ?? -1) < (frame?.x ?? 0) || right(tab) > right(frame)) hidden.push(path);
+    }
+  });
+  expect([[...heights].length, hidden]).toEqual([1, []]);
+});
+
+test("times and badges in tables are whole on a tablet, in the preview of an import, too", async () => {
+  const another = await shop.another();
+  const { owner } = await fillShop(another);
+  const cut: string[] = [];
+  const look = async (page: Page, where: string) => {
+    await page.setViewportSize({ width: 768, height: 900 });
+    const found = await page.locator("main .list tbody").evaluateAll((tables) =>
+      tables.flatMap((table) =>
+        [...table.querySelectorAll(":is(th, td) :is(time, .badge)")]
+          .filter((part) => {
+            const cell = part.closest("th, td")?.getBoundingClientRect();
+            const own = part.getBoundingClientRect();
+            return cell && (own.left < cell.left || own.right > cell.right);
+          })
+          .map((part) => part.textContent ?? ""),
+      ),
+    );
+    cut.push(...found.map((text) => `${where}: ${text}`));
+  };
+  await visitScreens(shop.browser, another, owner, inside, look);
+  await withConsolePage(shop.browser, another.server, "/animals/import", { person: owner }, async (page) => {
+    const buffer = Buffer.from(
+      "name;category;status\nA name that is rather long for it;1;available\nRex;1;krank\n",
+    );
+    const file = { name: "animals.csv", mimeType: "text/csv", buffer };
+    await page.locator("input[type=file]").setInputFiles(file);
+    await row(page, "krank").waitFor();
+    await look(page, "import");
+  });
+  expect(cut).toEqual([]);
+});
+
 test("a table is as wide as its content needs: nothing is cut off while there is room", async () => {
   const another = await shop.another();
   const { owner } = await fillShop(another);

@@ -129,6 +129,8 @@ function ChangePassword({ onChanged }: { readonly onChanged: () => Promise<void>
   );
 }
 
+const TIME = { isShort: true, isLabelled: true };
+
 interface SessionsProps {
   readonly sessions: readonly OpenSession[];
   readonly onEnded: () => Promise<void>;
@@ -168,9 +170,9 @@ function Sessions({ sessions, onEnded }: SessionsProps) {
               )}
             </>
           ),
-          "Signed in": { cell: ({ createdAt }) => <Timestamp at={createdAt} />, isLabelled: true },
-          "Last seen": { cell: ({ lastSeenAt }) => <Timestamp at={lastSeenAt} />, isLabelled: true },
-          Ends: { cell: ({ expiresAt }) => <Timestamp at={expiresAt} precision="day" />, isLabelled: true },
+          "Signed in": { cell: ({ createdAt }) => <Timestamp at={createdAt} precision="day" />, ...TIME },
+          "Last seen": { cell: ({ lastSeenAt }) => <Timestamp at={lastSeenAt} precision="ago" />, ...TIME },
+          Ends: { cell: ({ expiresAt }) => <Timestamp at={expiresAt} precision="day" />, ...TIME },
         }}
       />
     </section>

@@ -24,11 +24,19 @@ const COLUMNS = {
       capitalized(action.replaceAll(/[.-]/g, " ")) + (times > 1 ? `, ${times} times` : ""),
     isShort: true,
   },
-  Subject: ({ subject, detail }: AuditEntry) => (
-    <span dir="auto">{[subject || "An address without an account", detail].filter(Boolean).join(" · ")}</span>
-  ),
-  By: ({ actor, address }: AuditEntry) =>
-    `${actor.name || ACTOR_WORDS[actor.kind]} · ${address === null ? "at the command line" : `from ${address}`}`,
+  Subject: {
+    cell: ({ subject, detail }: AuditEntry) => (
+      <span dir="auto">
+        {[subject || "An address without an account", detail].filter(Boolean).join(" · ")}
+      </span>
+    ),
+    isLabelled: true,
+  },
+  By: {
+    cell: ({ actor, address }: AuditEntry) =>
+      `${actor.name || ACTOR_WORDS[actor.kind]} · ${address === null ? "at the command line" : `from ${address}`}`,
+    isLabelled: true,
+  },
   Time: { ...timeColumn(({ at }: AuditEntry) => at), phone: "first", isLabelled: false },
 } as const;
 

@@ -72,7 +72,7 @@ const COLUMNS = {
   ),
   Animals: {
     ...wordColumn(({ animals }: ListedCategory) => animals !== undefined && animalCount(animals)),
-    width: "10rem",
+    width: "7.5rem",
   },
   Number: wideOnly(({ id }: ListedCategory) => String(id)),
   Description: ({ category }: ListedCategory) => <span dir="auto">{category?.description}</span>,

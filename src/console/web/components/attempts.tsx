@@ -82,5 +82,5 @@ function Attempts({ path, isResendable }: AttemptsProps) {
 
 /** Describes an attempt, such as `204 in 84 ms`. */
 export function attemptText({ status, error, durationMs }: Delivery["attempts"][number]): string {
-  return `${status ?? error} in ${formatNumber(durationMs)} ms`;
+  return `${status ?? error?.replace(/\.$/, "")} in ${formatNumber(durationMs)} ms`;
 }

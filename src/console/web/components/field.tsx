@@ -111,7 +111,7 @@ export function ChoiceField<Name extends string>(props: ChoiceFieldProps<Name>) 
 export function PasswordField<Name extends string>(props: TextFieldProps<Name>) {
   const isShown = useSignal(false);
   return (
-    <>
+    <div>
       <TextField {...props} type={isShown.value ? "text" : "password"} spellcheck={false} />
       <label class="reveal">
         <input
@@ -123,6 +123,6 @@ export function PasswordField<Name extends string>(props: TextFieldProps<Name>) 
         />
         Show password
       </label>
-    </>
+    </div>
   );
 }

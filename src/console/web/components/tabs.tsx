@@ -12,7 +12,7 @@ export function Tabs({ label, tabs }: { readonly label: string; readonly tabs: r
   // unfiltered list.
   const [current] = tabs.filter(isHere).sort((one, other) => other.href.length - one.href.length);
   return (
-    <nav class="tabs" aria-label={label}>
+    <nav ref={showCurrent} class="tabs" aria-label={label}>
       {tabs.map((tab) => (
         <a key={tab.href} href={tab.href} aria-current={tab === current ? "page" : undefined}>
           {tab.label}{" "}
@@ -25,6 +25,12 @@ export function Tabs({ label, tabs }: { readonly label: string; readonly tabs: r
       ))}
     </nav>
   );
+}
+
+/** Scrolls tabs that are wider than a phone, so that the current one is in sight, with the end of the previous one. */
+function showCurrent(tabs: HTMLElement | null) {
+  const current = tabs?.querySelector<HTMLElement>("[aria-current]");
+  if (tabs && current) tabs.scrollLeft = current.offsetLeft - tabs.offsetLeft - 48;
 }
 
 /** Returns true if the current address has the path of the tab, or a path below it, and all query parameters of the tab. */

@@ -38,19 +38,25 @@ export function LineTable({ label, lines, created }: LineTableProps) {
       return name.trim() ? <LongText text={name} /> : <em class="muted">No name</em>;
     },
     Category: (line: ParsedPet) => <span dir="auto">{categoryOf(line, created)}</span>,
-    Status: (line: ParsedPet) =>
-      "pet" in line ? <StatusBadge status={line.pet.status} /> : String(valuesOf(line).status ?? ""),
+    Status: {
+      cell: (line: ParsedPet) =>
+        "pet" in line ? <StatusBadge status={line.pet.status} /> : String(valuesOf(line).status ?? ""),
+      isWrapped: true,
+    },
     ...(lines.some((line) => valuesOf(line).externalId !== undefined) && {
       "Own number": (line: ParsedPet) => <bdi>{valuesOf(line).externalId}</bdi>,
     }),
-    Line: ({ line }: ParsedPet) => line,
+    Line: { cell: ({ line }: ParsedPet) => line, isShort: true, isLabelled: true },
     ...(hasProblems && {
-      Problem: (line: ParsedPet) =>
-        "refusal" in line && (
-          <span class="problem" dir="auto">
-            {line.refusal}
-          </span>
-        ),
+      Problem: {
+        cell: (line: ParsedPet) =>
+          "refusal" in line && (
+            <span class="problem" dir="auto">
+              {line.refusal}
+            </span>
+          ),
+        isWrapped: true,
+      },
     }),
   };
   return (

@@ -78,7 +78,7 @@ function PlannedChanges({ file, lines }: PlannedChangesProps) {
           </span>
         )),
     },
-    Line: ({ id }: (typeof rows)[number]) => id,
+    Line: { cell: ({ id }: (typeof rows)[number]) => id, isShort: true, isLabelled: true },
   };
   return (
     <>

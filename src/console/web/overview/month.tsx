@@ -45,8 +45,8 @@ export function Month({ days }: MonthProps) {
           rows={days.map((day) => ({ ...day, id: day.from })).reverse()}
           columns={{
             Day: dayOf,
-            Sold: ({ sold }) => formatNumber(sold),
-            Added: ({ added }) => formatNumber(added),
+            Sold: { cell: ({ sold }) => formatNumber(sold), isLabelled: true },
+            Added: { cell: ({ added }) => formatNumber(added), isLabelled: true },
           }}
         />
       </details>

@@ -68,15 +68,19 @@ const COLUMNS = {
   Email: ({ email }: Listed) =>
     email === account.value?.email ? `${email} (you)` : (email ?? "Any address"),
   Role: wordColumn(({ role }: Listed) => capitalized(role)),
-  "Last seen": (one: Listed) => {
-    if (isInvitation(one)) {
-      return (
-        <>
-          Invited until <Timestamp at={one.expiresAt} precision="day" />
-        </>
-      );
-    }
-    return one.lastSeenAt === null ? "Not signed in" : <Timestamp at={one.lastSeenAt} precision="ago" />;
+  "Last seen": {
+    cell: (one: Listed) => {
+      if (isInvitation(one)) {
+        return (
+          <>
+            Invited until <Timestamp at={one.expiresAt} precision="day" />
+          </>
+        );
+      }
+      return one.lastSeenAt === null ? "Not signed in" : <Timestamp at={one.lastSeenAt} precision="ago" />;
+    },
+    width: "9rem",
+    isWrapped: true,
   },
 };
 
