@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, test } from "bun:test";
 import type { Page } from "playwright-core";
 import type { Role } from "../../src/contract/operation.ts";
 import type { BrowserSession } from "../wire/browser-session.ts";
-import { consoleAddress, heading } from "./console-page.ts";
+import { consoleAddress, heading, signInOn } from "./console-page.ts";
 import { fillShop, screenPaths, settled } from "./console-screens.ts";
 import { shopForTests } from "./shop.ts";
 
@@ -97,7 +97,13 @@ test("a browser that blocks site data shows the console all the same", async () 
     await page.addInitScript(`for (const name of ["localStorage", "sessionStorage"])
       Object.defineProperty(window, name, ${blocked});`);
     await page.reload();
-    await page.getByRole("heading", { level: 1 }).waitFor();
+    const { account } = (await people.owner.call("GET /session")).json;
+    await signInOn(page, account.email);
+    await heading(page, "Overview");
+    await page.getByRole("link", { name: "Animals", exact: true }).click();
+    await page.getByRole("button", { name: "Sell Captain Whiskers" }).click();
+    await page.getByRole("button", { name: "Undo the sale of Captain Whiskers" }).click();
+    await page.getByRole("button", { name: "Sell Captain Whiskers" }).waitFor();
   });
 });
 
