@@ -12,6 +12,7 @@ import {
   session,
 } from "./account/session.ts";
 import { Announcements } from "./components/announce.tsx";
+import { useKeptScreen } from "./components/kept-screen.ts";
 import { lazy } from "./components/lazy.tsx";
 import { Loading } from "./components/loading.tsx";
 import { Screen } from "./components/screen.tsx";
@@ -77,6 +78,7 @@ function Frame() {
   const { path } = route.value;
   const isKnown = session.value !== undefined;
   const Offer = offer.value;
+  const screen = useKeptScreen();
   if (role.value === undefined || (!isKnown && SIGN_IN_PATHS.includes(path)))
     return (
       <main id="main" class="sign-in" tabIndex={-1}>
@@ -87,7 +89,7 @@ function Frame() {
   return (
     <div class="frame">
       <Sidebar />
-      <main id="main" tabIndex={-1}>
+      <main key={path} ref={screen} id="main" tabIndex={-1}>
         {Offer && <Offer />}
         {isKnown ? <CurrentScreen /> : <Connecting />}
       </main>

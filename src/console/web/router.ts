@@ -13,6 +13,8 @@ export interface Route {
   readonly navigations: number;
   /** True after Back or Forward. The page is then shown as the person left it. */
   readonly isReturn: boolean;
+  /** Scrolls to where the person should begin. It is called when the page is shown. */
+  readonly scroll: () => void;
 }
 
 interface NavigateOptions {
@@ -44,8 +46,8 @@ export function navigate(
     entry = { number: ++entries, from: withQuery() };
     history.pushState(entry, "", address);
   }
-  route.value = readRoute(route.value.navigations + (keepFocus ? 0 : 1));
-  if (!keepFocus) scrollTo(0, 0);
+  const { navigations } = route.value;
+  route.value = keepFocus ? readRoute(navigations) : readRoute(navigations + 1, () => scrollTo(0, 0));
 }
 
 /** Returns the current address with the given query parameters. An empty value removes a parameter. */
@@ -78,8 +80,7 @@ function returnTo(state: Entry | null) {
   noteScroll();
   // Only this file writes history states. The entry of an address that was typed into the address bar has no state yet.
   entry = state ?? { number: ++entries };
-  route.value = readRoute(route.value.navigations + 1, true);
-  restoreScroll(left);
+  route.value = readRoute(route.value.navigations + 1, () => restoreScroll(left), true);
 }
 
 function followLink(event: MouseEvent) {
@@ -97,8 +98,9 @@ function followLink(event: MouseEvent) {
   navigate(link.pathname + link.search, { keepFocus });
 }
 
-function readRoute(navigations = 0, isReturn = false): Route {
-  return { path: location.pathname, query: new URLSearchParams(location.search), navigations, isReturn };
+function readRoute(navigations = 0, scroll = () => {}, isReturn = false): Route {
+  const query = new URLSearchParams(location.search);
+  return { path: location.pathname, query, navigations, isReturn, scroll };
 }
 
 // The scroll positions are stored for each history entry, because the browser itself would restore them before the content is

@@ -19,7 +19,7 @@ interface ScreenProps {
  */
 export function Screen({ title, within, actions, children }: ScreenProps) {
   const heading = useRef<HTMLHeadingElement>(null);
-  const { path, navigations, isReturn } = route.value;
+  const { path, navigations } = route.value;
   const tabs = tabsOf(path);
 
   useLayoutEffect(() => {
@@ -30,7 +30,8 @@ export function Screen({ title, within, actions, children }: ScreenProps) {
   useLayoutEffect(() => {
     // The focus does not move after a page load, because screen readers then start at the top by themselves.
     if (navigations === 0) return;
-    heading.current?.focus({ preventScroll: isReturn });
+    // The frame scrolls the page as soon as this screen is in sight.
+    heading.current?.focus({ preventScroll: true });
     announcePolite(title);
   }, [navigations]);
 

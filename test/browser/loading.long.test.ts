@@ -1,0 +1,99 @@
+import { expect, test } from "bun:test";
+import type { Page } from "playwright-core";
+import { expectNoFaults, heading, row, waitUntil } from "./console-page.ts";
+import { shopForTests } from "./shop.ts";
+
+// A page stays in sight until the next one, or the next list, has its data.
+
+const shop = shopForTests();
+const ada = shop.person();
+
+const scrollTop = (page: Page) => page.evaluate<number>("scrollY");
+const focused = (page: Page) =>
+  page.evaluate<string>("document.activeElement.localName + ' ' + document.activeElement.textContent");
+
+/** Holds the responses to these requests back until the returned function is called. */
+async function hold(page: Page, requests: RegExp): Promise<() => void> {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  await page.route(requests, async (route) => {
+    await promise;
+    await route.continue();
+  });
+  return resolve;
+}
+
+async function addAnimals(): Promise<void> {
+  for (let number = 1; number <= 40; number++)
+    await ada.call("POST /pets", { name: `Fish ${number}`, categoryId: 1, status: "available" });
+  const { id } = (await ada.call("POST /pets", { name: "Ordered", categoryId: 2, status: "available" })).json;
+  await ada.call("POST /store/orders", { petId: id });
+}
+
+test("the page that one leaves stays as it was until the next one has its data, and so it does on the way back", async () => {
+  await addAnimals();
+  await shop.open("/animals", { person: ada, width: 1280 }, async (page) => {
+    const left = page.locator("main[inert]");
+    await row(page, "Fish 1").last().waitFor();
+    await page.getByLabel("Name or number").fill("fi");
+    await page.getByText("40 animals shown").last().waitFor();
+    await page.evaluate("scrollTo(0, 300)");
+    const release = await hold(page, /store\/orders/);
+    await page.getByRole("link", { name: "Orders", exact: true }).click();
+    // The next page is read out at once, and what it waits for is said.
+    await waitUntil(page, async () => (await focused(page)) === "h1 Orders");
+    expect(await page.title()).toBe("Orders · petstore");
+    const note = page.getByText("Loading the orders…");
+    await waitUntil(page, () =>
+      note.evaluate((element) =>
+        element
+          .getAnimations()
+          .every(({ playState }: { readonly playState: string }) => playState === "finished"),
+      ),
+    );
+    expect(await note.isVisible()).toBe(true);
+    expect([await left.getByText("Fish 40").isVisible(), await scrollTop(page)]).toEqual([true, 300]);
+    expect(await left.getByLabel("Name or number").inputValue()).toBe("fi");
+    await expectNoFaults(page);
+    release();
+    await row(page, "Ordered").waitFor();
+    expect([await left.count(), await scrollTop(page), await focused(page)]).toEqual([0, 0, "h1 Orders"]);
+    await page.goBack();
+    await row(page, "Fish 40").waitFor();
+    await waitUntil(page, async () => (await scrollTop(page)) === 300);
+    expect(await left.count()).toBe(0);
+  });
+});
+
+test("whoever goes on before a page is loaded sees the page that was there, and then the last one", async () => {
+  await shop.open("/animals", { person: ada, width: 390 }, async (page) => {
+    await row(page, "Ordered").waitFor();
+    const release = [await hold(page, /store\/orders/), await hold(page, /categories/)];
+    const go = async (name: string) => {
+      await page.getByRole("button", { name: "Menu" }).click();
+      await page.getByRole("link", { name, exact: true }).click();
+      await waitUntil(page, async () => (await focused(page)) === `h1 ${name}`);
+    };
+    await go("Orders");
+    await go("Categories");
+    expect(await page.locator("main[inert]").getByText("Ordered").isVisible()).toBe(true);
+    expect(await page.locator("main").count()).toBe(2);
+    for (const one of release) one();
+    await page.locator("main[inert]").waitFor({ state: "detached" });
+    await heading(page, "Categories");
+    await page.getByRole("table", { name: "categories" }).waitFor();
+  });
+});
+
+test("a tab or a filter keeps the rows until the new ones are there", async () => {
+  await shop.open("/animals", { person: ada }, async (page) => {
+    await row(page, "Ordered").waitFor();
+    const release = await hold(page, /pets\?.*status=pending/);
+    await page.getByRole("link", { name: /^Pending/ }).click();
+    await page.locator("[aria-busy=true]").waitFor();
+    expect(await row(page, "Fish 40").isVisible()).toBe(true);
+    expect(await focused(page)).toMatch(/^a Pending/);
+    release();
+    await page.getByText("1 animal shown").last().waitFor();
+    expect(await page.getByRole("rowheader").allInnerTexts()).toEqual(["Ordered"]);
+  });
+});
