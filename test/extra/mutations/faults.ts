@@ -185,8 +185,9 @@ export const FAULTS: readonly Fault[] = [
     fault: "messages are delivered to private networks",
     file: "src/delivery/destination.ts",
     before:
-      "  if (found === undefined) return;\n  throw new DeliveryError(\n    `The webhook's name resolves to",
-    after: "  if (found !== null) return;\n  throw new DeliveryError(\n    `The webhook's name resolves to",
+      "  if (found === undefined) return;\n  throw new DeliveryError(\n    `The host name of the webhook leads to",
+    after:
+      "  if (found !== null) return;\n  throw new DeliveryError(\n    `The host name of the webhook leads to",
     tests: ["test/delivery/destination.test.ts"],
   },
   {
