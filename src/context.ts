@@ -104,10 +104,11 @@ export interface Context {
   /** Runs `work` in a transaction. Present only if the endpoint's `commit` is `by-verb`, and then `query` only reads. */
   readonly write?: Database["write"];
   /**
-   * True if there is no transaction. A change must then be a single statement that compares the stored values with those that were
-   * read before.
+   * Checks the preconditions of a change that has no transaction, against the values that the change compares with the stored ones.
+   *
+   * @throws ServiceError `precondition_failed`
    */
-  readonly isCompared?: true;
+  readonly requireCurrent?: ((current: unknown) => void) | undefined;
 }
 
 /** Runs `work` in the transaction of `ctx`, or in a new transaction if `ctx` has none. */

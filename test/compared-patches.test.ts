@@ -2,8 +2,7 @@ import { expect, test } from "bun:test";
 import { onEachEngine } from "./test-app.ts";
 import { useApp } from "./use-app.ts";
 
-// A patch without preconditions and without a key needs no transaction. Its statement compares the stored row with what was read
-// before.
+// A patch, and an order without a key, need no transaction. Their statement compares the stored row with what was read before.
 
 interface Changed {
   readonly type: string;
@@ -14,7 +13,9 @@ interface Changed {
 onEachEngine(
   (store) => {
     const shop = useApp(store);
-    const patchPet = (id: number, body: object) => shop.send(`PATCH /pets/${id}`, { body });
+    const patchPet = (id: number, body: object, headers: Record<string, string> = {}) =>
+      shop.send(`PATCH /pets/${id}`, { body, headers });
+    const tagOf = async (id: number) => (await shop.get(`/pets/${id}`)).headers.get("etag") ?? "";
     const eventsOf = async (petId: number): Promise<readonly Changed[]> =>
       (await shop.get(`/events?order=asc&limit=100&petId=${petId}`)).json;
     const times = <Item>(count: number, make: (index: number) => Item) =>
@@ -55,6 +56,61 @@ onEachEngine(
         ]).toContainEqual([order.status, patch.status]);
         const { json } = await shop.get(`/pets/${petId}`);
         expect(json.status).toBe(order.status === 201 ? "pending" : "sold");
+      }
+    });
+
+    test("of patches with the ETag of one version, one is made, and the others get 412", async () => {
+      const petId = await shop.pet();
+      for (let round = 0; round < 20; round++) {
+        const headers = { "If-Match": await tagOf(petId) };
+        const answers = await Promise.all(
+          times(4, (index) => patchPet(petId, { name: `${round}-${index}` }, headers)),
+        );
+        expect(answers.map(({ status }) => status).sort()).toEqual([200, 412, 412, 412]);
+        const made = answers.find(({ status }) => status === 200);
+        expect((await shop.get(`/pets/${petId}`)).json).toEqual(made?.json);
+      }
+      expect(await eventsOf(petId)).toHaveLength(21);
+    });
+
+    test("a precondition is checked after the animal is found, and before an open order is", async () => {
+      const petId = await shop.pet();
+      await shop.order(petId);
+      const etag = await tagOf(petId);
+      const statusOf = async (headers: Record<string, string>, id = petId) =>
+        (await patchPet(id, { status: "sold" }, headers)).status;
+      expect(await statusOf({ "If-Match": '"other"' }, 999_999)).toBe(404);
+      expect(await statusOf({ "If-Match": '"other"' })).toBe(412);
+      expect(await statusOf({ "If-None-Match": etag })).toBe(412);
+      expect(await statusOf({ "If-Match": etag })).toBe(409);
+      expect(await statusOf({ "If-Match": "other" })).toBe(400);
+    });
+
+    test("of orders of one animal at the same time, one is placed, with the event of the order before the animal's", async () => {
+      for (let round = 0; round < 20; round++) {
+        const petId = await shop.pet();
+        const place = (headers: Record<string, string>) =>
+          shop.send("POST /store/orders", { body: { petId }, headers });
+        const answers = await Promise.all([{}, {}, { "Idempotency-Key": `${round}` }].map(place));
+        expect(answers.map(({ status }) => status).sort()).toEqual([201, 409, 409]);
+        const placed = answers.find(({ status }) => status === 201)?.json;
+        const [, ...events] = await eventsOf(petId);
+        expect(events).toMatchObject([
+          { type: "order.placed", data: placed },
+          { type: "pet.updated", previous: { status: "available" } },
+        ]);
+      }
+    });
+
+    test("an order and a new name at the same time are both made", async () => {
+      for (let round = 0; round < 20; round++) {
+        const petId = await shop.pet();
+        const [order, patch] = await Promise.all([
+          shop.post("/store/orders", { petId }),
+          patchPet(petId, { name: "Toby" }),
+        ]);
+        expect([order.status, patch.status]).toEqual([201, 200]);
+        expect((await shop.get(`/pets/${petId}`)).json).toMatchObject({ name: "Toby", status: "pending" });
       }
     });
 

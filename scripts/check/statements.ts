@@ -56,9 +56,9 @@ function unrecorded(text: string): readonly string[] {
   return [...changes, ...patches, ...insertions].map(({ index }) => excerpt(text, index));
 }
 
-/** True if an inserting statement is used only in `creating` or `changing`, or for its type or its list of columns. */
+/** True if an inserting statement is used only in `creating`, `inserting` or `changing`, or for its type or its list of columns. */
 function appends(text: string, name: string): boolean {
-  const allowed = `const ${name}\\b|creating\\("[a-z.]+", ${name}\\)|changing\\("[a-z.]+", ${name}\\)|typeof ${name}>|\\b${name}\\.list`;
+  const allowed = `const ${name}\\b|(?:creating|inserting|changing)\\("[a-z.]+", ${name}\\)|typeof ${name}>|\\b${name}\\.list`;
   return !new RegExp(`\\b${name}\\b`).test(text.replaceAll(new RegExp(allowed, "g"), ""));
 }
 

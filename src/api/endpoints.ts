@@ -78,7 +78,7 @@ const SHOP = endpoints(
     updateCategory: { verb: updateCategory, readCurrent: getCategory, commit: "compared" },
     deleteCategory: { verb: deleteCategory, readCurrent: getCategory },
     listOrders,
-    placeOrder,
+    placeOrder: { verb: placeOrder, commit: "compared" },
     getOrder,
     completeOrder: { verb: completeOrder, readCurrent: getOrder },
     cancelOrder: { verb: cancelOrder, readCurrent: getOrder },

@@ -66,7 +66,7 @@ export const selectCategory: Statement<[id: Int64], Category> = statement(
   decodeCategory,
 );
 
-/** Sets the given members. Returns no row if the category does not exist. */
+/** Sets the given members. Returns no row if the category has changed since it was read. */
 export const patchCategory = patching<CategoryPatch, Category>("category.updated", {
   table: "category",
   columns: { name: "name", description: "description" },

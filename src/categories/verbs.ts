@@ -3,7 +3,7 @@ import type { Context } from "../context.ts";
 import { readPageBy, scopeEndOf } from "../contract/cursor.ts";
 import type { Input, Page } from "../contract/operation.ts";
 import { ServiceError } from "../errors.ts";
-import { changeWithEvent } from "../events/change.ts";
+import { changeWithEvent, patchWithEvent } from "../events/change.ts";
 import type { Maybe } from "../platform/maybe.ts";
 import { found, singleRow } from "../storage/row.ts";
 import type { Category, categoryOperations } from "./contract.ts";
@@ -73,8 +73,8 @@ export async function updateCategory(
 ): Promise<Category> {
   const { categoryId, body } = input;
   for (;;) {
-    const before = getCategory(ctx, { categoryId });
-    const category = await changeWithEvent(ctx, ...patchCategory(categoryId, body), { before });
+    const before = await getCategory(ctx, { categoryId });
+    const category = await patchWithEvent(ctx, patchCategory(categoryId, body), before);
     // If no row was returned, somebody else has just changed or removed the category, and the change is tried again.
     if (category !== undefined) return category;
   }

@@ -1,40 +1,50 @@
 import type { Int64 } from "exact-json/int64";
-import type { Actor, Context } from "../context.ts";
-import { writeJson } from "../contract/json/json.ts";
+import type { Context } from "../context.ts";
 import type { Maybe } from "../platform/maybe.ts";
 import type { Creation } from "../storage/database.ts";
-import type { Insertion } from "../storage/insertion.ts";
+import { type Insertion, rowOf } from "../storage/insertion.ts";
 import {
+  type AddedRow,
   comparedPatch,
-  createPatchStatements,
   type PatchedTable,
   type PatchOf,
 } from "../storage/patch-statements.ts";
 import { singleRow } from "../storage/row.ts";
-import type { NamedValues, SqlValue, Statement, Values, ValuesOf } from "../storage/statement.ts";
-import type { AnimalMember, EventKind } from "./kind.ts";
+import type { NamedValues, SqlValue, Statement, Values } from "../storage/statement.ts";
+import { type ChangeKind, entryOf, eventOf, type Resource } from "./event-values.ts";
+import type { EventKind } from "./kind.ts";
 import { appendEvent } from "./store.ts";
 
-type Resource = { readonly id: Int64; readonly petId?: Int64 };
+const UNASSIGNED = 0n; // stands for the identifier of a row that has not been inserted yet
 
 /**
  * An SQL statement that changes resources. `changeWithEvent` runs it, and appends the event of the change in the same transaction.
  */
-export interface ChangeStatement<in Given extends Values, out Result extends Resource> {
-  readonly type: string;
-  readonly animal: AnimalMember;
+export interface ChangeStatement<in Given extends Values, out Result extends Resource> extends ChangeKind {
   /** The SQL of the change. It returns the resources as they are after the change or, for a deletion, as they were before it. */
   readonly changing: Statement<Given, Result>;
+}
+
+/** An SQL statement that inserts a resource. */
+export interface InsertStatement<in Given extends Values, out Result extends Resource>
+  extends ChangeStatement<Given, Result> {
+  readonly changing: Insertion<Given, Result>;
+}
+
+/** A patch of one resource. `patchWithEvent` applies it. */
+export interface Patch<Result extends Resource> extends ChangeKind {
+  readonly after: (before: Result) => Result;
   /**
-   * Applies a patch without a transaction. Returns the resource as it will be after the patch, and a statement that stores it and
-   * appends the event. The statement changes nothing if the stored resource no longer equals `before`.
+   * Builds the statement that applies the patch, inserts another row if one is given, and appends their log entries. It changes
+   * nothing if the stored resource no longer equals `before`.
    */
-  patched?(before: Result): {
-    readonly after: Result;
-    readonly comparing: (entry: NamedValues | undefined) => {
-      readonly statement: Statement<readonly SqlValue[], Result>;
-      readonly values: readonly SqlValue[];
-    };
+  comparing<Answer = Result>(
+    before: Result,
+    entry: NamedValues | undefined,
+    added?: AddedRow<Answer>,
+  ): {
+    readonly statement: Statement<readonly SqlValue[], Answer>;
+    readonly values: readonly SqlValue[];
   };
 }
 
@@ -56,21 +66,20 @@ export function changesOf<const Types extends readonly string[]>({ animal }: Eve
       type: Types[number],
       statement: Statement<Given, Result>,
     ): ChangeStatement<Given, Result> => ({ type, animal, changing: statement }),
-    /** Builds the change for a patch: the statement that sets the patch's members, and its values. */
-    patching: <Patch extends PatchOf<Patch>, Result extends Resource>(
+    inserting: <Given extends Values, Result extends Resource>(
       type: Types[number],
-      table: PatchedTable<Patch, Result>,
+      insertion: Insertion<Given, Result>,
+    ): InsertStatement<Given, Result> => ({ type, animal, changing: insertion }),
+    patching: <Given extends PatchOf<Given>, Result extends Resource>(
+      type: Types[number],
+      table: PatchedTable<Given, Result>,
     ) => {
-      const patchOf = createPatchStatements(table);
       const compare = comparedPatch(table, appendEvent);
-      return (id: Int64, patch: Patch) => {
-        const { statement, values } = patchOf(id, patch);
-        const patched = (before: Result) => ({
-          after: { ...before, ...givenIn(patch, Object.keys(table.columns)) },
-          comparing: (entry: NamedValues | undefined) => compare(id, patch, before, entry),
-        });
-        return [{ type, animal, changing: statement, patched }, values] as const;
-      };
+      return (id: Int64, patch: Given): Patch<Result> => ({
+        ...{ type, animal },
+        after: (before) => ({ ...before, ...givenIn(patch, Object.keys(table.columns)) }),
+        comparing: (before, entry, added) => compare({ id, patch, before, entry }, added),
+      });
     },
     creating: <Given extends Values, Result>(
       type: Types[number],
@@ -89,28 +98,51 @@ export async function changeWithEvent<Given extends Values, Result extends Resou
   values: NoInfer<Given>,
   old?: Old<NoInfer<Result>>,
 ): Promise<Result | undefined> {
-  const { patched } = statement;
-  if (ctx.isCompared && patched !== undefined && old?.before !== undefined)
-    return changeCompared(ctx, { ...statement, patched }, (await old.before) as Result);
   // The read of the old values has already been sent, so a database server receives both statements at once.
-  const [after, before] = await Promise.all([changeWithoutEvent(ctx, statement, values), old?.before]);
+  const [[after], before] = await Promise.all([ctx.query(statement.changing, values), old?.before]);
   if (after !== undefined) await appendChange(ctx, statement, after, before);
   return after;
 }
 
 /**
- * Makes a change without a transaction. Returns undefined if the statement changed no row, for instance because the resource has
- * changed since `before` was read.
+ * Applies a patch and appends its event, in one statement that needs no transaction. Returns undefined if no row was changed, for
+ * instance because the resource has changed since `before` was read.
+ *
+ * @throws ServiceError `precondition_failed`
  */
-async function changeCompared<Result extends Resource>(
+export async function patchWithEvent<Result extends Resource>(
   ctx: Context,
-  { type, animal, patched }: Required<Pick<ChangeStatement<never, Result>, "type" | "animal" | "patched">>,
-  before: Result,
+  patch: Patch<Result>,
+  before: NoInfer<Result>,
 ): Promise<Result | undefined> {
-  const { after, comparing } = patched(before);
-  const { statement, values } = comparing(eventOf(ctx, { type, animal }, after, before));
+  ctx.requireCurrent?.(before);
+  const entry = eventOf(ctx, patch, patch.after(before), before);
+  const { statement, values } = patch.comparing(before, entry);
   const [changed] = await ctx.query(statement, values);
   return changed;
+}
+
+/**
+ * Inserts a resource and patches another one, like `patchWithEvent`. The event of the inserted resource comes first. Returns
+ * undefined if nothing was changed.
+ */
+export async function insertWithPatch<
+  Given extends NamedValues,
+  Result extends Resource,
+  Patched extends Resource,
+>(
+  ctx: Context,
+  { changing: insertion, ...kind }: InsertStatement<Given, Result>,
+  values: NoInfer<Given>,
+  patch: Patch<Patched>,
+  before: NoInfer<Patched>,
+): Promise<Result | undefined> {
+  const entry = eventOf(ctx, kind, rowOf(insertion, values, UNASSIGNED));
+  const added = { insertion, values, entry, identifier: "resourceId" };
+  const patched = eventOf(ctx, patch, patch.after(before), before);
+  const { statement, values: all } = patch.comparing(before, patched, added);
+  const [inserted] = await ctx.query(statement, all);
+  return inserted;
 }
 
 /** Inserts a resource in the transaction of `ctx`, and appends its event. */
@@ -124,43 +156,14 @@ export async function insert<Given extends Values, Result extends Resource>(
   return inserted;
 }
 
-/**
- * Makes a change without appending its event. The caller appends it with `appendChange`, after another event that must come first.
- */
-export async function changeWithoutEvent<Given extends Values, Result extends Resource>(
+async function appendChange<Result extends Resource>(
   ctx: Context,
-  { changing: statement }: ChangeStatement<Given, Result>,
-  values: NoInfer<Given>,
-): Promise<Result | undefined> {
-  const [after] = await ctx.query(statement, values);
-  return after;
-}
-
-export async function appendChange<Result extends Resource>(
-  ctx: Context,
-  statement: Pick<ChangeStatement<never, Result>, "type" | "animal">,
+  kind: ChangeKind,
   after: Result,
   before?: Partial<NoInfer<Result>>,
 ): Promise<void> {
-  const event = eventOf(ctx, statement, after, before);
+  const event = eventOf(ctx, kind, after, before);
   if (event !== undefined) await ctx.query(appendEvent, event);
-}
-
-/** Returns the event of a change, or undefined if nothing has changed. */
-function eventOf<Result extends Resource>(
-  ctx: Context,
-  { type, animal }: Pick<ChangeStatement<never, Result>, "type" | "animal">,
-  after: Result,
-  before?: Partial<NoInfer<Result>>,
-): ValuesOf<typeof appendEvent> | undefined {
-  const previous = before && previousOf(before, after);
-  if (previous !== undefined && Object.keys(previous).length === 0) return undefined;
-  const { id, ...members } = after;
-  const subject =
-    animal === "id"
-      ? { petId: id, resourceId: null }
-      : { petId: (animal && after[animal]) ?? null, resourceId: id };
-  return { ...subject, ...entryOf(ctx, type, members, previous) };
 }
 
 /**
@@ -186,53 +189,8 @@ export function createContext(ctx: Context): CreateContext {
   };
 }
 
-/** The columns of an event in the log, except the identifiers of the resource that it is about. */
-type Entry = Omit<ValuesOf<typeof appendEvent>, "petId" | "resourceId">;
-
-function entryOf(
-  { actor, now, request }: Context,
-  type: string,
-  members: object,
-  previous: object | undefined,
-): Entry {
-  const [actorKind, actorId, actorName] = actorValues(actor);
-  return {
-    type,
-    createdAt: now,
-    actorKind,
-    actorId,
-    actorName,
-    requestId: request?.id ?? "",
-    data: writeJson(members),
-    previous: previous ? writeJson(previous) : null,
-    traceparent: request?.traceparent ?? null,
-  };
-}
-
-/** Returns the values of an event's actor columns. @throws TypeError for an anonymous actor, who may not change the store */
-function actorValues(actor: Actor): readonly [kind: string, id: string, name: string] {
-  switch (actor.kind) {
-    case "key":
-      return ["key", actor.keyId, actor.keyName];
-    case "session":
-      return ["person", String(actor.accountId), ""];
-    case "operator":
-      return ["operator", "", "operator"];
-    case "anonymous":
-      throw new TypeError("Only somebody who has signed in can change the store.");
-  }
-}
-
 /** Returns the members that a patch sets, as the resource will have them. A null in the patch removes a member. */
 function givenIn(patch: object, members: readonly string[]): object {
   const given = members.filter((member) => Reflect.get(patch, member) !== undefined);
   return Object.fromEntries(given.map((member) => [member, Reflect.get(patch, member) ?? undefined]));
-}
-
-/**
- * Returns the old values of the members that have changed. Together they are a JSON Merge Patch (RFC 7396) that undoes the change.
- */
-function previousOf(before: object, after: object): Record<string, unknown> {
-  const changed = Object.entries(before).filter(([member, value]) => Reflect.get(after, member) !== value);
-  return Object.fromEntries(changed.map(([member, value]) => [member, value ?? null]));
 }

@@ -25,10 +25,10 @@ export interface Endpoint<O extends Operation = Operation> {
   /**
    * How a change is committed. `transaction`: the whole verb runs in one transaction. `statement`: the verb runs a single
    * statement, which is atomic by itself. `row`: the verb returns the row to insert (`Creation`), and the pipeline inserts it with
-   * its idempotency record. `compared`: if the request has neither preconditions nor an idempotency key, the verb first reads, and
-   * then runs one statement that compares the stored values with those that it read. `lines`: the verb returns changes (`Lines`),
-   * which the pipeline commits one by one. `by-verb`: the verb opens its own transactions, because it hashes a password between
-   * them; its `ctx.query` can only read.
+   * its idempotency record. `compared`: if the request has no idempotency key, the verb first reads, and then runs one statement
+   * that compares the stored values with those that it read. `lines`: the verb returns changes (`Lines`), which the pipeline commits
+   * one by one. `by-verb`: the verb opens its own transactions, because it hashes a password between them; its `ctx.query` can only
+   * read.
    */
   readonly commit: "transaction" | "statement" | "compared" | "row" | "lines" | "by-verb";
   /**

@@ -1,7 +1,6 @@
 import { writeJson } from "../contract/json/json.ts";
 import { ENTITY_TAGS_PATTERN } from "../contract/openapi/headers.ts";
 import { ServiceError } from "../errors.ts";
-import { andThen, type Maybe } from "../platform/maybe.ts";
 import { entityTagOf, type ResponseData } from "./response.ts";
 
 type ReadHeaders = Pick<Headers, "get">;
@@ -9,16 +8,16 @@ type ReadHeaders = Pick<Headers, "get">;
 const ENTITY_TAG = /(?:W\/)?"[^"]*"|\*/g;
 
 /**
- * Checks first `If-Match` and then `If-None-Match` (RFC 9110 §13.2.2), in the transaction that changes the resource.
+ * Returns the check of a request's preconditions, or undefined if it has none: first `If-Match`, then `If-None-Match` (RFC 9110
+ * §13.2.2). The check takes the current resource, and throws `precondition_failed`.
  *
- * @param readCurrent reads the resource; throws `not_found` if it does not exist
- * @throws ServiceError `invalid_request`, `precondition_failed`
+ * @throws ServiceError `invalid_request`
  */
-export function checkPreconditions(headers: ReadHeaders, readCurrent: () => Maybe<unknown>): Maybe<void> {
+export function preconditionsIn(headers: ReadHeaders): ((current: unknown) => void) | undefined {
   const ifMatch = readEntityTags(headers, "If-Match");
   const ifNoneMatch = readEntityTags(headers, "If-None-Match");
   if (ifMatch === undefined && ifNoneMatch === undefined) return undefined;
-  return andThen(readCurrent(), (current) => {
+  return (current) => {
     const tag = entityTagOf(writeJson(current));
     if (ifMatch !== undefined) requireMatch(ifMatch, tag);
     if (ifNoneMatch === undefined || !hasWeakMatch(ifNoneMatch, tag)) return;
@@ -26,11 +25,7 @@ export function checkPreconditions(headers: ReadHeaders, readCurrent: () => Mayb
       "precondition_failed",
       "If-None-Match lists the current version. Send the change without If-None-Match, or with the ETag of another version.",
     );
-  });
-}
-
-export function hasPreconditions(headers: ReadHeaders): boolean {
-  return headers.get("If-Match") !== null || headers.get("If-None-Match") !== null;
+  };
 }
 
 /**

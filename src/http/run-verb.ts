@@ -15,7 +15,7 @@ import type { InputValues } from "./endpoint.ts";
 import { readIdempotencyKey } from "./idempotency/idempotency.ts";
 import { answerLines, type ChangeRequest, type Lines } from "./lines.ts";
 import { afterParsing, requireOpenConnection } from "./open-connection.ts";
-import { applyIfNoneMatch, checkPreconditions, hasPreconditions } from "./preconditions.ts";
+import { applyIfNoneMatch, preconditionsIn } from "./preconditions.ts";
 import {
   encodeResponse,
   type Responding,
@@ -144,9 +144,12 @@ function commitWork(call: Call, input: InputValues, change: ChangeRequest): Mayb
   const beforeSending = () => requireOpenConnection(request);
   const run = (query: Query, write?: Database["write"]) => {
     const answer = () => runVerb(call, input, query, write && { write });
-    if (readCurrent === undefined) return answer();
-    const current = () => readCurrent(verbContext(call, query), input);
-    return andThen(checkPreconditions(change.headers, current), answer);
+    const requireCurrent = readCurrent && preconditionsIn(change.headers);
+    if (requireCurrent === undefined) return answer();
+    return andThen(readCurrent?.(verbContext(call, query), input), (current) => {
+      requireCurrent(current);
+      return answer();
+    });
   };
   const whileOpen =
     <Result>(work: (query: Query) => Maybe<Result>) =>
@@ -158,15 +161,16 @@ function commitWork(call: Call, input: InputValues, change: ChangeRequest): Mayb
   if (identity !== undefined && idempotency !== undefined)
     return idempotency.run(identity, whileOpen(run), owner);
   if (commit === "by-verb") return run(database.read, (inner) => database.write(whileOpen(inner)));
-  if (commit === "compared" && !hasPreconditions(change.headers)) {
-    const compared = (query: Query) => runVerb(call, input, query, { isCompared: true });
+  if (commit === "compared") {
+    const requireCurrent = readCurrent && preconditionsIn(change.headers);
+    const compared = (query: Query) => runVerb(call, input, query, { requireCurrent });
     return database.write(whileOpen(compared), { isAtomic: true, readsFirst: true, beforeSending }, owner);
   }
   if (commit === "statement") return database.write(whileOpen(run), { isAtomic: true, beforeSending });
   return database.write(whileOpen(run), undefined, owner);
 }
 
-function verbContext(call: Call, query: Query, further?: Pick<Context, "write" | "isCompared">): Context {
+function verbContext(call: Call, query: Query, further?: Pick<Context, "write" | "requireCurrent">): Context {
   const { now, contractNow, requestId: id, traceparent } = call;
   const { randomBytes, addressOf, rehearsal } = call.pipeline;
   const actor = requireActor(call);
@@ -185,7 +189,7 @@ function runVerb(
   call: Call,
   input: InputValues,
   query: Query,
-  further?: Pick<Context, "write" | "isCompared">,
+  further?: Pick<Context, "write" | "requireCurrent">,
 ): Maybe<ResponseData> {
   const result = requireEndpoint(call).run(verbContext(call, query, further), input);
   return result instanceof Promise

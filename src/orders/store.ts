@@ -16,7 +16,7 @@ import { type Statement, statement } from "../storage/statement.ts";
 import type { Order } from "./contract.ts";
 import { orderEvents } from "./events.ts";
 
-const { changing } = changesOf(orderEvents);
+const { changing, inserting } = changesOf(orderEvents);
 
 const decodeOrder = members({
   id: int64Column,
@@ -41,7 +41,7 @@ const orderInsertion = insertion(
   decodeOrder,
 );
 
-export const insertOrder = changing("order.placed", orderInsertion);
+export const insertOrder = inserting("order.placed", orderInsertion);
 
 export const ORDER_COLUMNS = orderInsertion.list;
 

@@ -4,8 +4,9 @@ import { readFoundPage, readPage } from "../contract/cursor.ts";
 import type { Input, Page } from "../contract/operation.ts";
 import { scan } from "../contract/scan.ts";
 import { ServiceError } from "../errors.ts";
-import { appendChange, changeWithEvent, changeWithoutEvent, insert } from "../events/change.ts";
-import { releasePet, reservePet, selectOpenOrderId, sellPet } from "../pets/store.ts";
+import { changeWithEvent, insertWithPatch } from "../events/change.ts";
+import type { Pet } from "../pets/contract.ts";
+import { patchPet, releasePet, selectOpenOrderId, sellPet } from "../pets/store.ts";
 import { getPet } from "../pets/verbs.ts";
 import type { Maybe } from "../platform/maybe.ts";
 import { inTurn } from "../platform/turns.ts";
@@ -77,19 +78,23 @@ export async function placeOrder(
   { body }: Input<typeof orderOperations.placeOrder>,
 ): Promise<Order> {
   const { petId, quantity = 1, shipDate } = body;
-  // The animal's event is not appended yet, because it must come after the order's event.
-  const pet = await changeWithoutEvent(ctx, reservePet, [petId]);
-  if (pet === undefined) return refuseReservation(ctx, petId);
-  const order = await insert(ctx, insertOrder, {
+  const values = {
     petId,
     quantity,
     shipDate: shipDate ? Date.parse(shipDate) : null,
     complete: OPEN,
     createdAt: orderTime(ctx),
     completedAt: null,
-  });
-  await appendChange(ctx, reservePet, pet, { status: "available" });
-  return order;
+  };
+  const reservation = patchPet(petId, { status: "pending" });
+  for (;;) {
+    const pet = await getPet(ctx, { petId });
+    const isAvailable = pet.status === "available";
+    const order = isAvailable && (await insertWithPatch(ctx, insertOrder, values, reservation, pet));
+    if (order) return order;
+    await refuseReservation(ctx, pet);
+    // Nothing was thrown, so another client has changed the animal, which is still available. The order is tried again.
+  }
 }
 
 /** Returns the order with this identifier. @throws ServiceError `not_found` */
@@ -131,13 +136,17 @@ async function refuseEnded(ctx: Context, orderId: Int64): Promise<never> {
   throw new ServiceError("order_already_complete", `Order ${orderId} is already complete.`);
 }
 
-/** Throws the reason why an animal could not be reserved. @throws ServiceError `not_found`, `pet_not_available` */
-async function refuseReservation(ctx: Context, petId: Int64): Promise<never> {
-  const { status } = await getPet(ctx, { petId });
-  const [orderId] = await ctx.query(selectOpenOrderId, [petId]);
+/**
+ * Throws the reason why an animal could not be reserved. Resolves if it was available and has no open order.
+ *
+ * @throws ServiceError `pet_not_available`
+ */
+async function refuseReservation({ query }: Context, { id, status }: Pet): Promise<void> {
+  const [orderId] = await query(selectOpenOrderId, [id]);
+  if (orderId === undefined && status === "available") return;
   const reason =
     orderId === undefined
       ? `is not available: ${status === undefined ? "it has no status" : `it is ${status}`}.`
       : `has an open order: ${orderId}.`;
-  throw new ServiceError("pet_not_available", `Animal ${petId} ${reason}`);
+  throw new ServiceError("pet_not_available", `Animal ${id} ${reason}`);
 }

@@ -64,12 +64,13 @@ export const selectPetByExternalId: Statement<[externalId: string], Pet> = {
 const WITHOUT_OPEN_ORDER = "NOT EXISTS (SELECT 1 FROM store_order WHERE pet_id = pet.id AND complete = 0)";
 
 /**
- * Sets the given members. Returns no row if the animal does not exist, if another animal has the external identifier, or if the
- * status would change while the animal has an open order.
+ * Sets the given members. Returns no row if the animal has changed since it was read, if another animal has the external
+ * identifier, or if the status would change while the animal has an open order.
  */
 export const patchPet = patching<PetPatch, Pet>("pet.updated", {
   table: "pet",
   columns: { name: "name", categoryId: "category_id", status: "status", externalId: "external_id" },
+  unique: "externalId",
   conditions: {
     status: () => WITHOUT_OPEN_ORDER,
     externalId: (given) =>
@@ -93,18 +94,6 @@ export const releasePet: ChangeStatement<[id: Int64], Pet> = changing(
 export const selectOpenOrderId: Statement<[petId: Int64], Int64> = statement(
   "SELECT id FROM store_order WHERE pet_id = $1 AND complete = 0",
   int64Column("id"),
-);
-
-/**
- * Reserves an animal that is available and has no open order. If two requests try at the same time, only one of them gets the row.
- */
-export const reservePet: ChangeStatement<[id: Int64], Pet> = changing(
-  "pet.updated",
-  statement(
-    `UPDATE pet SET status = 'pending' WHERE id = $1 AND status = 'available' AND ${WITHOUT_OPEN_ORDER}
-      RETURNING ${PET_COLUMNS}`,
-    decodePet,
-  ),
 );
 
 export const removePet: ChangeStatement<[id: Int64], Pet> = changing(

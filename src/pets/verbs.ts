@@ -4,7 +4,7 @@ import { readFoundPage, readPage } from "../contract/cursor.ts";
 import type { Input, Page } from "../contract/operation.ts";
 import { scan } from "../contract/scan.ts";
 import { ServiceError } from "../errors.ts";
-import { type CreateContext, changeWithEvent } from "../events/change.ts";
+import { type CreateContext, changeWithEvent, patchWithEvent } from "../events/change.ts";
 import { PAGE_SIZE_DEFAULT } from "../limits.ts";
 import type { Maybe } from "../platform/maybe.ts";
 import type { AwaitedQuery, Creation, Query } from "../storage/database.ts";
@@ -66,7 +66,7 @@ export function getPet(ctx: Context, { petId }: Input<typeof petOperations.getPe
 export async function updatePet(ctx: Context, input: Input<typeof petOperations.updatePet>): Promise<Pet> {
   const { petId, body } = input;
   for (;;) {
-    const pet = await changeWithEvent(ctx, ...patchPet(petId, body), { before: getPet(ctx, { petId }) });
+    const pet = await patchWithEvent(ctx, patchPet(petId, body), await getPet(ctx, { petId }));
     if (pet !== undefined) return pet;
     if (body.externalId) await refuseTaken(ctx.query, body.externalId, petId);
     if (body.status !== undefined) await refuseDuringOrder(ctx, petId);

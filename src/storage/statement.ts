@@ -24,23 +24,29 @@ export interface Statement<in Given extends Values, out Result = undefined> {
   readonly isShared?: true;
   /** True for a statement whose result nobody reads. On a server, a transaction waits for its result only when it commits. */
   readonly isUnread?: true;
-  /** Present for a change that can run without a transaction, because it compares the row's old values itself. */
+  /**
+   * Present for a change that can run without a transaction, because it compares the row's old values itself. The statement's own
+   * text makes the whole change.
+   */
   readonly compared?: Compared;
   /** Carries the type of the statement's values for the compiler. It is never set. */
   readonly accepts?: (values: Given) => void;
 }
 
-/** A change that is made only if the row still has certain values. */
+/** A change that is made only if a row still has certain values. */
 export interface Compared {
   /**
-   * Appends an entry to a log if the row was changed. The entry's values start at number `first`. Absent if no entry is appended.
+   * The statements that make the same change one by one, each with the number of its values. The first one changes the row, and the
+   * others run only if it did. The change returns the rows of the last statement that returns any.
    */
-  readonly append?: {
-    readonly statement: Statement<readonly SqlValue[]>;
-    readonly first: number;
-    /** SQL text that combines both statements into one, for a server. */
-    readonly combined: string;
-  };
+  readonly steps: readonly {
+    readonly statement: Statement<readonly SqlValue[], unknown>;
+    readonly count: number;
+  }[];
+  /** True if an entry is appended to a log. */
+  readonly appends: boolean;
+  /** Makes the same change unless another transaction has locked the row. Absent if the change might have to wait anyway. */
+  readonly unlessLocked?: Statement<never, unknown>;
 }
 
 type Before<Text extends string, End extends string> = Text extends `${infer Head}${End}${string}`

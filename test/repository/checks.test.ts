@@ -80,7 +80,7 @@ describe("statements", () => {
     ['export const insertPet = insertion("pet", { name: "TEXT" }, decodePet);', "changing("],
     ['database.run(insertion("category", { name: "TEXT" }, decode), { name: "x" })', "changing("],
     ['const insertOrder = insertion("store_order", {}, decode); ctx.query(insertOrder, {});', "changing("],
-    ['createPatchStatements({ table: "pet", columns, list, decode })', "patching("],
+    ['comparedPatch({ table: "pet", columns, list, decode }, appendEvent)', "patching("],
     ['const petTable = { table: "pet", columns }; patching("pet.updated", petTable);', "patching("],
     ['statement("DELETE FROM account WHERE id = $1", noRows)', "audited("],
     ["SELECT id FROM pet_photo LIMIT $1", "CAST("],

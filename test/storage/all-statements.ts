@@ -1,21 +1,25 @@
 import { parse } from "@babel/parser";
 import { isProduct, PROJECT, readFiles, type SourceFile } from "../../scripts/check/source.ts";
+import type { CategoryPatch } from "../../src/categories/contract.ts";
 import { patchCategory } from "../../src/categories/store.ts";
 import { selectScannedEvents } from "../../src/console/activity-store.ts";
 import { EVENT_TYPES, filterOf } from "../../src/event-kinds/event-kinds.ts";
 import { type EventFilter, pruneEvents, selectEventPage } from "../../src/events/store.ts";
 import { claimMessages } from "../../src/messages/store.ts";
+import type { Order } from "../../src/orders/contract.ts";
 import {
   countCompleted,
+  insertOrder,
   type OrderFilter,
   selectCompleted,
   selectOrderPage,
 } from "../../src/orders/store.ts";
 import type { PetPatch } from "../../src/pets/contract.ts";
 import { insertPet, type PetFilter, patchPet, selectPetPage } from "../../src/pets/store.ts";
+import type { AddedRow } from "../../src/storage/patch-statements.ts";
 import { createGroupInsert } from "../../src/storage/postgres/group-insert.ts";
 import { LOG_TIMELINE } from "../../src/storage/postgres/session.ts";
-import { type NamedValues, statement } from "../../src/storage/statement.ts";
+import { type NamedValues, type Statement, statement } from "../../src/storage/statement.ts";
 import { claimDeliveries, lockTarget, UNNEEDED_EVENTS } from "../../src/webhooks/queue-store.ts";
 
 // Collects every SQL statement that the service sends to PostgreSQL. The statements are read from the sources, so that a new one
@@ -69,19 +73,25 @@ const RECORD = {
   now: 0,
   oldest: 0,
 } as const;
-function comparedSql(patch: PetPatch, entry: NamedValues | undefined): string {
-  const before = { id: 1, name: "", categoryId: 1 };
-  const { sql, compared } = patchPet(1, patch)[0].patched(before).comparing(entry).statement;
-  return compared?.append?.combined ?? sql;
+/** Returns the texts of a change: the one that may wait for its row and, if there is one, the one that does not. */
+function textsOfChange({ statement: { sql, compared } }: { readonly statement: Statement<never, unknown> }) {
+  return [sql, ...(compared?.unlessLocked === undefined ? [] : [compared.unlessLocked.sql])];
 }
+const patchTexts = (patch: PetPatch, entry?: NamedValues, added?: AddedRow<Order>) =>
+  textsOfChange(patchPet(1, patch).comparing({ id: 1, name: "", categoryId: 1 }, entry, added));
+const categoryTexts = (patch: CategoryPatch) =>
+  textsOfChange(patchCategory(1, patch).comparing({ id: 1, name: "", createdAt: "" }, {}));
+const ORDER = { insertion: insertOrder.changing, values: {}, entry: {}, identifier: "resourceId" };
 const groupOf = createGroupInsert(insertPet.creating);
 
 /** Statements that are built by exported functions. */
 const BUILT: readonly string[] = [
   ...PAGES,
-  ...[{}, { name: "" }, { categoryId: 1, status: null }].map((patch) => patchPet(1, patch)[0].changing.sql),
-  ...[{}, { name: "", description: null }].map((patch) => patchCategory(1, patch)[0].changing.sql),
-  ...[undefined, {}].map((entry) => comparedSql({ name: "", status: null, externalId: "" }, entry)),
+  ...[{}, { name: "" }, { categoryId: 1, status: null }].flatMap((patch) => patchTexts(patch)),
+  ...[undefined, {}].flatMap((entry) => patchTexts({ name: "", status: null, externalId: "" }, entry)),
+  ...[{ name: "" }, { status: null }].flatMap((patch) => patchTexts(patch, {})),
+  ...patchTexts({ status: "pending" }, {}, ORDER),
+  ...categoryTexts({ name: "", description: null }),
   ...pruneEvents(UNNEEDED_EVENTS).map(({ sql }) => sql),
   ...[undefined, RECORD].map((record) => groupOf([{ values: {}, entry: {}, record }]).statement.sql),
   claimMessages("").sql,

@@ -1,9 +1,7 @@
 import { ACQUIRE_DEADLINE_MS, STORE_QUEUE_MAX } from "../../limits.ts";
-import type { Maybe } from "../../platform/maybe.ts";
-import { createSemaphore, type Semaphore, withPermit } from "../../platform/semaphore.ts";
+import { createSemaphore, withPermit } from "../../platform/semaphore.ts";
 import type { ChangeFeed } from "../change-feed.ts";
 import {
-  type AtomicWrite,
   type AwaitedQuery,
   type BeforeSending,
   type Database,
@@ -11,7 +9,6 @@ import {
   type OnWait,
   type Pool,
   probe,
-  type Query,
 } from "../database.ts";
 import { isInsertion } from "../insertion.ts";
 import type { Migration } from "../migrations.ts";
@@ -25,19 +22,12 @@ import { type Connections, createConnections, writingTo } from "./connections.ts
 import { asServiceError, isLostConnection } from "./errors.ts";
 import { createGroupCommit } from "./group-commit.ts";
 import { migrateSchema } from "./migrator.ts";
-import type { ConnectionPool } from "./pool.ts";
 import { besideBegin, createQualifier } from "./qualifier.ts";
 import { createReads, type ReplicaRead } from "./reads.ts";
 import { createReplicas } from "./replicas.ts";
-import {
-  changeAlone,
-  inTransaction,
-  knowingOutcome,
-  retryConflicts,
-  type TransactionOptions,
-  timed,
-} from "./transaction.ts";
+import { knowingOutcome, retryConflicts, timed } from "./transaction.ts";
 import { createWholeTables } from "./whole-tables.ts";
+import { createWriting } from "./writing.ts";
 
 const STATEMENT_CONCURRENCY = 128; // maximum number of single statements that run at the same time; further statements wait
 const TRANSACTION_CONCURRENCY = 4; // maximum number of concurrent transactions on one database in a process; further transactions wait
@@ -93,7 +83,7 @@ export async function openPostgres(options: PostgresOptions): Promise<Database> 
   const announcer = createAnnouncer(() => executeShared(running, announceEvents, [prefix, name], "leave"));
   const { onAppended } = announcer;
   const ways = { qualified, besideBegin: besideBegin(qualified), onCommit, onAppended };
-  const writing = createWriting(transacting, transactionPermits, read, ways);
+  const writing = createWriting(transacting, transactionPermits, { read, run, ...ways });
 
   const insert = createGroupCommit({
     withPermit: (work) => withPermit(runPermits, work),
@@ -151,26 +141,6 @@ function connectTo(schema: string, { url, directUrl: direct = url, ...options }:
     transacting: writingTo(schema, transacting),
     replicas: standbys.length === 0 ? undefined : createReplicas(standbys, schema),
     closeOwn: async () => (options.connections === undefined ? connections.close() : undefined),
-  };
-}
-
-/**
- * Creates a function that runs work in a transaction or, if the work reads before its only change, without one. If the server
- * refuses the change, nothing was changed, and the work may run again.
- */
-function createWriting(
-  pool: Pick<ConnectionPool, "take">,
-  permits: Semaphore,
-  read: Query,
-  ways: TransactionOptions,
-) {
-  return async <Result>(work: (query: Query) => Maybe<Result>, atomic?: AtomicWrite, owner?: string) => {
-    if (atomic === undefined) return withPermit(permits, () => inTransaction(pool, work, ways), owner);
-    return work((statement, values) =>
-      statement.compared === undefined
-        ? read(statement, values)
-        : withPermit(permits, () => changeAlone(pool, statement, values, ways), owner),
-    );
   };
 }
 

@@ -18,8 +18,7 @@ export function createQualifier(schema: string, tables: readonly string[]): Qual
     const { names, decode } = statement;
     let sql = texts.get(statement);
     if (sql === undefined) {
-      const text = statement.compared?.append?.combined ?? statement.sql;
-      sql = text.replace(named, `$1 ${schema}.$2`).replaceAll("nextval('", `nextval('${schema}.`);
+      sql = statement.sql.replace(named, `$1 ${schema}.$2`).replaceAll("nextval('", `nextval('${schema}.`);
       texts.set(statement, sql);
     }
     return names === undefined ? { sql, decode } : { sql, names, decode };

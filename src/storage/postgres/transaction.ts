@@ -28,19 +28,17 @@ export function inTransaction<Result>(
 }
 
 /**
- * Runs a change that needs no transaction. It has a connection to itself, because it may have to wait for a row, and nothing else
- * must wait behind it.
+ * Runs a change that needs no transaction, and that may have to wait for a row. It has a connection to itself, so that nothing else
+ * waits behind it.
  */
 export function changeAlone<Result>(
   pool: Pick<ConnectionPool, "take">,
   statement: Statement<never, Result>,
   values: Values,
-  { qualified, onCommit, onAppended }: TransactionOptions,
+  { qualified, onCommit }: Pick<TransactionOptions, "qualified" | "onCommit">,
 ): Promise<readonly Result[]> {
   const run = (connection: PooledConnection) => execute(connection, qualified(statement), values, "leave");
-  return pool
-    .take((connection) => timed(onCommit, () => knowingOutcome(() => run(connection))))
-    .finally(() => statement.compared?.append && onAppended());
+  return pool.take((connection) => timed(onCommit, () => knowingOutcome(() => run(connection))));
 }
 
 async function runTransaction<Result>(
@@ -57,7 +55,7 @@ async function runTransaction<Result>(
   const query: Query = (statement, values) => {
     if (!isOpen) throw new Error("A transaction's query was used after its work had ended.");
     unread.requireAccepted();
-    appends ||= isAppend(statement);
+    appends ||= isAppend(statement) || statement.compared?.appends === true;
     const answer = send(statement, values);
     return statement.isUnread ? unread.add(answer) : answer;
   };

@@ -127,21 +127,24 @@ export function createQuery(
     return rowOf(statement, values, BigInt(lastInsertRowid));
   }
 
-  /** Runs a change and, if it changed a row, the statement that appends the log entry. */
-  function changeCompared<Result>(
-    statement: Statement<never, Result>,
-    append: NonNullable<Compared["append"]>,
-    values: readonly SqlValue[],
-  ): readonly Result[] {
-    const changed = rowsOf(statement, values.slice(0, append.first - 1));
-    if (changed.length > 0) rowsOf(append.statement, values.slice(append.first - 1));
-    return changed;
+  /** Runs the steps of a change, or only the first one if that changes no row. */
+  function changeCompared({ steps }: Compared, values: readonly SqlValue[]): readonly unknown[] {
+    let rows: readonly unknown[] = [];
+    let first = 0;
+    for (const { statement, count } of steps) {
+      const answer = rowsOf(statement, values.slice(first, first + count));
+      if (first === 0 && answer.length === 0) return [];
+      if (answer.length > 0) rows = answer;
+      first += count;
+    }
+    return rows;
   }
 
   const query: Query = (statement, values) => {
     try {
-      const append = statement.compared?.append;
-      if (append !== undefined) return changeCompared(statement, append, values as readonly SqlValue[]);
+      // The rows of a change have the type that the whole statement declares.
+      if (statement.compared !== undefined)
+        return changeCompared(statement.compared, values as readonly SqlValue[]) as never;
       return isInsertion(statement) ? [insert(statement, values as NamedValues)] : rowsOf(statement, values);
     } catch (error) {
       onFailure(error, () => query(statement, values));
