@@ -32,6 +32,7 @@ const READ_WHOLE = [
 
 interface Plan {
   readonly "Node Type": string;
+  readonly "Index Name"?: string;
   readonly "Relation Name"?: string;
   readonly "Total Cost": number;
   readonly Plans?: readonly Plan[];
@@ -73,6 +74,15 @@ describe.skipIf(!hasPostgres)("on PostgreSQL", () => {
         .map((node) => [node["Relation Name"], text]),
     );
     expect(read).toEqual([]);
+  });
+
+  test("the open order of one animal is not looked for among all open orders", async () => {
+    const ofOneAnimal = texts.filter((text) => /pet_id = (pet\.id|\$1) AND \+?complete = 0/.test(text));
+    expect(ofOneAnimal.length).toBeGreaterThan(3);
+    const nodes = (await explainAll("enable_seqscan = off", ofOneAnimal)).flatMap(({ plan }) =>
+      nodesOf(plan),
+    );
+    expect(nodes.filter((node) => node["Index Name"] === "store_order_by_complete")).toEqual([]);
   });
 
   test("each change of rows can be sent together with BEGIN, under a condition that the server accepts", async () => {
