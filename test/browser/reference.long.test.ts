@@ -277,7 +277,9 @@ describe("the key and the server", () => {
         await route.continue();
       });
       await offer.dblclick();
-      await page.getByText("The key API reference, one hour is in the field").waitFor({ state: "attached" });
+      await page
+        .getByText("The new key API reference, one hour is in the field")
+        .waitFor({ state: "attached" });
       expect(await page.getByLabel("API key").inputValue()).toBe("");
       await page.getByRole("radio", { name: "staging" }).check();
       await page.getByLabel("API key").fill("");
