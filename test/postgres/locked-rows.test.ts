@@ -1,0 +1,96 @@
+import { afterEach, beforeEach, expect, test } from "bun:test";
+import { SQL } from "bun";
+import type { Context } from "../../src/context.ts";
+import { insert } from "../../src/events/change.ts";
+import { placeOrder } from "../../src/orders/verbs.ts";
+import { addPet } from "../../src/pets/store.ts";
+import { updatePet } from "../../src/pets/verbs.ts";
+import { systemRandomBytes } from "../../src/platform/random.ts";
+import type { Database } from "../../src/storage/database.ts";
+import { openDatabase } from "../../src/storage/open.ts";
+import { until } from "../until.ts";
+import { freshDatabaseUrl } from "./database.ts";
+import { type Relay, startRelay } from "./relay.ts";
+
+// A patch or an order is one statement, on a connection that other clients' statements use at the same time. It must not wait there
+// for a row that another transaction has locked, and it is made as a whole or not at all.
+
+let relay: Relay;
+let database: Database;
+let sql: SQL;
+beforeEach(async () => {
+  const url = await freshDatabaseUrl();
+  relay = startRelay(url);
+  database = await openDatabase("production", { dataDir: "", databaseUrl: relay.url });
+  sql = new SQL(url, { max: 2 });
+});
+afterEach(async () => {
+  await database.close();
+  await sql.close({ timeout: 0 });
+  relay.stop();
+});
+
+const own = { now: 0, actor: { kind: "operator" }, randomBytes: systemRandomBytes } as const;
+const change = <Result>(work: (ctx: Context) => Promise<Result>) =>
+  database.write((query) => work({ query, ...own }), { isAtomic: true, readsFirst: true });
+const addAnimal = async () => {
+  const pet = { name: "x", categoryId: 1, status: "available" };
+  return Number((await database.write((query) => insert({ query, ...own }, addPet, pet))).id);
+};
+const rename = (petId: number, name: string) => change((ctx) => updatePet(ctx, { petId, body: { name } }));
+const order = (petId: number) => change((ctx) => placeOrder(ctx, { body: { petId } }));
+
+test("changes of an animal that another transaction has locked wait for it, and hold up no change of another animal", async () => {
+  const [locked, ordered, ...others] = await Promise.all(Array.from({ length: 40 }, addAnimal));
+  const stranger = await sql.reserve();
+  await stranger`BEGIN`;
+  await stranger`SELECT FROM production.pet WHERE id IN (${locked}, ${ordered}) FOR UPDATE`;
+  let isReleased = false;
+  const waiting = [rename(Number(locked), "y"), order(Number(ordered))].map(async (made) => {
+    await made;
+    expect(isReleased).toBe(true);
+  });
+  const renamed = await Promise.all(others.map((petId) => rename(petId, "z")));
+  expect(renamed.map(({ name }) => name)).toEqual(others.map(() => "z"));
+  isReleased = true;
+  await stranger`COMMIT`;
+  stranger.release();
+  await Promise.all(waiting);
+  const rows =
+    await sql`SELECT name, status FROM production.pet WHERE id IN (${locked}, ${ordered}) ORDER BY id`;
+  expect([...rows]).toEqual([
+    { name: "y", status: "available" },
+    { name: "x", status: "pending" },
+  ]);
+});
+
+test("an order whose connection is lost before the answer is made as a whole, and its outcome is said to be unknown", async () => {
+  const petId = await addAnimal();
+  // The first run of a statement prepares it, which takes another answer.
+  await order(await addAnimal());
+  const isOrder = (text: string) => text.startsWith("WITH");
+  const before = relay.statements.filter(isOrder).length;
+  // An announcement may follow the order on the same connection.
+  const hold = relay.hold(/^(WITH|SELECT pg_notify)/);
+  const lost = order(petId).catch((error: unknown) => error);
+  await until(() => relay.statements.filter(isOrder).length > before && !relay.isBusy());
+  await sql`SELECT pg_terminate_backend(pid) FROM pg_stat_activity
+    WHERE datname = current_database() AND application_name = 'petstore'`;
+  expect(await lost).toMatchObject({
+    ...{ status: 503, code: "unavailable" },
+    message: expect.stringContaining("the outcome is not known"),
+  });
+  hold.release();
+  expect([...(await sql`SELECT status FROM production.pet WHERE id = ${petId}`)]).toEqual([
+    { status: "pending" },
+  ]);
+  expect([...(await sql`SELECT complete FROM production.store_order WHERE pet_id = ${petId}`)]).toHaveLength(
+    1,
+  );
+  const events = await sql`SELECT type FROM production.event WHERE pet_id = ${petId} ORDER BY id`;
+  expect(events.map(({ type }: { type: string }) => type)).toEqual([
+    ...["pet.created", "order.placed", "pet.updated"],
+  ]);
+  const again = await order(petId).catch((error: unknown) => error);
+  expect(again).toMatchObject({ status: 409, code: "pet_not_available" });
+});
