@@ -102,7 +102,7 @@ describe("readJson", () => {
     );
   });
 
-  test("a member given twice is the last one, as for JSON.parse, and __proto__ is a member", () => {
+  test("keeps the last of two equal members and reads __proto__ as an ordinary one, like JSON.parse", () => {
     expect(readJson('{"a":1.0,"a":2}')).toEqual({ a: 2 });
     const parsed = readJson('{"__proto__":{"polluted":1.0}}') as Record<string, unknown>;
     expect([Object.hasOwn(parsed, "__proto__"), parsed["polluted"]]).toEqual([true, undefined]);

@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { loadConfig } from "./config.ts";
 
-test("scheduled backups are refused for PostgreSQL, with invalid times and counts, and misspelt", () => {
+test("settings for scheduled backups are refused if they are invalid, misspelt or given with PostgreSQL", () => {
   const refused = (environment: Record<string, string>) => () => loadConfig({}, environment);
   const PETSTORE_BACKUP_DIR = "/backups";
   expect(refused({ PETSTORE_BACKUP_DIR, PETSTORE_DATABASE_URL: "postgres://127.0.0.1/x" })).toThrow(
@@ -25,7 +25,7 @@ test("scheduled backups are refused for PostgreSQL, with invalid times and count
   });
 });
 
-test("events are kept for 90 days, for others, or for good", () => {
+test("events are kept for 90 days unless a setting gives another period", () => {
   expect(loadConfig({}, {}).historyDays).toBe(90);
   expect(loadConfig({ historyDays: "0" }, { PETSTORE_HISTORY_DAYS: "7" }).historyDays).toBe(0);
   for (const PETSTORE_HISTORY_DAYS of ["-1", "1.5", "36501", "for ever"])
@@ -106,7 +106,7 @@ test.each([
   expect(() => loadConfig({}, { [variable]: value })).toThrow(`${variable} ${says}`);
 });
 
-test("a setting with an invalid value is not missing as well, where others need it", () => {
+test("a setting with an invalid value is not also reported as missing", () => {
   const variables = {
     PETSTORE_OIDC_ISSUER: "ftp://login.example",
     PETSTORE_OIDC_CLIENT_ID: "id",

@@ -111,7 +111,7 @@ onEachEngine(
       for (const database of databases) await database.close();
     });
 
-    test("the local operator has an owner's rights, counts as none and keeps its role", async () => {
+    test("the local operator has an owner's rights and keeps its role, but is not counted as an owner", async () => {
       const database = await open();
       const operator = await asOperator(database, (ctx) => requireAccount(ctx));
       expect(operator.role).toBe("owner");

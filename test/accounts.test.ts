@@ -44,7 +44,7 @@ const statusWith = async (cookie: string | undefined) =>
   (await call("GET /pets", undefined, { cookie })).status;
 
 describe("guessing a password", () => {
-  test("100 wrong ones from one address are slowed down; the right one works after the wait", async () => {
+  test("is slowed down after many attempts from one address, and the right password works after the wait", async () => {
     await startSignedUp();
     const attacker = { address: ELSEWHERE };
     const statuses = await guess(100);
@@ -58,7 +58,7 @@ describe("guessing a password", () => {
     expect((await signIn(PASSWORD, attacker)).status).toBe(201);
   });
 
-  test("each wait is twice the one before it, up to fifteen minutes", async () => {
+  test("makes each wait twice as long as the last, up to fifteen minutes", async () => {
     await startSignedUp();
     await guess(5);
     const waits: number[] = [];
@@ -73,7 +73,7 @@ describe("guessing a password", () => {
     expect(waits).toEqual([1, 2, 4, 8, 16, 32, 64, 128, 256, 512, 900, 900, 900]);
   });
 
-  test("holds nobody up where the account was signed in to before, unless that address is shared", async () => {
+  test("does not delay people at an address where the account signed in before, unless that address is shared", async () => {
     await startSignedUp({ trustedProxies: "10.0.0.0/8" });
     const shared: readonly ConsoleRequest[] = [
       { address: "127.0.0.1" },
@@ -130,7 +130,7 @@ describe("guessing a password", () => {
     expect((await signIn(`a${marks}`)).status).toBe(401);
   });
 
-  test("who mistypes now and then is never held up", async () => {
+  test("does not delay a person who mistypes now and then", async () => {
     await startSignedUp();
     for (let day = 0; day < 40; day++) {
       expect((await signIn("mistyped")).status).toBe(401);
@@ -138,7 +138,7 @@ describe("guessing a password", () => {
     }
   });
 
-  test("accounts cannot be made by the hundred from one address", async () => {
+  test("is not avoided by creating hundreds of accounts from one address", async () => {
     await start();
     const statuses: number[] = [];
     for (let count = 0; count < 25; count++) {
@@ -150,7 +150,7 @@ describe("guessing a password", () => {
   });
 });
 
-test("a proxy that is named is believed, but not what its client claims", async () => {
+test("the address that a configured proxy gives is trusted, but not the one that its client claims", async () => {
   await startSignedUp({ trustedProxies: "10.0.0.0/8" });
   const from = (chain: string) =>
     signIn("wrong", { address: "10.1.2.3", headers: { "X-Forwarded-For": chain } });
@@ -182,7 +182,7 @@ describe("a cookie that another port of the host set", () => {
 });
 
 describe("a session's end", () => {
-  test("it ends 30 days after it was begun, however much it is used", async () => {
+  test("comes 30 days after it began, however much it is used", async () => {
     const cookie = await startSignedUp();
     const step = SESSION_LIFE_MS / 30;
     for (let day = 1; day < 30; day++) {
@@ -195,7 +195,7 @@ describe("a session's end", () => {
     expect(await statusWith(cookie)).toBe(401);
   });
 
-  test("it ends when it was not used for a week", async () => {
+  test("comes after a week without use", async () => {
     const cookie = await startSignedUp();
     await app.clock.advance(SESSION_IDLE_MS - 1);
     expect(await statusWith(cookie)).toBe(200);

@@ -34,7 +34,7 @@ onEachEngine(
       ["accounts", "account", createAda],
       ["production", "webhook", createHook],
     ] as const)(
-      "in %s the audit log is append-only, and an entry stands or falls with its %s",
+      "in %s the audit log is append-only, and each entry is committed together with its %s",
       async (...of) => {
         const [name, table, create] = of;
         const database = await openDatabase(name, await freshSettings(store));
@@ -55,7 +55,7 @@ onEachEngine(
       },
     );
 
-    test("the audit log is merged page by page: each entry once, each database's in its own order, whatever the clocks said", async () => {
+    test("pages merged from several databases show each entry of the audit log once and in order, whatever the clocks said", async () => {
       const options = await freshSettings(store);
       const databases: Database[] = [];
       const sources = new Map<DatabaseName, Query>();

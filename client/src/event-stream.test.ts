@@ -8,7 +8,7 @@ const parse = (...pieces: readonly string[]): readonly StreamMessage[] =>
 const dataOf = (text: string) => parse(text).map(({ data }) => data);
 
 describe("an event stream", () => {
-  test("has messages of several lines, identifiers that stay, and comments", () => {
+  test("may have comments and messages of several lines, and keeps the last identifier", () => {
     expect(parse("id: 1\ndata: a\ndata: b\n\n: heartbeat\n\ndata:  c\n\nid\ndata: d\n\n")).toEqual([
       { id: "1", data: "a\nb" },
       { id: "1", data: undefined },
@@ -23,13 +23,13 @@ describe("an event stream", () => {
     expect(dataOf("data:test\n\ndata: test\n\n")).toEqual(["test", "test"]);
   });
 
-  test("knows no other field, and takes no identifier with U+0000", () => {
+  test("ignores unknown fields and identifiers with U+0000", () => {
     expect(
       parse("id: 1\nid: 2\0\nevent: x\nretry: 5\nfoo: bar\ndatab: no\ndata\u00a0: no\ndata: a:b\n\n"),
     ).toEqual([{ id: "1", data: "a:b" }]);
   });
 
-  test("ends lines with LF, CR or CR LF, wherever a piece ends", () => {
+  test("may end lines with LF, CR or CR LF, even if they are split between chunks", () => {
     const text = "id: 1\r\ndata: a\r\n\r\nid: 2\rdata: b\r\rid: 3\ndata: ü\ndata\r\n\n: c\r\n\r\ndata: cut";
     const whole = parse(text);
     expect(whole).toEqual([
@@ -47,7 +47,7 @@ describe("an event stream", () => {
     expect([...seen]).toEqual([JSON.stringify(whole)]);
   });
 
-  test("a message is complete at its empty line, before the next piece", () => {
+  test("yields a message at its empty line, without waiting for the next chunk", () => {
     const push = createStreamParser();
     expect(push("data: a\r\n\r")).toEqual([{ id: "", data: "a" }]);
     expect(push("\ndata: b\r\r")).toEqual([{ id: "", data: "b" }]);
@@ -87,7 +87,7 @@ describe("the messages of a connection", () => {
     expect(await cancelled).toBe("cancelled");
   });
 
-  test("end when the signal aborts, also before the first, and when the connection breaks", async () => {
+  test("end when the signal aborts or the connection breaks", async () => {
     const caller = new AbortController();
     const { body, cancelled } = bodyOf("data: a\n\n");
     const messages = readMessages(body, 1e6, caller.signal);
@@ -101,7 +101,7 @@ describe("the messages of a connection", () => {
     expect(await collect(readMessages(broken, 1e6, undefined))).toEqual([]);
   });
 
-  test("a character and a byte order mark are read across pieces", async () => {
+  test("are decoded correctly when a chunk splits a character or the byte order mark", async () => {
     const bytes = new TextEncoder().encode("\ufeffdata: 🐈\n\n");
     const body = new ReadableStream<Uint8Array>({
       start(controller) {

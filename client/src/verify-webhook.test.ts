@@ -52,7 +52,7 @@ describe("verifyWebhook", () => {
     ]);
   });
 
-  test("takes names of any case, lists of values, Headers; text and bytes", async () => {
+  test("accepts headers and bodies in every form that a server passes them", async () => {
     const upper = Object.fromEntries(
       Object.entries(signed).map(([name, value]) => [name.toUpperCase(), [value]]),
     );
@@ -91,7 +91,7 @@ describe("verifyWebhook", () => {
       expect(await refusal(verify(headers, text, [...[secret].flat()]))).toContain("signature is wrong");
   });
 
-  test("refuses a time of more than five minutes before or after", async () => {
+  test("refuses a timestamp more than five minutes in the past or future", async () => {
     const at = (now: number, toleranceMs?: number) =>
       verifyWebhook(signed, body, SECRET, { now, toleranceMs });
     expect((await at(NOW + 300_000)).type).toBe("pet.created");
@@ -119,7 +119,7 @@ describe("verifyWebhook", () => {
     }
   });
 
-  test("throws a TypeError for a mistake of the program", async () => {
+  test("throws a TypeError if it is called with wrong arguments", async () => {
     for (const secret of ["", "whsec_", "whsec_%%%", []])
       await expect(verify(signed, body, secret)).rejects.toThrow(TypeError);
     const parsed: unknown = JSON.parse(body);

@@ -45,7 +45,7 @@ async function advanceUntil(condition: () => boolean | Promise<boolean>, step = 
 }
 
 describe("a destination that refuses", () => {
-  test("is tried again at growing intervals; when they are spent, the message has failed", async () => {
+  test("is tried again at growing intervals, and the message fails after the last one", async () => {
     const destination = createDestination((attempt) =>
       attempt % 2 === 0 ? "refused" : new Error("unreachable"),
     );
@@ -91,7 +91,7 @@ describe("a slow destination", () => {
 });
 
 describe("a worker that died in the middle of an attempt", () => {
-  test("its message is due again when the lease ends, and not before", async () => {
+  test("leaves its message to other workers only once the lease ends", async () => {
     const destination = createDestination(() => "delivered");
     app = await createTestApp({ deliver: destination.deliver });
     const { token: key } = await app.makeKey();
@@ -127,7 +127,7 @@ describe("a claim that fails while the queue can be read", () => {
 });
 
 describe("a clock that was ten years ahead, and is right again", () => {
-  test("what was submitted meanwhile is delivered soon, and not in ten years", async () => {
+  test("does not delay the messages that were submitted in the meantime", async () => {
     const destination = createDestination((attempt) => (attempt === 1 ? "refused" : "delivered"));
     app = await createTestApp({ deliver: destination.deliver });
     const { token: key } = await app.makeKey();

@@ -90,7 +90,7 @@ async function pass(milliseconds: number): Promise<void> {
 }
 
 describe("an event stream", () => {
-  test("begins with a comment, and reads what comes only when all before was taken", async () => {
+  test("begins with a comment, and reads new events only after the earlier ones have been sent", async () => {
     const { source, read } = open();
     expect(await read()).toBe(":");
     const first = read();
@@ -117,7 +117,7 @@ describe("an event stream", () => {
     expect(await comment).toBe(":");
   });
 
-  test("is cut off when its reader takes nothing, and no other is", async () => {
+  test("is closed when its client stops reading, without affecting other streams", async () => {
     const slow = open();
     const other = open();
     await other.read();
@@ -130,14 +130,14 @@ describe("an event stream", () => {
     expect(await waiting).toBe("a");
   });
 
-  test("that its reader leaves is closed", async () => {
+  test("is closed when its client disconnects", async () => {
     const { source, read, cancel } = open();
     await read();
     await cancel();
     expect([ends, source.isClosed(), streams.count()]).toEqual([["client"], true, 0]);
   });
 
-  test("that meets a fault ends, and the fault is logged; a refusal does not count as a fault", async () => {
+  test("ends at a fault, which is logged, while a refusal is not logged as a fault", async () => {
     for (const error of [new Error("disk"), new ServiceError("cursor_expired", "deleted")]) {
       const { source, read } = open();
       await read();
@@ -148,7 +148,7 @@ describe("an event stream", () => {
     expect([ends, faults]).toEqual([["failed", "failed"], [new Error("disk")]]);
   });
 
-  test("more than the limit are refused with 503, until one ends", async () => {
+  test("is refused with 503 above the limit until another one ends", async () => {
     const { read, cancel } = open();
     await read();
     open();
@@ -157,7 +157,7 @@ describe("an event stream", () => {
     streams.requireRoom(undefined);
   });
 
-  test("its key is checked once an interval for all its streams; they end with it", async () => {
+  test("ends when its key does, and all streams of a key share one check per interval", async () => {
     let checks = 0;
     let error: Error | undefined;
     const check = async () => {
@@ -179,7 +179,7 @@ describe("an event stream", () => {
     expect(ends).toEqual(["revoked", "revoked"]);
   });
 
-  test("a stopping process ends them all, and refuses others", async () => {
+  test("ends when the process stops, which then refuses new streams", async () => {
     const reading = open();
     await reading.read();
     const waiting = reading.read();

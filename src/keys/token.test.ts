@@ -14,7 +14,7 @@ describe("an API key", () => {
     }
   });
 
-  test("any one character mistyped is noticed", () => {
+  test("is recognised as mistyped if any one character is wrong", () => {
     const token = createToken("production", systemRandomBytes);
     for (let at = 0; at < token.length; at++) {
       const mistyped = token.slice(0, at) + (token[at] === "x" ? "y" : "x") + token.slice(at + 1);

@@ -24,11 +24,11 @@ describe("the words of a text", () => {
     expect(wordsOf(text)).toEqual(words);
   });
 
-  test.each(["", " ", "\u3000", "\u0301", "\u0000"])("there are none in %j", (text) => {
+  test.each(["", " ", "\u3000", "\u0301", "\u0000"])("are missing in %j", (text) => {
     expect(wordsOf(text)).toEqual([]);
   });
 
-  test("there are none in exactly the texts that are blank", () => {
+  test("are missing only if the text is blank", () => {
     for (const text of [" \t", "¨", "\u0085", "\u200b", "a\u0000", "\u0301x"])
       expect([text, isBlank(text)]).toEqual([text, wordsOf(text).length === 0]);
     const unit = fc.oneof(
@@ -77,7 +77,7 @@ describe("a name matches", () => {
     expect(nameMatcher(wordsOf(text))(name)).toBe(isMatch);
   });
 
-  test("at the end of a long one", () => {
+  test("even if its last word is the one searched for", () => {
     expect(nameMatcher(["end"])(`${"é ".repeat(100_000)} End`)).toBe(true);
   });
 });

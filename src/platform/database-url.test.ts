@@ -26,7 +26,7 @@ describe("a database URL", () => {
     });
   });
 
-  test("that names no server, or cannot be decoded, is none", () => {
+  test("is refused if it names no server or cannot be decoded", () => {
     for (const url of [
       "postgres://u:100%@a/x",
       "postgres://",
@@ -95,7 +95,7 @@ describe("a database URL", () => {
     expect(refusal("sslmode=disable&channel_binding=require")).toStartWith("has channel_binding=require");
   });
 
-  test("takes libpq's variables for what it lacks, unless it leaves TLS to the server", () => {
+  test("uses libpq's variables for missing parameters, unless it leaves TLS to the server", () => {
     const variables = { PGSSLMODE: "require", PGSSLROOTCERT: "/my ca", PGSSLCERT: "" };
     const url = withLibpqVariables("postgres://a/x?sslmode=verify-full", variables);
     expect(url).toBe("postgres://a/x?sslmode=verify-full&sslrootcert=%2Fmy+ca");

@@ -25,7 +25,7 @@ describe("a semaphore", () => {
     expect(acquired).toEqual(["a", "b", "c", "d"]);
   });
 
-  test("rejects at once when its queue is full, and reports who waited or was rejected, and no others", async () => {
+  test("rejects callers at once when its queue is full, and reports only those that waited or were rejected", async () => {
     const waits: boolean[] = [];
     const onWait = (_seconds: number, isAcquired: boolean) => void waits.push(isAcquired);
     const semaphore = createSemaphore({ permits: 1, queueMax: 1, waitMs: 10_000, onWait });

@@ -20,7 +20,7 @@ test("long work runs in small parts while requests arrive, and at once when none
   expect(await lengths((count) => count <= 2 && countArrival())).toEqual([10, 10, 10, 70]);
 });
 
-test("what has arrived during a part of long work runs before the next part", async () => {
+test("requests that arrive during one part of long work run before its next part", async () => {
   const order: string[] = [];
   await lengths((count) => {
     order.push(`part ${count}`);

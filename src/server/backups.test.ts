@@ -35,7 +35,7 @@ async function start(clock: TestClock, lastTime?: number) {
 const settled = () => new Promise((resolve) => setImmediate(resolve));
 
 describe("a schedule of backups", () => {
-  test("makes the first at once, and each of the others an interval after the one before began", async () => {
+  test("makes the first backup at once, and starts each later one an interval after the start of the previous one", async () => {
     const clock = createTestClock();
     const { schedule, begun, reported, advance } = await start(clock);
     expect(begun).toHaveLength(1);
@@ -49,7 +49,7 @@ describe("a schedule of backups", () => {
     await schedule.close();
   });
 
-  test("goes on from the last one before a restart", async () => {
+  test("continues after a restart from the last backup made before it", async () => {
     const clock = createTestClock();
     const { schedule, begun, advance } = await start(clock, clock.now() - HOUR / 2);
     await advance(HOUR / 2 - 1);
@@ -59,7 +59,7 @@ describe("a schedule of backups", () => {
     await schedule.close();
   });
 
-  test("never makes two at once, however long one takes", async () => {
+  test("never makes two backups at the same time", async () => {
     const clock = createTestClock();
     const { schedule, begun, advance } = await start(clock);
     await advance(5 * HOUR);
@@ -71,7 +71,7 @@ describe("a schedule of backups", () => {
     await schedule.close();
   });
 
-  test("reports one that failed, whose age goes on, and makes the next", async () => {
+  test("reports a failed backup and makes the next one on time", async () => {
     const clock = createTestClock();
     const { schedule, begun, reported, advance } = await start(clock);
     begun[0]?.reject(new Error("The disk is full."));
@@ -94,7 +94,7 @@ describe("a schedule of backups", () => {
     await schedule.close();
   });
 
-  test("that is closed ends the backup that is being made, reports no failure, and makes no other backup", async () => {
+  test("aborts the running backup without reporting a failure when it is closed", async () => {
     const clock = createTestClock();
     const { schedule, begun, reported, advance } = await start(clock);
     await schedule.close();

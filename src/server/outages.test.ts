@@ -4,7 +4,7 @@ import { ReadOnlyServerError, UnreachableError } from "../storage/database.ts";
 import { createLogger } from "../telemetry/logger.ts";
 import { logOutages } from "./outages.ts";
 
-test("while an outage lasts, a full queue is part of it, too; a fault of the program is not, and before it neither is", () => {
+test("only during an outage is a full queue counted as part of it, and a fault of the program never is", () => {
   const said: unknown[] = [];
   const { log } = logOutages({ ...createLogger("silent"), error: (fields: unknown) => said.push(fields) });
   const [away, full, fault] = [
@@ -16,7 +16,7 @@ test("while an outage lasts, a full queue is part of it, too; a fault of the pro
   expect(said).toEqual([full, away, fault].map((err) => ({ err })));
 });
 
-test("a read-only phase that begins while the server is away has a line of its own, once", () => {
+test("a read-only phase that begins during an outage is logged once, on its own line", () => {
   const said: unknown[] = [];
   const log = { ...createLogger("silent"), error: (_: unknown, text?: string) => said.push(text) };
   const outages = logOutages(log);

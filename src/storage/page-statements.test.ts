@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { createPageStatements } from "./page-statements.ts";
 
-test("a list of any length has a statement of its own, and an empty one is no missing filter", () => {
+test("lists of every length share no statement with an absent filter, and an empty list matches nothing", () => {
   const pageOf = createPageStatements("pet", "id", ["status", "id"], (row) => row);
   const sqlOf = (...wanted: Parameters<typeof pageOf>[0]) => pageOf(wanted, 0n, 1).statement.sql;
   const thousand = new Array<bigint>(1_000).fill(1n);

@@ -11,7 +11,7 @@ const rename: Statement<[id: number, name: string], undefined> = statement(
 );
 const insertPet = insertion("pet", { name: "TEXT", categoryId: "BIGINT" }, noRows);
 
-test("a statement takes the values that it declares, no fewer, no more and of no other kind", async () => {
+test("a statement accepts exactly as many values as it declares, of the declared types", async () => {
   const taken: unknown[] = [];
   const query: Query = async (_statement, values) => {
     taken.push(values);
@@ -36,7 +36,7 @@ test("a statement takes the values that it declares, no fewer, no more and of no
   expect(taken).toHaveLength(9);
 });
 
-test("a statement declares the values that its text takes", () => {
+test("a statement declares the values that its text uses", () => {
   const two = "UPDATE pet SET name = $2 WHERE id = $1";
   const one = "DELETE FROM pet WHERE id = $1";
   const table: string = "pet";

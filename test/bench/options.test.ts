@@ -32,7 +32,7 @@ test("petstore on the same database is always measured with a peer", () => {
   expect(chosenBy("--only", "fastify-pg")).toEqual({ engines: ["postgres"], peers: ["fastify-pg"] });
 });
 
-test("what does not exist is refused by name", () => {
+test("an unknown name in the options is refused, and the error names it", () => {
   expect(() => readOptions(["--work", "lists"])).toThrow("Unknown name lists. Use one of list-hot");
   expect(() => readOptions(["--connections", "0"])).toThrow("0 is not a positive whole number.");
 });

@@ -24,7 +24,7 @@ async function count(name: string): Promise<number> {
 }
 
 describe("typed", () => {
-  test("thirty animals need no mouse", async () => {
+  test("animals need no mouse, even thirty in a row", async () => {
     await open(async (page) => {
       await page.locator("#new-pet-name:focus").waitFor();
       const interactions = await countInteractions(page);
@@ -46,7 +46,7 @@ describe("typed", () => {
     });
   });
 
-  test("what is typed while an animal is saved is the next one's", async () => {
+  test("keys pressed while an animal is saved belong to the next animal", async () => {
     await open(async (page) => {
       const held = Promise.withResolvers<void>();
       await page.route("**/console/api/pets", async (route) => {
@@ -65,7 +65,7 @@ describe("typed", () => {
     });
   });
 
-  test("the category and the status last used are there on the next visit", async () => {
+  test("forms keep the last category and status for the next visit", async () => {
     await open(async (page) => {
       await page.getByLabel("Name").fill("Rex");
       await page.getByLabel("Category").fill("dogs");
@@ -108,7 +108,7 @@ describe("pasted", () => {
       document.activeElement.dispatchEvent(new ClipboardEvent("paste", options));
     })()`);
 
-  test("cells of a spreadsheet open the import with the form's category and status; wrong ones are marked, and corrected there", async () => {
+  test("cells of a spreadsheet open the import, where wrong cells are marked and can be corrected", async () => {
     await open(async (page) => {
       await page.getByLabel("Category").fill("dogs");
       await page.getByLabel("Name").focus();
@@ -147,7 +147,7 @@ describe("pasted", () => {
     });
   });
 
-  test("the same lines again are other animals", async () => {
+  test("lines that are pasted twice add two animals each", async () => {
     await open(async (page) => {
       for (const times of [1, 2]) {
         await page.goto(page.url().replace(/animals.*/, "animals/import"));

@@ -112,7 +112,7 @@ test("in a store whose counts are cached, every page shows the exact numbers soo
   });
 });
 
-test("a number finds its animal, which Find shows above the names with that number", async () => {
+test("Find shows the animal with a number above animals with that number in their names", async () => {
   await addHerd(11, 2);
   const [{ id }] = await ada.read("/pets?categoryId=11");
   await ada.call("POST /pets", { name: `Room ${id}`, categoryId: 11 });
@@ -138,7 +138,7 @@ test("a number finds its animal, which Find shows above the names with that numb
   });
 });
 
-test("the last change of each animal is read in one request, and followed", async () => {
+test("the last change of every listed animal is read in one request and kept up to date", async () => {
   await addHerd(12, 60);
   const [{ id }] = await ada.read("/pets?categoryId=12");
   await shop.open("/animals?category=12", { person: ada }, async (page, { requests }) => {
@@ -176,7 +176,7 @@ test("twenty animals are changed with at most 25 interactions, and the change is
   });
 });
 
-test("several are sold at one press, and the sale is undone, or complete after the time for that", async () => {
+test("several animals are sold with one click, and the sale can be undone until it is complete", async () => {
   await addHerd(23, 5);
   const [first] = await ada.read("/pets?categoryId=23");
   await open("/animals?category=23", async (page) => {
@@ -228,7 +228,7 @@ test("animals are moved to a category that is created on the way", async () => {
   });
 });
 
-test("Shift selects a range, Clear and Escape end it, and what is selected stays so over another filter", async () => {
+test("Shift selects a range, Clear and Escape clear it, and another filter keeps it", async () => {
   await addHerd(21, 12);
   await addHerd(22, 1);
   await open("/animals?category=21", async (page) => {
@@ -394,7 +394,7 @@ describe("back from an animal", () => {
   });
 });
 
-test("the bar of those that are selected is in sight however long the list is; a row with a long name is as high as others", async () => {
+test("the bar for selected animals stays visible in a long list, and long names do not make rows higher", async () => {
   await addHerd(40, 30);
   await ada.call("POST /pets", { name: "x".repeat(255), categoryId: 40, status: "available" });
   for (const width of [768, 1280])

@@ -75,7 +75,7 @@ describe("by keyboard", () => {
     });
   });
 
-  test("a number is taken before the categories have been read", async () => {
+  test("a number is accepted before the categories have loaded", async () => {
     await open(async (page) => {
       await page.route("**/console/api/categories?*", () => {});
       await page.reload();
@@ -85,7 +85,7 @@ describe("by keyboard", () => {
     });
   });
 
-  test("keys of an input method are left to it", async () => {
+  test("keys for an input method are not handled by the list", async () => {
     await open(async (page) => {
       await page.keyboard.type("dog");
       await option(page, "Dogs").waitFor();
@@ -98,7 +98,7 @@ describe("by keyboard", () => {
 });
 
 describe("by mouse", () => {
-  test("a click opens the list and takes an option; leaving takes the only match and keeps what has none", async () => {
+  test("a click chooses an option, and leaving the field chooses the only match", async () => {
     await open(async (page) => {
       await field(page).click();
       await option(page, "Cats").click();
@@ -164,7 +164,7 @@ describe("of animals", () => {
     });
   });
 
-  test("Enter and Tab before the answer take its first animal", async () => {
+  test("Enter and Tab pressed before the answer choose its first animal", async () => {
     await shop.open("/orders", { person }, async (page) => {
       await page.getByRole("button", { name: "New order" }).first().click();
       for (const key of ["Enter", "Tab"]) {

@@ -50,7 +50,7 @@ describe("nothing moves while a page opens", () => {
       });
   });
 
-  test("the frame stands before the session is known; a stranger never sees it", async () => {
+  test("the frame is drawn before the session has loaded, but never for a stranger", async () => {
     for (const person of [people.owner, undefined])
       await shop.open("/", { person }, async (page) => {
         const { promise, resolve } = Promise.withResolvers<void>();
@@ -63,7 +63,7 @@ describe("nothing moves while a page opens", () => {
       });
   });
 
-  test("a session that cannot be loaded is said, and tried again", async () => {
+  test("a message says that the session could not be loaded and tries again", async () => {
     await shop.open("/", { person: people.owner, expected: /^failed:|ERR_FAILED/ }, async (page) => {
       await page.route(SESSION, (route) => route.abort());
       await page.reload();
@@ -116,7 +116,7 @@ test("the first page has the spacing of a form", async () => {
     });
 });
 
-test("the mark is one tile, one name and one colour; staging is known by its strip alone, which stays in sight", async () => {
+test("only its strip, which stays visible, distinguishes staging from production", async () => {
   const looks = new Set<string>();
   for (const environment of ["production", "staging"] as const)
     for (const path of ["/sign-in", "/docs", "/docs/guides", "/docs/errors"])

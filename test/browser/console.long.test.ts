@@ -108,7 +108,7 @@ describe("the account", () => {
     return { person, other };
   }
 
-  test("changing its password signs out the other browser", async () => {
+  test("signs out other browsers when its password changes", async () => {
     const { person, other } = await signInTwice();
     await open("/account", { person }, async (page) => {
       await page.getByLabel("Current password").fill("not the password");
@@ -123,7 +123,7 @@ describe("the account", () => {
     expect((await person.call("GET /pets")).status).toBe(200);
   });
 
-  test("its other sessions are listed, and ended", async () => {
+  test("lists its other sessions, which can be ended", async () => {
     const { person, other } = await signInTwice();
     await open("/account", { person }, async (page) => {
       await page.getByRole("button", { name: /Sign out on/ }).click();
@@ -144,7 +144,7 @@ describe("the account", () => {
     expect((await person.call("GET /pets")).status).toBe(401);
   });
 
-  test("it is deleted with its password, and its sessions end", async () => {
+  test("can be deleted with its password, which ends its sessions", async () => {
     const person = await signUpPerson(shop.server);
     await open("/account", { person }, async (page) => {
       const form = page.locator("details");

@@ -9,7 +9,7 @@ import { shopForTests } from "./shop.ts";
 const shop = shopForTests();
 const ada = shop.person();
 
-test("a session that ends meanwhile is told until the person has signed in, and what was typed is there again", async () => {
+test("when a session ends while a form is open, the form is restored after the person signs in again", async () => {
   await ada.call("POST /pets", { name: "Rex", categoryId: 1 });
   await shop.open("/animals/1", { person: ada, width: 360 }, async (page) => {
     await page.clock.install();

@@ -145,7 +145,7 @@ test.each(["light", "dark"] as const)(
   },
 );
 
-test("in the system's own colours nothing is shown by a background alone", async () => {
+test("nothing is shown only by a background colour in forced-colours mode", async () => {
   await withPages(PATHS, {}, async (page) => {
     await page.emulateMedia({ forcedColors: "active" });
     await page.evaluate("scrollTo(0, 2000)");
@@ -154,7 +154,7 @@ test("in the system's own colours nothing is shown by a background alone", async
   });
 });
 
-test("on paper there is the text alone, and all of it", async () => {
+test("print shows all of the text and nothing else", async () => {
   await withPages(PATHS, { width: 720 }, async (page) => {
     await page.emulateMedia({ media: "print" });
     expect(await page.locator("main h1").isVisible()).toBe(true);

@@ -87,7 +87,7 @@ async function tryReference(page: Page, key: string): Promise<void> {
   expect(await bodyOf(create)).toBe(`{\n  "id": 2,\n  "name": "Rex",\n  "categoryId": -${CATEGORY}\n}`);
 }
 
-test("sign up, add the first animal, find it, sell it, generate a key, run the command shown, and try the reference", async () => {
+test("a newcomer gets from signing up to the first sale and the first call with a key", async () => {
   await shop.open("/", {}, async (page) => {
     await createAccount(page);
     await addFindAndSell(page);

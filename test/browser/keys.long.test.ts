@@ -51,7 +51,7 @@ describe("Find", () => {
     });
   });
 
-  test("Enter before the answer opens the first animal, with the focus on its heading", async () => {
+  test("opens the first animal if Enter is pressed before the answer", async () => {
     await shop.open("/orders", { person: people.owner }, async (page) => {
       const held = Promise.withResolvers<void>();
       await page.route("**/console/api/pets?*name=*", async (route) => {
@@ -82,7 +82,7 @@ describe("Find", () => {
 });
 
 describe("in a list", () => {
-  test("the first animal is sold with at most 8 keys, and s says nothing to a text", async () => {
+  test("the first animal can be sold with at most 8 keys, and s is ordinary text in a field", async () => {
     await shop.open("/animals", { person: people.staff }, async (page) => {
       await row(page, "Kitten 30").waitFor();
       const count = await countInteractions(page);
@@ -99,7 +99,7 @@ describe("in a list", () => {
     });
   });
 
-  test("rows are moved through and selected, and the table is one stop of the Tab key", async () => {
+  test("arrow keys move through rows and select them, and the table is a single Tab stop", async () => {
     await shop.open("/animals", { person: people.staff }, async (page) => {
       await row(page, "Kitten 30").waitFor();
       await press(page, "ArrowDown", "ArrowDown", "j", "ArrowUp", "x");

@@ -96,7 +96,7 @@ test("a page that was loaded in a hidden tab follows too, once it is seen and so
   );
 });
 
-test("the server's restart is caught up with", async () => {
+test("changes made during a restart of the server appear after it", async () => {
   const { id } = await made("POST /pets", { name: "Lasting", categoryId: 99 });
   await open(
     "/animals",
@@ -133,7 +133,7 @@ test("a session that was ended elsewhere is noticed, and what was typed is there
   );
 });
 
-test("orders, categories and the overview follow too", async () => {
+test("orders, categories and the overview are updated live, too", async () => {
   const { id: petId } = await made("POST /pets", { name: "Ordered", categoryId: 99, status: "available" });
   await open("/", async (page) => {
     await page.getByText("Added Ordered").waitFor();
@@ -214,7 +214,7 @@ test.each<[path: string, lastRead: string, changed: (page: Page) => Locator]>([
   },
 );
 
-test("a role that is given or taken away reaches an open tab, whose navigation and buttons follow", async () => {
+test("an open tab updates its navigation and buttons when the person's role changes", async () => {
   await made("POST /pets", { name: "Ranked", categoryId: 99, status: "available" });
   await shop.open("/animals", { person: ben }, async (page) => {
     const sell = page.getByRole("button", { name: "Sell Ranked" });

@@ -29,7 +29,7 @@ async function addAnimals(): Promise<void> {
   await ada.call("POST /store/orders", { petId: id });
 }
 
-test("the page that one leaves stays as it was until the next one has its data, and so it does on the way back", async () => {
+test("the current page stays unchanged until the next page, or the previous one, has its data", async () => {
   await addAnimals();
   await shop.open("/animals", { person: ada, width: 1280 }, async (page) => {
     const left = page.locator("main[inert]");
@@ -64,7 +64,7 @@ test("the page that one leaves stays as it was until the next one has its data, 
   });
 });
 
-test("whoever goes on before a page is loaded sees the page that was there, and then the last one", async () => {
+test("a second navigation before a page has loaded leads straight to the second page", async () => {
   await shop.open("/animals", { person: ada, width: 390 }, async (page) => {
     await row(page, "Ordered").waitFor();
     const release = [await hold(page, /store\/orders/), await hold(page, /categories/)];

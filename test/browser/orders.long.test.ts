@@ -72,7 +72,7 @@ test("a ship date is the date that was picked, in every time zone; a time of day
 });
 
 describe("an open order", () => {
-  test("is completed by one key, after the time for Undo; undone, it stays open", async () => {
+  test("is completed with one key once the time for Undo is over, and stays open if that is undone", async () => {
     const petId = await ada.pet({ name: "Confirmed" });
     const { id } = await add("/store/orders", { petId });
     await open(
@@ -117,7 +117,7 @@ describe("an open order", () => {
     });
   });
 
-  test("is not there for an animal that was set to Pending by hand: it is sold without one, or available again", async () => {
+  test("is not needed to sell or release an animal that was set to Pending by hand", async () => {
     const { id } = await add("/pets", { name: "By hand", categoryId: 78, status: "pending" });
     await open("/animals?category=78", async (page) => {
       await page.clock.install();
@@ -154,7 +154,7 @@ describe("an open order", () => {
   });
 });
 
-test("orders begin with the open ones, and are cancelled; none is placed for an animal that is not available", async () => {
+test("the list begins with open orders, which can be cancelled, and offers none for an unavailable animal", async () => {
   const open1 = await add("/store/orders", { petId: await ada.pet({ name: "Still open" }) });
   const done = await add("/store/orders", { petId: await ada.pet({ name: "Handed over" }) });
   await ada.call(`POST /store/orders/${done.id}/complete`);

@@ -44,7 +44,7 @@ const headings = (page: Page) => page.getByRole("heading", { level: 2 }).allText
 const emptyShop = shopForTests();
 const founder = emptyShop.person("founder@example.com");
 
-test("an empty shop offers three ways in, and nothing that is empty", async () => {
+test("an empty shop offers three ways to begin, and shows no empty tables", async () => {
   await emptyShop.open("/", { person: founder, width: 320 }, async (page) => {
     const ways = page.locator(".empty").getByRole("link");
     await page.getByText("No animals yet.").waitFor();

@@ -8,7 +8,7 @@ const shop = shopForTests();
 const person = shop.person("ada@example.com", "staging");
 const staging = { environment: "staging", person } as const;
 
-test("the clock is moved, which a strip on every screen says, and brought back", async () => {
+test("a strip on every screen says that the clock was moved, until it is reset", async () => {
   await shop.open("/", staging, async (page) => {
     const banner = page.getByRole("complementary", { name: "Environment" });
     await banner.getByRole("link", { name: "Rehearsal" }).click();

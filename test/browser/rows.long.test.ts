@@ -47,7 +47,7 @@ test("arrows move between the items of a row's menu, round its ends, and Escape 
   });
 });
 
-test("Shift ↓ selects row by row, and Shift ↑ takes them back", async () => {
+test("Shift ↓ selects row by row, and Shift ↑ deselects them", async () => {
   await open(await addHerd("One", "Two", "Three", "Four"), async (page) => {
     await row(page, "Four").getByRole("link", { name: "Four" }).focus();
     const selected = () => page.locator("tr.is-selected th").allInnerTexts();
@@ -79,7 +79,7 @@ test("after a removal the focus is on the next row, and on the one before after 
   });
 });
 
-test("the switch for light and dark counts over the device's theme, on every page and after a reload", async () => {
+test("the switch for light and dark overrides the device's theme on every page and after a reload", async () => {
   const ground = (page: Page) =>
     page.evaluate("getComputedStyle(document.documentElement).backgroundColor") as Promise<string>;
   await open("/account", async (page) => {
@@ -101,7 +101,7 @@ test("the switch for light and dark counts over the device's theme, on every pag
   });
 });
 
-test("on a phone, animals are selected by a touch on their rows, which have no buttons in the meantime", async () => {
+test("on a phone, a touch on a row selects its animal, and rows have no buttons while some are selected", async () => {
   const list = await addHerd("One", "Two", "Three");
   await shop.open(list, { person: ada, width: 390 }, async (page) => {
     await row(page, "Three").waitFor();

@@ -21,7 +21,7 @@ beforeAll(async () => {
   await database.close();
 });
 
-test("an order's form finds it", async () => {
+test("the order form finds the animal", async () => {
   await shop.open("/orders?animal=", { person: ada }, async (page) => {
     await page.getByRole("combobox", { name: "Animal" }).fill("rare");
     await page.getByRole("option", { name: "Rare One" }).waitFor();

@@ -50,7 +50,7 @@ async function setStatus(page: Page, status: string) {
   await button(page, status).click();
 }
 
-test("all that match are changed by a few requests, however few are shown, and the change is undone", async () => {
+test("all matching animals are changed with a few requests, and the change can be undone", async () => {
   await addHerd(20, 320);
   await open("/animals?category=20", async (page, requests) => {
     await selectShown(page);
@@ -74,7 +74,7 @@ test("all that match are changed by a few requests, however few are shown, and t
   });
 });
 
-test("the button has the number of the tab, and selects with each filter what that filter finds", async () => {
+test("the button shows the number of the tab and selects what the current filter finds", async () => {
   await addHerd(21, 60, { status: "sold" });
   await addHerd(21, 55, {});
   await addHerd(22, 51, { name: "Zebra", status: "pending" });
@@ -96,7 +96,7 @@ test("the button has the number of the tab, and selects with each filter what th
     });
 });
 
-test("what others have changed or removed since is reported by name, and left as it is", async () => {
+test("animals that others have changed or removed since are reported by name and not changed", async () => {
   await addHerd(23, 120);
   const { json } = await ada.call("GET /pets?categoryId=23&name=herd%202&limit=100");
   const [second] = json.filter(({ name }: { name: string }) => name === "Herd 2");
@@ -124,7 +124,7 @@ test("what others have changed or removed since is reported by name, and left as
   });
 });
 
-test("a removal asks with the number, and has no undo", async () => {
+test("a removal asks for confirmation with the number of animals, and cannot be undone", async () => {
   await addHerd(24, 70);
   await open("/animals?category=24", async (page) => {
     await selectShown(page);
@@ -142,7 +142,7 @@ test("a removal asks with the number, and has no undo", async () => {
   });
 });
 
-test("all that match are sold at once; the time for undo begins when the last one is", async () => {
+test("all matching animals are sold together, and the time for Undo begins after the last sale", async () => {
   await addHerd(25, 230);
   await open("/animals?category=25", async (page) => {
     await page.clock.install();
@@ -165,7 +165,7 @@ test("all that match are sold at once; the time for undo begins when the last on
   });
 });
 
-test("a change of many is stopped: what was sent is done, and the rest is as it was", async () => {
+test("stopping a change of many animals leaves those unchanged that were not yet sent", async () => {
   await addHerd(26, 450);
   await open("/animals?category=26", async (page) => {
     await selectShown(page);
@@ -188,7 +188,7 @@ test("a change of many is stopped: what was sent is done, and the rest is as it 
   });
 });
 
-test("reading all that match is stopped, and leaves the selection as it was", async () => {
+test("stopping the selection of all matching animals leaves the selection unchanged", async () => {
   await addHerd(27, 320);
   await open("/animals?category=27", async (page) => {
     await selectShown(page);

@@ -46,7 +46,7 @@ describe.each([
   ["while the form is open", true],
   ["when it is saved", false],
 ])("two browsers edit one animal, which is noticed %s", (_, hasStream) => {
-  test("different members: both changes are kept without a question", async () => {
+  test("if they change different members, both changes are kept without a question", async () => {
     const id = await ada.pet({ name: "Rex" });
     await bothEdit(
       id,
@@ -71,7 +71,7 @@ describe.each([
     expect(await petWith(id)).toMatchObject({ name: "Rex of Ada", status: "pending" });
   });
 
-  test("the same members: nothing is overwritten before the later one has chosen for each", async () => {
+  test("if they change the same members, the later one chooses for each before anything is overwritten", async () => {
     const id = await ada.pet({ name: "Bella" });
     await bothEdit(
       id,
@@ -109,7 +109,7 @@ describe.each([
     expect([kept.name, kept.status]).toEqual(["Bella of Ada", undefined]);
   });
 
-  test("one removes it: that is said, and what was typed stays", async () => {
+  test("if one removes it, the other is told so and keeps the typed input", async () => {
     const id = await ada.pet({ name: "Going" });
     await bothEdit(
       id,
@@ -129,7 +129,7 @@ describe.each([
   });
 });
 
-test("a draft of what others have changed meanwhile is open again, and leads to the same choice", async () => {
+test("a restored draft of an animal that others have changed leads to the same choice", async () => {
   const id = await ada.pet({ name: "Drafted" });
   await open(`/animals/${id}`, async (page) => {
     await edit(page);

@@ -110,7 +110,7 @@ test("a template is filled in, and a file with a column of defused categories ke
   expect(await importedFrom(saved)).toMatchObject([{ pet: { name: "=1", categoryId: -1, status: "sold" } }]);
 });
 
-test("names come back from a safe file whatever they are, and from another one as they stand there", async () => {
+test("names come back unchanged from a safe file and from an ordinary one", async () => {
   const aName = fc
     .array(
       fc.constantFrom(

@@ -26,7 +26,7 @@ const keys = async (): Promise<{ id: string; name: string; revokedAt: string | n
   JSON.parse((await petstore(server.store, ["keys", "list", "--environment", "staging", "--json"])).out);
 
 describe("petstore demo", () => {
-  test("fills staging with the sample shop, logs in with a new key, and prints that key alone", async () => {
+  test("fills staging with the sample shop, logs in with a new key, and prints only that key", async () => {
     const { code, out, err } = await demo();
     expect([code, out]).toEqual([0, expect.stringMatching(/^pet_test_\w+\n$/)]);
     const lines = err.split("\n");
@@ -67,7 +67,7 @@ describe("petstore demo", () => {
     expect(gone.err).toContain(`There is no category ${id}.`);
   });
 
-  test("prints the key though its login cannot be stored, and says so; petstore login says it, too", async () => {
+  test("prints the key if its login cannot be stored, and says so", async () => {
     const home = mkdtempSync(join(tmpdir(), "petstore-home-"));
     chmodSync(home, 0o500);
     const env = { ...ada.env, ...portsOf(server), XDG_CONFIG_HOME: home };
@@ -105,7 +105,7 @@ describe("petstore demo", () => {
     ]);
   });
 
-  test("and petstore listen refuse a key for production in PETSTORE_KEY before anything else", async () => {
+  test("refuses a key for production in PETSTORE_KEY before anything else, as petstore listen does", async () => {
     const env = { ...ada.env, ...portsOf(server), PETSTORE_KEY: server.key };
     // The times of earlier keys' last uses are stored with a delay, so they are not compared.
     const made = async () => (await keys()).map(({ id, revokedAt }) => [id, revokedAt]);

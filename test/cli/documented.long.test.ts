@@ -16,7 +16,7 @@ describe.each([
 ] as const)("%s", (_, text, least) => {
   const server = useStore();
 
-  test("its transcripts print what they say, and its other lines end well after them", async () => {
+  test("shows the real output in its transcripts, and its other commands succeed", async () => {
     const home = await freshHome();
     const steps = transcriptsOf(text);
     expect(steps.length).toBeGreaterThanOrEqual(least.steps);

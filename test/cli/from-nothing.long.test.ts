@@ -80,7 +80,7 @@ async function curlSample(operation: string): Promise<string> {
   return curl;
 }
 
-test("the commands of the README lead from npm ci to the first webhook", async () => {
+test("the README's commands work in order, from npm ci to the first webhook", async () => {
   for (const part of COPIED) await cp(join(PROJECT, part), join(folder, part), { recursive: true });
   const [start = "", demonstrate = ""] = await blocksOf("README.md", "sh");
   const service = begin(start.trim());

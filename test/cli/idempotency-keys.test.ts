@@ -29,7 +29,7 @@ describe("the idempotency key of an imported line", () => {
     });
   }
 
-  test("counts equal lines, each kind by itself", () => {
+  test("numbers equal lines, separately for each distinct line", () => {
     const keyOf = idempotencyKeys("b", sha256);
     const named = (name: string) => ({ name, categoryId: 1 });
     const keys = ["a", "b", "a", "a", "b", ""].map((name) => keyOf(named(name)));

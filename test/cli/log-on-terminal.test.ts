@@ -32,7 +32,7 @@ test("on a terminal the service prints a banner, then a line for each request wi
   expect(service.screen().match(/Sign-up is/g)).toHaveLength(1);
 });
 
-test("PETSTORE_LOG is valid there, too", async () => {
+test("PETSTORE_LOG also applies on a terminal", async () => {
   const service = await serveOnTerminal(await freshEmbeddedStore(), { env: { PETSTORE_LOG: "warn" } });
   await service.stop();
   expect(service.screen()).not.toContain("stopped");

@@ -40,7 +40,7 @@ test("no description names a header field, a status, a method or a standard", ()
   }
 });
 
-test("a tool that reads says so; of the others, what adds is not destructive and what may be repeated is idempotent", () => {
+test("every tool is correctly marked as read-only, destructive or idempotent", () => {
   const saying = (hint: "readOnlyHint" | "destructiveHint" | "idempotentHint") =>
     tools.filter(({ annotations }) => annotations[hint]).map(({ operation }) => operation.id);
   const methodsOf = (ids: readonly string[]) => [
@@ -58,7 +58,7 @@ test("a tool that reads says so; of the others, what adds is not destructive and
 });
 
 describe.each(tools.map((tool): [string, Tool] => [tool.operation.id, tool]))("%s", (_, tool) => {
-  test("takes the contract's parameters and members, and no integer that a double would round", () => {
+  test("accepts the contract's parameters and members, but no integer that a double would round", () => {
     const { operation, accepts } = tool;
     const { pathParameters, query, body } = operation;
     const names = [pathParameters, query, body?.schema.shape].flatMap((of) => Object.keys(of ?? {}));
@@ -98,7 +98,7 @@ describe("64-bit integers", () => {
     expect(integersIn(shown, [schema])).toEqual(value);
   });
 
-  test("may be numbers up to 2^53 - 1; what was sent may be another one beyond", () => {
+  test("may be JSON numbers only up to 2^53 - 1, beyond which digits may have been lost", () => {
     const given = { id: -9007199254740991, list: [1, 9007199254740991, 1.5], either: null };
     expect(integersIn(given, [schema])).toEqual(given);
     for (const beyond of [9007199254740992, -9007199254740992, 1e21, Number.POSITIVE_INFINITY])

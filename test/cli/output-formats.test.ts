@@ -90,7 +90,7 @@ describe("--output", () => {
 });
 
 describe("a webhook's secret", () => {
-  test("is alone with --quiet, and a column with --output", async () => {
+  test("is the only output with --quiet, and a column with --output", async () => {
     const add = ["webhooks", "create", "https://hooks.example.com/x"];
     expect(await printed(...add, "-q")).toMatch(/^whsec_\S+\n$/);
     const [head, row] = (await printed(...add, "-o", "csv")).split("\r\n");
@@ -100,7 +100,7 @@ describe("a webhook's secret", () => {
 });
 
 describe("get", () => {
-  test("shows several animals in the order of their identifiers as given, all or none", async () => {
+  test("shows several animals in the order given, or none if one is missing", async () => {
     expect(await printed("pets", "get", "2", "1", "-o", "id")).toBe("2\n1\n");
     expect(JSON.parse(await printed("pets", "get", "1", "2", "--json"))).toHaveLength(2);
     expect(await printed("pets", "show", "1", "2")).toMatch(
@@ -131,7 +131,7 @@ describe("--debug", () => {
     for (const text of [err, refused.err]) expect(text).not.toMatch(/pet_live_/);
   });
 
-  test("counts the tries of a request", async () => {
+  test("numbers the attempts of a request", async () => {
     const lost = await userWithKey(server, { PETSTORE_URL: "http://127.0.0.1:9/v1" });
     const { code, err } = await lost.run(["categories", "add", "Cats", "--debug"]);
     expect(code).toBe(1);

@@ -12,7 +12,7 @@ async function* inChunks(bytes: Uint8Array, size: number) {
 }
 const aSize = fc.integer({ min: 1, max: 9 });
 
-test("a heading that is a member's own name goes before any other that may stand for it", () => {
+test("a column with a member's exact name takes precedence over its synonyms", () => {
   for (const [headings, targets] of [
     ["Tiername,Name,Art,Category Name,Category ID", ",name,,categoryId,"],
     ["ANIMAL,category_id,Availability", "name,categoryId,status"],
@@ -76,7 +76,7 @@ test("UTF-8 with a damaged byte stays UTF-8; a byte that is a letter only elsewh
     });
 });
 
-test("only letters that are the same in similar encodings, in words that look like words, are taken in silence", async () => {
+test("an encoding is guessed without a question only if similar encodings give the same plausible words", async () => {
   const sure = [
     "Bärbel;Große Hündin;12,50 €",
     "MÜLLER – Łódź".slice(0, 6),
@@ -139,7 +139,7 @@ test.each(COUNTRIES)(
   },
 );
 
-test("a German file is taken in silence, and a Mac's is asked about, with its names", async () => {
+test("a German file is read without a question, and a file from a Mac is not", async () => {
   const bytesOf = (name: string) => Bun.file(join(import.meta.dir, "encodings", `${name}.csv`)).bytes();
   const german = await bytesOf("germany");
   expect(await detectEncoding(() => [german], "pl")).toEqual({ encoding: "windows-1252", isSure: true });

@@ -91,7 +91,7 @@ describe("a removal at a terminal", () => {
   const answer = (args: readonly string[], typed: string) =>
     user.onTerminal(args, { env: plain, ...typeAt("[y/N]", typed) });
 
-  test("asks, and goes on after a yes alone", async () => {
+  test("asks for confirmation, and only a yes confirms it", async () => {
     const id = await add("Fluffy");
     for (const no of ["\r", "n\r", "yess\r"]) {
       const { code, screen } = await answer(["pets", "rm", id], no);
@@ -106,13 +106,13 @@ describe("a removal at a terminal", () => {
     expect([code, screen]).toEqual([0, expect.stringContaining(`Animal ${id} is removed.`)]);
   });
 
-  test("asks nothing with --yes, nor without a terminal", async () => {
+  test("does not ask with --yes or without a terminal", async () => {
     const { code, screen } = await user.onTerminal(["pets", "remove", await add("Rex"), "--yes"]);
     expect([code, screen.includes("?")]).toEqual([0, false]);
     expect((await user.run(["pets", "remove", await add("Max")])).code).toBe(0);
   });
 
-  test("asks before an order is cancelled, a webhook removed and a key revoked", async () => {
+  test("asks in the same way before cancelling an order, removing a webhook or revoking a key", async () => {
     const questions: [words: string[], question: string][] = [
       [["orders", "cancel", "1"], "Cancel order 1?"],
       [["webhooks", "rm", "1", "2"], "Remove webhook 1, webhook 2?"],

@@ -22,7 +22,7 @@ describe("whoami", () => {
     expect(out).not.toContain(user.key.slice(13));
   });
 
-  test("shows each role and access, and asks for the key alone", async () => {
+  test("shows each role and access, and requests only the key", async () => {
     // The first account always becomes an owner, whatever its name is.
     for (const name of ["owner", "staff", "viewer"]) await signUp(server, `${name}@example.com`);
     const keyOf = (email: string, access: "read" | "read-write") =>

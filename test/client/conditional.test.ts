@@ -20,7 +20,7 @@ describe("ifMatch and etagOf", () => {
     return item;
   }
 
-  test("the tag is known of an animal that was created, read, listed alone and updated", async () => {
+  test("know the tag of an animal that was created, read, updated or listed by itself", async () => {
     const created = await addPet();
     const read = await client.pets.get(created.id);
     const listed = await only(client.pets.list({ ids: [created.id] }));
@@ -48,7 +48,7 @@ describe("ifMatch and etagOf", () => {
     expect(await only(client.pets.list({ ids: [pet.id] }))).toMatchObject({ name: "first" });
   });
 
-  test("the condition of a change goes with each kind of resource, whose tag is known", async () => {
+  test("work for every kind of resource", async () => {
     const { orders, categories, pets } = client;
     const pet = await addPet();
     const order = await orders.place({ petId: pet.id });
@@ -67,7 +67,7 @@ describe("ifMatch and etagOf", () => {
     expect(etagOf(completed)).toBe(etagOf(await orders.get(order.id)));
   });
 
-  test("W/, which a proxy that compresses adds, is dropped", async () => {
+  test("drop W/, which a compressing proxy adds", async () => {
     const pet = await addPet();
     const proxied = createClient({
       key: await makeKey(server.store),
@@ -83,7 +83,7 @@ describe("ifMatch and etagOf", () => {
     expect(updated.name).toBe("Rex");
   });
 
-  test("a resource whose tag is not known is refused, so that no change loses its condition", async () => {
+  test("refuse a resource without a known tag, so that no change loses its condition", async () => {
     const pet = await addPet();
     const paged = await only(client.pets.list({ ids: [pet.id], limit: 1 }));
     const filtered = await only(client.pets.list({ ids: [pet.id], status: "available" }));

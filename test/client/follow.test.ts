@@ -69,7 +69,7 @@ const idsOf = (seen: readonly Seen[]) => seen.map(({ headers }) => headers["last
 const failureOf = ({ events }: Following) => failureOfCall(events.next());
 
 describe("events.follow", () => {
-  test("asks for the stream with its filter, and goes on behind the last event after a break, also in the middle of one", async () => {
+  test("continues after the last event when the connection breaks, with the same filter", async () => {
     const cut = event(9007199254740995n).slice(0, -9);
     const { take, seen } = await follow(
       [
@@ -93,7 +93,7 @@ describe("events.follow", () => {
     ]);
   });
 
-  test("without after, it begins behind the newest event, also when the connection breaks before the first", async () => {
+  test("begins after the newest event without after, even if the connection breaks before the first event", async () => {
     const newest = answer(200, [{ id: 7, type: "pet.created" }], {
       Link: '</v1/events?cursor=x>; rel="next"',
     });
@@ -106,13 +106,13 @@ describe("events.follow", () => {
     expect(idsOf(seen)).toEqual([undefined, "7", "7"]);
   });
 
-  test("without after and without an event, it begins before the first", async () => {
+  test("begins before the first event without after in an empty log", async () => {
     const { take, seen } = await follow([answer(200, []), () => stream(event(1), "stay")], {});
     expect(await take(1)).toEqual([1]);
     expect(idsOf(seen)).toEqual([undefined, "0"]);
   });
 
-  test("after 0 it begins at the oldest event that is kept, when others have been deleted", async () => {
+  test("begins with the oldest kept event for after: 0", async () => {
     const oldest = answer(200, [{ id: 24, type: "pet.created" }]);
     const { take, seen } = await follow([
       refusal(410, "cursor_expired"),
@@ -131,7 +131,7 @@ describe("events.follow", () => {
     expect(await failureOf(later)).toMatchObject({ code: "cursor_expired" });
   });
 
-  test("an identifier without data moves the position, so that a rare type does not fall behind what is deleted", async () => {
+  test("moves its position at identifiers without data, so that a rare type does not fall behind the deleted events", async () => {
     const { take, seen } = await follow([
       () => stream(`${event(3)}id: 90\n\nid: 4\n\nid\n\n: x\n\n`),
       () => stream(event(91), "stay"),
@@ -179,7 +179,7 @@ describe("events.follow", () => {
     expect(seen).toHaveLength(3);
   });
 
-  test("takes a connection for broken on which nothing arrives for 45 seconds: three heartbeats", async () => {
+  test("reconnects after 45 seconds without data, the time of three heartbeats", async () => {
     const timers = spyOn(globalThis, "setTimeout");
     const { take } = await follow([() => stream(event(1), "stay")]);
     await take(1);
@@ -187,7 +187,7 @@ describe("events.follow", () => {
     timers.mockRestore();
   });
 
-  test("a signal ends it with its reason: while it waits for an event, while it waits to connect, and before", async () => {
+  test("ends with the signal's reason, whatever it is waiting for", async () => {
     for (const replies of [
       [() => stream(event(1), "stay")],
       [() => stream(event(1)), answer(503, "", { "Retry-After": "900" })],
@@ -227,7 +227,7 @@ describe("events.follow", () => {
     await server.stop(true);
   });
 
-  test("does not go on where the numbers go back: the store is another one", async () => {
+  test("stops if the event numbers go back, because the store is another one", async () => {
     const following = await follow([() => stream(event(5)), () => stream(event(5))], { after: 4 });
     expect(await following.take(1)).toEqual([5]);
     expect((await failureOf(following)).message).toContain("sent event 5 after event 5");

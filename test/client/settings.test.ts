@@ -58,7 +58,7 @@ describe("PETSTORE_KEY, PETSTORE_URL and PETSTORE_MESSAGES_URL", () => {
     });
   });
 
-  test("the key alone goes to this machine, to the port of its environment", async () => {
+  test("send the key to this machine, at the port of its environment, if no address is given", async () => {
     const messages = "http://localhost:8082";
     expect(await sendWith({}, { PETSTORE_KEY, PETSTORE_URL: "" })).toEqual({
       "http://localhost:8080/v1": AMBIENT,
@@ -106,7 +106,7 @@ describe("PETSTORE_KEY, PETSTORE_URL and PETSTORE_MESSAGES_URL", () => {
     );
   });
 
-  test("a key and an address that are given have nothing to do with them", async () => {
+  test("are ignored if a key and an address are given as options", async () => {
     const variables = { PETSTORE_KEY, PETSTORE_URL: "not an address", PETSTORE_MESSAGES_URL };
     const given = { key: "pet_live_given", baseUrl: OTHER };
     expect(await sendWith(given, variables)).toEqual({ [OTHER]: GIVEN });

@@ -6,7 +6,7 @@ import { freshEmbeddedStore } from "../wire/stores.ts";
 
 // Tests the client against a real service that is killed, rate limited or misconfigured.
 
-test("a service that is killed and started again: each change is made once", async () => {
+test("each change is made once although the service is killed and restarted", async () => {
   const store = await freshEmbeddedStore();
   const first = await startProcess({ store });
   const { pets } = createClient({ key: await makeKey(store), baseUrl: first.production, retries: 20 });

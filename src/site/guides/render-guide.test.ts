@@ -18,7 +18,7 @@ describe("a guide's Markdown", () => {
     expect(html).not.toContain("<h1");
   });
 
-  test("leads links to pages, to files of the service, and names files that it does not have", () => {
+  test("links to the service's own pages and files, and only names files that the service does not have", () => {
     expect(htmlOf("[a](operate.md#traces)")).toContain('<a href="/docs/guides/operate#traces">a</a>');
     expect(htmlOf("[a](../../client/README.md)")).toContain('<a href="/docs/guides/client">a</a>');
     expect(htmlOf("[a](../../deploy/Caddyfile)")).toContain('<a href="/docs/files/Caddyfile">a</a>');

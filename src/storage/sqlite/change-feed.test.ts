@@ -3,7 +3,7 @@ import { FEED_STALE_MS } from "../../limits.ts";
 import { createCommitFeed } from "./change-feed.ts";
 import type { Writer } from "./group-commit.ts";
 
-test("a version that cannot be read: no error, each look counts as a change, and the feed becomes unhealthy", async () => {
+test("if the version cannot be read, the feed reports changes and becomes unhealthy without an error", async () => {
   const writer: Pick<Writer, "onCommitted"> = {};
   let isFailing = false;
   let changes = 0;
