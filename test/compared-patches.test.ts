@@ -130,7 +130,7 @@ onEachEngine(
       expect((await patchPet(999_999, { name: "x" })).status).toBe(404);
     });
 
-    test("an event has the animal as the answer has it, with members that a patch removes left out", async () => {
+    test("an event shows the same animal as the answer, without members that the patch removed", async () => {
       const petId = await shop.pet({ name: "Nala", externalId: "B-1" });
       const { json } = await patchPet(petId, { status: null, externalId: null });
       expect(json).toEqual({ id: petId, name: "Nala", categoryId: 1 });

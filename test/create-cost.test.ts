@@ -73,7 +73,7 @@ describe("creates on SQLite, in a store with 100,000 animals of 100 categories,"
     expect((written() - before) / 40).toBeLessThan(9);
   });
 
-  test("with a key write at most 24 kB each in groups of 64", async () => {
+  test("with an Idempotency-Key write at most 24 kB each in groups of 64", async () => {
     const before = bytesWritten();
     for (let group = 0; group < 3; group++) await createMany(64, true);
     expect(bytesWritten()).toBeGreaterThan(before);
@@ -134,7 +134,7 @@ describe("over connections,", () => {
     expect(queries.filter(({ sql }) => sql === "COMMIT").length).toBeLessThan(8);
   });
 
-  test("bodies that come with their header lines take no timer", async () => {
+  test("bodies that arrive together with their headers need no timer", async () => {
     const timers = spyOn(globalThis, "setTimeout");
     try {
       const raw = await Promise.all(
@@ -149,7 +149,7 @@ describe("over connections,", () => {
   });
 
   test.each(["Content-Length: 50", "Transfer-Encoding: chunked"])(
-    "a body that does not come is waited for without a slot, and then answered 408: %s",
+    "a request whose body does not arrive holds no slot and is answered 408: %s",
     async (length) => {
       const answer = sendRaw(listener.address, `${head}${length}\r\n\r\n`);
       await until(() => deadlines() === 1);

@@ -88,7 +88,7 @@ onEachEngine((store) => {
     await close();
   });
 
-  test("two processes on one store: each has the other's events", async () => {
+  test("each of two processes on one store streams the other's events", async () => {
     const flags = await store();
     const one = await openProduction(flags);
     const two = await openProduction({ ...flags, dataDir: one.app.config.dataDir });
@@ -109,7 +109,7 @@ onEachEngine((store) => {
   });
 });
 
-test("the connection of a reader that takes nothing is ended, not kept until it is idle", async () => {
+test("the connection of a client that stops reading is closed without waiting for the idle timeout", async () => {
   const { app, listener, peer, close } = await openProduction({ maxBodyBytes: String(16 * 1024 * 1024) });
   const { token: key } = await app.makeKey();
   // The long name stands for a name from an earlier version, in which the length of names had no limit.

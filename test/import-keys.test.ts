@@ -3,7 +3,7 @@ import { callConsole, cookieOf } from "./call-console.ts";
 import { createTestApp, onEachEngine } from "./test-app.ts";
 
 onEachEngine((store) => {
-  test("an API key goes on with what its account's console began to import, at the API's own addresses", async () => {
+  test("an API key can continue an import that its account's console began", async () => {
     const app = await createTestApp({}, { signUp: "open", ...(await store()) });
     const account = { email: "owner@example.com", password: "nine gentle otters" };
     const signedUp = await callConsole(app, "POST /accounts", account);

@@ -86,7 +86,7 @@ onEachEngine(
       }
     });
 
-    test("a link for the first owner that is made beside the first account is ended, or is none", async () => {
+    test("a link for the first owner that is made at the same time as the first account is not valid afterwards", async () => {
       for (let round = 0; round < 5; round++) {
         const [one, other] = await openTwice();
         await Promise.all([

@@ -26,7 +26,7 @@ onEachEngine((store) => {
   /** Polls, because the service's cache learns of the rotation asynchronously, like of any change by another process. */
   const untilRefused = (key: string) => until(async () => (await listWith(key)) === 401);
 
-  test("a rotated key goes on for 24 hours beside the new one, which has its name, account and access", async () => {
+  test("a rotated key works for 24 hours beside the new one, which has its name, account and access", async () => {
     const { clock, makeKey } = await start();
     const old = await makeKey({ access: "read" });
     expect(await listWith(old.token)).toBe(200);
@@ -75,7 +75,7 @@ onEachEngine((store) => {
     expect(await listWith(token)).toBe(200);
   });
 
-  test("a key that is revoked, expired or rotated already is not rotated, nor with an overlap out of range", async () => {
+  test("a key is not rotated if it is revoked, expired or already rotated, or if the overlap is out of range", async () => {
     const { clock, makeKey } = await start();
     const keys = await Promise.all([makeKey(), makeKey({ expiresAt: clock.now() + HOUR }), makeKey()]);
     const [revoked = "", expired = "", rotated = ""] = keys.map(({ id }) => id);

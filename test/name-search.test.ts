@@ -14,7 +14,7 @@ onEachEngine((store) => {
   const shop = useApp(store);
 
   test.each(["", "+", "%E3%80%80", Array.from({ length: 101 }, (_, index) => index).join("+")])(
-    "400 for a blank text, or of more than 100: %s",
+    "a blank text or one of more than 100 characters is refused: %s",
     async (text) => {
       const { status, json } = await shop.get(`/pets?name=${text}`);
       expect([status, json.code]).toEqual([400, "invalid_parameter"]);
@@ -37,7 +37,7 @@ onEachEngine((store) => {
     expect(await idsOf("name=fluf&limit=1")).toEqual([6, 3, 2]);
   });
 
-  test("letters that accents do not explain, scripts without spaces, and signs are found, also in names stored before", async () => {
+  test("names with special letters, signs or scripts without spaces are found, even in names stored earlier", async () => {
     const names = ["Straße", "szydeł", "金魚の赤ちゃん", "Smiley 😀!", "STRASSE 2"];
     const ids = new Map<string, number>();
     for (const name of names) ids.set(name, await shop.add("/pets", { name, categoryId: 77 }));
@@ -55,7 +55,7 @@ onEachEngine((store) => {
     }
   });
 
-  test("the next page repeats the name, and its cursor goes with no other", async () => {
+  test("the next page's address repeats the name, and its cursor is refused with another name", async () => {
     const [, next = ""] = nextOf(await shop.get("/pets?name=flu&limit=1"))?.split("?") ?? [];
     expect(next).toMatch(/^name=flu&limit=1&cursor=/);
     for (const query of [next.replace("flu", "fluf"), next.replace("name=flu&", ""), `${next}&status=sold`]) {

@@ -102,7 +102,7 @@ describe("the committed documents", () => {
     }
   });
 
-  test("staging's is production's, with the operations and the simulated errors that staging alone has", async () => {
+  test("add to staging's document only its own operations and simulated errors", async () => {
     const simulate = /,?\{"\$ref":"#\/components\/parameters\/PetstoreSimulate"\}/g;
     const text = JSON.stringify(await served("staging"));
     const { info, paths, ...staging }: Emitted = JSON.parse(text.replaceAll(simulate, ""));
@@ -267,7 +267,7 @@ describe("the committed documents", () => {
     });
   });
 
-  test("every response is described, with an example", async () => {
+  test("describe every response with an example", async () => {
     for (const name of DOCUMENTS) {
       for (const [at, { responses }] of await operationsOf(name)) {
         for (const [status, { description, content }] of Object.entries(responses)) {
@@ -286,7 +286,7 @@ describe("the committed documents", () => {
     }
   });
 
-  test("every parameter is described, with an example", async () => {
+  test("describe every parameter with an example", async () => {
     for (const name of DOCUMENTS) {
       const { components } = await documentOf(name);
       const parameters = [...(await operationsOf(name)).values()].flatMap(
@@ -362,7 +362,7 @@ describe("the committed documents", () => {
       expect((await documentOf(name)).info.description).not.toMatch(/`petstore |PETSTORE_/);
   });
 
-  test("have one form of a schema that allows null, which OpenAPI 3.0 can express, too", async () => {
+  test("write every nullable schema in one form, which also converts to OpenAPI 3.0", async () => {
     for (const name of DOCUMENTS) {
       const text = await committed(name);
       expect(text).not.toMatch(/"type":"null"|"anyOf"/);
@@ -370,7 +370,7 @@ describe("the committed documents", () => {
     }
   });
 
-  test("leave the list of error codes open, and a category's number any", async () => {
+  test("allow later error codes, and any category number", async () => {
     const { schemas } = (await documentOf("petstore")).components;
     expect(schemas.Error.properties.code.type).toBe("string");
     expect(schemas.Error.properties.code.enum).toBeUndefined();
@@ -378,7 +378,7 @@ describe("the committed documents", () => {
       expect(number.minimum).not.toBe(1);
   });
 
-  test("say of every text that a request carries which characters it may have", async () => {
+  test("state which characters every text in a request may have", async () => {
     const texts: [string, unknown][] = [];
     for (const name of DOCUMENTS) {
       const collect = (node: unknown, at: string) => {

@@ -47,7 +47,7 @@ describe("a mistyped address", () => {
     expect([head.status, await head.text()]).toEqual([404, ""]);
   });
 
-  test("is the error that it always was for a program", async () => {
+  test("is an error in JSON for a program", async () => {
     for (const accept of PROGRAMS) {
       const reply = await ask("GET /doc", accept);
       expect([accept, reply.status]).toEqual([accept, 401]);

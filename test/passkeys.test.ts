@@ -69,7 +69,7 @@ async function signIn(browser: Browser, device: SoftwareAuthenticator): Promise<
   return browser.call("POST /session/passkey", device.sign(await ceremony(browser, "sign-in")));
 }
 
-test("a wrong password adds none, and neither does a person who has not signed in", async () => {
+test("no passkey is added with a wrong password or without a session", async () => {
   const ada = await start();
   const refused = await ada.call("POST /account/passkeys/challenge", { password: "not it at all" });
   expect(refused.status).toBe(400);
@@ -181,7 +181,7 @@ describe("a challenge", () => {
   });
 });
 
-test("failed sign-ins count: an address that begins many waits, and a right one counts no more", async () => {
+test("beginning many passkey sign-ins without completing them slows down the address", async () => {
   const device = await startWithPasskey();
   for (let count = 0; count < 30; count++) expect((await signIn(openBrowser(), device)).status).toBe(201);
   const begin = async () => (await openBrowser().call("POST /session/passkey/challenge")).status;
@@ -189,7 +189,7 @@ test("failed sign-ins count: an address that begins many waits, and a right one 
   expect(await begin()).toBe(429);
 });
 
-test("at the public address, it is for that host; without HTTPS there are none", async () => {
+test("passkeys belong to the public address's host, and are unavailable without HTTPS", async () => {
   const origin = "https://pets.example.com";
   const ada = await start({ productionUrl: `${origin}/v1` }, origin);
   const device = createSoftwareAuthenticator();
@@ -206,7 +206,7 @@ test("at the public address, it is for that host; without HTTPS there are none",
   }
 });
 
-test("the library is not loaded with the program, but when a passkey is used", () => {
+test("the library is loaded only when a passkey is used", () => {
   const script = `
     await import("${Bun.fileURLToPath(new URL("../src/server/app.ts", import.meta.url))}");
     console.log(Object.keys(require.cache).filter((path) => path.includes("@simplewebauthn")).length);`;

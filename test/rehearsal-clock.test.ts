@@ -75,7 +75,7 @@ onEachEngine((store) => {
     expect(await add("a")).toBe(second + 1);
   });
 
-  test("it counts in another process within a second, and after a restart", async () => {
+  test("it applies in another process within a second, and after a restart", async () => {
     const other = await start();
     await send("POST /v1/pets", PET);
     expect((await send("GET /v1/pets/1", undefined, other)).status).toBe(200);
@@ -96,7 +96,7 @@ onEachEngine((store) => {
     expect((await send("GET /v1/events")).json[0].createdAt).toBe("2026-11-21T12:00:00.000Z");
   });
 
-  test("it takes a read-write key of staff or an owner; production has none of it", async () => {
+  test("it can be set only in staging, with a read-write key of staff or an owner", async () => {
     const codes = async (options: Parameters<TestApp["makeKey"]>[0]) => {
       const { token } = await app.makeKey({ environment: "staging", ...options });
       const requests = ["GET", "PUT"].map(async (method) => {
@@ -126,7 +126,7 @@ onEachEngine((store) => {
     expect((await send("GET /v1/test/clock")).json.now).toBe(last);
   });
 
-  test("a time that is none is refused, and so is DELETE", async () => {
+  test("an invalid time and the method DELETE are refused", async () => {
     expect((await send("DELETE /v1/test/clock")).status).toBe(405);
     expect((await send("PUT /v1/test/clock", "{}")).json.message).toContain("now is required");
     expect((await send("PUT /v1/test/clock", '{"now":"tomorrow"}')).status).toBe(400);

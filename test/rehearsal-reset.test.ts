@@ -43,7 +43,7 @@ onEachEngine((store) => {
     await send("POST /v1/categories", '{"name":"Dogs"}');
   }
 
-  test("gives the same animals with the same identifiers every time, and those that are added go on behind them", async () => {
+  test("gives the same animals with the same identifiers every time, and later animals follow them", async () => {
     await trade();
     const answer = { fixture: "shop", pets: 25, categories: 6, orders: 7 };
     expect(await reset("shop")).toMatchObject({ status: 200, body: answer });
@@ -128,7 +128,7 @@ onEachEngine((store) => {
     });
   });
 
-  test("older cursors are refused, in every process; newer ones are not", async () => {
+  test("only cursors from before the reset are refused, in every process", async () => {
     const other = await start();
     for (let count = 0; count < 3; count++) await trade();
     const paths = [
@@ -156,7 +156,7 @@ onEachEngine((store) => {
     }
   });
 
-  test("event streams end in every process; their position is 410, and a new one begins with what comes", async () => {
+  test("event streams end in every process, and their old positions get 410", async () => {
     const other = await start();
     await trade();
     await until(async () => (await list("/events")).length === 4);
@@ -213,7 +213,7 @@ onEachEngine((store) => {
     },
   );
 
-  test("a stream begins behind no event, which is 0, until events were removed", async () => {
+  test("a stream may begin after event 0 until a reset has removed events", async () => {
     const request = { key, headers: { Accept: "text/event-stream", "Last-Event-ID": "0" } };
     await expectNextEvent(await app.send("staging", "GET /v1/events", request));
     await reset("empty");
@@ -251,7 +251,7 @@ onEachEngine((store) => {
     expect(await list("/pets?limit=1")).toMatchObject([{ id: 25 }]);
   });
 
-  test("what is added meanwhile is there before it or after it, never with an identifier of the fixture", async () => {
+  test("animals added during a reset never get an identifier of the fixture", async () => {
     const other = await start();
     await Promise.all([
       ...Array.from({ length: 30 }, (_, index) => send("POST /v1/pets", PET, index % 2 ? app : other)),
@@ -267,7 +267,7 @@ onEachEngine((store) => {
     expect((await created()).filter((id) => id > 25).toSorted()).toEqual(added.toSorted());
   });
 
-  test("production, messages and the next start are as before", async () => {
+  test("a reset does not affect production, messages or the next start", async () => {
     const { token } = await app.makeKey();
     await app.send("production", "POST /v1/pets", { key: token, body: PET });
     const message = await app.send("messages", "POST /messages", { key, body: '{"message":"x"}' });

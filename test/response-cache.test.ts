@@ -170,7 +170,7 @@ describe("the size of the cache", () => {
     return version !== undefined;
   };
 
-  test("is bounded: what was not requested lately is dropped, what is requested stays", async () => {
+  test("is bounded: pages not requested recently are dropped first", async () => {
     const cache = cacheOf(() => 1n);
     for (let index = 0; index < 3 * RESPONSE_CACHE_ENTRIES; index++) {
       for (let time = 0; time < 2; time++) await request(cache, index, "[]");

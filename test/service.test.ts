@@ -13,7 +13,7 @@ const PET = '{"name":"x","categoryId":1}';
 
 onEachEngine((store) => {
   describe("the removal date of getPet", () => {
-    test("200 until the last millisecond of 4 December 2030, UTC, and 410 from then on", async () => {
+    test("ends 200 and begins 410 after 4 December 2030, UTC", async () => {
       app = await createTestApp({}, await store());
       const { token: key } = await app.makeKey();
       await app.send("production", "POST /v1/pets", { key, body: PET });
@@ -37,7 +37,7 @@ onEachEngine((store) => {
       expect((await app.send("production", "GET /v1/pets/1")).status).toBe(401);
     });
 
-    test("Allow, the document, the reference and Location of a new animal lose it then", async () => {
+    test("removes getPet from Allow, the document, the reference and the Location of a new animal", async () => {
       app = await createTestApp({}, await store());
       const { token: key } = await app.makeKey();
       const allowed = async (method: string) =>
@@ -78,7 +78,7 @@ onEachEngine((store) => {
       expect(await found.json()).toMatchObject([{ id: 2 }]);
     });
 
-    test("its calls are counted by key", async () => {
+    test("is preceded by counts of its calls for each key", async () => {
       app = await createTestApp({}, await store());
       const { id, token: key } = await app.makeKey();
       await app.send("production", "GET /v1/pets/1", { key });
@@ -174,7 +174,7 @@ describe("the log", () => {
 });
 
 describe("header lines", () => {
-  test("each response keeps its own, also where a page or a refusal is sent again", async () => {
+  test("are not shared between responses, even when a page or a refusal is sent again", async () => {
     app = await createTestApp();
     const { token: key } = await app.makeKey();
     const paths = ["/v1/pets", "/v1/pets/1", "/v1/pets", "/v1/pets", "/v1/pets/1", "/v1/pets"];

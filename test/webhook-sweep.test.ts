@@ -42,7 +42,7 @@ onEachEngine((store) => {
   // Waits until the app's delivery worker has dropped and deleted all of them.
   const untilNone = (database: Database, of: string) => until(async () => (await count(database, of)) === 0);
 
-  test("all that waits for a disabled webhook is dropped, before it can be enabled again", () =>
+  test("all deliveries that wait for a disabled webhook are dropped before it can be enabled again", () =>
     withWebhook(async (database, call) => {
       expect((await call("PATCH /v1/webhooks/1", '{"status":"disabled"}')).status).toBe(200);
       const enable = () => call("PATCH /v1/webhooks/1", '{"status":"enabled"}');

@@ -58,7 +58,7 @@ onEachEngine((store) => {
       expect(await lastEventId(database)).toBe(3);
     }));
 
-  test("a rotated secret signs until its overlap ends, and the one before no more", () =>
+  test("a rotated secret signs until its overlap ends, and the secret before it no longer signs", () =>
     withStore(async (database) => {
       const { secret: first } = await add(database);
       const rotate = (overlapHours?: number) =>

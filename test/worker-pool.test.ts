@@ -100,7 +100,7 @@ test("the pause before a restart doubles up to the longest, and is the shortest 
   await dies(WORKER_RESTART_MIN_MS);
 });
 
-test("a rolling restart ends each worker once its successor serves; a successor that does not start replaces none", async () => {
+test("a rolling restart ends a worker only once its successor serves", async () => {
   const [first, second] = await start(2);
   const restarted = pool.rollingRestart();
   expect(first?.process.killed).toBe(false);
@@ -113,7 +113,7 @@ test("a rolling restart ends each worker once its successor serves; a successor 
   expect([second?.process.killed, unexpectedEnds]).toEqual([false, 0]);
 });
 
-test("a stopped pool starts nothing: not after a pause that had begun, not for a worker that it ended, no successor", async () => {
+test("a stopped pool starts no more workers", async () => {
   await kill((await start(2)).slice(1));
   await pool.stop();
   await clock.advance(WORKER_RESTART_MAX_MS);

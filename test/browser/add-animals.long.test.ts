@@ -147,7 +147,7 @@ describe("pasted", () => {
     });
   });
 
-  test("lines that are pasted twice add two animals each", async () => {
+  test("lines add new animals again if they are pasted a second time", async () => {
     await open(async (page) => {
       for (const times of [1, 2]) {
         await page.goto(page.url().replace(/animals.*/, "animals/import"));

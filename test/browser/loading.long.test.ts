@@ -64,7 +64,7 @@ test("the current page stays unchanged until the next page, or the previous one,
   });
 });
 
-test("a second navigation before a page has loaded leads straight to the second page", async () => {
+test("after two quick navigations, the last loaded page stays until the second destination has loaded", async () => {
   await shop.open("/animals", { person: ada, width: 390 }, async (page) => {
     await row(page, "Ordered").waitFor();
     const release = [await hold(page, /store\/orders/), await hold(page, /categories/)];

@@ -98,7 +98,7 @@ describe("64-bit integers", () => {
     expect(integersIn(shown, [schema])).toEqual(value);
   });
 
-  test("may be JSON numbers only up to 2^53 - 1, beyond which digits may have been lost", () => {
+  test("may be JSON numbers up to 2^53 - 1, and are refused beyond it", () => {
     const given = { id: -9007199254740991, list: [1, 9007199254740991, 1.5], either: null };
     expect(integersIn(given, [schema])).toEqual(given);
     for (const beyond of [9007199254740992, -9007199254740992, 1e21, Number.POSITIVE_INFINITY])

@@ -50,10 +50,10 @@ async function expectDescribed(service: "production" | "messages", requests: rea
 
 type Shot = readonly [request: string, body?: string];
 
-test("a message that is submitted", () =>
+test("the delivery of a message is as the document describes it", () =>
   expectDescribed("messages", [["POST /messages", '{"message":"Hello"}']]));
 
-test("an event of every type, and a test", () =>
+test("the delivery of a test and of every type of event is as the document describes it", () =>
   expectDescribed("production", [
     ["POST /v1/webhooks", JSON.stringify({ url: destination.url })],
     ["POST /v1/categories", '{"name":"Cats"}'],

@@ -41,7 +41,7 @@ onEachEngine(
     afterAll(() => stage.close());
 
     for (const service of SERVICE_NAMES) {
-      test(`every answer that the document of ${service} describes`, async () => {
+      test(`every answer that the document of ${service} describes is given`, async () => {
         const faults: string[] = [];
         for (const operation of await operationsToReplay(stage, service))
           faults.push(...(await replay(stage, operation, successesOnly)));
@@ -49,7 +49,7 @@ onEachEngine(
       });
     }
 
-    test("preconditions hold for every change of a resource that exists, in the order 404, 412, 409, and for nothing else", async () => {
+    test("every change of an existing resource, and nothing else, checks preconditions in the order 404, 412, 409", async () => {
       const place = placeAt(stage, "production");
       for (const operation of await stage.operations("production")) {
         const { id, method, path, responses } = operation;
@@ -117,7 +117,7 @@ onEachEngine(
       }
     });
 
-    test("every recipe and every provocation is for something that a document describes", async () => {
+    test("every recipe and every provocation belongs to an answer that a document describes", async () => {
       const operations = (await Promise.all(SERVICE_NAMES.map(stage.operations))).flat();
       expect(Object.keys(RECIPES).sort()).toEqual([...new Set(operations.map(({ id }) => id))].sort());
       expect(operations.flatMap((operation) => untabled(operation) ?? [])).toEqual([]);

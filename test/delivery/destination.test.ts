@@ -90,7 +90,7 @@ describe("the setting PETSTORE_MESSAGES_WEBHOOK", () => {
   );
 
   test.each(["hooks.example.com", "localhost.example.com", "1.1.1.1", "[2606:4700:4700::1111]"])(
-    "takes %p",
+    "accepts %p",
     (host) => expect(load(host)).toBeDefined(),
   );
 });
@@ -131,7 +131,7 @@ describe("delivering to a name", () => {
     [["1.1.1.1", "127.0.0.2"]],
     [["127.0.0.2", "1.1.1.1"]],
     [["::ffff:127.0.0.2"]],
-  ])("to %p: one private address among them is enough, and no request is sent", async (addresses) => {
+  ])("to %p sends no request, because one address among them is private", async (addresses) => {
     asked.length = 0;
     await expect(deliver(async () => addresses, "refuse")).rejects.toThrow("127.0.0.2, a private address");
     expect(asked).toEqual([]);
@@ -152,7 +152,7 @@ describe("delivering to a name", () => {
     expect(asked).toHaveLength(1);
   });
 
-  test("a user and a password in the address reach the destination, and no error's text", async () => {
+  test("sends the address's user and password to the destination, but shows them in no error", async () => {
     asked.length = 0;
     expect(await deliver(async () => ["127.0.0.2"], "allow", "ada:p%40ss@")).toEqual(DELIVERED);
     expect(asked[0]?.authorization).toBe(`Basic ${Buffer.from("ada:p@ss").toString("base64")}`);
@@ -187,7 +187,7 @@ describe("delivering to a name", () => {
 });
 
 describe("delivering by HTTPS", () => {
-  test("the certificate has to be for the name, although the connection is to an address", async () => {
+  test("requires a certificate for the name, although the connection is to an address", async () => {
     const file = (name: string) => `${PROJECT}test/tls/${name}`;
     const server = Bun.serve({
       hostname: "127.0.0.1",

@@ -84,7 +84,7 @@ onEachEngine((settings) => {
     }
   });
 
-  test("a sale that was taken back counts on no day, even where the day was counted before", async () => {
+  test("an undone sale is counted on no day, even if the day was counted before", async () => {
     await fill();
     const countDays = createDayCounter();
     const starts = [START, START + DAY_MS];
@@ -102,7 +102,7 @@ onEachEngine((settings) => {
     expect(sold).toBeGreaterThan(0);
   });
 
-  test("today has no end, and its new events are added to what was counted", async () => {
+  test("new events of today are added to its counts", async () => {
     await fill();
     const today = [START + 10 * DAY_MS];
     const countDays = createDayCounter();
@@ -123,7 +123,7 @@ onEachEngine((settings) => {
     );
   });
 
-  test("an event is counted once, until another log has replaced this one", async () => {
+  test("an event is counted once, and the counts start again if another log replaces this one", async () => {
     const countDays = createDayCounter();
     const added = async () => (await count(countDays, [START, START + DAY_MS]))[0]?.[1];
     for (const id of [10, 11]) await add(id, "pet.created", START);
@@ -167,7 +167,7 @@ onEachEngine((settings) => {
     expect(await sold()).toBe(1);
   });
 
-  test("without events there is no log", async () => {
+  test("an empty log has no identity", async () => {
     expect(await openLog(database.read)).toBeUndefined();
   });
 });

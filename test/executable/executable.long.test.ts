@@ -140,7 +140,7 @@ describe("the executable, alone in an empty folder", () => {
   });
 });
 
-test("several processes on PostgreSQL are the executable several times", async () => {
+test("each of several processes on PostgreSQL runs the executable", async () => {
   const program = inEmptyFolder();
   const store = await freshPostgresStore();
   const server = await startProcess({ store, program, env: { PETSTORE_PROCESSES: "2" } });
@@ -155,7 +155,7 @@ test("several processes on PostgreSQL are the executable several times", async (
 test("hostile settings, preloads and packages in the current folder do nothing, and the key goes nowhere else", () =>
   expectUnharmed([executable], { "package.json": "{ not JSON", "tsconfig.json": "{ not JSON" }));
 
-test("built again it is the same bytes, and they do not name the folder that it was built in", async () => {
+test("two builds have the same bytes, which do not name the folder of the build", async () => {
   const again = join(folder, "again");
   await buildExecutable(hostTarget() ?? expect.unreachable(), again);
   const [first, second] = await Promise.all([Bun.file(executable).bytes(), Bun.file(again).bytes()]);

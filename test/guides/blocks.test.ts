@@ -27,7 +27,7 @@ const guides = await Promise.all(
 describe("the blocks of every guide", () => {
   for (const { name, file, blocks } of guides) {
     if (blocks.length === 0) continue;
-    test(`${name}: are run, or are data, or say why not`, () => {
+    test(`in ${name} are run, are data, or say why they are not run`, () => {
       const programs = PROGRAMS_RUN_ELSEWHERE[file] ?? {};
       const isRun = (language: string) =>
         RUN_EVERYWHERE.includes(language) || language in programs || transcribed(blocks, language);
@@ -38,7 +38,7 @@ describe("the blocks of every guide", () => {
     });
   }
 
-  test("that are not run are as many as these", () => {
+  test("that are not run are no more than listed here", () => {
     const counted = guides.map(({ name, blocks }) => [
       name,
       blocks.filter(({ notRun }) => notRun !== undefined).length,

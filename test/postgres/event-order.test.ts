@@ -196,7 +196,7 @@ test("a sequence that a failover has raised holds up no reader of the events bef
   expect(await createFollower().next()).toEqual(["before", "after"]);
 });
 
-test("a webhook is behind by the events that are complete alone", async () => {
+test("a webhook's delay counts only events whose order is final", async () => {
   await sql`INSERT INTO production.webhook (url, types, status, created_at, secret, last_event_id)
     VALUES ('https://example.com', '[]', 'enabled', 0, 's', 0)`;
   const early = await hold("early");

@@ -110,7 +110,7 @@ function linesOf(log: string): readonly { readonly failures?: number }[] {
   return lines.map((line) => JSON.parse(line)).filter(({ level }) => level !== "info");
 }
 
-test("a listening connection that stands still is replaced; changes may have been missed", async () => {
+test("a listening connection that hangs is replaced, and changes are treated as missed", async () => {
   const database = await openDatabase("accounts", { dataDir: "", databaseUrl: postgres.url });
   let missed = 0;
   const feed = await database.subscribe("keys", (payload) => {

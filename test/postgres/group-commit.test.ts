@@ -107,7 +107,7 @@ test("rows that arrive at once share a statement, with and without records; iden
   );
 });
 
-test("more rows than one statement takes, and tables beside each other: each in its order", async () => {
+test("rows keep their order when they need several statements or go to several tables", async () => {
   const count = COMMIT_BATCH_MAX + 10;
   const pets = atOnce((index) => add(`${index}`), count);
   const orders = await atOnce((index) =>
@@ -128,7 +128,7 @@ test("more rows than one statement takes, and tables beside each other: each in 
   expect(await countTransactions("store_order")).toBe(1);
 });
 
-test("long texts are parted: a statement has a bounded size", async () => {
+test("long texts are split over several statements of bounded size", async () => {
   const long = "x".repeat(COMMIT_BATCH_CHARACTERS_MAX / 2 - 100);
   await atOnce(() => add(long), 5);
   expect(await countTransactions()).toBe(3);
@@ -185,7 +185,7 @@ test("a plan made for an empty table does not read it whole once it has grown", 
   expect(plan).not.toContain("Seq Scan");
 });
 
-test("a row that the database refuses is refused alone", async () => {
+test("a row that the database refuses does not affect the other rows", async () => {
   await refuse("bad%");
   const names = Array.from({ length: CLIENTS }, (_, index) =>
     index === 5 || index === 40 ? `bad ${index}` : `${index}`,
@@ -213,26 +213,29 @@ test.each([
     "ALTER TABLE elsewhere RENAME TO pet",
   ],
   ["a full disk is unavailability", { code: "unavailable" }, raiseDiskFull, "DROP TRIGGER full_disk ON pet"],
-])("what fails whatever the rows are is not tried with fewer of them: %s", async (_, reason, fail, mend) => {
-  const relay = startRelay(databaseUrl);
-  const behind = await openDatabase("production", { dataDir: "", databaseUrl: relay.url });
-  try {
-    const addBehind = () => behind.create(newPet("x"));
-    await addBehind();
-    await sql.unsafe(fail).simple();
-    relay.statements.length = 0;
-    const results = await Promise.allSettled(Array.from({ length: CLIENTS }, addBehind));
-    for (const result of results) expect(result).toMatchObject({ status: "rejected", reason });
-    const sent = relay.statements.filter((each) => each.includes("INSERT INTO production.pet"));
-    // If the statement of the first insertion is used again, its text is not sent a second time.
-    expect(sent.length).toBeLessThanOrEqual(2);
-    await sql.unsafe(mend);
-    expect(await addBehind()).toHaveLength(1);
-  } finally {
-    await behind.close();
-    relay.stop();
-  }
-});
+])(
+  "an error that the rows did not cause is not retried with fewer rows: %s",
+  async (_, reason, fail, mend) => {
+    const relay = startRelay(databaseUrl);
+    const behind = await openDatabase("production", { dataDir: "", databaseUrl: relay.url });
+    try {
+      const addBehind = () => behind.create(newPet("x"));
+      await addBehind();
+      await sql.unsafe(fail).simple();
+      relay.statements.length = 0;
+      const results = await Promise.allSettled(Array.from({ length: CLIENTS }, addBehind));
+      for (const result of results) expect(result).toMatchObject({ status: "rejected", reason });
+      const sent = relay.statements.filter((each) => each.includes("INSERT INTO production.pet"));
+      // If the statement of the first insertion is used again, its text is not sent a second time.
+      expect(sent.length).toBeLessThanOrEqual(2);
+      await sql.unsafe(mend);
+      expect(await addBehind()).toHaveLength(1);
+    } finally {
+      await behind.close();
+      relay.stop();
+    }
+  },
+);
 
 test("two processes store an equal key only once, even if transactions are serializable by default", async () => {
   await sql.unsafe(
@@ -259,7 +262,7 @@ test("a group stores an equal key only once; a key that is already there costs t
   expect(await storedNames()).toEqual(["there", "a", "twice", "b", "c"]);
 });
 
-test("a caller that is gone while its row waits is left out, and no identifier is used up", async () => {
+test("a row whose caller disconnects while it waits is not written and uses no identifier", async () => {
   const release = await holdTable();
   const first = add("first");
   await untilBlocked();
@@ -276,7 +279,7 @@ test("a caller that is gone while its row waits is left out, and no identifier i
   expect(await storedNames()).toEqual(["first", "last"]);
 });
 
-test("a connection that breaks under a group: unknown for its rows alone, and a key makes one row", async () => {
+test("when a connection breaks, only the outcomes of its rows are unknown, and a retry with the same key adds no second row", async () => {
   const release = await holdTable();
   const keys = Array.from({ length: 10 }, (_, index) => `k${index}`);
   const sent = keys.map((key) => addKeyed(key));
@@ -295,7 +298,7 @@ test("a connection that breaks under a group: unknown for its rows alone, and a 
   expect([...(await storedNames())].sort()).toEqual([...keys, "waited", "waited too"].sort());
 });
 
-test("rows that wait for longer than they may are refused unsent, and the statement goes on", async () => {
+test("a row that waits past its deadline is refused without being sent, and the running statement completes", async () => {
   const release = await holdTable();
   const first = add("first");
   await untilBlocked();

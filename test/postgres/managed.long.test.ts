@@ -87,7 +87,7 @@ describe("while the provider has made the database read-only", () => {
     await second.kill();
   });
 
-  test("a refused change opens no connection: whether new sessions accept changes is asked now and then", async () => {
+  test("refused changes rarely open a connection to find out whether new sessions accept changes", async () => {
     const relay = startRelay(url);
     const behind = await startAt(relay.url);
     await setReadOnly(true);

@@ -48,14 +48,14 @@ async function warmUp(): Promise<void> {
   for (let time = 0; time < 3; time++) await list();
 }
 
-test("a page that was not requested lately costs its own query alone", async () => {
+test("a page that was not requested recently costs only its own query", async () => {
   await app.send("production", "GET /v1/pets?limit=2", { key });
   expect(await cost(list)).toEqual({ versions: 0, pages: 1 });
   expect(await cost(list)).toEqual({ versions: 1, pages: 1 });
   expect(await cost(list)).toMatchObject({ versions: 1 });
 });
 
-test("a page that is requested now and then costs its own query alone: it is outdated whatever is written", async () => {
+test("a page that is requested rarely costs only its own query", async () => {
   await warmUp();
   app.clock.set(FEED_HEARTBEAT_MS + 1);
   expect(await cost(list)).toEqual({ versions: 0, pages: 1 });
@@ -85,7 +85,7 @@ test("50 requests at once for an outdated page share the query of the page, too"
   });
 });
 
-test("a request that comes after the version was asked does not take it: what was acknowledged in between is in its page", async () => {
+test("a request does not reuse a version that was queried before it arrived", async () => {
   for (let round = 0; round < 5; round++) {
     await warmUp();
     const answers = relay.hold();

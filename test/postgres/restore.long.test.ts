@@ -106,7 +106,7 @@ test("one store of several is restored into its own schemas by a role that may c
   expect((await to("shopb_", 1)).pets).toEqual([4]);
 });
 
-test("petstore doctor --accept-loss raises them after a restore of data alone, which nothing can show", async () => {
+test("petstore doctor --accept-loss raises identifiers after a restore of only the data, which cannot be detected", async () => {
   const url = await createDatabase(first, "data_alone");
   await add(url, 3);
   await dump(url);

@@ -92,7 +92,7 @@ test("a service with an authority, a certificate and its key has every session i
   await server.stop();
 });
 
-test("libpq's variables count where the address lacks the parameter", async () => {
+test("libpq's variables are used for parameters that the address lacks", async () => {
   const variables = {
     PETSTORE_DATABASE_URL: at(offering, "ada"),
     PGSSLROOTCERT: `${FILES}database-authority.pem`,

@@ -108,7 +108,7 @@ describe("this program and the next release, whose migration only adds", () => {
     expect(slowestMs).toBeLessThan(READER_SECONDS * 1000);
   });
 
-  test("SQLite: this program goes on with the files; doctor says what is pending, and that an upgrade is unfinished", async () => {
+  test("on SQLite, this program still uses the files, and doctor reports the unfinished upgrade", async () => {
     const next = await makeNextRelease();
     const store = await freshEmbeddedStore();
     expect(await petstore(store, ["migrate"])).toMatchObject({ code: 0 });

@@ -56,7 +56,7 @@ test.each<Refused>([
   expect(await refusalOf(folder, version)).toEqual([1, `release: ${why}`]);
 });
 
-test("the workflow refuses a tag of another version, and what the release refuses to publish", async () => {
+test("the workflow refuses the tag of another version, and sources that cannot be released", async () => {
   const folder = await freshRepository();
   const check = (tag: string) => runScript(folder, "release/check-tag.ts", [], { GITHUB_REF_NAME: tag });
   expect(await check("v1.9.0")).toEqual({ code: 0, out: "", err: "" });
@@ -66,7 +66,7 @@ test("the workflow refuses a tag of another version, and what the release refuse
   expect(await check("v1.9.0")).toMatchObject({ code: 1, err: expect.stringContaining("Pin node:24 by") });
 });
 
-test("may be of the version that the sources say, as long as that was never released", async () => {
+test("may have the version in the sources, as long as that was never released", async () => {
   const folder = await freshRepository(CHANGELOG.replace(/## 1\.9\.0[\s\S]*/, ""));
   expect(await refusalOf(folder, "1.9.0")).toEqual([0, ""]);
 });
@@ -112,13 +112,13 @@ test("finds every action and image of the workflows and of the Dockerfile that i
   expect(unpinned.filter((one) => one.startsWith("node:")).length).toBeGreaterThan(1);
 });
 
-test("finds the version in no document: the name of a file with it in would be another after every release", async () => {
+test("no document names a file with the version in its name", async () => {
   const { version } = JSON.parse(readFileSync(join(PROJECT, "package.json"), "utf8"));
   const naming = (await readDocuments()).filter(({ text }) => text.includes(`petstore-${version}`));
   expect(naming.map(({ path }) => path)).toEqual([]);
 });
 
-test("writes the version where it is said, and nothing else", async () => {
+test("the release changes only the places that state the version", async () => {
   const folder = await freshRepository();
   await writeVersion(folder, "1.10.0", "2026-12-24");
   const read = (name: string) => readFileSync(join(folder, name), "utf8");

@@ -57,7 +57,7 @@ describe("boundaries", () => {
     expect(findBoundaryFaults([...source, { path, text }]).join("\n")).toContain(fault);
   });
 
-  test("two rows that allow each other", () => {
+  test("refuse two rows that allow each other", () => {
     const table = { ...ALLOWED, events: [...(ALLOWED["events"] ?? []), "pets"] };
     expect(findBoundaryFaults(source, table)).toEqual([
       "events may not import pets: its row stands below, or there is none.",
@@ -88,7 +88,7 @@ describe("statements", () => {
     expect(findStatementFaults([...source, { path: PET, text }])).toEqual([expect.stringContaining(fault)]);
   });
 
-  test("of src/ that lose their event or audit entry", () => {
+  test("in src/ are refused if they lose their event or audit entry", () => {
     const plain = source.map(({ path, text }) => ({
       path,
       text: text.replaceAll(/(changing|patching<.*>|audited)\(/g, "("),
@@ -109,14 +109,14 @@ describe("statements", () => {
   });
 });
 
-test("timers: a new one, and one that is gone", () => {
+test("a timer is refused unless it is listed, and so is a listed timer that is gone", () => {
   const timer = { path: PET, text: "setTimeout(() => {}, 1)" };
   expect(findTimerFaults([...source, timer])).toEqual([expect.stringContaining(PET)]);
   const rest = source.filter(({ path }) => path !== "src/platform/clock.ts");
   expect(findTimerFaults(rest)).toEqual([expect.stringContaining("src/platform/clock.ts sets no timer")]);
 });
 
-test("comments: a relative clause in place of the noun, and the few that are accepted", () => {
+test("a comment is refused if it begins with a relative clause, with few exceptions", () => {
   const words = ["What it has.", "Who waits.", "Those of a key.", "The same for all.", "One that is away."];
   const comments = words.flatMap((text) => [`/** ${text} */`, `  // ${text}`, ` * ${text}`]);
   const file = { path: PET, text: comments.join("\n") };
@@ -124,7 +124,7 @@ test("comments: a relative clause in place of the noun, and the few that are acc
   expect(ACCEPTED.length).toBeLessThanOrEqual(20);
 });
 
-test("baselines: a text that changed under its number, one that has a new number and is not written down, and a released one that changed", () => {
+test("a changed baseline is refused unless it has a new number that is recorded, or if it was released", () => {
   expect(findBaselineFaults(source, [])).toEqual([]);
   const isSqliteStore = ({ path }: { path: string }) => /sqlite\/store\/\d+-baseline\.sql$/.test(path);
   const number = Number(/(\d+)-/.exec(source.find(isSqliteStore)?.path ?? "")?.[1]);

@@ -82,7 +82,7 @@ describe("dependencies", () => {
     expect(allowed).toEqual([["bun", true]]);
   });
 
-  test("report nothing when they are installed: none has the package that does", () => {
+  test("send no telemetry when they are installed", () => {
     expect(locked.filter(({ name }) => name.startsWith("@scarf/"))).toEqual([]);
   });
 });

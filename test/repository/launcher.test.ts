@@ -98,7 +98,7 @@ describe("./petstore, run by Node", () => {
     expect(server.log()).toContain('"msg":"stopped"');
   });
 
-  test("imports files of bin/ alone: each call pays for what it loads", () => {
+  test("imports only files of bin/, so that it starts quickly", () => {
     const files = new Bun.Glob("*.js").scanSync({ cwd: join(PROJECT, "bin") });
     const sources = [join(PROJECT, "petstore"), ...[...files].map((name) => join(PROJECT, "bin", name))];
     const imported = sources.flatMap((path) =>

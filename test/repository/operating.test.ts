@@ -120,7 +120,7 @@ describe("docs/guides/operate.md", () => {
     expect(labels.filter((label) => !known.has(label))).toEqual([]);
   });
 
-  test("a label in braces in an alert or legend is one that its expression keeps", () => {
+  test("every alert and legend uses only labels that its expression keeps", () => {
     const said = [
       ...rules.map(({ expr, annotations }) => [expr, annotations.summary] as const),
       ...dashboard.panels.flatMap(({ targets = [] }) =>

@@ -61,7 +61,7 @@ describe.each([["ci"], ["release"]])("the GitHub workflow %s", (name) => {
   });
 });
 
-test("CI runs .ci/run alone, and may write nothing", async () => {
+test("CI runs only .ci/run, and has no permission to write", async () => {
   const ci = await workflow("ci");
   expect(Object.values(ci.jobs).filter(({ permissions }) => permissions !== undefined)).toEqual([]);
   expect(runsOf(stepsOf(ci))).toEqual([".ci/run"]);
@@ -107,7 +107,7 @@ describe("a release", () => {
     }
   });
 
-  test("what it publishes is what it tried, with checksums that are attested", async () => {
+  test("publishes the files that it tested, with attested checksums", async () => {
     const { jobs } = await release;
     const steps = [jobs["build"], jobs["smoke"], jobs["publish"]].flatMap((job) => job?.steps ?? []);
     const moved = steps.filter(({ uses }) => uses?.includes("load-artifact@"));

@@ -131,7 +131,7 @@ describe("browsers may not run, frame or embed", () => {
     }
   });
 
-  test("every operation of the console, signed in or not, with a body or none; other origins may not read it", async () => {
+  test("every operation of the console, which other origins may not read either", async () => {
     const { origin } = new URL(server.production);
     for (const operation of [...STORE, ...MESSAGES, ...CONSOLE]) {
       const path = pathOf(operation);

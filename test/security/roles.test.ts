@@ -151,7 +151,7 @@ onBothEngines((tools) => {
     expect((await add()).status).toBe(201);
   });
 
-  test("a role, a session or a key that ends while a request's body arrives makes no animal", async () => {
+  test("no animal is added if the role, session or key ends while the body arrives", async () => {
     const person = await signUp(server, "slow@example.com");
     const { token: key, key: made } = (await person.call("POST /keys", { name: "k" })).json;
     const [{ id }] = await owner.read("/accounts");
@@ -228,7 +228,7 @@ onBothEngines((tools) => {
   });
 });
 
-test("a stranger on a public deployment reads nothing and makes nothing, by any door", async () => {
+test("a stranger can neither read nor change anything on a public deployment", async () => {
   const store = await freshEmbeddedStore();
   const server = await startServer({ store, env: { PETSTORE_SIGN_UP: "", PETSTORE_HOST: "0.0.0.0" } });
   const key = await makeKey(store);

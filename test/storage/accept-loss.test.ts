@@ -46,7 +46,7 @@ describe("a lost file of a store", () => {
     expect(await acceptStoreLoss({ dataDir })).toEqual([]);
   });
 
-  test("whose process was killed: they go on a billion higher, after another loss above those again", async () => {
+  test("whose process was killed makes identifiers continue a billion higher, and after another loss higher again", async () => {
     const { killed, given } = await killedStore();
     truncateSync(join(killed, "production.sqlite"), 0);
     await acceptStoreLoss({ dataDir: killed });
@@ -59,7 +59,7 @@ describe("a lost file of a store", () => {
     expect(await addPets(killed, 1)).toEqual([first + 1]);
   });
 
-  test("every log of a store whose process was killed: they go on a billion higher", async () => {
+  test("makes identifiers continue a billion higher if every log of a killed process is lost", async () => {
     const { killed, given } = await killedStore();
     for (const name of readdirSync(killed)) if (name.endsWith("-wal")) rmSync(join(killed, name));
     expect((await acceptStoreLoss({ dataDir: killed })).map(({ name }) => name)).toContain("production");
@@ -117,7 +117,7 @@ describe("a file of a store that is older than it was", () => {
 });
 
 describe("lost accounts", () => {
-  test("are made anew a billion higher, and so are the identifiers that nothing tells any more", async () => {
+  test("are created again, and identifiers that can no longer be known continue a billion higher", async () => {
     const dataDir = freshDir();
     const given = await addPets(dataDir, 2);
     const accounts = await accountIds(dataDir);

@@ -249,7 +249,7 @@ describe("a store in order", () => {
     });
   }
 
-  test("has a file made anew that was never there", async () => {
+  test("gets a new file in place of one that never existed", async () => {
     const dataDir = freshDir();
     await use(dataDir);
     expect(existsSync(fileIn(dataDir, "messages"))).toBe(true);

@@ -35,7 +35,7 @@ const addPets = (count: number) => Promise.all(Array.from({ length: count }, () 
 
 onEachEngine((store) => {
   describe("an event that is refused to the end", () => {
-    test("has failed after the last attempt, and the animal's next one goes ahead; other animals did not wait", async () => {
+    test("fails after its last attempt without delaying other animals' events", async () => {
       stage = await openStage(await store());
       const receiver = receive((body) => (body.includes('"evil"') ? 500 : 204));
       await stage.addWebhook(receiver.url);
@@ -117,7 +117,7 @@ onEachEngine((store) => {
 
 // Behaviour that does not depend on the engine.
 describe("what is sent", () => {
-  test("is the event as the feed has it, with exact integers; only its status counts of the answer", async () => {
+  test("is the event as the feed shows it, with exact integers", async () => {
     stage = await openStage({});
     const receiver = receive();
     await stage.addWebhook(receiver.url);
@@ -158,7 +158,7 @@ describe("what is sent", () => {
     }
   });
 
-  test("again has the same webhook-id, and one attempt more", async () => {
+  test("again has the same webhook-id and one more attempt", async () => {
     stage = await openStage({});
     const receiver = receive();
     const { id } = await stage.addWebhook(receiver.url);
@@ -181,7 +181,7 @@ describe("what is sent", () => {
 });
 
 describe("the answer 410 of an address that was changed meanwhile", () => {
-  test("disables nothing, and the delivery goes to the new one", async () => {
+  test("does not disable the webhook, whose delivery goes to the new address", async () => {
     stage = await openStage({});
     const answer = Promise.withResolvers<number>();
     let isAsked = false;
@@ -202,7 +202,7 @@ describe("the answer 410 of an address that was changed meanwhile", () => {
 });
 
 describe("a webhook that is slow", () => {
-  test("holds up no other one", async () => {
+  test("delays no other webhook", async () => {
     stage = await openStage({});
     const held = Promise.withResolvers<number>();
     let asked = 0;
@@ -245,7 +245,7 @@ describe("a webhook on a private address", () => {
 });
 
 describe("the metrics", () => {
-  test("tell how many deliveries wait, how far the slowest webhook is behind, and how attempts ended", async () => {
+  test("show the waiting deliveries, the delay of the slowest webhook and the outcomes of attempts", async () => {
     stage = await openStage({});
     const receiver = receive(() => 503);
     await stage.addWebhook(receiver.url);

@@ -15,7 +15,7 @@ const addDelivery: Statement<[webhookId: number, status: string, attempts: numbe
 );
 
 onEachEngine((store) => {
-  test("a webhook has a problem that is disabled, whose last delivery has failed, or whose oldest queued ones were tried more than once", async () => {
+  test("a webhook has a problem if it is disabled, its last delivery failed, or its oldest queued deliveries are being retried", async () => {
     const dataDir = await mkdtemp(join(tmpdir(), "petstore-"));
     const { databaseUrl } = await store();
     const database = await openDatabase("production", { dataDir, ...(databaseUrl && { databaseUrl }) });

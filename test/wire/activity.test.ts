@@ -56,7 +56,7 @@ onBothEngines(({ useStore }) => {
       expect([query, (await ada.call(`GET /activity?${query}`)).status]).toEqual([query, 400]);
   });
 
-  test("a change of many animals to one value is one line; renames are a line each", async () => {
+  test("a change of many animals to one value is one line, and each renaming is a separate line", async () => {
     const before = (await read("?limit=1"))[0]?.id;
     const ids = [await ada.pet(), await ada.pet(), await ada.pet(), await ada.pet()];
     for (const id of ids) await ada.call(`PATCH /pets/${id}`, { categoryId: 7 });

@@ -116,7 +116,7 @@ describe("petstore backup --keep", () => {
     expect([code, err]).toEqual([1, `petstore: ${folder} is not a folder. Name a folder for the backups.\n`]);
   });
 
-  test("makes one, and removes one with a name from the future before any other", async () => {
+  test("makes a backup, and removes one dated in the future before any other", async () => {
     const { store, folder } = await storeWithFolder();
     await makeKey(store);
     mkdirSync(folder);
@@ -141,7 +141,7 @@ describe("petstore backup --keep", () => {
     expect(backupsIn(folder)).toEqual(old);
   });
 
-  test("waits for no other in the same folder: a second one at a time is refused", async () => {
+  test("is refused while another backup runs in the same folder", async () => {
     const { store, folder } = await storeWithFolder();
     await makeKey(store);
     const attempts = await Promise.all(

@@ -16,7 +16,7 @@ onBothEngines(({ useStore }) => {
     const create = (body: object) => server.send("POST /categories", { body: writeJson(body) });
     const idOf = ({ body }: Reply) => BigInt(/"id":(-?\d+)/.exec(body)?.[1] ?? 0);
 
-    test("a given number is exact at both ends of int64, in the list and its pages, and moves no counter", async () => {
+    test("a given number is exact at both ends of int64, and does not affect generated numbers", async () => {
       const before = idOf(await create({ name: "before" }));
       const ends = [2n ** 63n - 1n, 2n ** 53n + 1n, -(2n ** 63n)];
       for (const id of ends) {
@@ -51,7 +51,7 @@ onBothEngines(({ useStore }) => {
       });
     });
 
-    test("a generated number is no category's and no animal's, and is never given again", async () => {
+    test("a generated number is never one that a category or an animal already used", async () => {
       const last = await addCategory();
       await server.pet({ categoryId: last + 1 });
       await create({ id: last + 2, name: "given" });

@@ -68,7 +68,7 @@ onBothEngines(({ freshStore, useStore }) => {
       expect(out).not.toContain("production");
     });
 
-    test("a key given days to live says until when", async () => {
+    test("a key with an expiry says when it expires", async () => {
       expect((await create("production", "--expires", "30d", "--name", "short")).code).toBe(0);
       expect((await run("keys", "list")).out).toMatch(/short +operator@localhost +until \d{4}-\d\d-\d\d/);
     });
@@ -239,7 +239,7 @@ onBothEngines(({ freshStore, useStore }) => {
       expect(err.trim().split("\n")).toHaveLength(1);
     });
 
-    test("five programs may open a new data folder at once", async () => {
+    test("five programs may open a new data folder at the same time", async () => {
       const store = await freshStore();
       const made = await Promise.all(
         Array.from({ length: 5 }, () => petstore(store, ["keys", "create", "--environment", "production"])),

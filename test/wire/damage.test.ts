@@ -80,7 +80,7 @@ test("a changed bit is in the log, in a metric and in the console, until it is g
   server = undefined;
 });
 
-test("petstore backup of a store with a text that is none: it is made, tells of that, and ends with 1", async () => {
+test("petstore backup of a store with invalid UTF-8 makes the backup, reports the damage and exits with 1", async () => {
   const { store, folder } = await storeWithPet();
   overwrite(store, "Whiskers", "Whisk\xe5rs");
   const { code, err } = await petstore(store, ["backup", "--keep", "2", folder]);

@@ -80,7 +80,7 @@ onBothEngines(({ startProcess, useStore }) => {
       for (const stream of [ofPet, orders, replayed]) stream.close();
     });
 
-    test("400 for what only a list takes, and for a Last-Event-ID that is none", async () => {
+    test("is refused with 400 if it has a list's parameters or an invalid Last-Event-ID", async () => {
       for (const [query, lastEventId, code] of [
         ["?order=asc", undefined, "invalid_parameter"],
         ["?limit=5", undefined, "invalid_parameter"],
@@ -101,7 +101,7 @@ onBothEngines(({ startProcess, useStore }) => {
       expect(anonymous.status).toBe(401);
     });
 
-    test("is only for a request that asks for it; HEAD has its head", async () => {
+    test("is sent only to a request that asks for it", async () => {
       for (const accept of ["*/*", "application/json, text/event-stream;q=0.5"]) {
         const reply = await server.get("/events", { Accept: accept });
         expect(reply.headers.get("Content-Type")).toBe("application/json");
@@ -175,7 +175,7 @@ onBothEngines(({ startProcess, useStore }) => {
       expect(await ofBob.next()).toBeUndefined();
     });
 
-    test("is counted while it is open, and by how it ended", async () => {
+    test("is counted in the metrics while it is open and when it ends", async () => {
       const read = async () => {
         const { body } = await send("GET", server.metrics);
         return (name: string) => Number(new RegExp(`^${name} (\\d+)$`, "m").exec(body)?.[1]);
@@ -215,7 +215,7 @@ onBothEngines(({ startProcess, useStore }) => {
     });
   });
 
-  test("SIGTERM ends the streams, and the service with them", async () => {
+  test("SIGTERM ends the streams and the service", async () => {
     const other = await startProcess();
     const otherKey = await makeKey(other.store);
     const streams = await Promise.all(

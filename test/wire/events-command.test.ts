@@ -85,7 +85,7 @@ describe("petstore events --follow", () => {
     if (then === "stay") await new Promise<never>(() => {});
   }
 
-  test("prints lines of JSON as events happen, goes on after a lost connection, and ends well on Ctrl-C", async () => {
+  test("prints events as lines of JSON until Ctrl-C, and reconnects after a lost connection", async () => {
     const slow = await startFlawedServer((_, count) =>
       count === 1 ? stream([event(6)], "close") : stream([event(7), event(8)], "stay"),
     );

@@ -17,7 +17,7 @@ onBothEngines(({ useStore }) => {
     json: { code: "conflict", message: `Animal ${id} has the externalId ${JSON.stringify(name)}: Rex.` },
   });
 
-  test("it is stored as sent, and absent from an animal without one", async () => {
+  test("a number is stored as sent, and absent from an animal without one", async () => {
     const sent = " Ä-1001 🦊 ";
     const { status, json } = await add({ externalId: sent });
     expect([status, json]).toEqual([201, { id: json.id, name: "Rex", categoryId: 1, externalId: sent }]);
@@ -25,7 +25,7 @@ onBothEngines(({ useStore }) => {
     expect((await add({})).json).not.toHaveProperty("externalId");
   });
 
-  test("two animals never have the same: the refusal names the one that has it", async () => {
+  test("two animals never have the same number, and the refusal names the animal that has it", async () => {
     const { json: first } = await add({ externalId: "taken" });
     expect(await add({ externalId: "taken" })).toMatchObject(conflict(first.id, "taken"));
     expect(await add({ externalId: "Taken" })).toMatchObject({ status: 201 });
@@ -72,7 +72,7 @@ onBothEngines(({ useStore }) => {
     expect(await add({ externalId: "free" })).toMatchObject({ status: 201 });
   });
 
-  test("lists filter by up to 100, and a page of one has the animal's own ETag", async () => {
+  test("lists can be filtered by up to 100 numbers", async () => {
     const names = Array.from({ length: 100 }, (_, index) => `list-${index}`);
     const added = await Promise.all(names.map((externalId) => add({ externalId, status: "sold" })));
     expect(await find(`externalId=${names.join()}`)).toHaveLength(100);
@@ -91,7 +91,7 @@ onBothEngines(({ useStore }) => {
       });
   });
 
-  test("an empty one, one with a comma and one of 256 characters are refused, and null in a new animal", async () => {
+  test("an empty number, one with a comma, one of 256 characters, and null in a new animal are refused", async () => {
     for (const externalId of ["", "a,b", "x".repeat(256), 7, null])
       expect(await add({ externalId })).toMatchObject({
         status: 400,
@@ -111,7 +111,7 @@ onBothEngines(({ useStore }) => {
     expect(await add({ externalId: "once" }, refused)).toMatchObject({ status: 201 });
   });
 
-  test("events have it, with the old one of a change; one change makes one event", async () => {
+  test("events show the number, and a change also shows the old one", async () => {
     const { json: pet } = await add({ externalId: "before" });
     await change(pet.id, { externalId: "after", name: "Max" });
     await change(pet.id, { externalId: "after" });

@@ -184,7 +184,7 @@ onBothEngines(({ useStore }) => {
       ]);
     });
 
-    test("a lost answer to a change of its own is no conflict", async () => {
+    test("a change whose answer was lost is not reported as a conflict", async () => {
       const id = await add({ name: "Lost", categoryId: 21 });
       let patches = 0;
       const losing: Fetch = async (address, init) => {

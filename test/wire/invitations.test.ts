@@ -58,7 +58,7 @@ onBothEngines(({ useStore }) => {
   });
 
   describe("an invitation", () => {
-    test("makes the account it is for, with its role, once, also when it is taken twice at once", async () => {
+    test("creates one account with its role, even if it is accepted twice at the same time", async () => {
       const token = await invite("ada@example.com", "viewer");
       expect(await accept(token, { email: "eve@example.com" })).toMatchObject({
         status: 400,
@@ -76,7 +76,7 @@ onBothEngines(({ useStore }) => {
       expect((await people()).filter(({ email }) => email === "ada@example.com")).toHaveLength(1);
     });
 
-    test("ends the one before it of the same address, and no other", async () => {
+    test("ends only the previous invitation of the same address", async () => {
       const first = await invite("bob@example.com", "staff");
       const other = await invite("cy@example.com", "staff");
       const second = await invite("bob@example.com", "owner");
@@ -184,7 +184,7 @@ onBothEngines(({ useStore }) => {
   });
 });
 
-test("closed: neither a sign-up nor an invitation makes an account, the command line does", async () => {
+test("while sign-up is closed, only the command line creates accounts", async () => {
   const store = await freshEmbeddedStore();
   const env = { PETSTORE_SIGN_UP: "closed" };
   const server = await startProcess({ store, env });

@@ -45,7 +45,7 @@ onBothEngines(({ useStore }) => {
     expect([second.ids[0], (await idsOf(second.next))[0]]).toEqual([70, 20]);
   });
 
-  test("filters by category and by identifiers, alone and together", async () => {
+  test("the list filters by category, by identifiers, and by both", async () => {
     for (const [query, ids] of [
       ["categoryId=1&limit=3", [119, 117, 115]],
       ["id=3,1,2,9999", [3, 2, 1]],
@@ -66,7 +66,7 @@ onBothEngines(({ useStore }) => {
     expect([first.ids, await idsOf(first.next)]).toEqual([[3, 2], [1]]);
   });
 
-  test("a pair without a name is nothing", async () => {
+  test("a parameter without a name is ignored", async () => {
     for (const query of ["?limit=5&", "?&limit=5", "?limit=5&&status=sold", "?&", "?", "?=", "?=7&limit=5"])
       expect([query, (await idsOf(query)).length]).toEqual([query, query.includes("limit") ? 5 : 20]);
   });

@@ -61,7 +61,7 @@ describe("petstore listen", () => {
     await destination.stop();
   });
 
-  test("tries again after a refusal before it goes on, with a secret from the environment that it does not print", async () => {
+  test("retries a refused event before the next one, and does not print a secret from the environment", async () => {
     const destination = createDestination(500, 200);
     const secret = "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw";
     const args = ["--forward-to", destination.url, "--after", "1", "--type", "pet.created", "--json"];
@@ -100,7 +100,7 @@ describe("petstore listen", () => {
     ]);
   });
 
-  test("goes on after a reset, and begins with an empty log", async () => {
+  test("continues after a reset, and starts with an empty log", async () => {
     const reset = () => server.post("/test/reset", { fixture: "empty" });
     await reset();
     const destination = createDestination(204);

@@ -69,7 +69,7 @@ onBothEngines(({ freshStore, startServer }) => {
       expect(await settled(second, key, id)).toBe("delivered");
     });
 
-    test("410 from the destination ends delivery at once: failed", async () => {
+    test("fails at once when the destination answers 410", async () => {
       const destination = startDestination(410);
       const server = await start({ env: webhook(destination.url) });
       const key = await makeKey(server.store);

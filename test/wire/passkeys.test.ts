@@ -56,7 +56,7 @@ onBothEngines(({ useStore }) => {
     expect(await signIn(laptop)).toBe(401);
   });
 
-  test("of another account can be neither listed nor removed", async () => {
+  test("a passkey of another account can be neither listed nor removed", async () => {
     const owner = await signUp(server, "owner@example.com");
     const stranger = await signUp(server, "stranger@example.com");
     const challenge = await challengeFor(owner, "/account/passkeys/challenge", { password: PASSWORD });

@@ -147,7 +147,7 @@ onBothEngines(
       expect((await server.get("/pets?name=Again&limit=100")).json).toHaveLength(61);
     });
 
-    test("a line is the same as a request of its own with its key, at the API's addresses, too", async () => {
+    test("a line and a separate request with the same Idempotency-Key are done once", async () => {
       const [answer] = (await send(ada, [add("shared")])).answers;
       const alone = await ada.call(
         "POST /pets",

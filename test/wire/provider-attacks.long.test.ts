@@ -78,7 +78,7 @@ onBothEngines(({ freshStore }) => {
     expect((await victim.call("GET /account/identities")).json).toEqual([]);
   });
 
-  test("an account that is removed while the provider answers is a sentence", async () => {
+  test("the person reads a clear error if the account is removed while the provider answers", async () => {
     const leaver = browserAt(server);
     await signUp(leaver, "leaver@example.com");
     provider.become({ subject: "leaver" });
@@ -149,7 +149,7 @@ describe("one process", () => {
   test.each([
     ["without an address for browsers", { authorization_endpoint: undefined }],
     ["with a script in its place", { authorization_endpoint: "javascript:alert(1)" }],
-  ])("a description %s is a sentence", async (_, change) => {
+  ])("shows a clear error for a description %s", async (_, change) => {
     const server = await freshServer();
     describing(change);
     const { status, json } = await browserAt(server).call("POST /session/provider/departure");

@@ -88,7 +88,7 @@ describe("a provider that replaces its key", () => {
     });
   };
 
-  test("goes on signing people in, also right after the last sign-in", async () => {
+  test("still signs people in, even right after another sign-in", async () => {
     expect((await signIn()).status).toBe(201);
     await provider.rotateKeys("k2");
     const browsers = Array.from({ length: 30 }, stranger);
@@ -159,7 +159,7 @@ describe("20 people who return at once to a service that has no keys of the prov
 });
 
 describe("a return", () => {
-  test("works once, and in no browser but the one that left", async () => {
+  test("works once, and only in the browser that began it", async () => {
     const [one, other] = [stranger(), stranger()];
     const query = await provider.visit(await leave(one));
     // This is login CSRF: the other browser has started a sign-in of its own, and gets the first browser's response.
@@ -199,7 +199,7 @@ describe("a return", () => {
     expect((await comeBack(browser, query)).status).toBe(401);
   });
 
-  test("goes to the configured address, whatever a request's Host says", async () => {
+  test("leads to the configured address, whatever Host the request has", async () => {
     const url = new URL(await leave(stranger()));
     expect(url.searchParams.get("redirect_uri")).toBe(RETURN[0] ?? "");
     expect(url.searchParams.get("code_challenge_method")).toBe("S256");
@@ -243,7 +243,7 @@ test("one person at the provider is linked to one account", async () => {
   expect(await link(dora)).toMatchObject({ status: 409, json: { code: "conflict" } });
 });
 
-test("a provider that is away is a sentence, and passwords go on working", async () => {
+test("while the provider is unavailable, the person reads a clear error and passwords still work", async () => {
   const browser = stranger();
   const url = await leave(browser);
   const query = await provider.visit(url);
@@ -267,7 +267,7 @@ test("an account that is removed has no session left, and its person is unknown"
   provider.become({});
 });
 
-test("a second issuer with the same subject is somebody else", async () => {
+test("the same subject of another issuer is a different person", async () => {
   const second = await startIdentityProvider(RETURN);
   await server.stop();
   server = await startServer({ store, env: { ...second.env, ...settings } });

@@ -95,7 +95,7 @@ describe("--if-match", () => {
     );
   });
 
-  test("without a tag, such as of a command that failed, is refused and changes nothing", async () => {
+  test("is refused without a tag, such as the empty output of a failed command", async () => {
     const id = await addPet();
     for (const tag of ["", 'a"b']) {
       const { code, err } = await user.run(["pets", "remove", id, "--if-match", tag]);

@@ -151,7 +151,7 @@ onBothEngines(({ useStore }) => {
   });
 
   describe("3. the path, then the method", () => {
-    test("404 not_found for a path that is none", async () => {
+    test("an unknown path gets 404 not_found", async () => {
       const others = ["/Pets", "//pets", "/store", "", "/pets/%ff", "/%00"];
       for (const path of ["/nowhere", "/pets/", "/pets/1/2", ...others])
         expectError(await send("GET", server.production + path, { key: server.key }), 404, "not_found");
@@ -198,7 +198,7 @@ onBothEngines(({ useStore }) => {
   });
 
   describe("5. query parameters", () => {
-    test("come before the body", async () => {
+    test("are checked before the body", async () => {
       const reply = await send("POST", `${server.production}/pets?dry=1`, { key: server.key, body: "{" });
       expectError(reply, 400, "invalid_parameter");
     });

@@ -29,7 +29,7 @@ onBothEngines(({ useStore }) => {
   const read = async (query: string) => (await server.get(`/pets?${query}`)).json;
 
   describe("undoing an import", () => {
-    test("removes what it added and nobody has touched, says what it left, and the same file adds again", async () => {
+    test("removes the animals that it added and nobody has changed since", async () => {
       const text = "name,categoryId,status\nFree,1,available\nOrdered,1,available\nEdited,1,\n";
       await importFile("Füße (1).csv", text);
       const idOf = async (name: string): Promise<number> => (await read(`categoryId=1&name=${name}`))[0].id;

@@ -51,7 +51,7 @@ describe.each([
     await heading("Animals");
   });
 
-  test("adds an animal: Enter takes a suggested category, and the next Enter submits", async () => {
+  test("Enter chooses a suggested category, and the next Enter submits", async () => {
     await page.open("/animals/new");
     await page.click("Name");
     await page.type(`Fluffy of ${name}`);
@@ -65,7 +65,7 @@ describe.each([
     expect(await petNamed(`Fluffy of ${name}`)).toMatchObject({ categoryId: 1, status: "available" });
   });
 
-  test("sells it, undoes that, and sells it again; it is sold when the page is left", async () => {
+  test("a person's sale that was undone and made again is kept when the page is left", async () => {
     await page.open("/animals");
     await page.click(`Sell Fluffy of ${name}`);
     await page.click(`Undo the sale of Fluffy of ${name}`);
@@ -79,7 +79,7 @@ describe.each([
     expect((await petNamed(`Fluffy of ${name}`)).status).toBe("sold");
   });
 
-  test("is told that somebody else changed the animal, and chooses", async () => {
+  test("a person is told that somebody else changed the animal, and chooses", async () => {
     const { body } = await ada.call("POST /pets", { name: "Rex", categoryId: 1 });
     const { id } = JSON.parse(body);
     await page.open(`/animals/${id}`);
@@ -94,7 +94,7 @@ describe.each([
     expect((await ada.read(`/pets?id=${id}`))[0].name).toBe("Rex the dog");
   });
 
-  test("adds an animal by keyboard alone", async () => {
+  test("a person adds an animal by keyboard", async () => {
     await page.open("/animals");
     await heading("Animals");
     await page.tabTo("Add an animal");

@@ -35,7 +35,7 @@ async function add(): Promise<number> {
 }
 
 describe("a new primary", () => {
-  test("is found among the servers of the address; the old one, thawed, is not used any more", async () => {
+  test("is found among the servers of the address, and the old one is no longer used when it resumes", async () => {
     expect(await add()).toBe(1);
     let missed = 0;
     const feed = await database.subscribe("keys", (payload) => {
@@ -64,7 +64,7 @@ describe("a new primary", () => {
     expect(await database.read(selectPets, [])).toHaveLength(3);
   });
 
-  test("leaves out identifiers once, however many processes notice it", async () => {
+  test("skips identifiers only once, however many processes notice it", async () => {
     const [next = 0] = await database.read(
       statement("SELECT last_value FROM pet_id_seq", numberColumn("last_value")),
       [],
@@ -75,7 +75,7 @@ describe("a new primary", () => {
     for (const other of others) await other.close();
   });
 
-  test("is needed: an address of a standby alone is refused in words", async () => {
+  test("is needed to start: the address of a standby is refused with a clear message", async () => {
     await cluster.rejoin();
     await expect(open(cluster.standby().url)).rejects.toThrow(
       /^The database at 127.0.0.1:\d+ cannot be used: .* is a standby\.$/,

@@ -166,7 +166,7 @@ test("no read at a version shows less than an earlier read, while one standby is
   expect(shown).toEqual(shown.map((ofPage) => ofPage.toSorted((one, other) => one - other)));
 });
 
-test("the primary among them is left out at its first answer, not asked until it is too late", async () => {
+test("a primary in the list of standbys is not used for reads after its first answer", async () => {
   const sql = new SQL(primary.url, { max: 1, bigint: false });
   const sessions = async () =>
     (await sql`SELECT FROM pg_stat_activity WHERE application_name = 'petstore'`).length;
@@ -210,7 +210,7 @@ test("petstore doctor says which of the servers are standbys, which is the prima
   expect(out).not.toContain("pa55word");
 });
 
-test("once a standby is the primary, a standby of the old one is not read at, however long its log is", async () => {
+test("once a standby is promoted, no read uses a standby of the old primary, however long its log is", async () => {
   const [promoted, left] = standbys;
   if (promoted === undefined || left === undefined) throw new Error("There are two standbys.");
   const known = await add();

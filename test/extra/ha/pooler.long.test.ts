@@ -79,7 +79,7 @@ describe("through a pooler in transaction mode", () => {
     expect(await keepsNamesApart(pooler.urlOf(databaseDirectUrl))).toBe(false);
   });
 
-  test("changes are heard of, by the direct address", async () => {
+  test("other processes' changes are noticed through the direct address", async () => {
     const { feed, heard } = await listen(database);
     await database.run(statement("SELECT pg_notify('petstore_keys', 'a change')"), []);
     expect(await heard).toBe("a change");
@@ -107,7 +107,7 @@ describe("through a pooler in transaction mode", () => {
   });
 });
 
-test("changes are heard of from the new primary that the pooler leads to, while the old one still answers", async () => {
+test("changes are received from the new primary behind the pooler, although the old one still answers", async () => {
   const cluster = await startCluster();
   const leading = await startPooler(cluster.address);
   const addresses = { databaseUrl: leading.urlOf(cluster.address), databaseDirectUrl: cluster.hosts };
