@@ -1,12 +1,7 @@
 import { countMigrations, findMigrations, KIND, type Migrated } from "./migrations.ts";
-import {
-  readEncryption,
-  readPooler,
-  readReplica,
-  requireCreation,
-  requireRights,
-} from "./postgres/addresses.ts";
+import { readEncryption, readReplica, requireCreation, requireRights } from "./postgres/addresses.ts";
 import { readPostgresJournal, readPostgresReplication, readPostgresTime } from "./postgres/migrator.ts";
+import { readPooler } from "./postgres/pooler.ts";
 import type { DatabaseName } from "./store-files.ts";
 
 /**

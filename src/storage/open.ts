@@ -36,34 +36,39 @@ interface OpenOptions extends FolderOptions {
 
 type ServerOptions = Pick<OpenOptions, "databaseUrl" | "databaseDirectUrl" | "databaseSchemaPrefix">;
 
+/** Opens a database. This also creates and migrates it where necessary. */
 export async function openDatabase(name: DatabaseName, options: OpenOptions): Promise<Database> {
-  const { databaseUrl, databaseDirectUrl, databaseReplicas } = options;
+  const { databaseUrl, changes, connections, onCommit, onWait, onAnswer } = options;
   if (databaseUrl === undefined) return openStoreFolder(options).open(name);
-  const migrations = migrationsOf(name, options);
-  const addresses = { url: databaseUrl, directUrl: databaseDirectUrl, replicaUrls: databaseReplicas };
-  const { changes, connections, databaseConnections: most, onCommit, onWait, onAnswer } = options;
   // The PostgreSQL engine is loaded only here, so that a store on SQLite does not load it.
   const { openPostgres } = await import("./postgres/database.ts");
   return openPostgres({
-    ...{ ...addresses, name, prefix: options.databaseSchemaPrefix, migrations, changes, connections, most },
-    ...{ onCommit, onWait, onAnswer },
+    url: databaseUrl,
+    direct: options.databaseDirectUrl,
+    standbyUrls: options.databaseReplicas,
+    connectionsMax: options.databaseConnections,
+    connections,
+    name,
+    prefix: options.databaseSchemaPrefix,
+    migrations: migrationsOf(name, options),
+    changes,
+    onCommit,
+    onWait,
+    onAnswer,
   });
 }
 
+/** Migrates all databases of a store by opening each. */
 export async function migrateAll(options: OpenOptions): Promise<void> {
   for (const name of DATABASE_NAMES) await (await openDatabase(name, options)).close();
 }
 
 /** Creates the connections that all of the process's databases share. Returns undefined for embedded databases. */
 export function openConnections(options: OpenOptions): Connections | undefined {
-  const {
-    databaseUrl: url,
-    databaseDirectUrl: direct = url,
-    databaseReplicas,
-    databaseConnections,
-  } = options;
-  if (url === undefined || direct === undefined) return undefined;
-  return createConnections({ url, direct, standbyUrls: databaseReplicas, most: databaseConnections });
+  const { databaseUrl: url, databaseReplicas: standbyUrls, databaseConnections: connectionsMax } = options;
+  if (url === undefined) return undefined;
+  const direct = options.databaseDirectUrl ?? url;
+  return createConnections({ url, direct, standbyUrls, connectionsMax });
 }
 
 /**

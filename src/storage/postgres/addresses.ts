@@ -3,30 +3,10 @@ import { CONNECT_DEADLINE_SECONDS } from "../../limits.ts";
 import { singleRow } from "../row.ts";
 import { createClient } from "./client.ts";
 import { withDeadline } from "./deadline.ts";
-import { isDriverError, unlessUnsupported } from "./errors.ts";
+import { isDriverError } from "./errors.ts";
 import { hostsOf, withConnection } from "./migrator.ts";
-import { keepsNamesApart } from "./pooler.ts";
 import { primaryAt } from "./primary.ts";
 import { openSession } from "./session.ts";
-
-/** Throws an error if a pooler leads to another database, or if its sessions cannot be used. @throws Error for the operator */
-export async function requireUsablePooler(url: string, direct: string): Promise<void> {
-  const pooled = await readSession(url, direct);
-  const own = await readSession(direct, direct);
-  if (pooled.identity !== own.identity)
-    throw new Error(
-      `PETSTORE_DATABASE_URL (${hostsOf(url)}) and PETSTORE_DATABASE_DIRECT_URL (${hostsOf(direct)}) lead to different databases. Set both to the same one.`,
-    );
-  const refusal = await refusalOfTransactions(primaryAt(url, direct).server());
-  if (refusal !== undefined)
-    throw new Error(
-      `The pooler at ${hostsOf(url)} allows no transactions (${refusal}). Set pool_mode = transaction there.`,
-    );
-  if (pooled.isolation !== ISOLATION)
-    throw new Error(
-      `The sessions of the pooler at ${hostsOf(url)} are ${pooled.isolation}. Set default_transaction_isolation = '${ISOLATION}' for their user (ALTER ROLE).`,
-    );
-}
 
 const SELECT_TOO_FEW = `SELECT FROM pg_class WHERE relnamespace = to_regnamespace($1) AND (
   NOT has_schema_privilege(relnamespace, 'USAGE')
@@ -99,59 +79,6 @@ async function offersTls(server: string): Promise<boolean> {
   } finally {
     await sql.close({ timeout: 0 });
   }
-}
-
-/**
- * Returns the pooler's error message if it refuses to begin a transaction, as PgBouncer does in statement mode, and otherwise
- * undefined.
- */
-async function refusalOfTransactions(server: string): Promise<string | undefined> {
-  const sql = createClient(server, { prepare: false });
-  try {
-    await withDeadline(
-      sql.begin((query) => query`SELECT 1`),
-      CONNECT_DEADLINE_SECONDS * 1000,
-    );
-    return undefined;
-  } catch (error) {
-    return isDriverError(error) ? error.message : undefined;
-  } finally {
-    await sql.close({ timeout: 0 });
-  }
-}
-
-/**
- * The isolation level for single statements: each statement sees everything that was committed before it, and waits if a running
- * transaction has changed a row that it needs to change.
- */
-const ISOLATION = "read committed";
-
-/** Reads a pooler's host and port, and whether it supports prepared statements with names. */
-export async function readPooler(
-  url: string,
-  direct: string,
-): Promise<{ readonly server: string; readonly keepsNames: boolean }> {
-  await requireUsablePooler(url, direct);
-  const server = primaryAt(url, direct).server();
-  return { server: new URL(server).host, keepsNames: await keepsNamesApart(server) };
-}
-
-const SELECT_ISOLATION = "SELECT current_setting('default_transaction_isolation') AS isolation";
-const SELECT_IDENTITY =
-  "SELECT format('%s %s', system_identifier, current_database()) AS identity FROM pg_control_system()";
-
-/**
- * Reads a session's default isolation level and its database's identity. The identity is empty if the server does not reveal it.
- */
-function readSession(url: string, direct: string) {
-  const read = async (connection: ReservedSQL) => {
-    const isolation = await connection.unsafe<{ isolation: string }[]>(SELECT_ISOLATION);
-    const identity = await unlessUnsupported(connection.unsafe<{ identity: string }[]>(SELECT_IDENTITY), [
-      { identity: "" },
-    ]);
-    return { ...singleRow(isolation), ...singleRow(identity) };
-  };
-  return withConnection(url, read, direct);
 }
 
 /** Reads when a server was started, which identifies the server. The result is an empty string for a standby. */

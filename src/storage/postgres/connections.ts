@@ -18,7 +18,7 @@ export interface ConnectionOptions {
   readonly direct: string;
   readonly standbyUrls?: readonly string[] | undefined;
   /** The maximum number of connections that this process may open to one server. */
-  readonly most?: number | undefined;
+  readonly connectionsMax?: number | undefined;
 }
 
 /** A standby that serves reads. It is skipped for a while when it fails or is late. */
@@ -45,11 +45,11 @@ export interface Connections {
  * to wait for another.
  */
 export function createConnections(options: ConnectionOptions): Connections {
-  const { url, direct, standbyUrls = [], most = CONNECTIONS_DEFAULT } = options;
+  const { url, direct, standbyUrls = [], connectionsMax = CONNECTIONS_DEFAULT } = options;
   const primary = primaryAt(url, direct);
   // A pooler's clients stay connected when the server behind the pooler changes, so the direct connection's failover is watched.
   const unsubscribe = direct === url ? () => {} : primaryAt(direct).subscribe(primary.suspect);
-  const pooled = most - UNPOOLED;
+  const pooled = connectionsMax - UNPOOLED;
   const statements = Math.max(1, Math.round(pooled / 4));
   const createPart = (size: number, connect: Parameters<typeof createPool>[1]) =>
     createPool(size, connect, primary.suspect);

@@ -14,14 +14,15 @@ import { isInsertion } from "../insertion.ts";
 import type { Migration } from "../migrations.ts";
 import type { NamedValues, Statement, Values } from "../statement.ts";
 import type { DatabaseName } from "../store-files.ts";
-import { requireRights, requireUsablePooler } from "./addresses.ts";
+import { requireRights } from "./addresses.ts";
 import { announceEvents, createAnnouncer } from "./announcer.ts";
 import { createChangeFeed } from "./change-feed.ts";
 import { executeShared } from "./connection.ts";
-import { type Connections, createConnections, writingTo } from "./connections.ts";
+import { type ConnectionOptions, type Connections, createConnections, writingTo } from "./connections.ts";
 import { asServiceError, isLostConnection } from "./errors.ts";
 import { createGroupCommit } from "./group-commit.ts";
 import { migrateSchema } from "./migrator.ts";
+import { requireUsablePooler } from "./pooler.ts";
 import { besideBegin, createQualifier } from "./qualifier.ts";
 import { createReads, type ReplicaRead } from "./reads.ts";
 import { createReplicas } from "./replicas.ts";
@@ -32,13 +33,9 @@ import { createWriting } from "./writing.ts";
 const STATEMENT_CONCURRENCY = 128; // maximum number of single statements that run at the same time; further statements wait
 const TRANSACTION_CONCURRENCY = 4; // maximum number of concurrent transactions on one database in a process; further transactions wait
 
-interface PostgresOptions {
-  readonly url: string;
+interface PostgresOptions extends Omit<ConnectionOptions, "direct"> {
   /** The URL of the database server itself, if `url` is the URL of a pooler. Migrations and LISTEN need it. */
-  readonly directUrl?: string | undefined;
-  readonly replicaUrls?: readonly string[] | undefined;
-  /** The maximum number of connections that this process may open to one server. */
-  readonly most?: number | undefined;
+  readonly direct?: string | undefined;
   /** The connections that all of the process's databases share. If they are not given, this database opens its own. */
   readonly connections?: Connections | undefined;
   readonly name: DatabaseName;
@@ -58,7 +55,7 @@ interface PostgresOptions {
  * or frozen causes a 503 response and never a request that hangs.
  */
 export async function openPostgres(options: PostgresOptions): Promise<Database> {
-  const { url, directUrl: direct = url, name, prefix = "", migrations } = options;
+  const { url, direct = url, name, prefix = "", migrations } = options;
   const { onCommit = ignore, onWait = ignore, onAnswer = ignore } = options;
   const schema = prefix + name;
   const qualified = createQualifier(schema, await migrateSchema(direct, schema, migrations));
@@ -131,9 +128,9 @@ export async function openPostgres(options: PostgresOptions): Promise<Database> 
 }
 
 /** Returns the schema's connections. Those for writing do the necessary checks before the first write on each connection. */
-function connectTo(schema: string, { url, directUrl: direct = url, ...options }: PostgresOptions) {
-  const { most, replicaUrls: standbyUrls } = options;
-  const connections = options.connections ?? createConnections({ url, direct, standbyUrls, most });
+function connectTo(schema: string, options: PostgresOptions) {
+  const { url, direct = url } = options;
+  const connections = options.connections ?? createConnections({ ...options, url, direct });
   const { reading, running, transacting, standbys } = connections;
   return {
     reading,

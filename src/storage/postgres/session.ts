@@ -4,7 +4,7 @@ import { backendOf } from "./backend.ts";
 import { createClient } from "./client.ts";
 import { withDeadline } from "./deadline.ts";
 import { SharedSessionError, unlessUnsupported } from "./errors.ts";
-import { keepsNamesApart } from "./pooler.ts";
+import { keepsNamesApart } from "./prepared-names.ts";
 
 const SERVER_STATEMENT_TIMEOUT_MS = 3_000; // time after which the database server itself cancels a statement
 

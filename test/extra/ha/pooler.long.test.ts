@@ -3,7 +3,7 @@ import { SQL } from "bun";
 import type { Database } from "../../../src/storage/database.ts";
 import { insertion } from "../../../src/storage/insertion.ts";
 import { openDatabase } from "../../../src/storage/open.ts";
-import { keepsNamesApart } from "../../../src/storage/postgres/pooler.ts";
+import { keepsNamesApart } from "../../../src/storage/postgres/prepared-names.ts";
 import { numberColumn, textColumn } from "../../../src/storage/row.ts";
 import { noRows, type Statement, statement } from "../../../src/storage/statement.ts";
 import { freshDatabaseUrl } from "../../postgres/database.ts";
@@ -12,7 +12,7 @@ import { petstore, startProcess } from "../../wire/process.ts";
 import { send } from "../../wire/send.ts";
 import { makeKey } from "../../wire/server.ts";
 import { startCluster } from "../failover/cluster.ts";
-import { type Pooler, startPooler } from "./pooler.ts";
+import { type Pooler, startPooler } from "./prepared-names.ts";
 
 // In PgBouncer's transaction mode, each transaction may run in a different server session.
 
