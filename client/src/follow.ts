@@ -8,7 +8,7 @@ import { readMessages } from "./event-stream.ts";
 import { type Answer, type Hooks, joinHooks } from "./hooks.ts";
 import { listAt } from "./list.ts";
 import { type CallOptions, type Checks, HEADERS, HOOKS, SIGNAL } from "./options.ts";
-import { requestOperation } from "./request.ts";
+import { checkAndCall } from "./request.ts";
 import { delayBeforeRetry, isTransient, LONGEST_BACKOFF_MS, readRetryAfter } from "./retry.ts";
 import type { Settings } from "./settings.ts";
 import type { Event, EventFilter } from "./types.ts";
@@ -118,7 +118,7 @@ function createStreamOpener(settings: Settings, address: string, call: StreamCal
   async function connect(lastEventId: Int64, retries?: number): Promise<ReadableStream<Uint8Array>> {
     retryAfterSeconds = undefined;
     const stream = { method: "GET", address, expects: "stream", lastEventId } as const;
-    const { value } = await requestOperation(settings, stream, { ...call, onAnswer, retries });
+    const { value } = await checkAndCall(settings, stream, { ...call, onAnswer, retries });
     openedAt = performance.now();
     return value as ReadableStream<Uint8Array>;
   }

@@ -2,7 +2,7 @@ import { PetstoreConnectionError } from "./errors.ts";
 import { rememberTag } from "./etag.ts";
 import { findLink } from "./link.ts";
 import type { CallOptions } from "./options.ts";
-import { requestOperation } from "./request.ts";
+import { checkAndCall } from "./request.ts";
 import type { Settings } from "./settings.ts";
 
 /** A page of a list: an array of its items. `for await` continues with the items of all later pages. */
@@ -46,7 +46,7 @@ export function listAt<Item>(
 ): List<Item> {
   async function readPage(address: string): Promise<CountedPage<Item>> {
     const request = { method: "GET", address, expects: "list" } as const;
-    const { value, link, etag } = await requestOperation(settings, request, call);
+    const { value, link, etag } = await checkAndCall(settings, request, call);
     const items = value as readonly Item[];
     if (ONE_ITEM.test(address)) rememberTag(items[0], etag);
     const isEnd = growsAtEnd && items.length === 0;
@@ -57,6 +57,7 @@ export function listAt<Item>(
     });
   }
 
+  /** Reads the first page. Without `wanted`, the service decides how many items it has, unless the address has a limit. */
   async function readFirst(wanted?: number): Promise<CountedPage<Item>> {
     const address = first();
     if (address === undefined) return createPage<Item>([], async () => undefined);

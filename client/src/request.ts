@@ -16,9 +16,14 @@ import {
   type SendContext,
   type SendFailure,
   type SendSuccess,
-  send,
+  sendOnce,
 } from "./send.ts";
 import type { Settings } from "./settings.ts";
+
+/** Requests errors as Problem Details (RFC 9457), because that format lists each wrong member. */
+const ACCEPT = "application/problem+json, application/json;q=0.9";
+const MEDIA_TYPES: Readonly<Record<string, string>> = { PATCH: "application/merge-patch+json" };
+const DELETED: SendSuccess = { value: undefined, link: null, etag: null };
 
 type OperationRequest = Pick<OutgoingRequest, "method" | "address" | "expects"> & {
   readonly body?: unknown;
@@ -40,46 +45,46 @@ type ChangeCall = ChangeOptions | undefined;
  * guarantees its type.
  */
 export function createRequester(settings: Settings) {
-  const request = async <Body>(operation: OperationRequest, call: ChangeCall) => {
-    const { value, etag } = await requestOperation(settings, operation, call);
+  const fetchBody = async <Body>(operation: OperationRequest, call: ChangeCall) => {
+    const { value, etag } = await checkAndCall(settings, operation, call);
     rememberTag(value, etag);
     return value as Body;
   };
   return {
     get: <Body>(address: string, call: Call) =>
-      request<Body>({ method: "GET", address, expects: "object" }, call),
+      fetchBody<Body>({ method: "GET", address, expects: "object" }, call),
     post: <Body>(address: string, body: unknown, call: ChangeCall) =>
-      request<Body>({ method: "POST", address, body, expects: "object" }, call),
+      fetchBody<Body>({ method: "POST", address, body, expects: "object" }, call),
     put: <Body>(address: string, body: unknown, call: Call) =>
-      request<Body>({ method: "PUT", address, body, expects: "object" }, call),
+      fetchBody<Body>({ method: "PUT", address, body, expects: "object" }, call),
     patch: <Body>(address: string, body: unknown, call: ChangeCall) =>
-      request<Body>({ method: "PATCH", address, body, expects: "object" }, call),
+      fetchBody<Body>({ method: "PATCH", address, body, expects: "object" }, call),
     delete: (address: string, call: ChangeCall) =>
-      request<void>({ method: "DELETE", address, expects: "nothing" }, call),
+      fetchBody<void>({ method: "DELETE", address, expects: "nothing" }, call),
   };
 }
 
 /**
  * Checks the options, which a JavaScript program may have got wrong, and then calls an operation.
  *
- * @throws TypeError for an invalid option; otherwise the same errors as `sendOperation`
+ * @throws TypeError for an invalid option; otherwise the same errors as `callWithinDeadline`
  */
-export async function requestOperation(
+export async function checkAndCall(
   settings: Settings,
   operation: OperationRequest,
   call: ChangeOptions = {},
 ): Promise<SendSuccess> {
   checkOptions("A call", call, CALL_OPTIONS);
   const headers = readHeaders(call.headers);
-  return sendOperation({ ...settings, toError: programError }, operation, { ...call, headers });
+  return callWithinDeadline({ ...settings, toError: programError }, operation, { ...call, headers });
 }
 
 /**
- * Calls an operation, with retries.
+ * Calls an operation within the deadline for the call, which includes all retries.
  *
  * @throws PetstoreError, PetstoreConnectionError, or the reason of the caller's signal
  */
-export async function sendOperation(
+export async function callWithinDeadline(
   settings: RequestSettings,
   operation: OperationRequest,
   call: ChangeOptions,
@@ -95,6 +100,7 @@ export async function sendOperation(
   }
 }
 
+/** Sends a request until it succeeds, or until another attempt is useless, not allowed or too late. */
 async function sendWithRetries(
   outgoing: OutgoingRequest,
   context: SendContext,
@@ -103,7 +109,7 @@ async function sendWithRetries(
 ): Promise<SendSuccess> {
   let outcomeUnknown = false;
   for (let attempts = 1; ; attempts++) {
-    const result = await send(outgoing, context, attempts);
+    const result = await sendOnce(outgoing, context, attempts);
     if ("value" in result) return result;
     if (outcomeUnknown && isDeleted(outgoing, result)) return DELETED;
     outcomeUnknown ||= result.outcomeUnknown;
@@ -116,8 +122,6 @@ async function sendWithRetries(
     await context.deadline.wait(delay);
   }
 }
-
-const DELETED: SendSuccess = { value: undefined, link: null, etag: null };
 
 /**
  * True if a DELETE got the response 404 after an earlier attempt got none. That attempt, or another client, has deleted the
@@ -149,11 +153,6 @@ function outgoingRequest(
     expects,
   };
 }
-
-/** Requests errors as Problem Details (RFC 9457), because that format lists each wrong member. */
-const ACCEPT = "application/problem+json, application/json;q=0.9";
-
-const MEDIA_TYPES: Readonly<Record<string, string>> = { PATCH: "application/merge-patch+json" };
 
 /** Writes an idempotency key as a Structured Field string (RFC 8941 §3.3.3), in quotes and with escaped quotes and backslashes. */
 function quote(idempotencyKey: string): string {

@@ -53,7 +53,7 @@ export interface SendContext {
  * @param attempt the number of the attempt, which is 1 for the first
  * @throws the reason of the caller's signal
  */
-export async function send(
+export async function sendOnce(
   outgoing: OutgoingRequest,
   context: SendContext,
   attempt: number,

@@ -29,7 +29,8 @@ export function readSettings(options: ClientOptions) {
 }
 
 function readKey(given: string | undefined): string {
-  const key = given ?? readVariable("PETSTORE_KEY");
+  if (given !== undefined) return given;
+  const key = readVariable("PETSTORE_KEY");
   if (key === undefined)
     throw new TypeError("There is no key. Give createClient({ key }), or set PETSTORE_KEY on a server.");
   checkOption("PETSTORE_KEY", key, KEY);

@@ -65,10 +65,14 @@ function findHeader(headers: HeaderRecord, name: string): string | undefined {
 }
 
 function requireRecent(timestamp: string, toleranceMs: number, now: number): void {
-  const ageMs = /^[0-9]{1,15}$/.test(timestamp) ? now - Number(timestamp) * 1000 : Number.NaN;
+  if (!/^[0-9]{1,15}$/.test(timestamp)) throw timestampError("not a number");
+  const ageMs = now - Number(timestamp) * 1000;
   if (Math.abs(ageMs) <= toleranceMs) return;
-  const what = ageMs > 0 ? "too old" : ageMs < 0 ? "in the future" : "not a number";
-  throw new WebhookVerificationError(
+  throw timestampError(ageMs > 0 ? "too old" : "in the future");
+}
+
+function timestampError(what: string): WebhookVerificationError {
+  return new WebhookVerificationError(
     `webhook-timestamp is ${what}: the delivery may be a copy, or the clock of this machine is wrong.`,
   );
 }

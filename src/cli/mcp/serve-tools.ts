@@ -5,7 +5,7 @@ import { z } from "zod";
 import { PetstoreConnectionError, PetstoreError } from "../../../client/src/errors.ts";
 import { findLink } from "../../../client/src/link.ts";
 import { ONE_ITEM } from "../../../client/src/list.ts";
-import { requestOperation } from "../../../client/src/request.ts";
+import { checkAndCall } from "../../../client/src/request.ts";
 import { readSettings, type Settings } from "../../../client/src/settings.ts";
 import packageJson from "../../../package.json" with { type: "json" };
 import { documentAt, documentOf, messagesDocument } from "../../api/openapi-documents.ts";
@@ -122,7 +122,7 @@ async function callTool(
   let requestId: string | undefined;
   try {
     const { ifMatch, ...request } = requestOf(tool, given);
-    const { value, link, etag } = await requestOperation(settings, request, {
+    const { value, link, etag } = await checkAndCall(settings, request, {
       ifMatch,
       signal,
       onAnswer: (answer) => {

@@ -2,14 +2,14 @@ import type { Int64 } from "exact-json/int64";
 import type { Answer } from "../../../client/src/hooks.ts";
 import { findLink } from "../../../client/src/link.ts";
 import type { ChangeOptions, Fetch } from "../../../client/src/options.ts";
-import { type RequestSettings, sendOperation } from "../../../client/src/request.ts";
+import { callWithinDeadline, type RequestSettings } from "../../../client/src/request.ts";
 import { PET_LINES_MAX } from "../../pet-files/limits.ts";
 import { pageErrorOf } from "./request-error.ts";
 
 const BASE = "/console/api";
 
 export type Query = Readonly<Record<string, string | undefined>>;
-type Method = Parameters<typeof sendOperation>[1]["method"];
+type Method = Parameters<typeof callWithinDeadline>[1]["method"];
 
 interface RequestOptions extends ChangeOptions {
   readonly query?: Query;
@@ -118,7 +118,11 @@ export async function callVersioned<Resource>(
 function send(method: Method, path: string, options: RequestOptions = {}) {
   const { query, body, keepalive, isLine, ...call } = options;
   const settings = keepalive ? OF_A_PAGE_THAT_IS_LEFT : isLine ? OF_A_LINE : SETTINGS;
-  return sendOperation(settings, { method, address: addressOf(path, query), body, expects: "any" }, call);
+  return callWithinDeadline(
+    settings,
+    { method, address: addressOf(path, query), body, expects: "any" },
+    call,
+  );
 }
 
 function addressOf(path: string, query: Query = {}): string {
