@@ -1,6 +1,6 @@
-// Writes dist/program/, which contains the program as scripts with bytecode, which start faster than the sources, and the states
-// and digests of their files and inputs. bin/petstore.js runs the program while all of them are unchanged. npm runs this after
-// an install.
+// Writes the bundle dist/program/: the program as scripts with bytecode. It starts faster than the sources. Two lists record the
+// states and the digests of the bundle's files and inputs. bin/petstore.js runs the bundle while all of these are unchanged. npm
+// runs this script after an install.
 import { existsSync, statSync } from "node:fs";
 import { chmod, mkdir, mkdtemp, readdir, rename, rm } from "node:fs/promises";
 import { dirname, join, relative } from "node:path";
@@ -17,6 +17,7 @@ let draft: string | undefined;
 try {
   await mkdir(dirname(FOLDER), { recursive: true });
   draft = await mkdtemp(`${FOLDER}-`);
+  // The old bundle is removed first, so that none is left if this build fails.
   await rm(FOLDER, { recursive: true, force: true });
   await publish(draft, [...installed(), ...(await bundle(draft))]);
 } catch (error) {
@@ -39,18 +40,21 @@ async function bundle(outdir: string): Promise<readonly string[]> {
   return inputs.filter((path) => !/(^|\/)node_modules\//.test(path));
 }
 
-async function publish(draft: string, inputs: readonly string[]): Promise<void> {
+/** Writes the lists of states and digests into a folder with a new bundle, and then moves the folder to its place. */
+async function publish(folder: string, inputs: readonly string[]): Promise<void> {
+  /** The present path of each file, keyed by its path after the move. */
   const files = new Map(inputs.map((path) => [path, path]));
   // The bundle's own files are listed as well, because a power failure can leave them empty.
-  for (const name of await readdir(draft))
-    files.set(relative(PROJECT, join(FOLDER, name)), relative(PROJECT, join(draft, name)));
+  for (const name of await readdir(folder))
+    files.set(relative(PROJECT, join(FOLDER, name)), relative(PROJECT, join(folder, name)));
   const list = (readValue: (path: string) => string | undefined) =>
-    JSON.stringify(Object.fromEntries(files.entries().map(([path, now]) => [path, readValue(now)])));
-  await Bun.write(join(draft, STATES_NAME), list(stateOf));
-  await Bun.write(join(draft, DIGESTS_NAME), list(digestOf));
+    JSON.stringify(Object.fromEntries(files.entries().map(([path, present]) => [path, readValue(present)])));
+  await Bun.write(join(folder, STATES_NAME), list(stateOf));
+  await Bun.write(join(folder, DIGESTS_NAME), list(digestOf));
+  // An input that was changed during the build may be in the bundle as it was before, but listed as it is now.
   const changed = inputs.find((path) => statSync(path).ctimeMs >= performance.timeOrigin);
   if (changed !== undefined) throw new Error(`${changed} has changed meanwhile.`);
   // mkdtemp makes a folder that only its owner can read.
-  await chmod(draft, 0o755);
-  await rename(draft, FOLDER);
+  await chmod(folder, 0o755);
+  await rename(folder, FOLDER);
 }

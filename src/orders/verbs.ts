@@ -65,8 +65,8 @@ function readFewCompleted(
   count: number,
 ): Promise<readonly Order[] | undefined> {
   return inTurn(keyIdOf(actor), async () => {
-    const found = singleRow(await query(countCompleted, { ...range, limit: COMPLETED_SORTED_MAX + 1 }));
-    return found > COMPLETED_SORTED_MAX
+    const completed = singleRow(await query(countCompleted, { ...range, limit: COMPLETED_SORTED_MAX + 1 }));
+    return completed > COMPLETED_SORTED_MAX
       ? undefined
       : query(selectCompleted, { ...range, below, limit: count });
   });
@@ -126,8 +126,8 @@ export async function cancelOrder(
 }
 
 /** Returns the current time for changes to orders, in milliseconds since 1970. In staging, it is the time of the test clock. */
-function orderTime({ now, contractNow = now }: Context): number {
-  return contractNow;
+function orderTime({ now, contractNow }: Context): number {
+  return contractNow ?? now;
 }
 
 /** Throws the reason why an order is not open. @throws ServiceError `not_found`, `order_already_complete` */

@@ -9,20 +9,24 @@ const PLAIN_NUMBER = String.raw`(?:0|[1-9]\d{0,10})$`;
 // Programs know the names of months, and of true and false, in the language of their user.
 const MONTHS =
   "jan(?:uary?)?|j[aä]n(?:ner)?|feb(?:ruary?)?|mar(?:ch)?|märz?|apr(?:il)?|ma[iy]|jun[ei]?|jul[iy]?|aug(?:ust)?|sept?(?:ember)?|o[ck]t(?:ober)?|nov(?:ember)?|de[cz](?:ember)?";
-const CONVERTED = String.raw`(?!${PLAIN_NUMBER})${BEFORE}(?:[.,(\p{Sc}]*\p{Nd}|(?:${MONTHS})[\s.,/\-]*\p{Nd}|(?:true|false|wahr|falsch)$)`;
+const DIGIT = String.raw`[.,(\p{Sc}]*\p{Nd}`;
+const MONTH_AND_DIGIT = String.raw`(?:${MONTHS})[\s.,/\-]*\p{Nd}`;
+const TRUTH_VALUE = "(?:true|false|wahr|falsch)$";
+const CONVERTED = `(?!${PLAIN_NUMBER})${BEFORE}(?:${DIGIT}|${MONTH_AND_DIGIT}|${TRUTH_VALUE})`;
 
 // If the program's separator is a semicolon, a new cell begins after each semicolon.
 const UNSAFE = new RegExp(`(^|;)(?=${FORMULA})|^(?=${CONVERTED})`, "giu");
 const DEFUSED = new RegExp(`(^|;)'(?=${FORMULA})|^'(?=${CONVERTED})`, "giu");
-const CONTROL = /\p{Cc}|\\(?=u[0-9a-f]{4})/gu;
+// A backslash in front of u and four hexadecimal digits is escaped as well. Otherwise it would be restored as a control character.
+const ESCAPED = /\p{Cc}|\\(?=u[0-9a-f]{4})/gu;
 
 /**
  * Makes a text safe for spreadsheets: adds `'` in front of what a program would run or convert, and writes control characters as
  * JSON escapes. `fromSafeText` restores the text.
  */
 export function toSafeText(text: string): string {
-  const escaped = (character: string) => `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`;
-  return text.replaceAll(CONTROL, escaped).replaceAll(UNSAFE, "$1'");
+  const escape = (character: string) => `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`;
+  return text.replaceAll(ESCAPED, escape).replaceAll(UNSAFE, "$1'");
 }
 
 /**

@@ -7,7 +7,7 @@ import { type FileWriter, writeCsv } from "./write-csv.ts";
 // CSV for spreadsheet programs. The columns have names that people understand, and no text runs as a formula or is converted.
 
 /** The byte order mark (U+FEFF). Without it, Excel on Windows would read UTF-8 as the encoding of its country. */
-const MARK = "\ufeff";
+const BYTE_ORDER_MARK = "\ufeff";
 
 /**
  * The ending of a column heading that marks texts which were made safe for spreadsheets. An import restores texts only in columns
@@ -35,7 +35,7 @@ function spreadsheet<Item>(columns: Columns<Item>): FileWriter<Item> {
     return heading.endsWith(SAFE) ? (item: Item) => toSafeText(textOf(item)) : textOf;
   });
   return {
-    head: MARK + writeCsv(Object.keys(columns)),
+    head: BYTE_ORDER_MARK + writeCsv(Object.keys(columns)),
     line: (item) => writeCsv(cells.map((cell) => cell(item))),
   };
 }
@@ -78,4 +78,4 @@ export const ORDER_SPREADSHEET = spreadsheet<Order>({
 });
 
 /** A template that people fill in and import. */
-export const TEMPLATE = MARK + writeCsv(["Name", "Category", "Status", "Own number"]);
+export const TEMPLATE = BYTE_ORDER_MARK + writeCsv(["Name", "Category", "Status", "Own number"]);

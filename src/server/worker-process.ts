@@ -41,6 +41,7 @@ function argumentsWithoutPorts(): readonly string[] {
 
 export function startWorker({ listeners, log, receivedUpTo }: WorkerOptions): WorkerProcess {
   const ready = Promise.withResolvers<void>();
+  /** Resolves the requests for metrics, oldest first. The worker answers in order, so each answer belongs to the oldest request. */
   const waiting: ((metrics: object | undefined) => void)[] = [];
   const portFlags = listeners.flatMap(({ name, port }) => [`--${name}-port`, String(port)]);
   const child = Bun.spawn([...selfCommand(), ...argumentsWithoutPorts(), ...portFlags], {
@@ -92,6 +93,7 @@ export function startWorker({ listeners, log, receivedUpTo }: WorkerOptions): Wo
     async metrics() {
       const { promise, resolve } = Promise.withResolvers<object | undefined>();
       waiting.push(resolve);
+      // The request stays in `waiting` after its deadline, so that a late answer is not taken for that of the next request.
       setTimeout(() => resolve(undefined), METRICS_DEADLINE_MS);
       send({ kind: "metrics" });
       return promise;

@@ -57,18 +57,18 @@ async function showStatus(options: RemoteOptions, command: Command) {
 function addressesToAsk(options: RemoteOptions, isOneAsked: boolean): ReadonlyMap<string, string> {
   const local = localAddresses(options);
   const logins = readCredentials();
-  const stored = (environment: Environment) => ({
+  const loggedInAt = (environment: Environment) => ({
     url: local[environment] === DEFAULT_LOCAL[environment] ? logins[environment]?.url : undefined,
     messagesUrl: local.messages === DEFAULT_LOCAL.messages ? logins[environment]?.messagesUrl : undefined,
   });
-  const named = addressesOf(options, stored(options.environment), local);
-  const found = new Map<string, string>([[named.url, options.environment]]);
+  const selected = addressesOf(options, loggedInAt(options.environment), local);
+  const services = new Map<string, string>([[selected.url, options.environment]]);
   for (const environment of isOneAsked ? [] : ENVIRONMENTS) {
-    const address = stored(environment).url ?? local[environment];
-    if (environment !== options.environment && !found.has(address)) found.set(address, environment);
+    const address = loggedInAt(environment).url ?? local[environment];
+    if (environment !== options.environment && !services.has(address)) services.set(address, environment);
   }
-  if (named.messagesUrl !== undefined) found.set(named.messagesUrl, "messages");
-  return found;
+  if (selected.messagesUrl !== undefined) services.set(selected.messagesUrl, "messages");
+  return services;
 }
 
 /**

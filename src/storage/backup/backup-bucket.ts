@@ -144,7 +144,7 @@ export async function withDownload<Used>({
   onProgress,
   use,
 }: DownloadOptions<Used>): Promise<{ readonly from: string; readonly used: Used }> {
-  const { bucket, name } = await find(place, access, dataDir);
+  const { bucket, name } = await findBackup(place, access, dataDir);
   const from = `${bucket.url}/${name}`;
   const file = join(nearestFolder(resolve(dataDir)), `petstore-download-${process.pid}.partial`);
   rmSync(file, { force: true });
@@ -156,7 +156,13 @@ export async function withDownload<Used>({
   }
 }
 
-async function find(place: string, access: BucketAccess, dataDir: string) {
+/**
+ * Finds the backup that an address names, or else the newest one under that address. If there are backups of several stores, only
+ * those of the store in the data folder are considered.
+ *
+ * @throws Error for the operator if there is no backup, or if it is unclear which store's backup is meant
+ */
+async function findBackup(place: string, access: BucketAccess, dataDir: string) {
   if (hasName(place)) {
     const object = objectAt(place, access);
     if ((await object.bucket.size(object.name)) !== undefined) return object;

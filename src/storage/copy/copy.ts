@@ -40,7 +40,7 @@ type OnRows = (rows: number) => Maybe<void>;
 export async function copyTable(from: Database, to: Database, table: Table, onRows: OnRows): Promise<void> {
   let rows = await countRows(to, table);
   let last = await lastKey(to, table);
-  for await (const batch of batchesOf(from, table, last)) {
+  for await (const batch of readBatches(from, table, last)) {
     await to.write((query) =>
       query(
         insertStatement(table, batch.length),
@@ -59,7 +59,7 @@ export async function copyTable(from: Database, to: Database, table: Table, onRo
 export async function digestTable(database: Database, table: Table, onRows: OnRows): Promise<Digest> {
   const hash = createHash("sha256");
   let rows = 0;
-  for await (const batch of batchesOf(database, table, undefined)) {
+  for await (const batch of readBatches(database, table, undefined)) {
     for (const row of batch) hash.update(writeJson(valuesOf(row, table).map(readable)));
     rows += batch.length;
     await onRows(rows);
@@ -87,7 +87,7 @@ export const insertCopyRun: Statement<[source: string]> = statement(
 );
 export const removeCopyRun: Statement<[]> = statement("DELETE FROM copy_run");
 
-async function* batchesOf(
+async function* readBatches(
   database: Database,
   table: Table,
   after: readonly SqlValue[] | undefined,

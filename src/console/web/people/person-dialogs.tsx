@@ -28,7 +28,6 @@ export function ResetLink({ id, email }: Person) {
   const form = useForm<never>({
     id: `reset-link-${id}`,
     initial: {},
-    isSecret: true,
     async send() {
       const made = await call<OneTimeLink>("POST", `/accounts/${id}/reset-link`);
       showLink(email, "The link sets a new password.", made);
