@@ -25,8 +25,8 @@ const ESCAPED = /\p{Cc}|\\(?=u[0-9a-f]{4})/gu;
  * JSON escapes. `fromSafeText` restores the text.
  */
 export function toSafeText(text: string): string {
-  const escape = (character: string) => `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`;
-  return text.replaceAll(ESCAPED, escape).replaceAll(UNSAFE, "$1'");
+  const escapeOf = (character: string) => `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`;
+  return text.replaceAll(ESCAPED, escapeOf).replaceAll(UNSAFE, "$1'");
 }
 
 /**
