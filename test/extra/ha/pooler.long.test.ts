@@ -12,7 +12,7 @@ import { petstore, startProcess } from "../../wire/process.ts";
 import { send } from "../../wire/send.ts";
 import { makeKey } from "../../wire/server.ts";
 import { startCluster } from "../failover/cluster.ts";
-import { type Pooler, startPooler } from "./prepared-names.ts";
+import { type Pooler, startPooler } from "./pooler.ts";
 
 // In PgBouncer's transaction mode, each transaction may run in a different server session.
 
