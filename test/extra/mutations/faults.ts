@@ -92,9 +92,9 @@ export const FAULTS: readonly Fault[] = [
   },
   {
     fault: "a sold animal can be ordered",
-    file: "src/pets/store.ts",
-    before: "WHERE id = $1 AND status = 'available' AND",
-    after: "WHERE id = $1 AND",
+    file: "src/orders/verbs.ts",
+    before: 'const isAvailable = pet.status === "available";',
+    after: 'const isAvailable = pet.status !== "pending";',
     tests: ["test/wire/store.test.ts"],
   },
   {
