@@ -85,6 +85,29 @@ describe("by keyboard", () => {
     });
   });
 
+  test("Enter pressed twice before the suggestions have arrived chooses a category, and submits the form", async () => {
+    await open(async (page) => {
+      const asked = Promise.withResolvers<void>();
+      const answered = Promise.withResolvers<void>();
+      await page.route("**/console/api/categories?*", async (route) => {
+        asked.resolve();
+        await answered.promise;
+        await route.continue();
+      });
+      await page.reload();
+      await page.getByLabel("Name").fill("Quick");
+      await field(page).focus();
+      await page.keyboard.type("dog");
+      await asked.promise;
+      await press(page, "Enter", "Enter");
+      answered.resolve();
+      await page.getByRole("status").getByText("Quick added").waitFor();
+      expect((await person.call("GET /pets?name=quick")).json).toMatchObject([
+        { name: "Quick", categoryId: 1 },
+      ]);
+    });
+  });
+
   test("keys for an input method are not handled by the list", async () => {
     await open(async (page) => {
       await page.keyboard.type("dog");

@@ -35,6 +35,8 @@ export class ComboboxState {
   props: ComboboxOptions;
   /** The newest search. Earlier ones are aborted, and change nothing any more. */
   #search = new AbortController();
+  /** The search for whose options an earlier Enter is waiting. */
+  #awaited: AbortController | undefined;
   /** Resolves once the newest search has ended. */
   #found = Promise.resolve();
   /** True from the start of a search until its options are shown: until then, the list is that of an earlier text. */
@@ -97,18 +99,18 @@ export class ComboboxState {
       event.preventDefault();
       // Unlike a selection, the action does not wait for a running search: it is for the option that the person sees highlighted.
       if (!event.repeat && !this.#areOptionsOutdated) this.#highlighted?.action?.act();
-    } else if (this.#handle(event.key)) event.preventDefault();
+    } else if (this.#handle(event)) event.preventDefault();
   }
 
   /** Handles a key. @returns true if the browser's default action must be prevented */
-  #handle(key: string): boolean {
+  #handle({ key, target }: KeyboardEvent): boolean {
     if (key === "ArrowDown" || key === "ArrowUp") {
       const step = key === "ArrowDown" ? 1 : -1;
       if (this.#isShown) this.#move(step);
       else void this.open(step);
       return true;
     }
-    if (key === "Enter") return this.#enter();
+    if (key === "Enter") return this.#enter(target instanceof HTMLInputElement ? target.form : null);
     if (this.props.isForOpening) return false;
     if (key === "Tab")
       void this.#whenFound(() => {
@@ -124,12 +126,17 @@ export class ComboboxState {
     return false;
   }
 
-  #enter(): boolean {
+  #enter(form: HTMLFormElement | null): boolean {
     if (this.#text === "" && this.active.value < 0) {
       this.#close();
       return false;
     }
+    const isSecond = this.#awaited === this.#search;
+    this.#awaited = this.#search;
     void this.#whenFound(() => {
+      this.#awaited = undefined;
+      // The first Enter has chosen an option only now. The second one submits the form, as it does when nobody has to wait.
+      if (isSecond && this.typed.value === undefined) return form?.requestSubmit();
       const option = this.#highlighted;
       if (option !== undefined) this.choose(option);
       else if (this.#isShown) this.#move(1);
