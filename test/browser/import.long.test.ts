@@ -246,6 +246,28 @@ test("a file whose letters are not sure asks which names are right, and shows th
   });
 });
 
+test("nothing can be imported while a file is read again with another encoding", async () => {
+  const { id } = (await ada.call("POST /pets", { name: "Piesek", categoryId: 7 })).json;
+  await open(async (page) => {
+    await choose(page, "again.csv", Buffer.from(`id,name,categoryId\n${id},\xa3atek,7\n`, "latin1"));
+    await page.getByLabel("Encoding").selectOption("windows-1252");
+    await page.getByText("Piesek → £atek").waitFor();
+    await page.getByRole("button", { name: /^Change 1/, disabled: false }).waitFor();
+    const [asked, answered] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+    await page.route("**/console/api/pets?*", async (route) => {
+      asked.resolve();
+      await answered.promise;
+      await route.continue();
+    });
+    await page.getByLabel("Encoding").selectOption("windows-1250");
+    await asked.promise;
+    expect(await button(page, /^Change 1/).isDisabled()).toBe(true);
+    answered.resolve();
+    await page.getByText("Piesek → Łatek").waitFor();
+    expect(await button(page, /^Change 1/).isEnabled()).toBe(true);
+  });
+});
+
 test("a file without animals is refused", async () => {
   await open(async (page) => {
     await choose(page, "empty.csv", "");

@@ -16,6 +16,7 @@ import { toPetstoreError } from "../request-error.ts";
 import {
   type ChosenFile,
   chosen,
+  isOutdated,
   problem,
   type ReadableFile,
   type RefusedPet,
@@ -83,17 +84,20 @@ async function preview(open: (stop: AbortSignal) => Promise<ReadableFile | undef
   stopping.peek().abort();
   stopping.value = new AbortController();
   const stop = stopping.value.signal;
+  isOutdated.value = true;
   try {
     const file = await open(stop);
     const read = file && (await readLines(file, stop));
     if (stop.aborted) return;
     chosen.value = read;
     problem.value = "";
+    isOutdated.value = false;
     if (read !== undefined) await showRepeats(read, stop);
   } catch (error) {
     if (stop.aborted) return;
     chosen.value = undefined;
     problem.value = sentenceFor(error);
+    isOutdated.value = false;
   }
 }
 

@@ -67,6 +67,8 @@ export interface ImportRun {
 }
 
 export const chosen = signal<ChosenFile | undefined>(undefined);
+/** True while a file is being read with the person's latest choices, so that the preview still shows it as it was read before. */
+export const isOutdated = signal(false);
 /** The pasted lines that are imported instead of a file. It is empty if a file is imported. */
 export const pasted = signal("");
 /** The reason why no file can be imported, or why the rest of the file cannot be read. */
@@ -94,6 +96,7 @@ export function importLines(lines: string): void {
 export function dropImport(lines = ""): void {
   stopping.peek().abort();
   chosen.value = undefined;
+  isOutdated.value = false;
   run.value = undefined;
   problem.value = "";
   pasted.value = lines;

@@ -9,7 +9,7 @@ import { animalCount } from "../pets/animal-count.ts";
 import { STATUS_CHOICES } from "../pets/pet-status.tsx";
 import { changeChoices } from "./chosen-file.ts";
 import { startImport } from "./import-run.ts";
-import { type ChosenFile, dropImport, pasted, type Usual } from "./import-state.ts";
+import { type ChosenFile, dropImport, isOutdated, pasted, type Usual } from "./import-state.ts";
 import { LABELS, type Layout } from "./layout.ts";
 import { Preview } from "./preview.tsx";
 import { NO_CATEGORY } from "./read-pets.ts";
@@ -32,7 +32,7 @@ export function PrepareImport({ file }: { readonly file: ChosenFile }) {
       <div class="actions">
         <button
           type="button"
-          disabled={added + changed === 0 || !file.dialect.isSure}
+          disabled={added + changed === 0 || !file.dialect.isSure || isOutdated.value}
           onClick={() => void startImport(file, isPasted ? randomName() : name)}
         >
           {changed === 0

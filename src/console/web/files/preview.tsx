@@ -84,7 +84,7 @@ function Notes({ refused, nameless, newCategories, repeats }: ChosenFile) {
   return (
     <p dir="auto">
       {names.length > 0 &&
-        `${formatNumber(names.length)} new ${isOne ? "category" : "categories"}: ${named} – ${isOne ? "it is created with its" : "they are created with their"} animals. `}
+        `${formatNumber(names.length)} new ${isOne ? "category" : "categories"}: ${named} – ${isOne ? "it" : "they"} will be created when the animals are imported. `}
       {repeats !== undefined && repeats.lines > 0 && (
         <strong>
           {repeats.isAtLeast && "At least "}

@@ -2,7 +2,7 @@ import type { FileWriter } from "../../../pet-files/write-csv.ts";
 
 let saved: string | undefined;
 
-/** Downloads items as a CSV file for a spreadsheet program. @param name the beginning of the file's name: `animals` */
+/** Downloads items as a CSV file for a spreadsheet program. @param name the beginning of the file's name, such as `animals` */
 export function saveItems<Item>(
   name: string,
   { head, line }: FileWriter<Item>,
