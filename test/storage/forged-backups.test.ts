@@ -97,22 +97,26 @@ describe("petstore restore refuses a database with", () => {
     [
       "a trigger",
       "CREATE TRIGGER steal AFTER INSERT ON pet BEGIN DELETE FROM pet; END",
-      "has trigger steal, which is not petstore's",
+      "has the trigger steal, which petstore did not create",
     ],
-    ["a view", "CREATE VIEW extra AS SELECT 1", "has view extra, which is not petstore's"],
-    ["an index", "CREATE INDEX slow ON pet (name)", "has index slow, which is not petstore's"],
-    ["a table", "CREATE TABLE more (x)", "has table more, which is not petstore's"],
-    ["a table less", "DROP TABLE store_order", "lacks"],
-    ["nothing that says which store it is of", "DROP TABLE store_identity", "lacks table store_identity"],
+    ["a view", "CREATE VIEW extra AS SELECT 1", "has the view extra, which petstore did not create"],
+    ["an index", "CREATE INDEX slow ON pet (name)", "has the index slow, which petstore did not create"],
+    ["a table", "CREATE TABLE more (x)", "has the table more, which petstore did not create"],
+    ["a table less", "DROP TABLE store_order", "does not have the table store_order"],
+    [
+      "nothing that says which store it is of",
+      "DROP TABLE store_identity",
+      "does not have the table store_identity",
+    ],
     [
       "a view in place of a table",
       "ALTER TABLE pet RENAME TO old; CREATE VIEW pet AS SELECT * FROM old",
-      "is not petstore's",
+      "which petstore did not create",
     ],
     [
       "a view in place of the journal",
       "ALTER TABLE migration RENAME TO old; CREATE VIEW migration AS SELECT * FROM old",
-      "has view migration, which is not petstore's",
+      "has the view migration, which petstore did not create",
     ],
   ];
   test.each(FORGERIES)("%s", async (_what, script, says) => {
@@ -123,7 +127,9 @@ describe("petstore restore refuses a database with", () => {
     const other = copyOfStore();
     const text = readFileSync(fileOf("production", other), "latin1");
     writeFileSync(fileOf("production", other), text.replaceAll(") STRICT", ")       "), "latin1");
-    expect(await refusal(await forge("SELECT 1", "production", other))).toContain("is not petstore's");
+    expect(await refusal(await forge("SELECT 1", "production", other))).toContain(
+      "which petstore did not create",
+    );
   });
 
   test("a trigger in any of the four", async () => {
@@ -137,7 +143,7 @@ describe("petstore restore refuses a database with", () => {
 describe("petstore restore refuses a backup file with", () => {
   const FORGERIES: readonly (readonly [what: string, script: string, says: string])[] = [
     ["a view in place of its pieces", "DROP TABLE piece; CREATE VIEW piece AS SELECT 1", "view piece"],
-    ["more tables", "CREATE TABLE more (x)", "has table more"],
+    ["more tables", "CREATE TABLE more (x)", "has the table more"],
     ["a size beyond its own", "UPDATE entry SET bytes = 1000000000000", "damaged"],
     ["a size below zero", "UPDATE entry SET bytes = -1", "damaged"],
     ["a checksum that is none", `UPDATE entry SET sha256 = '${HOSTILE}'`, "damaged"],
@@ -153,7 +159,9 @@ describe("petstore restore refuses a backup file with", () => {
 describe("petstore restore prints no control characters from", () => {
   test("the name of a table", async () => {
     const printed = await printedRefusal(await forge(`CREATE TABLE "${HOSTILE}" (x)`));
-    expect(printed).toContain("has table evil\\u001b[2J\\u009b31m\\npetstore: all is well, which is not");
+    expect(printed).toContain(
+      "has the table evil\\u001b[2J\\u009b31m\\npetstore: all is well, which petstore did not create",
+    );
   });
 
   test("a migration, a database's name and a program's version", async () => {
@@ -185,7 +193,7 @@ describe("a backup", () => {
     const dataDir = copyOfStore();
     change(fileOf("production", dataDir), "CREATE TRIGGER audit AFTER INSERT ON pet BEGIN SELECT 1; END");
     const file = freshPath("never");
-    await expect(backUpStore({ dataDir, file, origin, onProgress })).rejects.toThrow("has trigger audit");
+    await expect(backUpStore({ dataDir, file, origin, onProgress })).rejects.toThrow("has the trigger audit");
     expect(existsSync(file)).toBe(false);
   });
 

@@ -51,7 +51,7 @@ function refuseOthers(found: readonly SchemaRow[], expected: readonly SchemaRow[
   const foreign = found.find((row) => !known.has(keyOf(row)));
   if (foreign !== undefined)
     throw new Error(
-      `${title} has the ${foreign.type} ${shortened(foreign.name)}, which no store of petstore has.`,
+      `${title} has the ${foreign.type} ${shortened(foreign.name)}, which petstore did not create.`,
     );
   const there = new Set(found.map(keyOf));
   const missing = expected.find((row) => !there.has(keyOf(row)));
