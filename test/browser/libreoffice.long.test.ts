@@ -66,7 +66,7 @@ test.each([
       const file = { name: `${encoding}.csv`, mimeType: "text/csv", buffer: bytes };
       await page.getByLabel("File", { exact: true }).setInputFiles(file);
       await page.getByLabel("Encoding").selectOption(encoding);
-      await page.getByText("2 changed").first().waitFor();
+      await page.getByText(`${first} → ${edited}`).waitFor();
       expect(await shownLines(page, "Changes")).toEqual([
         `${second}|Status: Available → Sold|2`,
         `${first}|Name: ${first} → ${edited}|3`,
