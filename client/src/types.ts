@@ -24,7 +24,7 @@ export interface PetPatch {
   categoryId?: Int64 | undefined;
   /** The new availability; `null` removes it. */
   status?: PetStatus | null | undefined;
-  /** Your own number for the animal; `null` removes it. At most 255 characters. */
+  /** Your own number for the animal; `null` clears the number. At most 255 characters. */
   externalId?: string | null | undefined;
 }
 

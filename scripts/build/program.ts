@@ -4,16 +4,17 @@ import type { BunPlugin } from "bun";
 import { BUNDLE_NAME, PROJECT } from "../../bin/bundle.js";
 
 /**
- * Writes the program into a folder as one script with bytecode. Each package that the program imports dynamically becomes a script
- * beside it, because at a start the runtime reads the whole program into memory. Returns the paths of the inputs, relative to the
- * project's root.
+ * Writes the program into a folder as one script with bytecode. Each package that is imported dynamically gets a script of its own,
+ * because at startup the runtime reads the whole main script into memory. Returns the paths of the inputs, relative to the project's
+ * root.
  */
 export async function bundleProgram(
   outdir: string,
   kind: "checkout" | "package",
 ): Promise<readonly string[]> {
   const packages = new Map<string, string>();
-  // A CommonJS module's default export is what the module exports as a whole. That is so only for packages that are CommonJS as well.
+  // Packages are resolved as `require` resolves them: a package may be published in both module formats, and a program that imports
+  // the CommonJS format finds everything in its default export.
   const { resolve } = createRequire(import.meta.url);
   const bundle = async (source: string, name: string, plugins: BunPlugin[] = []) => {
     const { metafile } = await Bun.build({

@@ -8,7 +8,7 @@ export interface Target {
   readonly compileTarget: Bun.Build.CompileTarget;
   /** The npm package with Bun for this platform. */
   readonly runtimePackage: string;
-  /** Path of Bun in the package. */
+  /** Path of Bun's executable inside the package. */
   readonly runtimePath: string;
 }
 

@@ -42,7 +42,7 @@ export interface Concerned {
   readonly wakeDeliveries?: Effect;
   /** Makes the worker look for messages that are due. */
   readonly wakeMessages?: Effect;
-  /** Makes the worker look for mails that are due. */
+  /** Makes the worker look for emails that are due. */
   readonly wakeMails?: Effect | undefined;
   /** Empties the cache of verified keys, because keys may have been revoked, or their roles changed. */
   readonly forgetKeys?: Effect;

@@ -27,8 +27,9 @@ const BROWSER_HEADERS = Object.keys({ ...CORS_HEADERS, ...SECURITY_HEADERS })
 export const RULES = {
   key: "Every request carries an API key: `Authorization: Bearer <API_KEY>`.",
   error: "Every error is an `Error` with `code`, `message` and `status`.",
-  problem: `If \`Accept\` ranks \`application/problem+json\` above JSON, the error is a \`Problem\` of RFC 9457 instead: \`type\`, \`title\`,
-\`status\`, \`code\`, \`detail\` (the \`message\`), and for a wrong body \`errors\`, a list of \`{pointer, detail}\` for its members.`,
+  problem: `If \`Accept\` ranks \`application/problem+json\` above JSON, the error is a \`Problem\` as in RFC 9457 instead, with \`type\`, \`title\`,
+\`status\`, \`code\` and \`detail\` (the same text as \`message\`). If members of the body are invalid, it also has \`errors\`, with
+\`{pointer, detail}\` for each of them.`,
   head: "`HEAD` works wherever `GET` does.",
   integers: "Integers are exact\nfrom -2^63 to 2^63-1: use a JSON parser that keeps 64 bits.",
   headers: `Every response also has the headers that browsers need: ${BROWSER_HEADERS}, and \`Strict-Transport-Security\` where the
@@ -84,7 +85,7 @@ export function documentAt(document: Document, now: number): Document {
   return { ...document, operations: document.operations.filter((operation) => !isRemoved(operation, now)) };
 }
 
-const STORE = "A store's animals, categories and orders, and what was changed.";
+const STORE = "A store's animals, categories and orders, and a history of changes.";
 
 export const petstoreDocument: Document = {
   services: ["production", "staging"],

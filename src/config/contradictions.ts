@@ -55,7 +55,7 @@ const TOGETHER = [
     what: "sign-in by a provider",
     why: "the provider sends people back to this address",
   },
-  { names: ["smtpUrl", "mailFrom"], what: "mail", why: "the links in mails lead to this address" },
+  { names: ["smtpUrl", "mailFrom"], what: "mail", why: "the links in emails lead to this address" },
 ] as const;
 
 interface Incomplete {

@@ -84,12 +84,12 @@ export const SETTINGS = {
   smtpUrl: setting(
     "PETSTORE_SMTP_URL",
     "url",
-    "mail server that sends invitations and links for new passwords, such as smtps://user:password@example.com; if not set, no mails are sent",
+    "mail server that sends invitations and links for new passwords, such as smtps://user:password@example.com; if not set, no emails are sent",
   ),
   mailFrom: setting(
     "PETSTORE_MAIL_FROM",
     "address",
-    "sender of the mails, such as petstore <pets@example.com>",
+    "sender of the emails, such as petstore <pets@example.com>",
   ),
   oidcIssuer: setting(
     "PETSTORE_OIDC_ISSUER",

@@ -114,7 +114,7 @@ export interface Attention extends ProgramNotices {
   readonly pets: readonly (Pet & { readonly etag: string })[];
   /** Links to set this person's password that somebody else has created in the last days. */
   readonly resetLinks: readonly Pick<AuditEntry, "at" | "actor">[];
-  /** The number of recent mails that could not be sent and will not be retried. It is 0 for a person who is not an owner. */
+  /** The number of recent emails that could not be sent and will not be retried. It is 0 for a person who is not an owner. */
   readonly failedMails: number;
   /** The databases in which the last full check found damage. The list is empty for a person who is not an owner. */
   readonly damaged: readonly string[];

@@ -77,7 +77,7 @@ function shown(ctx: Context, { path, expiresAt }: NewLink, isMailed: boolean): O
   return { link: requireSession(ctx).origin + path, expiresAt: formatTime(expiresAt), isMailed };
 }
 
-/** @param isSending true if petstore is configured to send mails */
+/** @param isSending true if petstore is configured to send emails */
 export function mailEndpoints(check: PasswordCheck, isSending: boolean) {
   return endpoints(mailOperations, {
     listUnsentMails,

@@ -20,8 +20,8 @@ export interface PetEndpoints {
 }
 
 /**
- * Creates the endpoint that makes many changes of animals and orders in one request. A session can send only one such request at a
- * time.
+ * Creates the endpoint that applies many changes to animals and orders in one request. A session can have only one such request in
+ * progress.
  */
 export function petLinesEndpoint(endpoints: PetEndpoints): Endpoint<Operation> {
   const { createPet, updatePet, deletePet, placeOrder, completeOrder, cancelOrder } = endpoints;

@@ -102,7 +102,7 @@ export const ERROR_CATALOG: Readonly<Record<ErrorCode, ErrorEntry>> = {
       "Complete the order that the message names (`completeOrder`) or cancel it (`cancelOrder`), then repeat the change.",
   },
   category_in_use: {
-    when: "There is an animal in the category, so the category cannot be removed.",
+    when: "The category still contains animals, so it cannot be removed.",
     example:
       "Category 3 cannot be removed, because animal 22 is in it. Remove the animal or change its category first.",
     whatToDo:

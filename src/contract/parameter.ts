@@ -141,7 +141,8 @@ const limit: Parameter<number, number> = {
 export const pagingParameters = {
   limit,
   cursor: opaqueParameter({
-    description: "Where the page starts, taken from a `Link` header. The filters must be the same.",
+    description:
+      "The position at which the page starts. Take it from the `Link` header of an earlier response, and use the same filters as in that request.",
     expected: "a cursor from a Link header",
     example: "AAAAAAAAACgbX1p1m0x2jw",
   }),

@@ -14,7 +14,7 @@ import { type Row, type SqlValue, type Statement, statement, type Values } from 
 import type { DeliveryAttempt } from "./contract.ts";
 
 /**
- * The tables that contain deliveries: of messages, of events to webhooks, and of mails. Only queued rows have a `due_at`, which is
+ * The tables that contain deliveries: of messages, of events to webhooks, and of emails. Only queued rows have a `due_at`, which is
  * the time of the next attempt.
  */
 type QueueTable = "message" | "delivery" | "mail";

@@ -26,19 +26,19 @@ import { DeliveryError } from "./destination.ts";
 import { sendMail } from "./smtp.ts";
 import { type DeliverySource, settleAttempt } from "./source.ts";
 
-const MAIL_CONCURRENCY = 4; // maximum number of mails that one worker sends at the same time
+const MAIL_CONCURRENCY = 4; // maximum number of emails that one worker sends at the same time
 const RESET_LIFE_MIN_MS = 3_600_000; // an existing reset link is mailed only if it stays valid for at least this long; otherwise a new link replaces it
 
 interface MailSourceOptions {
   readonly accounts: Database;
   readonly server: SmtpServer;
   readonly from: MailAddress;
-  /** Returns the public origin of the console, as configured in the settings, for the links in mails. */
+  /** Returns the public origin of the console, as configured in the settings, for the links in emails. */
   readonly origin: () => string;
   readonly randomBytes: RandomBytes;
 }
 
-/** Sends mails. The token of a link is created when the mail is sent, because the store contains only hashes of tokens. */
+/** Sends emails. The token of a link is created when the email is sent, because the store contains only hashes of tokens. */
 export function mailSource(options: MailSourceOptions): DeliverySource<ClaimedMail> {
   const { accounts, server, from } = options;
   const claimStatement = claimMails(accounts.locks.claim);
@@ -47,7 +47,7 @@ export function mailSource(options: MailSourceOptions): DeliverySource<ClaimedMa
     noun: "mail",
     channel: "keys",
     queue: mailQueue,
-    // Only requests to this process wake the worker. Mails that other processes have queued are found by polling.
+    // Only requests to this process wake the worker. Emails that other processes have queued are found by polling.
     concerns: () => false,
     gatherMs: 0,
     prepare: async () => false,
@@ -72,7 +72,7 @@ export function mailSource(options: MailSourceOptions): DeliverySource<ClaimedMa
   };
 }
 
-/** Returns the text of a mail, with a new token in its link. @throws DeliveryError if the link is no longer valid */
+/** Returns the text of an email, with a new token in its link. @throws DeliveryError if the link is no longer valid */
 async function textOf({ origin }: MailSourceOptions, ctx: Context, mail: ClaimedMail): Promise<MailText> {
   const { kind, email, detail } = mail;
   switch (kind) {
@@ -104,7 +104,7 @@ async function mailToken({ query, now, randomBytes }: Context, linkHash: Uint8Ar
   return { token, expiresAt };
 }
 
-const linkEnded = () => new DeliveryError("The link in the mail is not valid any more.");
+const linkEnded = () => new DeliveryError("The link in the email is not valid any more.");
 
 /**
  * Returns the hash of an account's reset link if it is still valid. An owner may have handed that link over already, so a

@@ -10,7 +10,7 @@ interface Mail extends MailText {
   readonly to: string;
 }
 
-/** Sends a mail. @throws DeliveryError if the mail server cannot be used */
+/** Sends an email. @throws DeliveryError if the mail server cannot be used */
 export async function sendMail(
   server: SmtpServer,
   from: MailAddress,
@@ -54,12 +54,12 @@ interface SmtpError {
 }
 
 /**
- * Converts an SMTP error to an outcome. If the server permanently refuses the recipient or the content, the mail is not tried again
- * (RFC 5321 §4.2.1). If the server refuses this client, the mail is tried again.
+ * Converts an SMTP error to an outcome. If the server permanently refuses the recipient or the content, the email is not tried again
+ * (RFC 5321 §4.2.1). If the server refuses this client, the email is tried again.
  */
 function answerOf(error: unknown): Answer {
   const { responseCode: status, command = "" }: SmtpError = Object(error);
-  if (status === undefined) throw new DeliveryError(`The mail was not sent: ${errorMessage(error)}`);
+  if (status === undefined) throw new DeliveryError(`The email was not sent: ${errorMessage(error)}`);
   const isFinal = status >= 500 && ["RCPT TO", "DATA"].includes(command);
   return { outcome: isFinal ? "gone" : "refused", status };
 }

@@ -189,7 +189,7 @@ export function createContext(ctx: Context): CreateContext {
   };
 }
 
-/** Returns the members that a patch sets, as the resource will have them. A null in the patch removes a member. */
+/** Returns the members that a patch sets, with their new values. A member that the patch removes with null is undefined. */
 function givenIn(patch: object, members: readonly string[]): object {
   const given = members.filter((member) => Reflect.get(patch, member) !== undefined);
   return Object.fromEntries(given.map((member) => [member, Reflect.get(patch, member) ?? undefined]));

@@ -102,7 +102,7 @@ async function arrivalOf(reading: Promise<Uint8Array>, { clock }: Pipeline["body
     if (bytes !== undefined) return bytes;
   } catch (error) {
     if (error instanceof ServiceError) throw error;
-    throw new ServiceError("invalid_request", "The body ended too early.", { cause: error });
+    throw new ServiceError("invalid_request", "The body is incomplete.", { cause: error });
   } finally {
     over.abort();
   }

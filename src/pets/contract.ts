@@ -70,7 +70,7 @@ export const petPatch = z
     externalId: externalIdSchema()
       .nullable()
       .optional()
-      .meta({ description: "Your own number for the animal; `null` removes it.", example: "A-1001" }),
+      .meta({ description: "Your own number for the animal; `null` clears the number.", example: "A-1001" }),
   })
   .meta({ id: "PetPatch", description: "Changes to an animal as a JSON Merge Patch (RFC 7396)." });
 export type PetPatch = z.infer<typeof petPatch>;

@@ -31,7 +31,7 @@ export function parseSmtpUrl(text: string): SmtpServer | undefined {
   }
 }
 
-/** The sender of a mail: an address, and the name that recipients see. */
+/** The sender of an email: an address, and the name that recipients see. */
 export interface MailAddress {
   readonly name: string;
   readonly address: string;

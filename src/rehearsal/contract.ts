@@ -76,7 +76,7 @@ export const rehearsalOperations = sharing({ tag: "Rehearsal", stability: "beta"
   resetStore: {
     method: "POST",
     path: "/test/reset",
-    summary: "Start over with a fixture",
+    summary: "Replace staging's data with a fixture",
     description:
       "Removes every animal, category, order, event and delivery from staging, and adds a fixture, which always has the same animals with the same " +
       "identifiers. No other operation uses an identifier again. Everything happens in one transaction, and the audit log has an entry for it. " +

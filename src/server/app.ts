@@ -68,7 +68,7 @@ export interface App {
   readonly maintenance: Pick<Maintenance, "add">;
   setAddress(name: ServiceName, address: string): void;
   /**
-   * Resolves if the process must end without calling `close`, because a commit failed while it was written to disk, or a database
+   * Resolves if the process must end without calling `close`, because a commit failed while it was being written to disk, or a database
    * file is gone.
    */
   readonly fatalIoError: Promise<void>;
@@ -167,7 +167,7 @@ async function openAccounts(deps: DatabaseDeps): Promise<Database> {
 }
 
 /**
- * Starts sending mails if a mail server is configured and the process serves a console. Links in mails lead to production's
+ * Starts sending emails if a mail server is configured and the process serves a console. Links in emails lead to production's
  * console, if its address is known.
  */
 async function startMails(

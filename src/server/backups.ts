@@ -28,7 +28,7 @@ export type Damage = Map<DatabaseName, number>;
 
 const FIRST_CHECK_MS = 10_000; // delay of the first daily check after a start, so that it does not slow down the first requests
 
-// Backups always use the real clock, because it names them, and staging's test clock must not affect them.
+// Backups always use the real clock, because their names contain the time, and staging's test clock must not affect them.
 const clock = systemClock;
 
 /**

@@ -21,7 +21,7 @@ export const KEY_LOG_RETENTION_MS = 30 * 24 * 3_600_000; // age at which the log
 const MAINTENANCE_INTERVAL_MS = 400; // interval of the timer, which is short enough that an event stream ends within a second after its key was revoked
 export const BATCHES_INTERVAL_MS = 3_600_000; // interval at which old rows are deleted, and at which other changes are made in batches
 export const BATCHES_PAUSE_MS = 50; // pause between two batches, so that requests take precedence
-const MAIL_RETENTION_MS = 30 * 24 * 3_600_000; // age at which mails that were sent, or will never be sent, are deleted
+const MAIL_RETENTION_MS = 30 * 24 * 3_600_000; // age at which emails that were sent, or will never be sent, are deleted
 export const FAILED_SIGN_IN_RETENTION_MS = 90 * 24 * 3_600_000; // age at which failed sign-ins are deleted from the audit log; other entries are kept
 
 /**
@@ -64,7 +64,7 @@ const OF_ACCOUNTS: readonly Batches[] = [
   deletingOnce("invitations and password resets", 0, pruneLinks),
   deletingOnce("tokens of mailed links", 0, pruneMailedTokens),
   deletingOnce("mails", MAIL_RETENTION_MS, pruneMails),
-  deleting("attempts to send mails", MAIL_RETENTION_MS, pruneDeliveryAttempts),
+  deleting("attempts to send emails", MAIL_RETENTION_MS, pruneDeliveryAttempts),
   deletingOnce("challenges", 0, pruneChallenges),
   deletingOnce("requests of keys", KEY_LOG_RETENTION_MS, pruneKeyActivity),
 ];

@@ -34,8 +34,8 @@ export interface DatabaseDeps {
   readonly closed: Set<DatabaseName>;
   readonly onAnswer: () => void;
   /**
-   * Called if a commit failed while it was written to disk, so that the content of the disk is unknown, or if a database file is
-   * gone.
+   * Called if a commit failed while it was being written to disk, so that nobody knows what the disk contains, or if a database file
+   * is gone.
    */
   readonly onFatalIoError: (database: DatabaseName, error: unknown) => void;
 }

@@ -39,7 +39,7 @@ export interface Shared {
   readonly messages: StoreHandle;
   /** Wakes the worker that delivers messages. Does nothing if another process runs that worker. */
   readonly wakeMessages: () => void;
-  /** Wakes the worker that sends mails; undefined without a mail server. */
+  /** Wakes the worker that sends emails; undefined without a mail server. */
   readonly wakeMails: (() => void) | undefined;
   readonly damage: Damage;
   /** Returns the base address of a service: the configured one, or the one with the port that was opened. */

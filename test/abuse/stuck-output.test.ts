@@ -87,7 +87,7 @@ test("once the log is read again, one line says how many were dropped and every 
     .map((line) => JSON.parse(line));
   const said = lines.filter(({ msg }) => msg.includes("were dropped")).map((line) => line.lines);
   expect(said).toEqual([dropped]);
-  // Other lines, such as those about the start and the stop, are not counted.
+  // Other lines, such as those about startup and shutdown, are not counted.
   const requests = lines.filter(({ msg }) => msg === "request").length;
   expect(requests + dropped).toBeGreaterThanOrEqual(REQUESTS);
   expect(lines.at(-1).msg).toBe("stopped");

@@ -6,7 +6,7 @@ import { freshEmbeddedStore } from "../wire/stores.ts";
 import { openBrowser } from "./browser.ts";
 import { expectNoFaults, heading, withConsolePage } from "./console-page.ts";
 
-test("an owner sends a failed mail again, and a person who forgot the password sets a new one by a mailed link", async () => {
+test("an owner sends a failed email again, and a person who forgot the password sets a new one by a mailed link", async () => {
   await using closing = new AsyncDisposableStack();
   let isBack = false;
   const mail = await startMailServer({
@@ -25,12 +25,12 @@ test("an owner sends a failed mail again, and a person who forgot the password s
     await person.call("POST /invitations", { email, role: "staff" });
   await mail.received(1);
   await withConsolePage(browser, server, "/people", { person }, async (page) => {
-    await page.getByRole("heading", { name: "Mails not sent" }).waitFor();
-    await page.getByText("The mail server refused the mail (550).").waitFor();
+    await page.getByRole("heading", { name: "Emails not sent" }).waitFor();
+    await page.getByText("The mail server refused the email (550).").waitFor();
     await expectNoFaults(page);
     isBack = true;
     await page.getByRole("button", { name: "Send again: Invitation, to gone@example.com" }).click();
-    await page.getByText("The mail to gone@example.com will be sent again").waitFor({ state: "attached" });
+    await page.getByText("The email to gone@example.com will be sent again").waitFor({ state: "attached" });
     await mail.received(2);
   });
   await withConsolePage(browser, server, "/sign-in", {}, async (page) => {

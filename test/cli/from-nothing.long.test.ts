@@ -68,7 +68,7 @@ function begin(command: string) {
 async function run(command: string): Promise<string> {
   const { log, exited } = begin(command);
   const code = await exited;
-  // At the end of the output, this throws. By then, the output is complete.
+  // `until` throws at the end of the output. The error is ignored, because everything has then been read.
   await log.until(() => undefined).catch(() => {});
   expect([command, code, code === 0 || log.text()]).toEqual([command, 0, true]);
   return log.text();

@@ -37,7 +37,7 @@ beforeAll(async () => {
   }
 });
 
-/** Redirects requests from the addresses in the README to this server, without changing anything else. */
+/** Sends requests to this server whose addresses are those in the README, and changes nothing else about them. */
 function redirection({ production, staging, messages }: Server): string {
   const targets = {
     "http://localhost:8080/v1": production,

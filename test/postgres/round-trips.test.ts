@@ -45,7 +45,7 @@ interface Case {
   readonly change: (ctx: Context, id: number) => Promise<unknown>;
   /** True if the change is made without a transaction. */
   readonly isCompared?: true;
-  /** The first words of the statements in each round trip. */
+  /** For each round trip, the first word of each of its statements. */
   readonly trips: readonly string[];
 }
 

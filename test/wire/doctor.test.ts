@@ -85,7 +85,7 @@ describe("petstore doctor", () => {
       {
         check: "backups",
         state: "warn",
-        message: `1 backup in ${folder} has a time in the future: the clock was ahead when they were made, or is behind now`,
+        message: `1 backup in ${folder} is dated in the future: the clock was ahead at that time, or is behind now`,
       },
     ]);
     const { findings } = await runDoctor(await usedStore());

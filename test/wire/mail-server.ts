@@ -2,7 +2,7 @@ import type { AddressInfo } from "node:net";
 import { SMTPServer, type SMTPServerOptions } from "smtp-server";
 import { until } from "../until.ts";
 
-/** A mail as the server received it. */
+/** An email as the server received it. */
 interface ReceivedMail {
   readonly from: string;
   readonly to: readonly string[];
@@ -15,7 +15,7 @@ interface ReceivedMail {
   readonly isTls: boolean;
 }
 
-/** Starts a real mail server that keeps the mails it receives. The options replace the server's defaults. */
+/** Starts a real mail server that keeps the emails it receives. The options replace the server's defaults. */
 export async function startMailServer(options: SMTPServerOptions = {}) {
   const mails: ReceivedMail[] = [];
   const server = new SMTPServer({
@@ -44,7 +44,7 @@ export async function startMailServer(options: SMTPServerOptions = {}) {
     },
     ...options,
   });
-  // Some tests hang up in the middle of a mail, which causes errors here.
+  // Some tests hang up in the middle of an email, which causes errors here.
   server.on("error", () => {});
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", () => resolve()));
   const { port } = server.server.address() as AddressInfo;
@@ -61,7 +61,7 @@ export async function startMailServer(options: SMTPServerOptions = {}) {
 }
 export type MailServer = Awaited<ReturnType<typeof startMailServer>>;
 
-/** Returns the decoded plain-text part of a mail (RFC 2045 §6.7). */
+/** Returns the decoded plain-text part of an email (RFC 2045 §6.7). */
 function textOf(raw: string): string {
   const [, encoding = "7bit", body = ""] =
     /Content-Type: text\/plain[^\r]*\r\n(?:Content-Transfer-Encoding: (\S+)\r\n)?\r\n(.*?)\r\n----/s.exec(
@@ -75,7 +75,7 @@ function textOf(raw: string): string {
   return Buffer.from(bytes, "latin1").toString();
 }
 
-/** Returns the link in a mail, and the token in that link. */
+/** Returns the link in an email, and the token in that link. */
 export function linkIn({ text }: Pick<ReceivedMail, "text">): {
   readonly link: string;
   readonly token: string;

@@ -10,7 +10,7 @@ import { openJar, PUBLIC_ORIGIN } from "./provider-browser.ts";
 import { startServer } from "./server.ts";
 import { freshEmbeddedStore } from "./stores.ts";
 
-// Tests mail servers that misbehave, addresses that could redirect a mail, and people with bad intentions.
+// Tests mail servers that misbehave, addresses that could redirect an email, and people with bad intentions.
 
 const PASSWORD = "nine gentle otters";
 const running: { stop(): Promise<unknown> }[] = [];
@@ -71,11 +71,11 @@ describe("a mail server that", () => {
       kind: "invitation",
       email: "ben@example.com",
       isRetried: false,
-      reason: "The mail server refused the mail (550).",
+      reason: "The mail server refused the email (550).",
     });
   });
 
-  test("knew no recipient (550) gets the mail again when the owner or the operator says so, with a link that works", async () => {
+  test("knew no recipient (550) gets the email again when the owner or the operator says so, with a link that works", async () => {
     const mail = await startMail(refusing(550, true));
     const store = await start(mail.env);
     await store.invite();
@@ -85,7 +85,7 @@ describe("a mail server that", () => {
     expect(await failedMails()).toBe(1);
     const run = (...args: string[]) => petstore(store.server.store, args, { env: mail.env });
     expect((await run("doctor")).out).toContain(
-      "warn  mails not sent: 1 mail failed, the latest to ben@example.com: The mail server refused the mail (550).",
+      "warn  emails not sent: 1 email failed, the latest to ben@example.com: The mail server refused the email (550).",
     );
     expect((await run("accounts", "mails", "--output", "id")).out).toBe(`${id}\n`);
     const again = (mailId: string) => store.owner.call(`POST /mails/${mailId}/redeliver`);
@@ -96,8 +96,8 @@ describe("a mail server that", () => {
     expect((await browser.call("POST /invitation/read", { token })).status).toBe(200);
     await until(async () => (await store.unsent()).length === 0);
     expect([(await again(id)).status, await failedMails()]).toEqual([409, 0]);
-    expect((await run("accounts", "redeliver", id)).err).toContain("Only a failed mail can be sent again.");
-    expect((await run("doctor")).out).toContain("ok    mails not sent: none");
+    expect((await run("accounts", "redeliver", id)).err).toContain("Only a failed email can be sent again.");
+    expect((await run("doctor")).out).toContain("ok    emails not sent: none");
   });
 
   test("refused an invitation that was cancelled leaves nothing to send again", async () => {
@@ -111,17 +111,17 @@ describe("a mail server that", () => {
     const again = await store.owner.call(`POST /mails/${id}/redeliver`);
     expect([again.status, again.json.message]).toEqual([
       409,
-      "The link in this mail is not valid any more. Create a new link.",
+      "The link in this email is not valid any more. Create a new link.",
     ]);
   });
 
-  test("asks for patience (451) gets the mail later, with another link; both links work until one is used", async () => {
+  test("asks for patience (451) gets the email later, with another link; both links work until one is used", async () => {
     const mail = await startMail(refusing(451, true));
     const store = await start(mail.env);
     await store.invite();
     expect(await store.firstUnsent()).toMatchObject({
       isRetried: true,
-      reason: "The mail server refused the mail (451).",
+      reason: "The mail server refused the email (451).",
     });
     const [sent] = await mail.received(1);
     expect(await store.unsent()).toEqual([]);
@@ -172,7 +172,7 @@ describe("a mail server that", () => {
     expect((await store.invite("carl@example.com")).status).toBe(201);
   }, 60_000);
 
-  test("is away delays the mail", async () => {
+  test("is away delays the email", async () => {
     const store = await start({ PETSTORE_SMTP_URL: "smtp://127.0.0.1:9" });
     expect((await store.invite()).status).toBe(201);
     expect(await store.firstUnsent()).toMatchObject({ isRetried: true });
@@ -289,7 +289,7 @@ describe("a stranger who asks for resets", () => {
     expect(statuses.slice(0, 20)).toEqual(Array(20).fill(204));
     expect(statuses).toContain(429);
     await mail.received(5);
-    // This mail to another person is sent after all the mails that were queued before it.
+    // This email to another person is sent after all the emails that were queued before it.
     await store.invite();
     await until(() => mail.mails.some(({ to }) => to.includes("ben@example.com")));
     expect(mail.mails.filter(({ to }) => to.includes("ada@example.com"))).toHaveLength(5);
@@ -333,7 +333,7 @@ test("whoever signs up with somebody else's address has ten notices of a kind se
     const changed = await eve.call("POST /account/password", { currentPassword, newPassword });
     expect(changed.status).toBe(204);
   }
-  // This mail to another person is sent after all the mails that were queued before it.
+  // This email to another person is sent after all the emails that were queued before it.
   await store.invite();
   await until(() => mail.mails.some(({ to }) => to.includes("ben@example.com")));
   expect(mail.mails.filter(({ to }) => to.includes("victim@example.com"))).toHaveLength(10);

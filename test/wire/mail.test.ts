@@ -3,7 +3,7 @@ import { linkIn, type MailServer, startMailServer } from "./mail-server.ts";
 import { openJar, PUBLIC_ORIGIN } from "./provider-browser.ts";
 import { onBothEngines, type Server } from "./server.ts";
 
-// Tests mails to a real SMTP server: invitations, and links for people who have forgotten their password.
+// Tests emails to a real SMTP server: invitations, and links for people who have forgotten their password.
 
 const PASSWORD = "nine gentle otters";
 

@@ -11,19 +11,19 @@ export type NoticeKind = (typeof NOTICE_KINDS)[number];
 export const MAIL_KINDS = ["invitation", "password-reset", "owner-added", ...NOTICE_KINDS] as const;
 export type MailKind = (typeof MAIL_KINDS)[number];
 
-/** A mail for which at least one attempt to send it has failed, and none has succeeded. */
+/** An email for which at least one attempt to send it has failed, and none has succeeded. */
 export interface UnsentMail {
   readonly id: string;
   readonly kind: MailKind;
   readonly email: string;
   readonly createdAt: string;
-  /** True if the store will try to send the mail again. */
+  /** True if the store will try to send the email again. */
   readonly isRetried: boolean;
   /** One sentence that says why the last attempt failed. */
   readonly reason: string;
 }
 
-const mailId = opaqueParameter({ description: "The mail.", expected: "a mail's identifier" });
+const mailId = opaqueParameter({ description: "The email.", expected: "an email's identifier" });
 
 export const mailOperations = named({
   listUnsentMails: {

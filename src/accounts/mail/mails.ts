@@ -22,9 +22,9 @@ import {
   selectUnsentMails,
 } from "./store.ts";
 
-const RESETS_PER_DAY = 5; // maximum number of password reset mails that strangers can have sent to one address in 24 hours
+const RESETS_PER_DAY = 5; // maximum number of password reset emails that strangers can have sent to one address in 24 hours
 
-/** Queues a mail with a link, in the transaction that created the link. @returns true if the store sends mails */
+/** Queues an email with a link, in the transaction that created the link. @returns true if the store sends emails */
 export async function mailLink(
   ctx: Context,
   kind: MailKind,
@@ -49,7 +49,7 @@ export function createRequestReset({ accounts, throttle }: PasswordCheck, isOffe
     if (!isOffered)
       throw new ServiceError(
         "not_found",
-        "This store sends no mails. Ask an owner for a link to set a new password.",
+        "This store sends no emails. Ask an owner for a link to set a new password.",
       );
     const { address, environment } = requireBrowser(ctx);
     await throttle.consumeReset(address, ctx.now);
@@ -72,16 +72,16 @@ export async function listUnsentMails({
   const mails = await query(selectUnsentMails, [now]);
   return mails.map(({ id, kind, email, createdAt, dueAt, reason = "" }) => ({
     ...{ id, kind, email },
-    reason: /^\d+$/.test(reason) ? `The mail server refused the mail (${reason}).` : reason,
+    reason: /^\d+$/.test(reason) ? `The mail server refused the email (${reason}).` : reason,
     createdAt: formatTime(createdAt),
     isRetried: dueAt !== undefined,
   }));
 }
 
 /**
- * Queues a failed mail again. The link in it gets a new token when the mail is sent.
+ * Queues a failed email again. The link in it gets a new token when the email is sent.
  *
- * @throws ServiceError `not_found`; `conflict` unless the mail has failed, its link is valid and the store sends mails
+ * @throws ServiceError `not_found`; `conflict` unless the email has failed, its link is valid and the store sends emails
  */
 export async function redeliverMail(
   { query, now }: Context,
@@ -90,19 +90,19 @@ export async function redeliverMail(
   const [status] = await query(selectMailStatus, [mailId]);
   if (status === undefined) throw new ServiceError("not_found", "There is no such mail.");
   if (status !== "failed")
-    throw new ServiceError("conflict", `The mail is ${status}. Only a failed mail can be sent again.`);
+    throw new ServiceError("conflict", `The email is ${status}. Only a failed email can be sent again.`);
   const isSending = (await query(selectMailSetting, [])).length > 0;
   if (!isSending)
     throw new ServiceError(
       "conflict",
-      "This store sends no mails. Set PETSTORE_SMTP_URL and PETSTORE_MAIL_FROM.",
+      "This store sends no emails. Set PETSTORE_SMTP_URL and PETSTORE_MAIL_FROM.",
     );
   const queued = await query(requeueMail, [now, mailId]);
   if (queued.length === 0)
-    throw new ServiceError("conflict", "The link in this mail is not valid any more. Create a new link.");
+    throw new ServiceError("conflict", "The link in this email is not valid any more. Create a new link.");
 }
 
-/** Records in the store whether mails are sent, so that the statements that queue mails know it in every process. */
+/** Records in the store whether emails are sent, so that the statements that queue emails know it in every process. */
 export async function noteMailing({ read, run }: Database, isSending: boolean): Promise<void> {
   const isNoted = (await read(selectMailSetting, [])).length > 0;
   if (isNoted === isSending) return;

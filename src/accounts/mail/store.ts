@@ -4,15 +4,15 @@ import { bytesColumn, enumColumn, members, numberColumn, optional, textColumn } 
 import { type Statement, statement } from "../../storage/statement.ts";
 import { MAIL_KINDS, type MailKind } from "./contract.ts";
 
-const UNSENT_SHOWN_MAX = 20; // maximum number of unsent mails that are shown, newest first
-/** The name of the setting that exists if, and only if, the store sends mails. */
+const UNSENT_SHOWN_MAX = 20; // maximum number of unsent emails that are shown, newest first
+/** The name of the setting that exists if, and only if, the store sends emails. */
 export const MAIL_SETTING = "mail";
 const IS_SENDING = `EXISTS (SELECT 1 FROM setting WHERE name = '${MAIL_SETTING}')`;
 const COLUMNS = "id, kind, email, link_hash, detail";
-/** SQL condition: the mail has no link, or its link is valid at $1. */
+/** SQL condition: the email has no link, or its link is valid at $1. */
 const IS_OF_USE = `(link_hash IS NULL OR EXISTS (SELECT 1 FROM one_time_link WHERE token_hash = mail.link_hash AND expires_at > $1))`;
 
-/** Decodes a mail that is leased to one worker. Times are milliseconds since 1970. */
+/** Decodes an email that is leased to one worker. Times are milliseconds since 1970. */
 const decodeClaimed = members({
   id: textColumn,
   kind: enumColumn(MAIL_KINDS),
@@ -26,7 +26,7 @@ export type ClaimedMail = ReturnType<typeof decodeClaimed>;
 
 const INSERT = "INSERT INTO mail (id, kind, email, link_hash, detail, status, attempts, due_at, created_at)";
 
-/** Queues a mail with a link, if the store sends mails, and returns the mail's identifier. */
+/** Queues an email with a link, if the store sends emails, and returns the email's identifier. */
 export const insertMail: Statement<
   { id: string; kind: MailKind; email: string; linkHash: Uint8Array; createdAt: number },
   string
@@ -37,7 +37,7 @@ export const insertMail: Statement<
 );
 
 /**
- * Queues a mail that tells a person about a change, if the store sends mails, and has sent fewer than `limit` of this kind to the
+ * Queues an email that tells a person about a change, if the store sends emails, and has sent fewer than `limit` of this kind to the
  * address since `since`.
  */
 export const insertNotice: Statement<{
@@ -53,7 +53,7 @@ export const insertNotice: Statement<{
       AND (SELECT COUNT(*) FROM mail WHERE email = $email AND kind = $kind AND created_at > $since) < $limit`,
 );
 
-/** Queues a mail to each owner who can sign in, if the store sends mails. @param id the beginning of each mail's identifier */
+/** Queues an email to each owner who can sign in, if the store sends emails. @param id the beginning of each email's identifier */
 export const insertOwnerNotices: Statement<{ id: string; newOwner: string; createdAt: number }> = statement(
   `${INSERT} SELECT $id || '-' || CAST(id AS TEXT), 'owner-added', email, NULL, $newOwner, 'queued', 0,
       CAST($createdAt AS BIGINT), CAST($createdAt AS BIGINT)
@@ -79,7 +79,7 @@ export const insertResetMail: Statement<{
       WHERE email = $email AND kind = 'password-reset' AND status <> 'dropped' AND created_at > $since) AS earlier`,
 );
 
-/** Drops the queued mails whose link has been used, cancelled or replaced, or has expired. */
+/** Drops the queued emails whose link has been used, cancelled or replaced, or has expired. */
 export const dropEndedMails: Statement<[now: number]> = statement(
   `UPDATE mail SET status = 'dropped', due_at = NULL WHERE status = 'queued' AND NOT ${IS_OF_USE}`,
 );
@@ -104,7 +104,7 @@ const decodeUnsent = members({
 });
 
 /**
- * Selects the mails that have failed, or that will be tried again, newest first. Mails whose link is no longer valid are left out.
+ * Selects the emails that have failed, or that will be tried again, newest first. Emails whose link is no longer valid are left out.
  */
 export const selectUnsentMails: Statement<[now: number], ReturnType<typeof decodeUnsent>> = statement(
   `SELECT id, kind, email, created_at, due_at, (SELECT COALESCE(error, CAST(tried.status AS TEXT))
@@ -115,7 +115,7 @@ export const selectUnsentMails: Statement<[now: number], ReturnType<typeof decod
   decodeUnsent,
 );
 
-/** Queues a failed mail again, unless its link is no longer valid, and returns its identifier. */
+/** Queues a failed email again, unless its link is no longer valid, and returns its identifier. */
 export const requeueMail: Statement<[now: number, id: string], string> = statement(
   `UPDATE mail SET status = 'queued', attempts = 0, due_at = $1 WHERE id = $2 AND status = 'failed' AND ${IS_OF_USE}
     RETURNING id`,
@@ -127,7 +127,7 @@ export const selectMailStatus: Statement<[id: string], (typeof DELIVERY_STATUSES
   enumColumn(DELIVERY_STATUSES)("status"),
 );
 
-/** Deletes old mails that are no longer queued. */
+/** Deletes old emails that are no longer queued. */
 export const pruneMails: Statement<[before: number]> = statement(
   "DELETE FROM mail WHERE created_at < $1 AND status <> 'queued'",
 );

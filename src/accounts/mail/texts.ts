@@ -2,7 +2,7 @@ import type { Role } from "../../contract/operation.ts";
 import { formatTime } from "../../platform/clock.ts";
 import type { NoticeKind } from "./contract.ts";
 
-/** A mail as people read it, both as plain text and as HTML. */
+/** An email as people read it, both as plain text and as HTML. */
 export interface MailText {
   readonly subject: string;
   readonly text: string;
@@ -18,14 +18,14 @@ interface LinkText {
 export function invitationText({ role, ...link }: LinkText & { readonly role: Role }): MailText {
   return withLink("Your invitation to petstore", link, [
     `You've been invited to petstore as ${role}. Create your account here:`,
-    "If you did not expect this, ignore this mail.",
+    "If you did not expect this, ignore this email.",
   ]);
 }
 
 export function resetText({ email, ...link }: LinkText & { readonly email: string }): MailText {
   return withLink("Set a new password for petstore", link, [
     `Somebody asked for a new password for your petstore account, ${email}. If it was you, set one here:`,
-    "If it was not you, ignore this mail. Your password has not changed.",
+    "If it was not you, ignore this email. Your password has not changed.",
   ]);
 }
 

@@ -17,10 +17,10 @@ export function judgeBackups(
   const { time, ahead } = newestAmong(found);
   const age = judgeAge(folder, time === undefined ? undefined : now - time, backupEvery);
   if (ahead === 0) return [age];
-  const backups = pluralize(ahead, `backup in ${folder} has`, `backups in ${folder} have`);
+  const backups = pluralize(ahead, `backup in ${folder} is`, `backups in ${folder} are`);
   const wrong = warn(
     "backups",
-    `${backups} a time in the future: the clock was ahead when they were made, or is behind now`,
+    `${backups} dated in the future: the clock was ahead at that time, or is behind now`,
     "Set the clock (NTP). The next backups will replace those backups first.",
   );
   return time === undefined ? [wrong] : [age, wrong];

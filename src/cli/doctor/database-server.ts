@@ -148,7 +148,7 @@ function judge(
     return warn(
       check,
       `${server} acknowledges changes that are not on its disk yet, so a crash would lose those changes`,
-      "Set synchronous_commit=on on this server, also for databases and users that have their own value.",
+      "Set synchronous_commit to on for this server, and for every database and user that has its own value.",
     );
   if (standbys === 0 && required === "" && !hasSeveralServers) return ok(check, `${server} has no standby`);
   if (required === "" || !SYNCHRONOUS.includes(commits))

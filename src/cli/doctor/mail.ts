@@ -8,7 +8,7 @@ import { readRows } from "../../storage/open.ts";
 import { pluralize } from "../terminal/pluralize.ts";
 import { type CheckResult, fail, ok, warn } from "./check-result.ts";
 
-/** Checks that the mail server can be reached and accepts the password, and that earlier mails were sent. It sends no mail. */
+/** Checks that the mail server can be reached and accepts the password, and that earlier emails were sent. It sends no email. */
 export async function checkMail(config: Config): Promise<readonly CheckResult[]> {
   const { smtpUrl: server, mailFrom } = config;
   if (server === undefined || mailFrom === undefined) return [];
@@ -16,16 +16,16 @@ export async function checkMail(config: Config): Promise<readonly CheckResult[]>
   const unsent = await checkUnsent(config);
   try {
     await probeServer(server);
-    return [ok("mail", `${server.host} takes mails from ${mailFrom.address}`), ...unsent];
+    return [ok("mail", `${server.host} accepts emails from ${mailFrom.address}`), ...unsent];
   } catch (error) {
     const advice =
-      "Until the mail server works, pass on the links for invitations and new passwords yourself. Mails are retried.";
+      "Until the mail server works, pass on the links for invitations and new passwords yourself. Emails are retried.";
     return [fail("mail", errorMessage(error), advice), ...unsent];
   }
 }
 
 async function checkUnsent(config: Config): Promise<readonly CheckResult[]> {
-  const check = "mails not sent";
+  const check = "emails not sent";
   let mails: readonly UnsentMail[];
   try {
     const query: Query = (wanted, values) => readRows("accounts", wanted, values, config);
@@ -41,8 +41,8 @@ async function checkUnsent(config: Config): Promise<readonly CheckResult[]> {
   return [
     warn(
       check,
-      `${pluralize(failed.length, "mail", "mails")} failed, the latest to ${latest.email}: ${latest.reason}`,
-      "To see these mails and send them again, open People in the console, or run: petstore accounts mails",
+      `${pluralize(failed.length, "email", "emails")} failed, the latest to ${latest.email}: ${latest.reason}`,
+      "To see these emails and send them again, open People in the console, or run: petstore accounts mails",
     ),
   ];
 }

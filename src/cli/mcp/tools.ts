@@ -51,7 +51,8 @@ const IF_MATCH = {
 };
 const CURSOR = {
   type: "string",
-  description: "`next` of an earlier result: the list continues there. The filters must be the same.",
+  description:
+    "The `next` of an earlier result, to get the page after it. Use the same filters as in the earlier call.",
 };
 
 function acceptedBy(operation: DocumentedOperation): JsonSchema {

@@ -20,12 +20,14 @@ export function addMailCommands(accounts: Command): void {
 function addList(accounts: Command) {
   const command = accounts
     .command("mails")
-    .description("list the latest mails that could not be sent, newest first, with the reason")
+    .description("list the latest emails that could not be sent, newest first, with the reason")
     .addExamples("petstore accounts mails --json");
   addSettings(addOutputOptions(command)).action(async (options: OutputOptions) => {
     const found = await withAccounts(options, listUnsentMails);
     if (found.length === 0 && outputFormatOf(options) === undefined)
-      printStatus("There are no failed mails: all mails were sent, or are waiting for their first attempt.");
+      printStatus(
+        "There are no failed emails: all emails were sent, or are waiting for their first attempt.",
+      );
     else printAll(options, format, found);
   });
 }
@@ -34,13 +36,13 @@ function addRedeliver(accounts: Command) {
   const command = accounts
     .command("redeliver")
     .description(
-      "send a failed mail again; it gets a new link, which expires when the old link would have expired",
+      "send a failed email again; it gets a new link, which expires when the old link would have expired",
     )
-    .argument("<id>", "identifier of the mail, as listed by accounts mails")
+    .argument("<id>", "identifier of the email, as listed by accounts mails")
     .addExamples("petstore accounts redeliver mail_Zp0aB1cD2eF3gH4i");
   addSettings(command).action(async (mailId: string, options: object) => {
     await withAccounts(options, (ctx) => redeliverMail(ctx, { mailId }));
-    printStatus("The service sends the mail again, within 15 seconds.");
+    printStatus("The service sends the email again, within 15 seconds.");
   });
 }
 

@@ -14,7 +14,7 @@ const errorSchema = z
         "Machine-readable error code; `/docs/errors` has all of them. A later version may add others.",
       example: "unauthorized",
     }),
-    message: z.string().meta({ description: "A description of the problem for people." }),
+    message: z.string().meta({ description: "A description of the problem, written for people." }),
     status: z.int().min(400).max(599).meta({ description: "The HTTP status code of the response." }),
   })
   .meta({ id: "Error", description: "The body of every 4xx and 5xx response." });

@@ -85,7 +85,7 @@ export function finishReplacing(dataDir: string): void {
     replace(dataDir);
   } catch (error) {
     throw new Error(
-      `The databases in ${dataDir} were not all replaced: ${errorMessage(error)}. ${NOTHING_LOST}`,
+      `Some databases in ${dataDir} were not replaced: ${errorMessage(error)}. ${NOTHING_LOST}`,
       { cause: error },
     );
   }

@@ -78,7 +78,7 @@ export async function refuseUnfinishedCopy(accounts: Pick<Database, "read">): Pr
   const [source] = await accounts.read(selectCopyRun, []);
   if (source === undefined) return;
   throw new Error(
-    `This store is an unfinished copy of ${source}. Run the same petstore copy again to finish it, or use ${source}.`,
+    `This store is an unfinished copy of ${source}. To finish it, run the same petstore copy command again. Until then, use ${source}.`,
   );
 }
 

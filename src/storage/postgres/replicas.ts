@@ -6,7 +6,7 @@ import type { Standby } from "./connections.ts";
 import { withDeadline } from "./deadline.ts";
 import type { PooledConnection } from "./pool.ts";
 
-const REPLICA_DEADLINE_MS = 500; // deadline of a read from a standby, including the wait for the log; after that, the primary is read
+const REPLICA_DEADLINE_MS = 500; // maximum time for a read at a standby, including the wait until the standby has replayed the log far enough; after that, the primary is read
 const REPLAY_PAUSE_MS = 1; // how often a standby's replay position is polled
 
 export interface LogPosition {
@@ -52,9 +52,9 @@ export function createReplicas(standbys: readonly Standby[], schema: string): Re
 }
 
 /**
- * Selects a standby's replay position. A server in recovery does not reveal the timeline of its log, but the schema contains the
- * timeline of the last process that wrote to it. A standby that is still on an earlier timeline never has the newer one, however
- * long its log is.
+ * Selects how far a standby has replayed the log. A server in recovery does not reveal its timeline, so the timeline is read from the
+ * schema, in which the service records it on each new primary. A standby with an earlier timeline lacks the newer changes, even if
+ * its position in the log is higher.
  */
 const selectReplayed = (schema: string): Statement<[], LogPosition> => ({
   sql: `SELECT last_value AS timeline, coalesce(pg_wal_lsn_diff(pg_last_wal_replay_lsn(), '0/0'), 0)::bigint AS bytes

@@ -133,8 +133,8 @@ function orphans(connection: Connection, table: string): readonly string[] {
 }
 
 /**
- * Returns a table's text columns. It returns none for a table without row numbers, because such a table's content is derived from
- * other tables.
+ * Returns a table's text columns. It returns none for a `WITHOUT ROWID` table, because only tables whose content is derived from
+ * others are declared so.
  */
 function textColumns(connection: Connection, table: string): readonly string[] {
   return connection

@@ -68,7 +68,7 @@ export function registerServerMetrics(registry: Registry, state: () => ServerSta
     registry,
     "pool",
     "petstore_database_connections",
-    "Open connections of a process to the database server (PETSTORE_DATABASE_CONNECTIONS), by pool. With several processes, this is the highest number of any process.",
+    "Connections to the database server that a process has open, by pool. PETSTORE_DATABASE_CONNECTIONS limits their total. If the service runs in several processes, the number is that of the process with the most.",
     () => state().connections,
   );
   registerGauge(
@@ -92,7 +92,7 @@ export function registerDataFolderMetrics(
   registerGauge(
     registry,
     "petstore_data_free_bytes",
-    "Free bytes of the data folder's disk.",
+    "Free space, in bytes, on the disk that holds the data folder.",
     freeBytes,
     "min",
   );

@@ -106,7 +106,7 @@ async function runTests(tests: readonly string[], deadlineMs: number): Promise<R
     // possible to end them.
     detached: true,
   });
-  // The output is read while the process runs, because servers that are left running keep the pipe open.
+  // The output is read while the process runs, because servers that are left running keep the pipe open, so that it would never end.
   const reading = new Response(child.stderr).text();
   const exitCode = await child.exited;
   endGroup(child.pid);

@@ -36,7 +36,7 @@ export function NewKey() {
         name="expiresAt"
         label="Expires"
         type="date"
-        hint="The key works until this day begins."
+        hint="The key expires when this day begins."
         isOptional
       />
     </FormDialog>

@@ -25,7 +25,7 @@ export function Messages() {
       empty="No messages yet."
       hint={
         mayChange.value
-          ? "Send one, and watch its status change."
+          ? "Send a message, and watch its status change."
           : "Messages that staff and programs send are listed here."
       }
       columns={COLUMNS}

@@ -32,7 +32,8 @@ export function ToDo({ attention }: { readonly attention: Attention }) {
         ))}
         {failedMails > 0 && (
           <li>
-            <a href="/people">{failedMails === 1 ? "A mail" : `${failedMails} mails`}</a> could not be sent.
+            <a href="/people">{failedMails === 1 ? "An email" : `${failedMails} emails`}</a> could not be
+            sent.
           </li>
         )}
         {orders.map((order) => (

@@ -35,7 +35,7 @@ export function showLink(email: string, text: string, { link, expiresAt, isMaile
   openDialog(
     <CopyDialog title="Your link" what="link" secret={link}>
       {isMailed
-        ? `A mail to ${email} is on its way. You can also send this link yourself, to that person only.`
+        ? `An email to ${email} is on its way. You can also send this link yourself, to that person only.`
         : `Send this link to ${email} only.`}{" "}
       {text} It works once, until <Timestamp at={expiresAt} />, and replaces earlier links. You won't see it
       again.

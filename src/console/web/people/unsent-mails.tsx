@@ -29,12 +29,12 @@ interface UnsentMailsProps {
   readonly reload: () => Promise<void>;
 }
 
-/** Lists the mails that could not be sent. Shows nothing if there are none. */
+/** Lists the emails that could not be sent. Shows nothing if there are none. */
 export function UnsentMails({ mails, reload }: UnsentMailsProps) {
   if (mails.length === 0) return null;
   return (
     <section class="card" aria-labelledby="unsent-mails">
-      <h2 id="unsent-mails">Mails not sent</h2>
+      <h2 id="unsent-mails">Emails not sent</h2>
       <p>
         You can also send invited people a link yourself, and create password-reset links for those who need
         one.
@@ -54,10 +54,10 @@ function SendAgain({ mail: { id, kind, email }, reload }: SendAgainProps) {
     <ActionButton
       class="secondary"
       label={`Send again: ${ABOUT[kind]}, to ${email}`}
-      failure="The mail was not queued."
+      failure="The email was not queued."
       action={async () => {
         await call("POST", `/mails/${id}/redeliver`);
-        announce(`The mail to ${email} will be sent again`);
+        announce(`The email to ${email} will be sent again`);
         await reload();
       }}
     >

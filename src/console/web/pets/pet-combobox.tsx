@@ -68,8 +68,8 @@ export async function searchPets(
     id === undefined ? [] : findPets({ id }, signal),
     text.startsWith("#") ? [] : findPets({ status, name: text === "" ? undefined : text }, signal),
   ]);
-  // Animals found by their own number come first, because a barcode scanner reads that number. It may by chance also be the number
-  // of a different animal.
+  // Animals with this `externalId` come first, because that is the number that a barcode scanner reads. The same digits may by chance
+  // be the `id` of a different animal.
   const found = [...owned, ...numbered, ...named];
   return found.filter(({ value }, index) => found.findIndex((other) => other.value === value) === index);
 }
