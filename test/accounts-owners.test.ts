@@ -101,7 +101,6 @@ onEachEngine(
         expect(
           await one.read(selectSessions, {
             accountId: account.id,
-            environment: "production",
             now: 2,
             idleSince: 0,
           }),

@@ -159,9 +159,20 @@ onEachEngine(
       const after = cookieOf(await submit(staging, token, { cookie: before }));
       expect(await accountOf(staging, "staging", before)).toBeUndefined();
       const sessions = (await send(staging, "staging", "GET /account/sessions", { cookie: after })).json;
-      expect(sessions).toHaveLength(1);
+      expect(sessions).toMatchObject([{ environment: "staging" }, { environment: "production" }]);
       const { createdAt, expiresAt } = sessions[0];
       expect(Date.parse(expiresAt) - Date.parse(createdAt)).toBe(SESSION_LIFE_MS - 28 * DAY_MS);
+    });
+
+    test("the account's sessions in both environments are listed in either, and can be ended there", async () => {
+      const [production, staging] = await start();
+      const cookie = await signUp(production);
+      const transferred = cookieOf(await submit(staging, await askForToken(production, cookie)));
+      const listed = (await send(production, "production", "GET /account/sessions", { cookie })).json;
+      const inStaging = listed.find((one: { environment: Environment }) => one.environment === "staging");
+      const end = `DELETE /account/sessions/${inStaging.id}`;
+      expect((await send(production, "production", end, { cookie })).status).toBe(204);
+      expect(await accountOf(staging, "staging", transferred)).toBeUndefined();
     });
 
     test("only the origin of production's console may submit the form, and a refused request leaves the token valid", async () => {

@@ -61,6 +61,7 @@ export interface SessionTransfer {
 
 export interface OpenSession {
   readonly id: string;
+  readonly environment: Environment;
   readonly createdAt: string;
   /** Time of the session's last use, accurate to about ten minutes. */
   readonly lastSeenAt: string;

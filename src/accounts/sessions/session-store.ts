@@ -83,18 +83,16 @@ export const selectLiveSession: Statement<
 );
 
 /**
- * Selects an account's sessions in an environment, newest first. Sessions that have expired at $3, or have been idle since $4, are
- * left out.
+ * Selects an account's sessions in both environments, newest first. Sessions that have expired at `$now`, or have been idle since
+ * `$idleSince`, are left out.
  */
-export const selectSessions: Statement<
-  { accountId: number; environment: Environment; now: number; idleSince: number },
-  Session
-> = statement(
-  `SELECT ${COLUMNS} FROM session
-    WHERE account_id = $accountId AND environment = $environment AND expires_at > $now AND last_seen_at > $idleSince
+export const selectSessions: Statement<{ accountId: number; now: number; idleSince: number }, Session> =
+  statement(
+    `SELECT ${COLUMNS} FROM session
+    WHERE account_id = $accountId AND expires_at > $now AND last_seen_at > $idleSince
     ORDER BY created_at DESC, id`,
-  decodeSession,
-);
+    decodeSession,
+  );
 
 /** Selects when each account was last used. Sessions that have expired at $1, or have been idle since $2, are left out. */
 export const selectLastSeen: Statement<

@@ -171,14 +171,14 @@ export async function signOut(ctx: Context): Promise<undefined> {
   await ctx.query(removeSession, [sessionId, accountId]);
 }
 
-/** Returns the account's valid sessions in the actor's environment, newest first. */
+/** Returns the account's valid sessions in both environments, newest first. */
 export async function listSessions(ctx: Context): Promise<OpenSession[]> {
-  const { accountId, environment, sessionId } = requireSession(ctx);
+  const { accountId, sessionId } = requireSession(ctx);
   const { now } = ctx;
-  const idleSince = now - SESSION_IDLE_MS;
-  const sessions = await ctx.query(selectSessions, { accountId, environment, now, idleSince });
-  return sessions.map(({ id, userAgent, createdAt, lastSeenAt, expiresAt }) => ({
+  const sessions = await ctx.query(selectSessions, { accountId, now, idleSince: now - SESSION_IDLE_MS });
+  return sessions.map(({ id, environment, userAgent, createdAt, lastSeenAt, expiresAt }) => ({
     id,
+    environment,
     createdAt: formatTime(createdAt),
     lastSeenAt: formatTime(lastSeenAt),
     expiresAt: formatTime(expiresAt),

@@ -14,6 +14,7 @@ import { Loading } from "../components/loading.tsx";
 import { LongText, shortName } from "../components/long-text.tsx";
 import { Screen } from "../components/screen.tsx";
 import { Timestamp } from "../components/timestamp.tsx";
+import { isStaging } from "../environment.ts";
 import { completeSales } from "../pets/sales.ts";
 import { call } from "../request.ts";
 import { connectionError } from "../request-error.ts";
@@ -156,6 +157,9 @@ function Sessions({ sessions, onEnded }: SessionsProps) {
           Device: (session) => (
             <>
               <LongText text={deviceName(session.userAgent)} />{" "}
+              {(session.environment === "staging") !== isStaging && (
+                <span class="badge">{isStaging ? "Production" : "Staging"}</span>
+              )}{" "}
               {session.isCurrent ? (
                 <span class="badge active">This device</span>
               ) : (
