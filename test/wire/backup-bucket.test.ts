@@ -55,3 +55,12 @@ test("old backups in a bucket are removed, all other files are kept, and the new
   expect((await send("GET", `${server.production}/pets`, { key })).status).toBe(200);
   await server.stop();
 });
+
+test("a server that seems to contain every file gets no backup, and the command names the setting", async () => {
+  const store = await freshEmbeddedStore();
+  const server = Bun.serve({ port: 0, fetch: () => new Response("Welcome") });
+  const env = { ...bucket.env, AWS_ENDPOINT_URL_S3: server.url.origin };
+  const { code, err } = await petstore(store, ["backup", "--keep", "2", PLACE], { env });
+  expect([code, err]).toEqual([1, expect.stringContaining("Set AWS_ENDPOINT_URL_S3")]);
+  await server.stop(true);
+});

@@ -19,6 +19,7 @@ import { backupName, backupsAmong, type NamedBackup, newestAmong, outdated } fro
 import { type Bucket, openBucket } from "./bucket.ts";
 
 const START = "petstore-"; // the names of scheduled backups begin with this
+const NAMES_TRIED_MAX = 100; // maximum number of names in a row for which a bucket is asked whether they are taken
 const STORE_MARK_LENGTH = 8; // number of characters of the store's identifier in a backup's name
 
 interface BucketOptions {
@@ -110,10 +111,17 @@ async function ownBackups(bucket: Bucket, store: string | undefined, now: number
 /**
  * Returns a backup's name for this time, or for the next millisecond whose name is not taken. A time can occur twice if the clock
  * was set back.
+ *
+ * @throws Error for the operator if many names in a row are taken, because then it is not a bucket that answers
  */
 async function unusedName(bucket: Bucket, time: number, store: string | undefined): Promise<string> {
-  const name = backupName(time, store);
-  return (await bucket.size(name)) === undefined ? name : await unusedName(bucket, time + 1, store);
+  for (let tried = 0; tried < NAMES_TRIED_MAX; tried++) {
+    const name = backupName(time + tried, store);
+    if ((await bucket.size(name)) === undefined) return name;
+  }
+  throw new Error(
+    `${bucket.url} seems to contain every file that petstore asks for. Set AWS_ENDPOINT_URL_S3 to the address of a server for S3.`,
+  );
 }
 
 /**
