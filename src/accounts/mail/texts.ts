@@ -52,7 +52,7 @@ interface Notice {
 export function noticeText({ kind, email, link }: Notice): MailText {
   const [subject, change] = NOTICES[kind];
   const advice =
-    "If it was not you, set a new password. Then check your passkeys, linked accounts and API keys here:";
+    "If it was not you, remove the passkeys, linked accounts and API keys that are not yours, and then set a new password, which signs out every other device:";
   return mailOf(`petstore: ${subject}`, [`${change} (${email}).`, advice, { link }]);
 }
 
