@@ -102,7 +102,7 @@ onBothEngines(
         for (const reply of await changeAndRemove(id, "nope"))
           expect(reply).toMatchObject({ status: 400, json: { code: "invalid_request" } });
         const [weak] = await changeAndRemove(id, `W/${tag}`);
-        expect(weak?.body).toContain("without W/");
+        expect(weak?.body).toContain("without the W/");
         expect((await get(id)).body).toBe(before.body);
         if (block) for (const ifMatch of ["*", tag]) expect((await remove(id, ifMatch)).status).toBe(409);
       });
