@@ -84,15 +84,19 @@ export const dropEndedMails: Statement<[now: number]> = statement(
   `UPDATE mail SET status = 'dropped', due_at = NULL WHERE status = 'queued' AND NOT ${IS_OF_USE}`,
 );
 
-/** Deletes queued password resets for addresses that have no account. */
+/** SQL condition: a password reset for an address that has no account. */
+const IS_UNKNOWN_RESET = `(kind = 'password-reset' AND link_hash IS NULL
+  AND NOT EXISTS (SELECT 1 FROM account WHERE account.email = mail.email AND password_hash IS NOT NULL))`;
+
 export const deleteUnknownResets: Statement<[]> = statement(
-  `DELETE FROM mail WHERE status = 'queued' AND kind = 'password-reset' AND link_hash IS NULL
-    AND NOT EXISTS (SELECT 1 FROM account WHERE account.email = mail.email AND password_hash IS NOT NULL)`,
+  `DELETE FROM mail WHERE status = 'queued' AND ${IS_UNKNOWN_RESET}`,
 );
 
 export const mailQueue = queueOf("mail", "SELECT MIN(due_at) AS due_at FROM mail WHERE status = 'queued'");
 
-export const claimMails = (skipLocked: string) => claimDue("mail", skipLocked, COLUMNS, decodeClaimed);
+/** Claims the emails that are due, except resets for unknown addresses, which may have been queued since the last ones were deleted. */
+export const claimMails = (skipLocked: string) =>
+  claimDue("mail", skipLocked, COLUMNS, decodeClaimed, `AND NOT ${IS_UNKNOWN_RESET}`);
 
 const decodeUnsent = members({
   id: textColumn,
