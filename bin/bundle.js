@@ -7,7 +7,7 @@ export const FOLDER = `${PROJECT}dist/program`;
 export const BUNDLE_NAME = "petstore.js";
 /** File with the states (see `stateOf`) of the bundle's files and inputs, keyed by path. */
 export const STATES_NAME = "states.json";
-/** File with the SHA-256 digests of the bundle's files and inputs. They are compared if the states differ. */
+/** File with the SHA-256 digests of the bundle's files and inputs. Where a file's state differs, its digest is compared. */
 export const DIGESTS_NAME = "digests.json";
 /** Folder with the files of the npm package, made by scripts/build-package.ts before `npm pack`. */
 export const PACKED_FOLDER = `${PROJECT}dist/package`;

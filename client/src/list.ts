@@ -134,7 +134,7 @@ function nextAddress(address: string, link: string | null): string | undefined {
   next.search = new URL(target, address).search;
   if (next.search !== new URL(address).search) return next.href;
   throw new PetstoreConnectionError(
-    `GET ${address} names itself as the next page: check the proxy in front of petstore.`,
+    `The response to GET ${address} names the same address as its next page. Check the proxy in front of petstore.`,
     { address, outcomeUnknown: false },
   );
 }

@@ -118,7 +118,7 @@ export interface PetEventPayload {
   type: "pet.created" | "pet.updated" | "pet.deleted";
   /** Time of the change, in UTC. */
   timestamp: string;
-  /** Identifier of the event. If a change is made after another change was confirmed, its event has the higher identifier. Some numbers may be skipped. */
+  /** Identifier of the event. A change that begins after an earlier change was confirmed has a higher identifier than the earlier one. Some numbers may be skipped. */
   id: Int64;
   /** Environment in which the change was made. */
   environment: "production" | "staging";
@@ -174,7 +174,7 @@ export interface OrderEventPayload {
   type: "order.placed" | "order.completed" | "order.cancelled";
   /** Time of the change, in UTC. */
   timestamp: string;
-  /** Identifier of the event. If a change is made after another change was confirmed, its event has the higher identifier. Some numbers may be skipped. */
+  /** Identifier of the event. A change that begins after an earlier change was confirmed has a higher identifier than the earlier one. Some numbers may be skipped. */
   id: Int64;
   /** Environment in which the change was made. */
   environment: "production" | "staging";
@@ -220,7 +220,7 @@ export interface CategoryEventPayload {
   type: "category.created" | "category.updated" | "category.deleted";
   /** Time of the change, in UTC. */
   timestamp: string;
-  /** Identifier of the event. If a change is made after another change was confirmed, its event has the higher identifier. Some numbers may be skipped. */
+  /** Identifier of the event. A change that begins after an earlier change was confirmed has a higher identifier than the earlier one. Some numbers may be skipped. */
   id: Int64;
   /** Environment in which the change was made. */
   environment: "production" | "staging";
@@ -283,7 +283,7 @@ export type Event = PetEvent | OrderEvent | CategoryEvent;
 
 /** A change. `data` has the resource as it was after the change, or before the change if it was deleted. */
 export interface PetEvent {
-  /** Identifier of the event. If a change is made after another change was confirmed, its event has the higher identifier. Some numbers may be skipped. */
+  /** Identifier of the event. A change that begins after an earlier change was confirmed has a higher identifier than the earlier one. Some numbers may be skipped. */
   id: Int64;
   /** The kind of change. */
   type: "pet.created" | "pet.updated" | "pet.deleted";
@@ -303,7 +303,7 @@ export interface PetEvent {
 
 /** A change. `data` has the resource as it was after the change, or before the change if it was deleted. */
 export interface OrderEvent {
-  /** Identifier of the event. If a change is made after another change was confirmed, its event has the higher identifier. Some numbers may be skipped. */
+  /** Identifier of the event. A change that begins after an earlier change was confirmed has a higher identifier than the earlier one. Some numbers may be skipped. */
   id: Int64;
   /** The kind of change. */
   type: "order.placed" | "order.completed" | "order.cancelled";
@@ -323,7 +323,7 @@ export interface OrderEvent {
 
 /** A change. `data` has the resource as it was after the change, or before the change if it was deleted. */
 export interface CategoryEvent {
-  /** Identifier of the event. If a change is made after another change was confirmed, its event has the higher identifier. Some numbers may be skipped. */
+  /** Identifier of the event. A change that begins after an earlier change was confirmed has a higher identifier than the earlier one. Some numbers may be skipped. */
   id: Int64;
   /** The kind of change. */
   type: "category.created" | "category.updated" | "category.deleted";

@@ -31,7 +31,7 @@ type CategoryCounts = readonly { readonly id: Int64; readonly count: number }[];
 export interface StockCounts {
   readonly inventory: CountInventory;
   readonly openOrders: (ctx: Context) => Promise<number>;
-  /** The number of available animals for each category number that animals use. */
+  /** How many animals are available, for each category that has animals. */
   readonly available: (ctx: Context) => Promise<CategoryCounts>;
   readonly byCategory: (ctx: Context) => Promise<CategoryCounts>;
 }

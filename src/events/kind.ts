@@ -56,7 +56,7 @@ function eventSchema<
       id: int64Schema({
         minimum: 1,
         description:
-          "Identifier of the event. If a change is made after another change was confirmed, its event has the higher identifier. Some numbers may be skipped.",
+          "Identifier of the event. A change that begins after an earlier change was confirmed has a higher identifier than the earlier one. Some numbers may be skipped.",
         example: 1,
       }),
       type: z.enum(types).meta({ description: "The kind of change." }),

@@ -67,8 +67,8 @@ export function createConcurrencyLimit(requireShare: ShareCheck, onRejected: () 
      * @throws ServiceError like `requireRoom`
      */
     async releaseWhile<Result>(holder: SlotHolder, waiting: Promise<Result>): Promise<Result> {
-      // If a request has to wait right at its start, it takes its slot only at the end of this turn of the event loop, so the slot
-      // can be released only after that.
+      // A request that waits as soon as it starts does not take its slot before the current turn of the event loop ends. Before that,
+      // there is nothing to release.
       await undefined;
       release(holder);
       const result = await waiting;

@@ -16,7 +16,7 @@ const HOLDER_WAIT_MS = 5_000; // longest time to wait for a process that is star
 const HOLDER_CHECK_MS = 100; // interval at which this process checks whether the other one has released its lock
 const OTHERWISE = ", or choose another folder with --data-dir";
 
-/** Locks of the services that this process serves from its data folder. */
+/** The locks that this process holds in its data folder, one for each service. */
 export interface ServiceLocks extends Disposable {
   /**
    * Writes the open ports into the lock files, so that other processes can name them in error messages. When this process is

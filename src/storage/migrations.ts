@@ -161,7 +161,7 @@ export function countMigrations(
 }
 
 /**
- * Throws an error if a database has another baseline, has unknown migrations, or has a migration that needs a newer program.
+ * Throws an error if a database has a different baseline, has unknown migrations, or has a migration that needs a newer program.
  *
  * @throws MigrationError
  */

@@ -128,7 +128,7 @@ describe("pasted", () => {
         "No name|Cats|Available|7|",
       ]);
       const notes =
-        "1 new category: Newts – it is created with its animals. 1 animal has no name. 2 rows will be skipped.";
+        "1 new category: Newts – it will be created when the animals are imported. 1 animal has no name. 2 rows will be skipped.";
       await page.getByText(notes).waitFor();
       const lines = page.getByRole("textbox", { name: "Lines" });
       await lines.fill((await lines.inputValue()).replace("owls", "3").replace("\n\tcats", ""));

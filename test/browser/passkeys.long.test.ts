@@ -34,7 +34,7 @@ test("a person adds a passkey, signs in with it, and removes it; the password st
     const signIn = page.getByRole("button", { name: "Use a passkey" });
     await device.recognize(false);
     await signIn.click();
-    await page.getByText("The device did not confirm.").waitFor();
+    await page.getByText("Your device did not confirm that it is you.").waitFor();
     await expectNoFaults(page);
     await device.recognize(true);
     await signIn.click();

@@ -66,7 +66,7 @@ test("changes of an animal that another transaction has locked wait for it, and 
 
 test("an order whose connection is lost before the answer is made as a whole, and its outcome is said to be unknown", async () => {
   const petId = await addAnimal();
-  // The first run of a statement prepares it, which takes another answer.
+  // The first run of a statement also prepares it, for which the server sends one more answer.
   await order(await addAnimal());
   const isOrder = (text: string) => text.startsWith("WITH");
   const before = relay.statements.filter(isOrder).length;

@@ -132,7 +132,7 @@ test("errors name the parameter that helps", async () => {
     "Set ssl = on in the server's configuration, or, to allow clear text, sslmode=prefer",
   );
   expect(await connect(at(offering, "ada", "sslmode=require"))).toContain(
-    "Set sslcert and sslkey in the address",
+    "In the database's address, set sslcert",
   );
   expect(await connect(at(offering, "ada", "sslrootcert=/nowhere"))).toContain(
     "Set sslrootcert in the address to a readable PEM file",

@@ -133,7 +133,7 @@ test("a file in an encoding that is not plain is asked about with its names, sen
   );
   expect(read.map((pet) => JSON.parse(pet).name)).toEqual(["Łatek", "Śnieżka", "żółty"]);
   expect((await user.run(["pets", "import", path, "--encoding", "cp850"])).err).toContain(
-    "label of the WHATWG Encoding Standard",
+    "label from the WHATWG Encoding Standard",
   );
   expect((await user.run(["pets", "import", path, "--separator", "ab"])).err).toContain("one character");
 });

@@ -40,7 +40,10 @@ export function createIdentities({ check, provider: configured, origin, signUp }
 
   function requireProvider(): Provider {
     if (configured !== undefined) return configured;
-    throw new ServiceError("not_found", "This store is not set up for sign-in by a provider.");
+    throw new ServiceError(
+      "not_found",
+      "This store is not set up for signing in with a provider such as Google.",
+    );
   }
 
   async function depart(ctx: Context, holderOf: (token: string) => string): Promise<Begin> {

@@ -36,7 +36,8 @@ export async function transferSession(
 ): Promise<Begun & { readonly page: string }> {
   const browser = requireBrowser(ctx);
   const holder = holderOf(token, browser.environment);
-  // The request is refused without a write, because no rate limit counts requests with an unknown token.
+  // An unknown token is refused without a write. No rate limit counts such requests, so anybody could otherwise cause any number of
+  // writes.
   const [known] = await ctx.query(selectChallenge, [holder]);
   const begun = known === undefined ? undefined : await inTransaction(ctx, beginTransferred);
   if (begun !== undefined) return { ...begun, page };

@@ -168,6 +168,6 @@ function encoding(text: string): Encoding {
   const found = encodingLabelled(text);
   if (found !== undefined) return found;
   throw new InvalidArgumentError(
-    `It must be a label of the WHATWG Encoding Standard, such as ${Object.keys(FOREIGN_ENCODINGS).join(", ")}.`,
+    `It must be a label from the WHATWG Encoding Standard, such as ${Object.keys(FOREIGN_ENCODINGS).join(", ")}.`,
   );
 }

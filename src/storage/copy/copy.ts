@@ -134,8 +134,8 @@ function valuesOf(row: Row, { columns }: Table): readonly SqlValue[] {
 }
 
 /**
- * Insertion statements, keyed by table and number of rows, because a statement is prepared only once if it is the same object. They
- * are never removed, because a copy has its own process.
+ * Insertion statements, keyed by table and number of rows. They are reused, because a statement is prepared again if it is not the
+ * same object. They are never removed, because the process ends once the databases are copied.
  */
 const insertStatements = new Map<string, Statement<readonly SqlValue[]>>();
 

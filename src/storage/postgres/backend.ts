@@ -25,8 +25,8 @@ interface Served {
 }
 
 /**
- * Reads the number and the start time of the server process behind a reserved connection. Returns undefined if the server does not
- * reveal them.
+ * Reads the process ID and the start time of the server process behind a reserved connection. Returns undefined if the server does
+ * not reveal them.
  */
 export async function backendOf(sql: ReservedSQL): Promise<string | undefined> {
   return (await backends(sql, SELECT_BACKEND))[0];

@@ -30,7 +30,7 @@ const ADVICE: readonly (readonly [RegExp, string])[] = [
   ],
   [
     /valid client certificate|certificate authentication failed/,
-    "Set sslcert and sslkey in the address to the files of this user's certificate and key",
+    "In the database's address, set sslcert to this user's certificate file, and sslkey to the key file",
   ],
   [
     /permission denied for database/,

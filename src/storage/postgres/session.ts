@@ -46,7 +46,7 @@ export const LOG_TIMELINE = "('x' || left(pg_walfile_name(pg_current_wal_lsn()),
 /** Selects the timeline of a server's log, or 0 in recovery. */
 const SELECT_TIMELINE = `SELECT CASE WHEN pg_is_in_recovery() THEN 0 ELSE ${LOG_TIMELINE} END AS timeline`;
 
-/** A session parameter that no server knows. If its value is lost, a pooler has changed the session between transactions. */
+/** A session parameter of our own, which detects a pooler: if its value is lost, a transaction was given a different session. */
 const OWN_SESSION = { "petstore.session": "own" };
 const SELECT_SESSION = "SELECT current_setting('petstore.session', true) AS session";
 

@@ -13,7 +13,7 @@ export function createWholeTables(schema: string, read: AwaitedQuery, run: Await
       );
       return values.map((value) => counts.get(value) ?? 0);
     },
-    // The sequence is read on a writing connection, because these have raised the sequences after a failover.
+    // The sequence is read on a connection for changes. After a failover, such a connection raises the sequences before it is used.
     nextId: async (table) => (await run(selectNextId(table), []))[0] ?? 1n,
     async setNextId(table, next) {
       await run(restartIds, [`${schema}.${table}`, next]);

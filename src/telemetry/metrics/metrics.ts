@@ -49,7 +49,7 @@ export function createMetrics() {
     storage: createStorageMetrics(registry),
     deliveryCounts: new Counter({
       name: "petstore_deliveries_total",
-      help: "Attempts to deliver a message, or an event of an environment, by outcome.",
+      help: "Attempts to deliver a message, an event or an email, by outcome.",
       labelNames: ["source", "outcome"],
       registers,
     }),

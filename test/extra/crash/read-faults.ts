@@ -316,7 +316,7 @@ async function readiness(server: ServerProcess): Promise<Readonly<Record<string,
 }
 
 /**
- * Commits from another process, which makes the pages in the caches of the other connections invalid.
+ * Makes a commit in another process. This invalidates the pages that all other connections have cached.
  *
  * @param bytes the size of the commit
  */

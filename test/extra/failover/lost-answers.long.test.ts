@@ -60,8 +60,7 @@ test.each([
 test("connections whose answers arrive while the server is asked about them, or just after, stay open", async () => {
   const relay = startRelay(postgres.url);
   const slow = await openDatabase("production", { dataDir: "", databaseUrl: relay.url });
-  // These statements are not insertions of the program, because those are batched on one connection. Here, each statement must take
-  // its own connection.
+  // Each of these statements must take a connection of its own. The program's own insertions would be batched on one connection.
   const insertionOf = (name: string) =>
     statement(`INSERT INTO pet (name, category_id) VALUES ('${name}', 1)`);
   const insertions = [insertionOf("one"), insertionOf("two")] as const;

@@ -22,7 +22,7 @@ try {
   console.log(String(error));
   process.exitCode = 1;
 }
-// If this program started PostgreSQL, that would keep the program running, so it exits explicitly.
+// The program exits explicitly, because a PostgreSQL server that it has started would keep it running.
 process.exit();
 
 /** Each seed gets a new store, so that a seed gives the same results when it is repeated alone. */

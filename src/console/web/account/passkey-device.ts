@@ -49,6 +49,6 @@ async function askDevice(ask: (signal: AbortSignal) => Promise<Credential | null
     const name = error instanceof DOMException ? error.name : "";
     if (name === "InvalidStateError") throw pageError("This device already has a passkey for this account.");
     if (name === "SecurityError") throw pageError("This store's passkeys don't work at this address.");
-    throw pageError("The device did not confirm. Try again, or use the password.");
+    throw pageError("Your device did not confirm that it is you. Try again, or use your password.");
   }
 }

@@ -43,7 +43,7 @@ export function Passkeys({ passkeys, onChanged }: PasskeysProps) {
               <button
                 type="button"
                 class="link"
-                aria-label={`Remove the passkey ${shortName(passkey.name, "without a name")}`}
+                aria-label={`Remove passkey ${shortName(passkey.name, "without a name")}`}
                 onClick={() => removing.open(passkey)}
               >
                 Remove

@@ -122,7 +122,7 @@ export async function sell(pet: SoldPet, patience?: typeof AS_LINE): Promise<str
  */
 export async function completeOrder(pet: SoldPet, known?: Order): Promise<void> {
   const find = async () => known ?? (await readOpenOrder(pet));
-  await begin({ pet, isOrdered: true }, `The order of ${saleName(pet)} was not completed.`, find);
+  await begin({ pet, isOrdered: true }, `The order for ${saleName(pet)} was not completed.`, find);
 }
 
 async function readOpenOrder({ id }: SoldPet): Promise<Order> {
