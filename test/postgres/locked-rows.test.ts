@@ -64,6 +64,26 @@ test("changes of an animal that another transaction has locked wait for it, and 
   ]);
 });
 
+test("a change whose client has gone is not tried again", async () => {
+  const petId = await addAnimal();
+  const stranger = await sql.reserve();
+  await stranger`BEGIN`;
+  await stranger`SELECT FROM production.pet WHERE id = ${petId} FOR UPDATE`;
+  // The first attempt finds the row locked, and the client goes away before the second.
+  let attempts = 0;
+  const late = database.write((query) => updatePet({ query, ...own }, { petId, body: { name: "late" } }), {
+    ...{ isAtomic: true, readsFirst: true },
+    beforeSending() {
+      attempts += 1;
+      if (attempts > 1) throw new Error("The client has gone.");
+    },
+  });
+  expect(String(await late.catch((error: unknown) => error))).toContain("The client has gone.");
+  await stranger`COMMIT`;
+  stranger.release();
+  expect([...(await sql`SELECT name FROM production.pet WHERE id = ${petId}`)]).toEqual([{ name: "x" }]);
+});
+
 test("an order whose connection is lost before the answer is made as a whole, and its outcome is said to be unknown", async () => {
   const petId = await addAnimal();
   // The first run of a statement also prepares it, for which the server sends one more answer.

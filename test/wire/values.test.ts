@@ -54,14 +54,19 @@ onBothEngines(({ useStore }) => {
       ["emoji and right-to-left text", "🐈 שלום العربية 👩‍👩‍👧"],
       ["the last character of Unicode", "\u{10FFFF}"],
       ["U+FFFE, U+FFFF and a byte order mark", "\uFFFE\uFFFF\uFEFF"],
+      ["two byte order marks and a letter", "\uFEFF\uFEFFx"],
       ["control characters", "\u0001\u001f\u007f\u0085\n\r\t"],
       ["two spellings of one letter", "\u00e9 e\u0301"],
       ["quotes and backslashes", `\\"'\`;--`],
       ["255 characters, each of four bytes", "🐈".repeat(255)],
-    ])("%s is stored as sent", async (_what, text) => {
+    ])("%s is stored as sent, and its animal can be changed and ordered", async (_what, text) => {
       const created = await store.post("/pets", JSON.stringify({ name: text, categoryId: 1 }));
       expect(created).toMatchObject({ status: 201, json: { name: text } });
       expect((await store.get("/pets?limit=1")).body).toBe(`[${created.body}]`);
+      const { id } = created.json;
+      const changed = await store.send(`PATCH /pets/${id}`, { body: '{"status":"available"}' });
+      expect(changed).toMatchObject({ status: 200, json: { name: text, status: "available" } });
+      expect((await store.post("/store/orders", `{"petId":${id}}`)).status).toBe(201);
     });
 
     test.each([

@@ -1,6 +1,6 @@
 import type { Maybe } from "../../platform/maybe.ts";
 import { systemRandomBytes } from "../../platform/random.ts";
-import type { OnCommit, Query } from "../database.ts";
+import type { BeforeSending, OnCommit, Query } from "../database.ts";
 import { isAppend } from "../insertion.ts";
 import type { Statement, Values } from "../statement.ts";
 import { answerOf, execute } from "./connection.ts";
@@ -36,9 +36,13 @@ export function changeAlone<Result>(
   statement: Statement<never, Result>,
   values: Values,
   { qualified, onCommit }: Pick<TransactionOptions, "qualified" | "onCommit">,
+  beforeSending: BeforeSending | undefined,
 ): Promise<readonly Result[]> {
   const run = (connection: PooledConnection) => execute(connection, qualified(statement), values, "leave");
-  return pool.take((connection) => timed(onCommit, () => knowingOutcome(() => run(connection))));
+  return pool.take(async (connection) => {
+    beforeSending?.();
+    return timed(onCommit, () => knowingOutcome(() => run(connection)));
+  });
 }
 
 async function runTransaction<Result>(

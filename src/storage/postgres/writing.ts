@@ -20,7 +20,12 @@ export function createWriting(
   { read, run, ...ways }: WritingOptions,
 ) {
   return async <Result>(work: (query: Query) => Maybe<Result>, atomic?: AtomicWrite, owner?: string) => {
+    const beforeSending = atomic?.beforeSending;
     if (atomic === undefined) return withPermit(permits, () => inTransaction(pool, work, ways), owner);
+    const runNow: AwaitedQuery = async (statement, values) => {
+      beforeSending?.();
+      return run(statement, values);
+    };
     let isFirst = true;
     return work((statement, values) => {
       const { compared } = statement;
@@ -30,8 +35,8 @@ export function createWriting(
       // A change that changed no row may have found the row locked. When it is tried again, it waits for the row.
       const changing =
         unlessLocked === undefined
-          ? withPermit(permits, () => changeAlone(pool, statement, values, ways), owner)
-          : run(unlessLocked as typeof statement, values);
+          ? withPermit(permits, () => changeAlone(pool, statement, values, ways, beforeSending), owner)
+          : runNow(unlessLocked as typeof statement, values);
       return changing.finally(() => compared.appends && ways.onAppended());
     });
   };
