@@ -155,7 +155,7 @@ test("each notice leads to what needs attention, and a viewer sees only the noti
   for (const theme of ["light", "dark"] as const) {
     await open({ theme, width: 320 }, async (page) => {
       expect(await targets(page)).toEqual([...orders, `/webhooks/${hook.id}`, "/keys"]);
-      await page.getByText(/open since [34] days ago/).waitFor();
+      await page.getByText(/opened [34] days ago/).waitFor();
       expect((await headings(page))[0]).toBe("To do");
       await expectNoFaults(page);
     });

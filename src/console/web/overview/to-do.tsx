@@ -48,7 +48,7 @@ export function ToDo({ attention }: { readonly attention: Attention }) {
                   due on <Timestamp at={order.shipDate} precision="day" />
                 </span>
               ) : (
-                `open since ${ago(new Date(order.createdAt))}`
+                `opened ${ago(new Date(order.createdAt))}`
               )}
             </span>
             <SellButton pet={{ id: order.petId, name: order.petName, status: "pending" }} order={order} />
