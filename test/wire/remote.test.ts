@@ -104,7 +104,7 @@ describe("petstore pets", () => {
     const tagged = await user.run(["pets", "rm", one, two, "--if-match", "x"]);
     expect([tagged.code, tagged.err]).toEqual([
       2,
-      "petstore: --if-match is the ETag of one animal. Give one identifier with it.\n",
+      "petstore: --if-match is the ETag of one animal. Name only one identifier.\n",
     ]);
   });
 
