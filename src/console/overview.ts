@@ -43,7 +43,7 @@ export function overviewEndpoint(options: OverviewOptions) {
     return {
       ...cachingOf({ ...inventory, openOrders }),
       pets: petCounts(inventory),
-      available: (await stock.available(ctx))
+      available: (await stock.available(ctx, inventory))
         .filter(({ count }) => count > 0)
         .sort((one, other) => other.count - one.count)
         .slice(0, CATEGORIES_SHOWN_MAX),

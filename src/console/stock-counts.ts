@@ -27,13 +27,16 @@ const USED_CATEGORIES_MAX = 1_000; // animals are counted for at most this many 
 
 type CategoryCounts = readonly { readonly id: Int64; readonly count: number }[];
 
+/** @param store the counts of the whole store, which decide whether the animals are counted again for each request */
+type CountByCategory = (ctx: Context, store: Inventory) => Promise<CategoryCounts>;
+
 /** Exact counts for the console. The counts of a large store are cached for a few seconds, like those of `getInventory`. */
 export interface StockCounts {
   readonly inventory: CountInventory;
   readonly openOrders: (ctx: Context) => Promise<number>;
   /** How many animals are available, for each category that has animals. */
-  readonly available: (ctx: Context) => Promise<CategoryCounts>;
-  readonly byCategory: (ctx: Context) => Promise<CategoryCounts>;
+  readonly available: CountByCategory;
+  readonly byCategory: CountByCategory;
 }
 
 export function createStockCounts(
@@ -59,13 +62,12 @@ export function createStockCounts(
   function categoryCounter(
     statement: Statement<[searched: number, counted: number], { readonly id: Int64; readonly found: number }>,
     among?: ColumnValue,
-  ) {
+  ): CountByCategory {
     const kept = createKept<CategoryCounts>(COUNTS_KEPT_MS);
-    return async (ctx: Context): Promise<CategoryCounts> => {
-      const { query, now, storeId } = ctx;
+    return async ({ query, now, storeId }, store) => {
       const known = kept.get(now, storeId);
       if (known !== undefined) return known;
-      const isSmall = isCountedAtOnce(await inventory(ctx));
+      const isSmall = isCountedAtOnce(store);
       const found = await query(statement, [USED_CATEGORIES_MAX, isSmall ? COUNTED_AT_ONCE_MAX : 0]);
       if (isSmall) return found.map(({ id, found: count }) => ({ id, count }));
       const count = async () => {
@@ -105,12 +107,13 @@ export function petCounts(counts: Inventory): PetCounts {
 export function usedCategoriesEndpoint({ byCategory, inventory }: StockCounts) {
   return endpoint(consoleOperations.listUsedCategories, async (ctx): Promise<UsedCategories> => {
     requireSession(ctx);
-    const counts = new Map((await byCategory(ctx)).map(({ id, count }) => [id, count]));
+    const store = await inventory(ctx);
+    const counts = new Map((await byCategory(ctx, store)).map(({ id, count }) => [id, count]));
     const used = await ctx.query(selectUsedCategories, [USED_CATEGORIES_MAX, 0]);
     return {
       used: used.map(({ id, isNamed }) => ({ id, isNamed, count: counts.get(id) ?? 0 })),
       hasMore: used.length === USED_CATEGORIES_MAX,
-      ...cachingOf(await inventory(ctx)),
+      ...cachingOf(store),
     };
   });
 }
