@@ -2,6 +2,7 @@ import { availableParallelism } from "node:os";
 import type { Browser, Context, SessionActor } from "../context.ts";
 import { invalidMember, type ServiceError, unavailable } from "../errors.ts";
 import { PASSWORD_LENGTH_MAX, PASSWORD_LENGTH_MIN } from "../limits.ts";
+import { createKept } from "../platform/kept.ts";
 import { AcquireTimeoutError, createSemaphore, withPermit } from "../platform/semaphore.ts";
 import type { Database } from "../storage/database.ts";
 import { recordFailedSignIn } from "./audit/audit.ts";
@@ -133,24 +134,17 @@ function withLetters(text: string): string {
 }
 
 /** The list of common passwords, loaded from the program when it is first needed. It never changes. */
-let common: Promise<ReadonlySet<string>> | undefined;
+const common = createKept<ReadonlySet<string>>(Number.POSITIVE_INFINITY);
 
 /**
  * Imports the product's name and the most common passwords, with digits replaced by letters. The list is 380 kB, so it is imported
- * only when the first new password is set.
+ * only when the first new password is set. While npm ci makes another bundle, the list is missing for a moment.
  */
 function commonPasswords(): Promise<ReadonlySet<string>> {
-  common ??= import("@zxcvbn-ts/language-common")
-    .then(
-      ({ dictionary }) =>
-        new Set(withLetters(`petstore\n${dictionary["passwords-common"].join("\n")}`).split("\n")),
-    )
-    .catch((error: unknown) => {
-      // While npm ci makes another bundle, the list is missing for a moment.
-      common = undefined;
-      throw error;
-    });
-  return common;
+  return common.find(0, undefined, async () => {
+    const { dictionary } = await import("@zxcvbn-ts/language-common");
+    return new Set(withLetters(`petstore\n${dictionary["passwords-common"].join("\n")}`).split("\n"));
+  });
 }
 
 export interface PasswordCheck {
