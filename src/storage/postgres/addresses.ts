@@ -35,7 +35,11 @@ const SELECT_MAY_CREATE = `SELECT coalesce(
     has_database_privilege(current_database(), 'CREATE')
   ) AS may`;
 
-/** Checks that the user may create a schema or, if the schema exists, tables in it. @throws Error that tells the operator what to do */
+/**
+ * Checks that the user may create a schema or, if the schema exists, tables in it.
+ *
+ * @throws Error that tells the operator what to do
+ */
 export async function requireCreation(url: string, schema: string): Promise<void> {
   const [row] = await withConnection(url, (connection) =>
     connection.unsafe<{ may: boolean }[]>(SELECT_MAY_CREATE, [schema]),

@@ -20,8 +20,8 @@ export function createWriting(
   { read, run, ...ways }: WritingOptions,
 ) {
   return async <Result>(work: (query: Query) => Maybe<Result>, atomic?: AtomicWrite, owner?: string) => {
-    const beforeSending = atomic?.beforeSending;
     if (atomic === undefined) return withPermit(permits, () => inTransaction(pool, work, ways), owner);
+    const { beforeSending } = atomic;
     const runNow: AwaitedQuery = async (statement, values) => {
       beforeSending?.();
       return run(statement, values);

@@ -22,7 +22,7 @@ export function CategoryCombobox(props: CategoryComboboxProps) {
   const { id, value, onSelect, label = "Category", isForFinding = false, ...rest } = props;
   const names = useCategoryNames() ?? new Map();
   useEffect(() => {
-    // In a form, a second Enter submits what the first one has chosen, so the suggestions must not be late.
+    // A form is rarely sent without a category, so the search is loaded together with the field.
     if (!isForFinding) loadSearch().catch(() => {});
   }, []);
   return (

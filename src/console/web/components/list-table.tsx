@@ -6,8 +6,8 @@ type Cell<Row> = (row: Row) => ComponentChildren;
 interface ColumnOptions<Row> {
   readonly cell: Cell<Row>;
   /**
-   * The column's width in a table, such as `7rem`. The column becomes wider if its content needs more space. Columns without a width share the
-   * remaining space according to their content.
+   * The column's width in a table, such as `7rem`. The column becomes wider if its content needs more space. Columns without a width
+   * share the remaining space according to their content.
    */
   readonly width?: string;
   /** True for words, numbers and times, which must never be cut off. */
