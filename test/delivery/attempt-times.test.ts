@@ -23,7 +23,7 @@ test("an attempt is timed from its request to the answer, and the next one count
       ...messageSource(database, deliverToInbox),
       claim: async () => waiting.splice(0),
       async send(_, begin) {
-        // What is to be sent is read, which takes long in a busy database.
+        // Reading the event takes long in a busy database.
         await clock.advance(1_000);
         begin();
         await clock.advance(2_000);

@@ -101,7 +101,7 @@ export async function openStage(given: Flags, processes = 1): Promise<Stage> {
       const untilQuiet = () => until(async () => (await look()).underWay === 0);
       for (let turn = 0; turn < 100_000; turn++) {
         await untilQuiet();
-        // What meets the condition may be the request of an attempt whose outcome is not stored yet.
+        // The condition may hold because of a request whose outcome is not stored yet.
         if (await condition()) return untilQuiet();
         // A due delivery, or one that a write makes due, may be claimed at any moment.
         const isAllMade = await isMade();

@@ -38,7 +38,7 @@ export const SHOWN_MAX = 50;
 const PASTED = "Pasted lines";
 const NO_VALUES = { categoryId: "", status: "" };
 
-/** What a person can choose about the reading of a file. */
+/** The choices that a person can make about the reading of a file. */
 type Choices = Partial<
   Pick<ReadableFile, "dialect" | "layout" | "categories" | "usual" | "mode" | "overwrites">
 >;
