@@ -8,7 +8,7 @@ import { encodeError } from "./error-response.ts";
 import { readIdempotencyKey } from "./idempotency/idempotency.ts";
 import type { ResponseData } from "./response.ts";
 
-const LINES_AT_ONCE = 25; // number of lines that are committed together while other requests arrive, so that those wait only a little
+const LINES_AT_ONCE = 10; // number of lines that are committed together while other requests arrive, so that those wait only a little
 
 /**
  * One of the changes that a single request asks for. It is committed and answered as if it had been sent in a request of its own.

@@ -3,10 +3,11 @@ import { countArrival, inParts } from "./turns.ts";
 
 const items = Array.from({ length: 100 }, (_, index) => index);
 
-/** Runs the items in parts of 10, and returns the length of each part. @param onPart called with the number of parts so far */
-async function lengths(onPart: (count: number) => void): Promise<readonly number[]> {
+/** Runs the items in parts of 5, and returns the length of each part. @param onPart called with the number of parts so far */
+async function lengths(onPart: (count: number) => void = () => {}): Promise<readonly number[]> {
   const parts: number[] = [];
-  const results = await inParts(items, 10, async (part) => {
+  countArrival(); // the request that has brought the work
+  const results = await inParts(items, 5, async (part) => {
     onPart(parts.push(part.length));
     return part;
   });
@@ -14,14 +15,21 @@ async function lengths(onPart: (count: number) => void): Promise<readonly number
   return parts;
 }
 
-test("long work runs in small parts while requests arrive, and at once when none do", async () => {
-  expect(await lengths(() => {})).toEqual([10, 90]);
-  expect(await lengths(countArrival)).toEqual(new Array(10).fill(10));
-  expect(await lengths((count) => count <= 2 && countArrival())).toEqual([10, 10, 10, 70]);
+const SMALL = new Array(10).fill(5);
+
+test("long work runs at once while no other request arrives, and in small parts after one has arrived", async () => {
+  expect(await lengths()).toEqual([100]);
+  countArrival();
+  expect(await lengths()).toEqual([...SMALL, 50]);
+  expect(await lengths()).toEqual([100]);
+  expect(await lengths(countArrival)).toEqual([100]);
+  expect(await lengths(countArrival)).toEqual([...SMALL, ...SMALL]);
+  expect(await lengths((count) => count === 4 && countArrival())).toEqual([...SMALL, 5, 5, 5, 5, 30]);
 });
 
 test("requests that arrive during one part of long work run before its next part", async () => {
   const order: string[] = [];
+  countArrival();
   await lengths((count) => {
     order.push(`part ${count}`);
     setImmediate(() => setImmediate(() => order.push("request")));

@@ -1,6 +1,7 @@
 const TURNS_BETWEEN = 8; // number of turns of the event loop between two steps of long work; a small change takes three turns
 const PAUSE_PER_STEP = 3; // a pause takes this many times as long as the step before it, so that most requests arrive during a pause
 const PAUSE_MAX_MS = 25; // longest pause, after a step that waited for a database server
+const SMALL_PARTS = 10; // number of parts that stay small after a request has arrived, because further requests probably follow
 
 // All services of the process share this state, because they share one event loop: the long work of one service must let the
 // requests of all services run.
@@ -9,6 +10,8 @@ const PAUSE_MAX_MS = 25; // longest pause, after a step that waited for a databa
 const waiting = new Map<unknown, readonly (() => Promise<void>)[]>();
 let isRunning = false;
 let requests = 0;
+let noted = 0; // the value of `requests` when long work last looked for arrivals
+let smallParts = 0; // number of parts that stay small, even if no further request arrives
 
 /** Must be called for each request that arrives. If requests have arrived during a step of long work, a pause follows the step. */
 export function countArrival() {
@@ -29,10 +32,10 @@ export function inTurn<Result>(owner: unknown, step: () => Result | Promise<Resu
 }
 
 /**
- * Runs long work in parts. Between two parts, the requests that have arrived can run. If none have arrived, the rest of the items is
- * one part.
+ * Runs long work that a request has brought in parts. Between two parts, the requests that have arrived can run. While no other
+ * requests arrive, all items are one part.
  *
- * @param size the number of items in the first part, and in the next part if requests have arrived
+ * @param size the number of items in a part while other requests arrive
  */
 export async function inParts<Item, Result>(
   items: readonly Item[],
@@ -40,13 +43,21 @@ export async function inParts<Item, Result>(
   run: (part: readonly Item[]) => Promise<readonly Result[]>,
 ): Promise<readonly Result[]> {
   const results: Result[] = [];
-  for (let length = size; ; ) {
-    const before = requests;
+  noteArrivals(1);
+  for (;;) {
+    const length = smallParts > 0 ? size : items.length;
+    if (smallParts > 0) smallParts--;
     results.push(...(await run(items.slice(results.length, results.length + length))));
+    noteArrivals(0);
     if (results.length === items.length) return results;
     for (let turn = 0; turn < TURNS_BETWEEN; turn++) await new Promise(setImmediate);
-    length = requests === before ? items.length : size;
   }
+}
+
+/** @param own the number of requests since the last call that belong to the work itself */
+function noteArrivals(own: number) {
+  if (requests - noted > own) smallParts = SMALL_PARTS;
+  noted = requests;
 }
 
 async function runSteps() {
