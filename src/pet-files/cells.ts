@@ -16,15 +16,18 @@ const NO_STATUS = /^(none|nostatus|keiner?|ohne(status)?)$/;
 
 /**
  * For each member, a function that converts the text of a cell to a JSON value. It returns undefined if the animal lacks the
- * member.
+ * member. If the import may change animals, it returns `null` where the file says that an animal has no status.
  */
-const READERS: Readonly<Record<keyof Pet, (cell: string) => unknown>> = {
+const READERS: Readonly<Record<keyof Pet, (cell: string, isUpdate: boolean) => unknown>> = {
   id: (cell) => parseInt64(cell.trim()) ?? (cell.trim() || undefined),
   name: (cell) => cell,
   // A category's name, or a number as a spreadsheet writes it, remains a text at this point.
   categoryId: (cell) => parseInt64(cell) ?? (cell.trim() || undefined),
-  status: (cell) => statusOf(cell) ?? (NO_STATUS.test(plainText(cell)) ? null : cell.trim() || undefined),
-  externalId: (cell) => cell.trim() || undefined,
+  status: (cell, isUpdate) =>
+    statusOf(cell) ??
+    (NO_STATUS.test(plainText(cell)) ? (isUpdate ? null : undefined) : cell.trim() || undefined),
+  // Spaces around the number are kept for the comparison, because the animal's number may have them as well.
+  externalId: (cell, isUpdate) => (isUpdate && cell.trim() !== "" ? cell : cell.trim() || undefined),
 };
 
 export function statusOf(cell: string): string | undefined {
@@ -34,16 +37,12 @@ export function statusOf(cell: string): string | undefined {
   return Object.entries(STATUS_WORDS).find(([, pattern]) => pattern.test(word))?.[0];
 }
 
-/**
- * @param isUpdate true if the result also contains the animal's identifier, and `null` where the file says that an animal has no
- * status
- */
+/** @param isUpdate true if the import may change animals. The result then also contains the animal's identifier */
 export function membersOf(targets: readonly Target[], cells: readonly string[], isUpdate: boolean): object {
   const members: Partial<Record<keyof Pet, unknown>> = {};
   for (const [index, target] of targets.entries()) {
     if (target === "" || (target === "id" && !isUpdate)) continue;
-    const value = READERS[target](cells[index] ?? "");
-    members[target] = value === null && !isUpdate ? undefined : value;
+    members[target] = READERS[target](cells[index] ?? "", isUpdate);
   }
   return members;
 }

@@ -14,7 +14,7 @@ const HEADINGS: Readonly<Record<keyof Pet, readonly RegExp[]>> = {
   id: [/^id$/, /^(animal|pet|tier)id$/],
   name: [/^(name(safe)?|animal)$/, /^((animal|pet|tier|ruf)name|namedestieres|pet|tier|bezeichnung)$/],
   categoryId: [
-    /^category(id|number|name)?$/,
+    /^category(id|number(safe)?|name)?$/,
     /^(category(no|nr)|kategorien?(id|nummer|nr|name|bezeichnung)?|tierart|art|species|kind)$/,
   ],
   status: [/^(status|availability)$/, /^(available|verfue?gbar(keit)?|zustand|state)$/],

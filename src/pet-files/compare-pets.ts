@@ -5,6 +5,7 @@ import type { ComparedCounts } from "./compared-counts.ts";
 import { concurrently } from "./concurrently.ts";
 import { type FindPets, type FoundPet, lookupOf, MATCHES, type MatchBy } from "./look-up.ts";
 import type { CheckedPet, Place, Refusal } from "./parse-pets.ts";
+import { lostZeros, spoiltNumber } from "./spoilt-numbers.ts";
 
 /** The values in one line of a file. If a member is absent, the animal keeps its value; `null` removes the value. */
 export interface PetRow {
@@ -63,7 +64,7 @@ export async function comparePets(rows: readonly ParsedRow[], options: CompareOp
   const counts = { new: 0, changed: 0, unchanged: 0, notFound: 0, twice: 0, different: 0, refused: 0 };
   const planned: (PlannedLine | undefined)[] = [];
   const matched: Int64[] = [];
-  const linesOf = linesByKey(rows, by);
+  const linesOf = linesByKey(rows, options);
   async function compare(chunk: readonly (readonly [index: number, row: ParsedRow])[]) {
     const lookup = await lookupOf(
       by,
@@ -75,7 +76,7 @@ export async function comparePets(rows: readonly ParsedRow[], options: CompareOp
       const key = keyOf(row, by);
       const found = key === undefined ? undefined : lookup.found.get(key);
       if (found !== undefined && matched.length < MATCHED_MAX) matched.push(found.id);
-      const others = key === undefined ? [] : (linesOf.get(key) ?? []).filter((line) => line !== row.line);
+      const others = (linesOf.get(seenKeyOf(row, options) ?? "") ?? []).filter((line) => line !== row.line);
       const [kind, line] = judge(row, { ...options, found, others, padded: lookup.padded.get(key ?? "") });
       counts[kind]++;
       planned[index] = line;
@@ -100,15 +101,15 @@ function judge(parsed: ParsedRow, match: Match): Judgement {
   const { line, lastLine } = parsed;
   const place = { line, lastLine };
   if ("refusal" in parsed) return ["refused", parsed];
-  const { row } = parsed;
   const { by, found, others, padded } = match;
+  const row = match.isSpreadsheet ? withoutSpaces(parsed.row, found) : parsed.row;
   const refuse = (kind: keyof ComparedCounts, refusal: string): Judgement => [
     kind,
     { ...place, refusal, members: row, ...(found && { animal: found }) },
   ];
   if (others.length > 0)
     return refuse("twice", `has the ${by} ${row[by]}, and so has line ${others.slice(0, 3).join(", ")}`);
-  if (padded !== undefined) return refuse("refused", lostZeros(row, padded));
+  if (padded !== undefined) return refuse("refused", lostZeros(row.externalId, padded));
   if (found === undefined && by === "id" && row.id !== undefined)
     return refuse(
       "notFound",
@@ -119,12 +120,22 @@ function judge(parsed: ParsedRow, match: Match): Judgement {
     return "pet" in checked ? ["new", { ...place, ...checked }] : ["refused", { ...place, ...checked }];
   }
   const patch = patchOf(row, found, match.isSpreadsheet);
-  if (by === "id" && "externalId" in patch && match.isSpreadsheet && isShorter(row.externalId, found))
-    return refuse("refused", lostZeros(row, found));
+  const spoilt = match.isSpreadsheet ? spoiltNumber(patch, found) : undefined;
+  if (spoilt !== undefined) return refuse("refused", spoilt);
   if (by === "id" && "name" in patch && "categoryId" in patch && !match.overwrites)
     return refuse("different", `is not the same animal as ${found.id}: name and category differ`);
   if (Object.keys(patch).length === 0) return ["unchanged"];
   return ["changed", { ...place, change: { before: found, patch } }];
+}
+
+/**
+ * Removes the spaces around the (external) number in a line of a spreadsheet, where nobody sees them, unless the animal's number is
+ * stored with them.
+ */
+export function withoutSpaces(row: PetRow, found?: Pet): PetRow {
+  const { externalId } = row;
+  if (typeof externalId !== "string" || externalId === found?.externalId) return row;
+  return { ...row, externalId: externalId.trim() };
 }
 
 /** Returns the animal that a line adds, without an identifier. */
@@ -154,25 +165,25 @@ function isSame(value: unknown, stored: unknown): boolean {
   return (value === null ? undefined : String(value)) === (stored === undefined ? undefined : String(stored));
 }
 
-function lostZeros({ externalId }: PetRow, { id, externalId: stored }: Pet): string {
-  return `has the externalId ${externalId}, and animal ${id} has ${stored}: a spreadsheet has removed the zeros, so format the column as text, and enter the number again`;
-}
-
-/** True if a line's number equals an animal's own (external) number without the leading zeros. */
-function isShorter(externalId: string | null | undefined, { externalId: stored }: Pet): boolean {
-  return /^[1-9]\d*$/.test(externalId ?? "") && stored?.replace(/^0+/, "") === externalId;
-}
-
 function keyOf(parsed: ParsedRow, by: MatchBy): string | undefined {
   if (!("row" in parsed)) return undefined;
   const key = parsed.row[by];
   return key === undefined || key === null || key === "" ? undefined : String(key);
 }
 
-function linesByKey(rows: readonly ParsedRow[], by: MatchBy): ReadonlyMap<string, readonly number[]> {
+/** Returns the key as a person sees it: nobody sees the spaces around it in a spreadsheet. */
+function seenKeyOf(parsed: ParsedRow, { by, isSpreadsheet }: Pick<CompareOptions, "by" | "isSpreadsheet">) {
+  const key = keyOf(parsed, by);
+  return isSpreadsheet ? key?.trim() : key;
+}
+
+function linesByKey(
+  rows: readonly ParsedRow[],
+  options: Pick<CompareOptions, "by" | "isSpreadsheet">,
+): ReadonlyMap<string, readonly number[]> {
   const lines = new Map<string, number[]>();
   for (const row of rows) {
-    const key = keyOf(row, by);
+    const key = seenKeyOf(row, options);
     if (key === undefined) continue;
     const known = lines.get(key);
     if (known === undefined) lines.set(key, [row.line]);

@@ -1,5 +1,6 @@
 import { ID_FILTER_MAX } from "../limits.ts";
 import type { Pet } from "../pets/contract.ts";
+import { DIGITS_MAX } from "./spoilt-numbers.ts";
 
 /** The members by which a line is matched with an animal of the store, in order of precedence. */
 export const MATCHES = ["id", "externalId"] as const;
@@ -11,10 +12,8 @@ export type FoundPet = Pet & { readonly etag?: string };
 /** Finds the animals that have these identifiers, or these external numbers. */
 export type FindPets = (by: MatchBy, keys: readonly string[]) => Promise<readonly FoundPet[]>;
 
-/** The number of digits that a spreadsheet keeps in a number. It stores a longer number as text, so that leading zeros survive. */
-const DIGITS_MAX = 15;
-
 interface Lookup {
+  /** Maps each key to its animal. In a spreadsheet, spaces around a key do not matter, unless an animal's number has them. */
   readonly found: ReadonlyMap<string, FoundPet>;
   /**
    * Maps each key that no animal has to an animal whose key is the same with additional leading zeros, which a spreadsheet would
@@ -33,8 +32,15 @@ export async function lookupOf(
   const found = await findAll(by, [...new Set(keys)], find);
   const padded = new Map<string, FoundPet>();
   if (by !== "externalId" || !isSpreadsheet) return { found, padded };
+  const unknown = () => keys.filter((key) => !found.has(key));
+  const spaced = unknown().filter((key) => key.trim() !== key);
+  const trimmed = await findAll(by, [...new Set(spaced.map((key) => key.trim()))], find);
+  for (const key of spaced) {
+    const pet = trimmed.get(key.trim());
+    if (pet !== undefined) found.set(key, pet);
+  }
   const originals = new Map(
-    keys.filter((key) => !found.has(key)).flatMap((key) => longerThan(key).map((longer) => [longer, key])),
+    unknown().flatMap((key) => longerThan(key.trim()).map((longer) => [longer, key])),
   );
   const longer = await findAll(by, [...originals.keys()], find);
   for (const [key, pet] of longer) padded.set(originals.get(key) ?? "", pet);

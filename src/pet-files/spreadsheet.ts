@@ -16,15 +16,18 @@ const BYTE_ORDER_MARK = "\ufeff";
 const SAFE = " (safe)";
 
 export const SAFE_NAME = `Name${SAFE}`;
+const SAFE_CATEGORY_NUMBER = `Category number${SAFE}`;
 const SAFE_CATEGORY = `Category name${SAFE}`;
 const SAFE_NUMBER = `Own number${SAFE}`;
+
+const SAFE_HEADINGS = [SAFE_NAME, SAFE_CATEGORY_NUMBER, SAFE_CATEGORY, SAFE_NUMBER].map(plainText);
 
 /**
  * True for the heading of a column whose texts an export has made safe. The spreadsheet may have altered the heading's case or
  * punctuation.
  */
 export function isSafeHeading(heading: string): boolean {
-  return [SAFE_NAME, SAFE_CATEGORY, SAFE_NUMBER].some((safe) => plainText(safe) === plainText(heading));
+  return SAFE_HEADINGS.includes(plainText(heading));
 }
 
 type Columns<Item> = Readonly<Record<string, (item: Item) => unknown>>;
@@ -53,7 +56,7 @@ export function petSpreadsheet(categoryNames: ReadonlyMap<string, string>): File
   return spreadsheet({
     ID: ({ id }) => id,
     [SAFE_NAME]: ({ name }) => name,
-    "Category number": ({ categoryId }) => categoryId,
+    [SAFE_CATEGORY_NUMBER]: ({ categoryId }) => categoryId,
     [SAFE_CATEGORY]: ({ categoryId }) => categoryNames.get(String(categoryId)),
     Status: ({ status }) => status,
     [SAFE_NUMBER]: ({ externalId }) => externalId,

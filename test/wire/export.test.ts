@@ -34,7 +34,7 @@ describe("petstore pets export", () => {
     );
     const safe = await user.run(["pets", "export", "--category", "1", "--safe"]);
     expect(safe.out).toMatch(
-      /^\ufeff?ID,Name \(safe\),Category number,Category name \(safe\),Status,Own number \(safe\)\r\n\d+,Grace,1,'=Cats,,\r\n\d+,"Ada, ""the first""\\u000d\\u000aof her/,
+      /^\ufeff?ID,Name \(safe\),Category number \(safe\),Category name \(safe\),Status,Own number \(safe\)\r\n\d+,Grace,1,'=Cats,,\r\n\d+,"Ada, ""the first""\\u000d\\u000aof her/,
     );
     expect(await user.run(["pets", "export", pathOf("safe.jsonl"), "--safe"])).toMatchObject({
       code: 2,

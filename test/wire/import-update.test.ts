@@ -102,6 +102,48 @@ onBothEngines(({ useStore }) => {
       expect((await read(zeros))[0]).toMatchObject({ externalId: "007001" });
     });
 
+    test("spaces around an externalId are never a change, and find the animal that has them", async () => {
+      const [spaced, plain] = [
+        await add({ name: "Spaced", categoryId: 6, externalId: " S-1 " }),
+        await add({ name: "Plain", categoryId: 6, externalId: "S-2" }),
+      ];
+      const text = `id,name,categoryId,externalId\n${spaced},Spaced,6, S-1 \n${plain},Plain,6,S-2  \n`;
+      const file = fileWith("spaced.csv", text);
+      for (const by of ["id", "externalId"]) {
+        const { code, err } = await run(file, "--update", "--by", by);
+        expect([code, err]).toEqual([0, expect.stringContaining("2 unchanged.")]);
+      }
+      const twice = fileWith("twice.csv", "externalId,name\nS-2,Plain II\n S-2,Plain III\n");
+      expect((await run(twice, "--update")).err).toContain("2 twice in the file.");
+      const given = fileWith("given.csv", `id,externalId\n${spaced},S-1\n${plain}, S-3\n`);
+      expect((await run(given, "--update")).err).toContain("2 changed.");
+      expect((await read(spaced, plain)).map(({ externalId }) => externalId)).toEqual(["S-1", "S-3"]);
+      const unknown = fileWith("unknown.csv", "name,categoryId,externalId\nNew,6, S-4 \n");
+      expect((await run(unknown)).err).toContain("Added 1 animal");
+      expect((await server.get("/pets?externalId=S-4")).json).toHaveLength(1);
+    });
+
+    test("a category number of which a spreadsheet has kept only 15 digits changes nothing", async () => {
+      const categories = ["9007199254740993", "1234567890123456789", "-9007199254740993"];
+      const ids: number[] = [];
+      for (const categoryId of categories)
+        ids.push((await server.post("/pets", `{"name":"Far","categoryId":${categoryId}}`)).json.id);
+      const spoilt = ["9007199254740990", "1234567890123450000", "-9007199254740990"];
+      const lines = ids.map((id, index) => `${id},Far II,${spoilt[index]}`);
+      const { code, err } = await run(
+        fileWith("rounded.csv", `id,name,categoryId\n${lines.join("\n")}\n`),
+        "--update",
+      );
+      expect([code, err]).toEqual([1, expect.stringContaining(": 3 refused.")]);
+      expect(err).toContain(
+        `line 2: has the category 9007199254740990, and animal ${ids[0]} has 9007199254740993: a spreadsheet has kept only 15 digits, so format the column as text, and type the number again`,
+      );
+      const moved = fileWith("moved.csv", `id,categoryId\n${ids[0]},9007199254740980\n`);
+      expect((await run(moved, "--update")).err).toContain("1 changed.");
+      const exact = fileWith("exact.jsonl", `{"id":${ids[1]},"categoryId":1234567890123450000}\n`);
+      expect((await run(exact, "--update")).err).toContain("1 changed.");
+    });
+
     test("a file whose animals exist is refused without a choice, and --copies adds every line", async () => {
       const id = await add({ name: "Copy", categoryId: 9, status: "sold", externalId: undefined });
       const file = fileWith("copies.csv", `id,name,categoryId,status\n${id},Copy,9,sold\n`);

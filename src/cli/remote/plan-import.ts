@@ -9,6 +9,7 @@ import {
   newPetOf,
   type ParsedRow,
   type PlannedLine,
+  withoutSpaces,
 } from "../../pet-files/compare-pets.ts";
 import { countsInWords } from "../../pet-files/compared-counts.ts";
 import { patiently } from "../../pet-files/import-pets.ts";
@@ -52,7 +53,7 @@ export async function planImport(input: PlanInput, options: PlanOptions): Promis
   if (by === undefined || found === undefined) {
     if (options.update)
       throw new ConfigError(`No line of ${title} has an id or an externalId. Import it without --update.`);
-    return { lines: rows.map(asNew), comparison: undefined };
+    return { lines: rows.map(asNew(isSpreadsheet)), comparison: undefined };
   }
   const comparison = await comparePets(rows, {
     ...{ by, find, checkNew: checkNewPet, isSpreadsheet, stopping },
@@ -62,15 +63,17 @@ export async function planImport(input: PlanInput, options: PlanOptions): Promis
   if (options.update || stopping.signal.aborted) return { lines: comparison.lines, comparison };
   // The animals come from another store, such as a backup, and this store has not assigned their numbers yet. All of them are new.
   if (by === "id" && comparison.matched.length === 0)
-    return { lines: rows.map(asNew), comparison: undefined };
+    return { lines: rows.map(asNew(isSpreadsheet)), comparison: undefined };
   if (by === "id" || comparison.counts.changed > 0) throw new ConfigError(choice(title, comparison));
   return { lines: comparison.lines, comparison };
 }
 
-function asNew(parsed: ParsedRow): PlannedLine {
-  if ("refusal" in parsed) return parsed;
-  const { line, lastLine, row } = parsed;
-  return { line, lastLine, ...newPetOf(row, checkNewPet) };
+function asNew(isSpreadsheet: boolean) {
+  return (parsed: ParsedRow): PlannedLine => {
+    if ("refusal" in parsed) return parsed;
+    const { line, lastLine, row } = parsed;
+    return { line, lastLine, ...newPetOf(isSpreadsheet ? withoutSpaces(row) : row, checkNewPet) };
+  };
 }
 
 function choice(title: string, comparison: Comparison): string {

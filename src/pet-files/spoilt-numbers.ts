@@ -1,0 +1,33 @@
+import type { Int64 } from "exact-json/int64";
+import type { Pet, PetPatch } from "../pets/contract.ts";
+
+// A spreadsheet program changes long numbers and leading zeros in cells that nobody has edited. Such a cell must not change an
+// animal.
+
+/** The number of digits that a spreadsheet keeps in a number. It stores a longer number as text, so that leading zeros survive. */
+export const DIGITS_MAX = 15;
+
+/** Returns the reason to refuse a change, if a spreadsheet has spoilt a number in it; otherwise undefined. */
+export function spoiltNumber({ externalId, categoryId }: PetPatch, pet: Pet): string | undefined {
+  if (typeof externalId === "string" && isShorter(externalId, pet)) return lostZeros(externalId, pet);
+  return categoryId !== undefined && isRounded(categoryId, pet.categoryId)
+    ? `has the category ${categoryId}, and animal ${pet.id} has ${pet.categoryId}: a spreadsheet has kept only ${DIGITS_MAX} digits, so format the column as text, and type the number again`
+    : undefined;
+}
+
+export function lostZeros(externalId: unknown, { id, externalId: stored }: Pet): string {
+  return `has the externalId ${externalId}, and animal ${id} has ${stored}: a spreadsheet has removed the zeros, so format the column as text, and enter the number again`;
+}
+
+/** True if a number equals an animal's own (external) number without the leading zeros. */
+function isShorter(externalId: string, { externalId: stored }: Pet): boolean {
+  return /^[1-9]\d*$/.test(externalId) && stored?.replace(/^0+/, "") === externalId;
+}
+
+/** True if a number is the stored one with zeros in place of the digits that a spreadsheet does not keep. */
+function isRounded(given: Int64, stored: Int64): boolean {
+  const digits = String(stored).replace("-", "").length;
+  const unit = 10n ** BigInt(Math.max(0, digits - DIGITS_MAX));
+  const difference = BigInt(given) - BigInt(stored);
+  return BigInt(given) % unit === 0n && difference < unit && -difference < unit;
+}
