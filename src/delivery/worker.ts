@@ -162,16 +162,17 @@ async function attempt<Claimed extends Claim>(
 ): Promise<readonly Settlement<Claimed>[]> {
   const { source, database, clock, log, metrics } = options;
   let at = clock.now();
+  let begunAt = clock.monotonicMs();
   let isLost = false;
   // If this process was suspended, another process may have sent the delivery in the meantime, so it must not be sent again. The
   // monotonic clock shows that the lease has ended even if the time of day was changed.
   function begin() {
     at = clock.now();
-    isLost = at >= claimed.dueAt || clock.monotonicMs() >= leaseEnd;
+    begunAt = clock.monotonicMs();
+    isLost = at >= claimed.dueAt || begunAt >= leaseEnd;
     if (isLost) throw new Error("the lease of the delivery has ended");
     return at;
   }
-  const begunAt = clock.monotonicMs();
   let answer: Answer;
   let fault: unknown;
   try {

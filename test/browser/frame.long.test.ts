@@ -86,8 +86,8 @@ describe("the search", () => {
       await page.keyboard.type("reused key");
       await found.getByText("idempotency_key_reused (422)").waitFor();
       await page.keyboard.press("Enter");
-      expect(new URL(page.url()).hash).toBe("#idempotency_key_reused");
-      expect(await found.isVisible()).toBe(false);
+      await page.waitForURL("**/docs/errors#idempotency_key_reused");
+      await found.waitFor({ state: "hidden" });
     });
   });
 
@@ -126,7 +126,7 @@ describe("the search", () => {
         else expect(await page.locator(":focus").getAttribute("href")).toBe(href);
       }
       await page.keyboard.press("Escape");
-      expect(await found.isVisible()).toBe(false);
+      await found.waitFor({ state: "hidden" });
     });
   });
 });

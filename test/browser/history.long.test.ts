@@ -117,6 +117,7 @@ test("the activity has a day's changes, an author's or an animal's, and the impo
         .click();
       await lines(page, "Today").filter({ hasText: "Added Fish 11" }).waitFor();
       await page.getByLabel("By").selectOption({ label: "The key “till”" });
+      await lines(page, "Today").filter({ hasText: "Added Fish 11" }).waitFor({ state: "detached" });
       await lines(page, "Today").filter({ hasText: "Set to Available" }).waitFor();
       for (const text of await linesOf(page, "Today")) expect(text).toEndWith("the key “till”");
       await page.getByLabel("By").selectOption({ label: "Anyone" });

@@ -268,6 +268,28 @@ test("nothing can be imported while a file is read again with another encoding",
   });
 });
 
+test("choices are shown at once, and those made while a file is read again are all kept", async () => {
+  const { id } = (await ada.call("POST /pets", { name: "Mine", categoryId: 808 })).json;
+  await open(async (page) => {
+    await choose(page, "choices.csv", `id,name,categoryId\n${id},Theirs,909\n,New,808\n`);
+    const box = page.getByRole("checkbox", { name: /^Also update/ });
+    await box.waitFor();
+    const answered = Promise.withResolvers<void>();
+    await page.route("**/console/api/pets?*", async (route) => {
+      await answered.promise;
+      // The second choice aborts the first reading, and its request can then no longer be continued.
+      await route.continue().catch(() => {});
+    });
+    await box.check();
+    await page.getByLabel("Default status").selectOption("sold");
+    expect(await page.getByLabel("Default status").inputValue()).toBe("sold");
+    answered.resolve();
+    await page.getByRole("button", { name: "Change 1 animal, add 1", disabled: false }).waitFor();
+    expect(await box.isChecked()).toBe(true);
+    expect(await shownLines(page, "Lines")).toEqual(["New|Category 808|Sold|3"]);
+  });
+});
+
 test("a file without animals is refused", async () => {
   await open(async (page) => {
     await choose(page, "empty.csv", "");

@@ -75,6 +75,7 @@ test("an owner invites a viewer, who creates the account and can change nothing;
     await heading(page, "Fluffy");
     await page.goto(`${consoleAddress(shop.server)}/keys`);
     await page.getByRole("button", { name: "New key" }).click();
+    await page.getByRole("dialog").waitFor();
     expect(await page.getByLabel("Access").locator("option").allTextContents()).toHaveLength(1);
   });
   await open(link, {}, async (page) => {

@@ -26,7 +26,10 @@ export interface Stage {
   isSettled(): Promise<boolean>;
   /** Number of deliveries, keyed by status. */
   statuses(): Promise<Readonly<Record<string, number>>>;
-  /** Advances the clock until `condition` holds, but not during an attempt, because its lease would end. */
+  /**
+   * Advances the clock until `condition` holds and no attempt is under way. During an attempt, the clock may advance by a second,
+   * but not beyond the attempt's lease.
+   */
   advanceUntil(condition: () => boolean | Promise<boolean>): Promise<void>;
   close(): Promise<void>;
 }
@@ -95,9 +98,11 @@ export async function openStage(given: Flags, processes = 1): Promise<Stage> {
     },
     isSettled: async () => (await isMade()) && (await look()).queued === 0,
     async advanceUntil(condition) {
+      const untilQuiet = () => until(async () => (await look()).underWay === 0);
       for (let turn = 0; turn < 100_000; turn++) {
-        await until(async () => (await look()).underWay === 0);
-        if (await condition()) return;
+        await untilQuiet();
+        // The condition may hold because of a request whose outcome is not stored yet.
+        if (await condition()) return untilQuiet();
         // A due delivery, or one that a write makes due, may be claimed at any moment.
         const isAllMade = await isMade();
         const { underWay, dueAt } = await look();

@@ -1,22 +1,6 @@
 import { signal } from "@preact/signals";
 import { toPetstoreError } from "../request-error.ts";
-import { isNamed, type Option, onlyMatch } from "./option.ts";
-
-export interface ComboboxOptions {
-  readonly noun: string;
-  readonly selected: Option | undefined;
-  readonly onSelect: (option: Option | undefined) => void;
-  /** Finds the options for a text, best first. For an empty text, it returns the options that are offered initially. */
-  readonly search: (text: string, signal: AbortSignal) => Promise<readonly Option[]>;
-  readonly onCreate?: ((text: string) => Promise<Option>) | undefined;
-  /** The text that the field contains when it appears. */
-  readonly initial?: string | undefined;
-  /**
-   * True if selecting an option opens the option's page. An option is then selected only by Enter or a click, and Escape closes
-   * the dialog.
-   */
-  readonly isForOpening?: boolean;
-}
+import { type ComboboxOptions, isNamed, type Option, onlyMatch } from "./option.ts";
 
 const CREATE = "create";
 
@@ -39,12 +23,17 @@ export class ComboboxState {
   #awaited: AbortController | undefined;
   /** Resolves once the newest search has ended. */
   #found = Promise.resolve();
-  /** True from the start of a search until its options are shown: until then, the list is that of an earlier text. */
-  #areOptionsOutdated = false;
+  /** True while a search is running: until it has ended, the list is that of an earlier text. */
+  #isSearching = false;
 
   constructor(props: ComboboxOptions) {
     this.props = props;
     if (props.initial) this.type(props.initial);
+  }
+
+  /** Resolves once a running search for the typed text has ended. It is undefined while there is none. */
+  get pending(): Promise<void> | undefined {
+    return this.#isSearching && this.#text !== "" ? this.#found : undefined;
   }
 
   get #text(): string {
@@ -98,7 +87,7 @@ export class ComboboxState {
     if (event.key === "Enter" && (event.ctrlKey || event.metaKey) && this.props.isForOpening) {
       event.preventDefault();
       // Unlike a selection, the action does not wait for a running search: it is for the option that the person sees highlighted.
-      if (!event.repeat && !this.#areOptionsOutdated) this.#highlighted?.action?.act();
+      if (!event.repeat && !this.#isSearching) this.#highlighted?.action?.act();
     } else if (this.#handle(event)) event.preventDefault();
   }
 
@@ -170,16 +159,18 @@ export class ComboboxState {
     this.#search.abort();
     const search = new AbortController();
     this.#search = search;
-    this.#areOptionsOutdated = true;
+    this.#isSearching = true;
     this.problem.value = undefined;
     try {
       const found = await this.props.search(this.#text, search.signal);
-      if (!search.signal.aborted) this.#show(found);
+      if (search.signal.aborted) return;
+      this.#show(found);
     } catch (error) {
       if (search.signal.aborted) return;
       this.options.value = [];
       this.problem.value = toPetstoreError(error).message;
     }
+    this.#isSearching = false;
   }
 
   #show(found: readonly Option[]): void {
@@ -187,7 +178,6 @@ export class ComboboxState {
     const text = this.#text;
     const canCreate = onCreate !== undefined && text !== "" && !found.some((option) => isNamed(option, text));
     const label = `Create ${noun} “${text}”`;
-    this.#areOptionsOutdated = false;
     this.options.value = canCreate ? [...found, { value: CREATE, label }] : found;
     this.active.value = text !== "" && found.length > 0 ? 0 : -1;
     if (!this.isOpen.value) return;

@@ -1,7 +1,8 @@
 import type { ComponentChildren } from "preact";
 import { useLayoutEffect, useMemo, useRef } from "preact/hooks";
-import { type ComboboxOptions, ComboboxState } from "./combobox-state.ts";
+import { ComboboxState } from "./combobox-state.ts";
 import { Labelled } from "./labelled.tsx";
+import type { ComboboxOptions } from "./option.ts";
 
 interface ComboboxProps extends ComboboxOptions {
   readonly id: string;
@@ -22,6 +23,8 @@ export function Combobox(props: ComboboxProps) {
   useLayoutEffect(() => {
     if (props.isForOpening && props.initial === "") void state.open();
   }, []);
+  const input = useRef<HTMLInputElement>(null);
+  useLayoutEffect(() => holdBackSubmit(input.current?.form, state), []);
   // A new value from outside replaces the typed text.
   useLayoutEffect(() => {
     if (selected !== undefined) state.forgetTyped();
@@ -41,6 +44,7 @@ export function Combobox(props: ComboboxProps) {
         <div class="combobox">
           <input
             {...describing}
+            ref={input}
             id={id}
             type="text"
             dir="auto"
@@ -113,6 +117,21 @@ function Options({ id, state }: { readonly id: string; readonly state: ComboboxS
       ))}
     </div>
   );
+}
+
+/** Delays the submission of a form until the text that was typed into its field has become a selection. */
+function holdBackSubmit(form: HTMLFormElement | null | undefined, state: ComboboxState) {
+  const held = new AbortController();
+  function submit(event: SubmitEvent) {
+    const { pending } = state;
+    if (pending === undefined) return;
+    event.preventDefault();
+    event.stopImmediatePropagation();
+    void pending.then(() => form?.requestSubmit());
+  }
+  // During the capturing phase, this listener is called before the form's own.
+  form?.addEventListener("submit", submit, { capture: true, signal: held.signal });
+  return () => held.abort();
 }
 
 /** Places the list above the input if there is no room below, and scrolls it into view. */

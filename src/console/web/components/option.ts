@@ -10,6 +10,22 @@ export interface Option {
   readonly action?: { readonly label: string; readonly act: () => void };
 }
 
+export interface ComboboxOptions {
+  readonly noun: string;
+  readonly selected: Option | undefined;
+  readonly onSelect: (option: Option | undefined) => void;
+  /** Finds the options for a text, best first. For an empty text, it returns the options that are offered initially. */
+  readonly search: (text: string, signal: AbortSignal) => Promise<readonly Option[]>;
+  readonly onCreate?: ((text: string) => Promise<Option>) | undefined;
+  /** The text that the field contains when it appears. */
+  readonly initial?: string | undefined;
+  /**
+   * True if selecting an option opens the option's page. An option is then selected only by Enter or a click, and Escape closes
+   * the dialog.
+   */
+  readonly isForOpening?: boolean;
+}
+
 export function isNamed({ value, label }: Option, text: string): boolean {
   return value === text || label.trim().toLowerCase() === text.toLowerCase();
 }

@@ -38,8 +38,10 @@ export const SHOWN_MAX = 50;
 const PASTED = "Pasted lines";
 const NO_VALUES = { categoryId: "", status: "" };
 
-/** The choices that are kept while a person corrects pasted lines. */
-type Choices = Partial<Pick<ReadableFile, "layout" | "categories" | "usual" | "mode" | "overwrites">>;
+/** The choices that a person can make about the reading of a file. */
+type Choices = Partial<
+  Pick<ReadableFile, "dialect" | "layout" | "categories" | "usual" | "mode" | "overwrites">
+>;
 
 /** Reads a file, or pasted lines, and shows the preview. */
 export function choose(source: File | string, known?: Choices): Promise<void> {
@@ -64,35 +66,38 @@ async function readSamples(file: File, dialect: Dialect, stop: AbortSignal) {
   return isUnicode(dialect.encoding) ? [] : sampleNames(chunksOf(file, stop), dialect);
 }
 
-/** Reads the chosen file again with a different encoding or separator. */
-export function changeDialect(given: Pick<Dialect, "encoding" | "separator">): Promise<void> {
+/** Reads the chosen file again with an encoding and a separator, which the person has thereby confirmed. */
+export async function changeDialect(given: Pick<Dialect, "encoding" | "separator">): Promise<void> {
   const file = chosen.peek();
-  return preview(async (stop) => {
-    if (file === undefined) return undefined;
-    const dialect = await readDialect(file.file, stop, given);
-    const samples = await readSamples(file.file, dialect, stop);
-    return { ...file, dialect, samples, layout: await readLayout(file.file, dialect, file.layout) };
+  if (file !== undefined) await changeChoices({ dialect: { ...file.dialect, ...given, isSure: true } });
+}
+
+/** Reads the chosen file again with other choices. They are shown at once, and the next change is made to them. */
+export async function changeChoices(choices: Choices): Promise<void> {
+  const file = chosen.peek();
+  if (file === undefined) return;
+  const changed = { ...file, ...choices };
+  chosen.value = changed;
+  await preview(async (stop) => {
+    const { isSure, ...given } = changed.dialect;
+    const dialect = { ...(await readDialect(changed.file, stop, given)), isSure };
+    const layout = await readLayout(changed.file, dialect, changed.layout);
+    return { ...changed, dialect, layout, samples: await readSamples(changed.file, dialect, stop) };
   });
 }
 
-export function changeChoices(choices: Choices): Promise<void> {
-  const file = chosen.peek();
-  return preview(async () => file && { ...file, ...choices });
-}
-
-async function preview(open: (stop: AbortSignal) => Promise<ReadableFile | undefined>) {
+async function preview(open: (stop: AbortSignal) => Promise<ReadableFile>) {
   stopping.peek().abort();
   stopping.value = new AbortController();
   const stop = stopping.value.signal;
   isOutdated.value = true;
   try {
-    const file = await open(stop);
-    const read = file && (await readLines(file, stop));
+    const read = await readLines(await open(stop), stop);
     if (stop.aborted) return;
     chosen.value = read;
     problem.value = "";
     isOutdated.value = false;
-    if (read !== undefined) await showRepeats(read, stop);
+    await showRepeats(read, stop);
   } catch (error) {
     if (stop.aborted) return;
     chosen.value = undefined;
