@@ -60,15 +60,15 @@ export async function requireAccount(ctx: Context, email: string = OPERATOR_EMAI
   return singleRow(accounts);
 }
 
-/** Selects the roles of at most two of the accounts that can sign in, owners first. */
+/** Selects the roles of up to two accounts that can sign in, with owners first. */
 const selectPeople: Statement<[], string> = statement(
   "SELECT role FROM account WHERE password_hash IS NOT NULL ORDER BY role = 'owner' DESC LIMIT 2",
   textColumn("role"),
 );
 
 /**
- * Serializes the transactions that may change who is an owner: if two of them run at the same time, one is retried. A transaction
- * must call it before its first read.
+ * Serializes the transactions that may change who is an owner: if two of them run at the same time, one is retried. Each of these
+ * transactions must call this function before its first read.
  */
 export async function guardOwners(query: Query): Promise<void> {
   await query(writeSetting, ["owners", ""]);
@@ -79,7 +79,7 @@ export async function hasPeople(query: Query): Promise<boolean> {
   return (await query(selectPeople, [])).length > 0;
 }
 
-/** Returns true if no account can sign in yet. Until this transaction ends, no other one can create the first account. */
+/** Returns true if no account can sign in yet. Until this transaction ends, no other transaction can create the first account. */
 export async function lacksOwner(query: Query): Promise<boolean> {
   await guardOwners(query);
   return !(await hasPeople(query));
@@ -150,7 +150,8 @@ export async function setRole(ctx: Context, { accountId, role }: NewRole): Promi
 }
 
 /**
- * Removes an account with its keys and sessions in both environments. Changes that were made with them are not undone.
+ * Removes an account with its keys and sessions in both environments. Changes that somebody made with those keys and sessions are
+ * not undone.
  *
  * @throws ServiceError `not_found`; `conflict` for the last owner
  */
@@ -178,7 +179,7 @@ export function asOperator<Result>(
 /**
  * Sets a new password and ends all other sessions, in both environments.
  *
- * @throws ServiceError (from the verb) `invalid_body`, `rate_limited`, `unavailable`
+ * @throws ServiceError (when the returned function is called) `invalid_body`, `rate_limited`, `unavailable`
  */
 export function createChangePassword(check: PasswordCheck) {
   return async function changePassword(
@@ -204,8 +205,8 @@ export function createChangePassword(check: PasswordCheck) {
 /**
  * Deletes the actor's own account with its keys and sessions, after checking the password.
  *
- * @throws ServiceError (from the verb) `invalid_body` for a wrong password; `conflict` for the last owner; `rate_limited`,
- *   `unavailable`
+ * @throws ServiceError (when the returned function is called) `invalid_body` for a wrong password; `conflict` for the last owner;
+ *   `rate_limited`, `unavailable`
  */
 export function createDeleteAccount(check: PasswordCheck) {
   return async function deleteAccount(

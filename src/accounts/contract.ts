@@ -46,8 +46,8 @@ export interface SessionView {
   /** The signed-in account; null if nobody is signed in. */
   readonly account: AccountView | null;
   /**
-   * The identifier of an event. Follow the events after it: any read from now on already includes the changes up to it. Null if
-   * nobody is signed in.
+   * The identifier of an event. Follow the event stream from this event on: any read from now on already includes all changes up to
+   * it. Null if nobody is signed in.
    */
   readonly lastEventId: number | null;
 }
@@ -159,7 +159,7 @@ export interface Person extends AccountView {
   readonly id: Int64;
 }
 export interface ListedPerson extends Person {
-  /** When the account was last used, accurate to about ten minutes; null if it has no valid session. */
+  /** When somebody last used the account, accurate to about ten minutes; null if the account has no valid session. */
   readonly lastSeenAt: string | null;
 }
 export const accountId = int64Parameter({ description: "Identifier of the account.", example: 1 });

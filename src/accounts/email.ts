@@ -3,8 +3,8 @@ import { invalidMember } from "../errors.ts";
 const EMAIL_LENGTH_MAX = 254; // maximum number of characters in an email address (RFC 5321 §4.5.3.1.3, without the brackets)
 
 /**
- * Characters that are invisible or look like a space (UAX #44, and U+2800). They are refused, because with them two different
- * addresses could look alike.
+ * Characters that are invisible or look like a space (UAX #44, and U+2800). They are refused, because they would let two different
+ * addresses look alike.
  */
 const INVISIBLE = /[\p{Default_Ignorable_Code_Point}\p{Cf}\p{Zs}\u2800]/u;
 

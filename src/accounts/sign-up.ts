@@ -28,8 +28,8 @@ export const REFUSALS = {
 /**
  * Creates an account and signs the person in.
  *
- * @throws ServiceError (from the verb) `forbidden` unless sign-up is open; `invalid_body` if the address has an account, or the
- *   address or password is invalid; `rate_limited`, `unavailable`
+ * @throws ServiceError (when the returned function is called) `forbidden` unless sign-up is open; `invalid_body` if the address has
+ *   an account, or the address or password is invalid; `rate_limited`, `unavailable`
  */
 export function createSignUp({ passwords, throttle }: PasswordCheck, policy: SignUp) {
   return async function signUp(

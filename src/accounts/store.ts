@@ -61,7 +61,7 @@ export const selectSecret: Statement<[id: number], AccountSecret> = statement(
   decodeSecret,
 );
 
-/** Sets a new password unless it has changed since it was checked. Returns the account. */
+/** Sets a new password and returns the account. Returns no row if the password has changed since it was checked. */
 export const replacePassword: AuditedStatement<[id: number, oldHash: string, newHash: string], Account> =
   audited(
     "account.password-changed",

@@ -90,7 +90,7 @@ export function changesOf<const Types extends readonly string[]>({ animal }: Eve
 
 /**
  * Makes a change in the transaction of `ctx`, and appends an event for the changed row. No event is appended if the row still has
- * all the values of `before`. Rejects if `before` does.
+ * all the values of `before`. Rejects if the promise `before` rejects.
  */
 export async function changeWithEvent<Given extends Values, Result extends Resource>(
   ctx: Context,

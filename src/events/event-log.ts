@@ -50,7 +50,7 @@ export function createEventLog(
       const [removed = 0n] = await read(selectRemoved, []);
       return { entries, isRemoved: removed > above };
     },
-    /** Reads past events between two positions. @throws ServiceError `cursor_expired` if one of them has been deleted */
+    /** Reads past events between two positions. @throws ServiceError `cursor_expired` if any of these events has been deleted */
     async replay(filter: EventFilter, above: bigint, below: bigint, count: number) {
       const entries = await withPermit(replays, () => readPage(filter, above, below, count));
       await requireKept(read, above);

@@ -19,8 +19,8 @@ const REPLAY_PAGE_MAX = 100; // number of events in a page of past events
 type Present = (events: readonly LoggedEvent[]) => Promise<readonly LoggedEvent[]>;
 
 /**
- * The lines that a stream sends when it has been silent. Every client ignores a comment, but an `EventSource` passes an event on to
- * its page.
+ * The two forms of a heartbeat, which a stream sends when it has been silent. Every client ignores a comment line. An event line
+ * also reaches the page that has opened an `EventSource`.
  */
 const HEARTBEATS = { comment: ":", event: "event: heartbeat\ndata:" } as const;
 
@@ -66,7 +66,7 @@ export function createFeedChannel(log: EventLog, { present, heartbeat, onError }
     }
     if (streams.size === 0 && end > recent.end()) recent.skipTo(end);
     streams.add(stream);
-    // Events that were announced while no stream was open have not been read yet.
+    // Events that were announced while no stream was open have not been read yet, so they are read now.
     readOn().catch(onError);
     try {
       yield beat();
@@ -124,7 +124,8 @@ function createReader(log: EventLog, encode: Encode) {
     const last = entries.at(-1);
     if (last === undefined) return false;
     const encoded = await encode(entries);
-    // During the read, the last stream was closed and a new one was opened at a later position.
+    // During the read, the last stream was closed and a new one was opened at a later position. The events that were read are of no
+    // use to the new stream.
     if (recent.end() !== before) return true;
     // Some events before this batch were deleted before anybody read them. A stream that still needs them reads the log itself, and
     // is then refused.

@@ -32,7 +32,10 @@ export async function openEventFeed({ database, environment, onError }: FeedOpti
     expire() {
       for (const channel of channels) channel.expire();
     },
-    /** Reads the new events that the streams have not received yet. Polling calls it, in case an announcement was missed. */
+    /**
+     * Reads the new events that the streams have not received yet. The function is also called at intervals, in case an
+     * announcement was missed.
+     */
     readOn,
     close: changes.close,
   };

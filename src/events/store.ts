@@ -146,14 +146,15 @@ function pageSql(order: EventRange["order"], ranges: number, isOfPet: boolean): 
     rangeSql(`${isOfPet ? "pet_id = $1 AND " : ""}type = $${firstType + index} AND `),
   );
   if (all.length === 1) return all.join();
-  // Each range has its own limit. Without it, a query planner may read and sort the whole range.
+  // Each range has its own limit. Without these limits, a query planner may read and sort whole ranges.
   const rows = all.map((sql, index) => `SELECT ${EVENT_COLUMNS} FROM (${sql}) AS range_${index}`);
   return `${rows.join(" UNION ALL ")} ${page}`;
 }
 
 /**
- * Selects the log's end: every event with this identifier or a lower one is already visible. Events are read only up to it, by a
- * later statement. It is 0 before the first event, and the highest deleted identifier after all events have been deleted.
+ * Selects the log's end: every event with this identifier or a lower one is already visible. A later statement reads events only up
+ * to this identifier. The identifier is 0 before the first event, and the highest deleted identifier after all events have been
+ * deleted.
  */
 export const selectLogEnd: Statement<[], bigint> = {
   ...statement("SELECT id FROM event_end", decodeId),

@@ -21,7 +21,7 @@ export type KeyRequest = z.infer<typeof ENTRIES.request>[number];
 export type Refusal = z.infer<typeof ENTRIES.refusal>[number];
 
 /**
- * Inserts the requests or refusals that a process has logged for a key since the last insert, as one row. Inserts nothing if the
+ * Inserts the requests or refusals that a process has logged for a key since its last insert, as one row. Inserts nothing if the
  * key has been deleted.
  */
 export const insertActivity: Statement<{
@@ -35,7 +35,7 @@ export const insertActivity: Statement<{
     SELECT id, $kind, $newestAt, $newestId, $entries FROM api_key WHERE id = $keyId ON CONFLICT DO NOTHING`,
 );
 
-/** Deletes a key's logged requests or refusals, except for the newest $3 + 1 rows. Each row has at least one entry. */
+/** Deletes a key's logged requests or refusals, except for the newest $3 + 1 rows. Each row contains one or more entries. */
 export const pruneActivityOfKey: Statement<[keyId: string, kind: ActivityKind, kept: number]> = statement(
   `DELETE FROM key_activity WHERE key_id = $1 AND kind = $2 AND at < (SELECT at FROM key_activity
       WHERE key_id = $1 AND kind = $2 ORDER BY at DESC LIMIT 1 OFFSET CAST($3 AS BIGINT))`,

@@ -69,7 +69,7 @@ export function createKeyActivity(database: Database) {
       const path = withoutTokens(refusal.path).slice(0, REFUSED_PATH_LENGTH_MAX).toWellFormed();
       gathered.addEntry("refusal", keyId, { ...refusal, path: path.replaceAll("\0", "%00") });
     },
-    /** Writes the collected activity of all keys to the database. If that fails, the next flush writes it. */
+    /** Writes the collected activity of all keys to the database. If the write fails, the next flush repeats it. */
     flush,
   };
 }

@@ -189,7 +189,10 @@ function notRotatedError({ id, revokedAt, replacedBy }: ApiKey): ServiceError {
 
 interface KeyToRevoke {
   readonly keyId: string;
-  /** The environment and account that the key must belong to. If left out, any key can be revoked; only an owner may do that. */
+  /**
+   * The environment and account that the key must belong to. If they are left out, any key can be revoked, which only an owner may
+   * do.
+   */
   readonly within?: KeyFilter;
 }
 

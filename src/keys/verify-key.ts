@@ -22,7 +22,7 @@ export async function createKeyVerifier(
   clock: Clock,
   count: (outcome: KeyOutcome) => void = () => {},
 ) {
-  // If the clock is set back, an expired key must not become valid again.
+  // An expired key must not become valid again when the clock is set back.
   const atLeast = monotonicFloor(clock);
   const cache = new Map<string, Cached>();
   let changes = 0;

@@ -56,7 +56,8 @@ export function listOrders(
 }
 
 /**
- * Reads the newest orders that were completed in a range of time. Returns undefined if there are too many to sort in one statement.
+ * Reads the newest orders that were completed in a range of time. Returns undefined if the range contains too many orders to sort
+ * in one statement.
  */
 function readFewCompleted(
   { query, actor }: Context,
@@ -137,7 +138,7 @@ async function refuseEnded(ctx: Context, orderId: Int64): Promise<never> {
 }
 
 /**
- * Throws the reason why an animal could not be reserved. Resolves if it was available and has no open order.
+ * Throws the reason why an animal could not be reserved. Resolves if the animal was available and has no open order.
  *
  * @throws ServiceError `pet_not_available`
  */

@@ -1,5 +1,5 @@
 /**
- * Returns true for a text that contains no words, letters or symbols, but at most spaces, control characters and accents. The
+ * Returns true for a text without words, letters or symbols: it contains nothing but spaces, control characters and accents. The
  * service refuses to search for such a text.
  */
 export function isBlank(text: string): boolean {

@@ -5,7 +5,7 @@ import { members, numberColumn, singleRow } from "../storage/row.ts";
 import type { Statement } from "../storage/statement.ts";
 import type { Inventory } from "./inventory-contract.ts";
 
-export const COUNTED_AT_ONCE_MAX = 10_000; // maximum number of rows of each kind that one statement counts, which takes about a millisecond
+export const COUNTED_AT_ONCE_MAX = 10_000; // maximum number of rows of each kind that one statement counts; counting that many takes about a millisecond
 export const COUNTS_KEPT_MS = 5_000; // for how long the counts of a larger store are cached
 
 const upTo = (condition: string) =>
@@ -48,7 +48,7 @@ export function createInventory({ countBy }: Pick<WholeTables, "countBy">): Coun
   };
 }
 
-/** Returns true if the store is so small that everything in it can be counted again for every request. */
+/** Returns true if the store is so small that all rows can be counted again for every request. */
 export function isCountedAtOnce(counts: Readonly<Record<string, number>>): boolean {
   return Object.values(counts).every((count) => count < COUNTED_AT_ONCE_MAX);
 }

@@ -57,13 +57,14 @@ export const selectPet: Statement<[id: Int64], Pet> = statement(
 /** Selects the animal with this external identifier. */
 export const selectPetByExternalId: Statement<[externalId: string], Pet> = {
   ...statement(`SELECT ${PET_COLUMNS} FROM pet WHERE external_id = $1`, decodePet),
-  // The query finds the animal that already has the number of a refused one. A standby may not have that animal yet.
+  // The query finds the animal that made the service refuse another one with the same external identifier. A standby may not have
+  // that animal yet.
   isOfPrimary: true,
 };
 
 /**
- * An SQL condition on an order. The `+` keeps a query planner from the index on `complete`, because a plan that was made while there
- * were few open orders would later read all of them for each animal.
+ * An SQL condition for an open order of an animal. The `+` keeps the query planner from the index on `complete`. A plan made while
+ * there are few open orders would use that index, and once there are many, would read all of them for each animal.
  */
 const IS_OPEN = "+complete = 0";
 const WITHOUT_OPEN_ORDER = `NOT EXISTS (SELECT 1 FROM store_order WHERE pet_id = pet.id AND ${IS_OPEN})`;

@@ -36,7 +36,7 @@ export function listPets(ctx: Context, input: Input<typeof petOperations.listPet
   return readFoundPage(ctx, paging, [...filters, words], (below, count) => scan(search, below, count));
 }
 
-/** Adds an animal. @throws ServiceError `conflict` (thrown by `refuseDuplicate`) */
+/** Adds an animal. @throws ServiceError `conflict` if another animal has the external identifier */
 export function createPet(
   { create }: CreateContext,
   { body }: Input<typeof petOperations.createPet>,
@@ -70,7 +70,7 @@ export async function updatePet(ctx: Context, input: Input<typeof petOperations.
     if (pet !== undefined) return pet;
     if (body.externalId) await refuseTaken(ctx.query, body.externalId, petId);
     if (body.status !== undefined) await refuseDuringOrder(ctx, petId);
-    // Nothing was thrown, so whatever prevented the change has just gone away. The change is tried again.
+    // Nothing was thrown, so whatever prevented the change is no longer the case. The change is tried again.
   }
 }
 

@@ -1,4 +1,6 @@
-/** Letters that do not change when accents are removed, each with the letters that people type if their keyboard lacks it. */
+/**
+ * Letters that remain the same when accents are removed, each with the letters that people type if their keyboard does not have it.
+ */
 const LETTERS: Readonly<Record<string, string>> = {
   ß: "ss",
   æ: "ae",
@@ -21,7 +23,7 @@ const WORDS = new RegExp(`(?:(?=${RUN})[\\p{L}\\p{N}])+|(?:(?!${RUN})[\\p{L}\\p{
 
 /**
  * Splits a text into words for the search by name, ignoring case, width and accents. A text without any letter or digit, such as an
- * emoji, counts as one word.
+ * emoji, is treated as one word.
  *
  * @returns distinct words of lower-case letters and digits, decomposed (UAX #15, NFKD); none for a blank text
  */
@@ -56,7 +58,7 @@ export function nameMatcher(words: readonly string[]): (name: string) => boolean
  * the text (for `ﷺ`).
  */
 export function folded(text: string): string {
-  // Most names are ASCII, for which this is ten times faster.
+  // Most names are ASCII, for which this shortcut is ten times faster.
   if (!/[^ -~]/.test(text)) return ` ${text.toLowerCase().replace(/[^a-z0-9]+/g, " ")}`;
   const lower = plain(text);
   return ` ${lower.match(HAS_RUN.test(lower) ? WORDS : /[\p{L}\p{N}]+/gu)?.join(" ") ?? ""}`;

@@ -21,7 +21,7 @@ export interface Rehearsal extends RehearsalRow {
    * the call.
    */
   reload(): Promise<void>;
-  /** Registers a callback that is called whenever this process learns that staging has been reset. */
+  /** Registers a callback for the moment when this process learns that staging has been reset. */
   onReset(call: () => void): void;
   close(): Promise<void>;
 }

@@ -9,8 +9,8 @@ import type { AuditAction, AuditEntry, auditOperations } from "./contract.ts";
 import { countFailedSignIn, insertEntry, selectEntryPage } from "./store.ts";
 
 /**
- * A statement whose changes are written to the audit log. Only `runAudited` can run it, and writes the audit entries in the same
- * transaction.
+ * A statement whose changes are written to the audit log. It can be run only by `runAudited`, which writes the audit entries in the
+ * same transaction.
  */
 export interface AuditedStatement<in Given extends Values, out Result> {
   readonly action: AuditAction;
@@ -94,12 +94,12 @@ function senderOf({ actor, request }: Context) {
 
 export type AuditSources = ReadonlyMap<DatabaseName, Query>;
 
-/** For each database, the number of the last audit entry that has been shown. */
+/** For each database, the identifier of the last audit entry that has been shown. */
 type Shown = ReadonlyMap<string, Int64>;
 
 /**
- * Returns a page of audit entries from all databases, newest first. The cursor contains no time. For each database, it contains the
- * number of the last entry shown.
+ * Returns a page of audit entries from all databases, newest first. For each database, the cursor contains the identifier of the
+ * last entry shown. It contains no time.
  */
 export async function listAuditEntries(
   actor: Actor,
@@ -156,7 +156,10 @@ function newestOf(lists: readonly Found[][]): Found[] | undefined {
   )[0];
 }
 
-/** A cursor's position in the audit log: for each database, the last entry shown, as in `accounts 12 production 3`. */
+/**
+ * A cursor's position in the audit log: for each database, the identifier of the last entry shown, as in `accounts 12 production
+ * 3`.
+ */
 function positionAfter(shown: Shown): Position {
   return { position: 0n, text: [...shown].flat().join(" ") };
 }

@@ -33,7 +33,7 @@ export type AuditAction = (typeof AUDIT_ACTIONS)[number];
 export const ACTOR_KINDS = ["key", "person", "anonymous", "operator"] as const;
 
 export interface AuditEntry {
-  /** The identifier of the entry: the name of its database, and the entry's number in that database. */
+  /** The identifier of the entry: the name of its database, followed by the entry's identifier in that database. */
   readonly id: string;
   /** Time of the change; for failed sign-ins, the minute in which they happened. */
   readonly at: string;
@@ -46,7 +46,7 @@ export interface AuditEntry {
   /** The thing that was changed: an email address, a key's identifier, `webhook 1` or `staging`. */
   readonly subject: string;
   readonly detail: string;
-  /** How often it happened. This is above 1 only for failed sign-ins, which are counted per minute. */
+  /** How often the event happened. This is above 1 only for failed sign-ins, which are counted per minute. */
   readonly times: number;
 }
 

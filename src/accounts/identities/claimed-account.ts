@@ -78,8 +78,8 @@ function addIdentity(
 }
 
 /**
- * Refuses a session that ended while the provider was answering. Setting a new password ends sessions, and must stop whatever an
- * intruder has begun.
+ * Refuses a session that ended while the provider was answering. A person who suspects an intruder sets a new password, which ends
+ * all sessions and must also stop what the intruder has begun in one of them.
  */
 async function requireLive(query: Query, { now }: Context, { accountId, sessionId }: SessionActor) {
   await query(holdAccount, [accountId]);
@@ -171,7 +171,7 @@ export function mismatch(
   { kind }: Pick<SessionActor | AnonymousActor, "kind">,
 ) {
   const message = `${name} did not sign you in, or this browser did not start the sign-in within the last 5 minutes. Try again.`;
-  // A 401 would make the pages believe that the session has ended.
+  // The status is not 401, because a 401 would make the console's pages believe that the session has ended.
   if (kind === "session") return new ServiceError("forbidden", message);
   return new ServiceError("unauthorized", message, { headers: { "WWW-Authenticate": SIGN_IN_CHALLENGE } });
 }

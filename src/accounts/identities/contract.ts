@@ -19,7 +19,7 @@ export interface IdentityView {
   /** The email address that the person had at the provider when the link was made, or an identifier if there was none. */
   readonly name: string;
   readonly createdAt: string;
-  /** The time of the last sign-in, or null before the first one. */
+  /** The time of the last sign-in with this identity; null if there has been none. */
   readonly lastUsedAt: string | null;
 }
 

@@ -13,7 +13,7 @@ import { deleteIdentity, selectIdentities } from "./store.ts";
 
 interface IdentityOptions {
   readonly check: PasswordCheck;
-  /** Undefined if no identity provider is configured. Then no sign-in through a provider works. */
+  /** The identity provider that people can sign in with; undefined if none is configured. */
   readonly provider: Provider | undefined;
   /** Returns the public origin of the console, as configured in the settings. */
   readonly origin: () => string;
@@ -95,7 +95,8 @@ export function createIdentities({ check, provider: configured, origin, signUp }
       }
     }
     const secret = await endChallenge(accounts, tokens.map(signInHolder), ctx.now);
-    // The request is refused without a write, because no rate limit has counted it: this browser has not begun a sign-in.
+    // This browser has not begun a sign-in, so no rate limit has counted the request. It is refused without a write, because
+    // anybody could send any number of such requests.
     if (secret === undefined) throw mismatch(provider, browser);
     const claims = await provider.arrival(secret, redirectUri(), body.query);
     if (claims === undefined) {
@@ -138,6 +139,7 @@ function createRemoveIdentity(check: PasswordCheck) {
   };
 }
 
-// The purpose is part of the holder, so a challenge for signing in cannot be used for linking, or the other way round.
+// The text under which a challenge is stored names the purpose, so a challenge for signing in cannot be used for linking, or the
+// other way round.
 const signInHolder = (token: string) => `sign-in ${token}`;
 const linkHolder = (sessionId: string, token: string) => `link ${sessionId} ${token}`;

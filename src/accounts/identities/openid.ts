@@ -56,7 +56,7 @@ export async function discover(
   return await discovery(new URL(issuer), clientId, { [clockTolerance]: SKEW_SECONDS }, authentication, {
     timeout: ANSWER_SECONDS,
     [customFetch]: fetchOnce(answers),
-    // Verifies the signature of the ID token. By default, the library trusts the TLS connection that the token came through.
+    // Makes the library verify the signature of the ID token. By default, it trusts the TLS connection that the token came through.
     execute: [enableNonRepudiationChecks, ...(isPlain ? [allowInsecureRequests] : [])],
   });
 }
@@ -172,8 +172,8 @@ async function claimsOf(configuration: Configuration, tokens: Tokens): Promise<C
     : claims;
   // A subject has at most 255 ASCII characters (OpenID Connect Core §2), and no database stores U+0000.
   if (!/^[\x20-\x7e]{1,255}$/.test(claims.sub)) return undefined;
-  // No spaces or invisible characters, which email addresses here never contain and which would make two different names look
-  // alike.
+  // The address must not contain spaces or invisible characters. Email addresses here never contain any, and two different names
+  // could look alike with them.
   const isAddress = typeof email === "string" && /^[^\p{Cc}\p{Cf}\p{Cs}\p{Z}]{3,254}$/u.test(email);
   return {
     issuer: claims.iss,

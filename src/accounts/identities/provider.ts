@@ -65,7 +65,7 @@ export function createProvider(settings: ProviderSettings) {
       try {
         return await authorizationUrl(configuration, secret, redirectUri);
       } catch (error) {
-        // The provider's metadata contains no sign-in URL that a browser could open.
+        // The provider's metadata contains no URL of a sign-in page that a browser could open.
         throw away(error);
       }
     },
@@ -114,16 +114,16 @@ function createConfiguration(discoverAgain: () => Promise<Configuration>, { inTu
   const configurationOf = () => read(inTurn);
 
   async function read(wait: Waiting["inTurn"]): Promise<Configuration> {
-    // All callers share one request, so that strangers cannot make this process send a request to the provider for each of theirs.
+    // All callers share one request to the provider. Otherwise, each request from a stranger would make this process send one.
     if (systemClock.monotonicMs() >= askAgainAt) asking ??= ask();
     const answer = asking;
     if (answer !== undefined) {
-      // If too many people are waiting, nobody awaits this promise, and its rejection must not count as unhandled.
+      // If too many people are waiting, nobody awaits this promise. Its rejection must not be reported as unhandled.
       answer.catch(() => {});
       try {
         return await wait(() => answer);
       } catch (error) {
-        // Metadata that was read an hour ago is better than none.
+        // If the metadata cannot be read again, the metadata from an hour ago is used.
         if (known === undefined) throw error;
       }
     }
@@ -151,7 +151,8 @@ function createConfiguration(discoverAgain: () => Promise<Configuration>, { inTu
       renewAgainAt = now + RENEWAL_MS;
       askAgainAt = 0;
     }
-    // This caller already has its turn. If each caller took another one, half of many people would be refused.
+    // This caller already holds one of the limited places for requests to the provider. If each caller took a second place, half of
+    // many callers would be refused.
     const renewed = await read((work) => work());
     return renewed === used ? undefined : renewed;
   }

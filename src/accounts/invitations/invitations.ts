@@ -89,7 +89,7 @@ export async function requireInvitation(ctx: Context, token: string): Promise<In
 /**
  * Creates the invited person's account and signs the person in. An invitation can be used only once.
  *
- * @throws ServiceError (from the verb) `forbidden`, `not_found`, `invalid_body`, `unavailable`
+ * @throws ServiceError (when the returned function is called) `forbidden`, `not_found`, `invalid_body`, `unavailable`
  */
 export function createAcceptInvitation({ passwords }: PasswordCheck, policy: SignUp) {
   return async function acceptInvitation(

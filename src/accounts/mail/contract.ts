@@ -4,7 +4,7 @@ import { opaqueParameter } from "../../contract/parameter.ts";
 
 // The operations below are for the console only, so no OpenAPI document lists them.
 
-/** Kinds of mail that tell a person about a change to the person's account. */
+/** Kinds of email that tell people about a change to their own account. */
 const NOTICE_KINDS = ["passkey-added", "provider-linked", "password-changed", "password-set"] as const;
 export type NoticeKind = (typeof NOTICE_KINDS)[number];
 

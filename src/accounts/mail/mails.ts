@@ -39,7 +39,7 @@ export async function mailLink(
  * Queues the password reset that a person has asked for. The delivery worker later finds out whether the address has an account, so
  * that neither the response nor its timing reveals it.
  *
- * @throws ServiceError (from the verb) `not_found`, `rate_limited`, `invalid_body`
+ * @throws ServiceError (when the returned function is called) `not_found`, `rate_limited`, `invalid_body`
  */
 export function createRequestReset({ accounts, throttle }: PasswordCheck, isOffered: boolean) {
   return async function requestReset(

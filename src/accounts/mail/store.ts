@@ -95,7 +95,8 @@ export const deleteUnknownResets: Statement<[]> = statement(
 export const mailQueue = queueOf("mail", "SELECT MIN(due_at) AS due_at FROM mail WHERE status = 'queued'");
 
 /**
- * Claims the emails that are due, except resets for unknown addresses, which may have been queued since the last ones were deleted.
+ * Claims the emails that are due, except password resets for unknown addresses. All of those have just been deleted, but more may
+ * have been queued since.
  */
 export const claimMails = (skipLocked: string) =>
   claimDue("mail", skipLocked, COLUMNS, decodeClaimed, `AND NOT ${IS_UNKNOWN_RESET}`);

@@ -56,7 +56,7 @@ export function noticeText({ kind, email, link }: Notice): MailText {
   return mailOf(`petstore: ${subject}`, [`${change} (${email}).`, advice, { link }]);
 }
 
-/** @param link the address of the console page that lists people */
+/** @param link the address of the console page that lists the store's people */
 export function newOwnerText(newOwner: string, link: string): MailText {
   const change = `${newOwner} is now an owner of your petstore.`;
   return mailOf("petstore: A new owner", [

@@ -42,8 +42,8 @@ const ID_LENGTH = 16;
 /**
  * Begins to add a passkey, after checking the password. Otherwise, anybody at an unattended screen could gain permanent access.
  *
- * @throws ServiceError (from the verb) `invalid_body` for a wrong password or above the maximum number of passkeys; `forbidden`,
- *   `rate_limited`, `unavailable`
+ * @throws ServiceError (when the returned function is called) `invalid_body` for a wrong password or above the maximum number of
+ *   passkeys; `forbidden`, `rate_limited`, `unavailable`
  */
 export function createBeginPasskey(check: PasswordCheck) {
   return async function beginPasskey(
@@ -60,8 +60,8 @@ export function createBeginPasskey(check: PasswordCheck) {
     return {
       challenge: await beginChallenge(check.accounts.run, ctx.randomBytes, sessionId, ctx.now),
       rpId,
-      // A device replaces its existing passkey if it has the same `userId`. The account's number alone is not enough, because
-      // another store at localhost may have an account with the same number.
+      // A device replaces its existing passkey if it has the same `userId`. The account's identifier alone is not enough, because
+      // another store at localhost may have an account with the same identifier.
       userId: base64url(sha256(`${email} ${accountCreatedAt}`)),
       userName: email,
       algorithms: ALGORITHMS,
@@ -112,7 +112,7 @@ interface BegunPasskeySignIn {
 /**
  * Begins a sign-in with a passkey. Until it succeeds, it counts as a sign-in attempt from this network address.
  *
- * @throws ServiceError (from the verb) `forbidden`, `rate_limited`
+ * @throws ServiceError (when the returned function is called) `forbidden`, `rate_limited`
  */
 export function createBeginPasskeySignIn({ accounts, throttle }: PasswordCheck) {
   return async function beginPasskeySignIn(ctx: Context): Promise<BegunPasskeySignIn> {
@@ -149,7 +149,8 @@ export function createSignInWithPasskey({ accounts, throttle }: PasswordCheck) {
     const browser = requireBrowser(ctx);
     const party = relyingPartyOf(browser);
     const challenge = await endChallenge(accounts, browser.passkeyTokens, ctx.now);
-    // The request is refused without a write, because without a challenge no rate limit has counted it.
+    // Without a challenge, no rate limit has counted this request. It is refused without a write, because anybody could send any
+    // number of such requests.
     if (challenge === undefined) throw refusal();
     const [passkey] = await ctx.query(selectPasskeyByCredential, [body.credentialId]);
     if (passkey === undefined) throw await refused(ctx, accounts.run, passkey);

@@ -67,15 +67,17 @@ export const deletePasskey: AuditedStatement<[id: string, accountId: number], Pa
   statement(`DELETE FROM passkey WHERE id = $1 AND account_id = $2 RETURNING ${COLUMNS}`, decodePasskey),
 );
 
-/** Stores a challenge, or another text that can be used only once, under the hash of its holder. */
+/**
+ * Stores a challenge, or another text that can be used only once, under the hash of its holder: a session's identifier, or a token.
+ */
 export const putChallenge: Statement<{ holder: string; challenge: string; expiresAt: number }> = statement(
   `INSERT INTO passkey_challenge (holder, challenge, expires_at) VALUES ($holder, $challenge, $expiresAt)
       ON CONFLICT (holder) DO UPDATE SET challenge = excluded.challenge, expires_at = excluded.expires_at`,
 );
 
 /**
- * Selects a holder's challenge before it is deleted. A request may name hundreds of holders, and reading is fast but deleting is
- * not.
+ * Selects a holder's challenge before it is deleted. A request may name hundreds of holders, and looking each of them up is fast,
+ * but a delete for each would be slow.
  */
 export const selectChallenge: Statement<[holder: string], string> = statement(
   "SELECT challenge FROM passkey_challenge WHERE holder = $1",

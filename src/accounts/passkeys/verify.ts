@@ -143,7 +143,7 @@ export function base64url(bytes: Uint8Array): string {
   return bytes.toBase64({ alphabet: "base64url", omitPadding: true });
 }
 
-/** Returns the hash under which a holder's challenge is stored. */
+/** Returns the hash under which the challenge of a session or token is stored. */
 export function hashOf(holder: string): string {
   return base64url(sha256(holder));
 }

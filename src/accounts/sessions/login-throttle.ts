@@ -47,13 +47,12 @@ export function createLoginThrottle(accounts: Database) {
       return isKnown;
     },
     /**
-     * Subtracts a sign-in attempt from the count, because its password was not checked. The account's limit does not delay the next
-     * attempt.
+     * Subtracts a sign-in attempt from the count, because its password was not checked. The limit of the account does not make this
+     * address wait for its next attempt.
      */
     undo: (attempt: LoginAttempt) => accounts.write((query) => undoAttempt(query, attempt)),
     /**
-     * Deletes the counts of an account and an address after a sign-in with the right password, because it shows that the owner made
-     * the attempts.
+     * Deletes the counts of an account and an address after a sign-in. The right password shows that the owner made the attempts.
      */
     reset: (attempt: LoginAttempt & { readonly accountId: number }) =>
       accounts.write((query) => resetAll(query, attempt)),
@@ -142,7 +141,7 @@ async function giveBack(query: Query, subjects: readonly string[], attempts: num
 
 async function isKnownAddress(query: Query, attempt: LoginAttempt): Promise<boolean> {
   const { accountId, address, isSharedAddress, now } = attempt;
-  // The record is queried even if the account does not exist, so that the response takes the same time.
+  // The list of known addresses is queried even if the account does not exist, so that the response takes the same time.
   const [known] = await query(selectAttempts, [knownAddress(accountId ?? 0, address)]);
   return known !== undefined && known.lastAt > now - KNOWN_ADDRESS_MS && !isSharedAddress;
 }

@@ -11,7 +11,8 @@ import { removeSession, selectLiveSession } from "./session-store.ts";
 import { type Begun, beginSession, requireBrowser, requireSession, SIGN_IN_CHALLENGE } from "./sessions.ts";
 
 /**
- * Creates a token that works once, and signs this session's person in to staging. Its hash is stored with the session's identifier.
+ * Creates a token that works once, and signs this session's person in to staging. Only the token's hash is stored, together with
+ * the session's identifier.
  */
 export async function createTransferToken(ctx: Context): Promise<string> {
   const { sessionId } = requireSession(ctx);

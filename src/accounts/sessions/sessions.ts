@@ -154,7 +154,7 @@ export function createSignIn(check: PasswordCheck) {
         await inside.query(removeSession, [browser.sessionId, browser.accountId]);
       return beginSession(inside, { ...browser, account, passwordHash });
     });
-    // The password was changed, or the account removed, while the password was being checked.
+    // No session was created: the password was changed, or the account removed, while the password was being checked.
     if (token === undefined) throw wrong();
     return { account, token };
   };
