@@ -17,8 +17,9 @@ import type { webhookOperations } from "../webhooks/contract.ts";
 import type { deliveryOperations } from "../webhooks/delivery-contract.ts";
 import { deliveryReset } from "../webhooks/queue-store.ts";
 
-// The work that this process has to do after a change has been committed, for every operation in one place. Event streams, webhooks
-// and cached responses are not listed, because they follow the event log and the data's version, whoever made the change.
+// For every operation, the work that this process has to do after the operation's change has been committed. Event streams,
+// webhooks and cached responses are not listed. They follow the event log and the version of the data, so they notice every change,
+// no matter which process made it.
 
 type Effect = NonNullable<Endpoint["onCommitted"]>;
 type Effects = Readonly<Record<string, Effect | undefined>>;
@@ -85,7 +86,7 @@ export function withEffects(endpoints: readonly Endpoint[], effects: Effects): r
   });
 }
 
-/** Each feature's contribution to a reset of staging, and to a change of its test clock. */
+/** The part that each feature plays in a reset of staging, and in a change of staging's test clock. */
 export const RESET_PARTS: readonly ResetPart[] = [
   petReset,
   categoryReset,

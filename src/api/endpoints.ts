@@ -85,7 +85,7 @@ const SHOP = endpoints(
   },
 );
 
-/** An endpoint for programs only. The console uses the other endpoints too, but it has no API key. */
+/** An endpoint for programs only: it describes the API key of the request, and the console uses none. */
 export const OWN_KEY: Endpoints<typeof ownKeyOperations> = endpoints(ownKeyOperations, { getKey });
 
 /** The endpoint of `listEvents`. Its response schema is the union of all event types, and its stream reads from the channel. */

@@ -46,8 +46,8 @@ export function refuseContradictions(config: Related, refuse: Refuse): void {
 }
 
 /**
- * Settings that work only together. A request's own address never replaces a missing public address, because the sender of the
- * request chooses it.
+ * Settings that work only together. If a public address is missing, it is never taken from a request, because the sender could
+ * choose any address.
  */
 const TOGETHER = [
   {
@@ -69,7 +69,7 @@ interface Texts {
   readonly refuse: Refuse;
 }
 
-/** Refuses settings that lack another one. */
+/** Refuses a setting that works only with another one which is missing. */
 export function refuseIncomplete(
   config: Incomplete,
   environment: EnvironmentVariables,

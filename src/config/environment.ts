@@ -16,8 +16,8 @@ export const SUPERVISED = "PETSTORE_SUPERVISED";
 const REMOTE_SECRETS = ["PETSTORE_KEY", "PETSTORE_LISTEN_SECRET"];
 
 /**
- * Returns the settings of the runtime that are missing. That can happen only if the executable was started directly, without its
- * unit or image.
+ * Returns the settings of the runtime that are missing. Settings are missing only if somebody started the executable directly,
+ * without its unit or image.
  */
 export function missingRuntimeSettings(environment: EnvironmentVariables = process.env): readonly string[] {
   return Object.keys(RUNTIME_SETTINGS).filter((name) => !environment[name]);

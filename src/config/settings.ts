@@ -190,7 +190,7 @@ export const SECRETS: readonly string[] = [
   SETTINGS.smtpUrl,
 ].map(({ variable }) => variable);
 
-/** The error for invalid settings. The message has one line for each of them, with its name and its valid values. */
+/** The error for invalid settings. The message has one line for each invalid setting, with the setting's name and valid values. */
 export class ConfigError extends Error {
   override readonly name = "ConfigError";
 }

@@ -11,7 +11,7 @@ import { LOG_LEVELS } from "../telemetry/logger.ts";
 // Every kind of value that a setting can have.
 
 export interface Kind<Value> {
-  /** Ends the sentence "PETSTORE_… must be …". */
+  /** The valid values, as the end of the sentence "PETSTORE_… must be …". */
   readonly expected: string;
   /** Returns undefined if the text is invalid. */
   readonly parse: (text: string) => Value | undefined;

@@ -12,12 +12,12 @@ const POSITION_BYTES = 8;
 const CHECKSUM_BYTES = 8;
 const HEAD_BYTES = POSITION_BYTES + CHECKSUM_BYTES;
 
-/** Buffer in which one cursor at a time is encoded or decoded. A cursor that does not fit is invalid. */
+/** A buffer in which one cursor at a time is encoded or decoded. A cursor that does not fit into the buffer is invalid. */
 const scratch = Buffer.alloc(256);
 
 /**
- * The part of a request's context on which the validity of cursors depends. A list that does not depend on the environment leaves
- * it out.
+ * The part of a request's context on which the validity of cursors depends. A list that is the same in both environments leaves out
+ * the environment.
  */
 interface Origin {
   readonly actor: { readonly kind: string; readonly environment?: string };
@@ -30,7 +30,7 @@ export function scopeEndOf({ actor: { environment }, storeId }: Origin): readonl
   return storeId ? [environment, storeId] : [environment];
 }
 
-/** An item's position in its list: a number to sort by, and a text that decides the order of items with equal numbers. */
+/** An item's position in its list: a number to sort by, and a text that decides the order of items with the same number. */
 export interface Position {
   readonly position: bigint;
   readonly text: string;
@@ -78,8 +78,8 @@ export interface Found<Item> {
 }
 
 /**
- * Reads a page of a search. `find` returns up to `count` items with identifiers below `below`. If it stops early, there is a next
- * page, no matter how few items it has found.
+ * Reads a page of a search. `find` returns up to `count` items with identifiers below `below`. If `find` stops early, there is a
+ * next page, no matter how few items were found.
  *
  * @throws ServiceError `invalid_cursor` if the cursor is malformed or belongs to another query or environment
  */
@@ -149,8 +149,8 @@ function readCursor(cursor: string, query: string): Position {
 }
 
 /**
- * Computes the checksum of a cursor. It need not be a signature, because a forged cursor gives access only to items that the key
- * may read anyway.
+ * Computes the checksum of a cursor. A signature is not needed, because a forged cursor gives access only to items that the key may
+ * read anyway.
  */
 function checksum({ position, text }: Position, query: string): bigint {
   return Bun.hash.wyhash(`${position} ${text} ${query}`);

@@ -21,7 +21,7 @@ export function errorsOf(operation: Operation): readonly ErrorCode[] {
   if (needsWriting(operation) || leastRole(operation) !== "viewer") codes.push("forbidden");
   if (body !== undefined)
     codes.push("content_type_missing", "invalid_json", "invalid_body", "unsupported_media_type");
-  // The body of any request that makes a change is read, within the limits, even if the operation declares none.
+  // The body of every request that makes a change is read, within the limits, even if the operation declares no body.
   if (method !== "GET") codes.push("request_timeout", "payload_too_large");
   if (method === "POST") codes.push("idempotency_in_progress");
   if (method === "POST" && body !== undefined) codes.push("idempotency_key_reused");
@@ -34,7 +34,10 @@ interface ErrorExample {
   readonly problems?: readonly BodyProblem[];
 }
 
-/** Returns an example of an operation's error response. The text is what the service really sends, except for identifiers. */
+/**
+ * Returns an example of an operation's error response. Apart from the identifiers in it, the text is exactly what the service
+ * sends.
+ */
 export function errorExample(operation: Operation, code: ErrorCode): ErrorExample {
   const message = exampleMessage(operation, code);
   if (code !== "invalid_body") return { message };

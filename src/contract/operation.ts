@@ -48,7 +48,9 @@ export interface Operation {
    * `staff` for a change.
    */
   readonly role?: Role;
-  /** False if responses must not be cached, because they depend on the caller's key, or because the verb itself caches the data. */
+  /**
+   * False if responses must not be cached. This is so if they depend on the caller's key, or if the verb itself caches the data.
+   */
   readonly isCached?: false;
   readonly deprecation?: Deprecation;
   readonly pathParameters?: Parameters;
@@ -63,7 +65,7 @@ export interface OperationBody {
   readonly schema: z.ZodObject;
   /** Members that are refused, keyed by name, each with advice for the caller. All other unknown members are ignored. */
   readonly refused?: Readonly<Record<string, string>>;
-  /** Media types that the body may have. If left out, only `application/json`. */
+  /** Media types that the body may have. If left out, the body must be `application/json`. */
   readonly mediaTypes?: readonly string[];
 }
 
@@ -89,17 +91,14 @@ interface OperationSuccess {
   readonly stream?: OperationStream;
   /**
    * Names of parameters that take a list. If a page is requested with exactly one value of such a parameter, and no other
-   * parameter, its `ETag` is that of its only item.
+   * parameter, the page's `ETag` is the `ETag` of its only item.
    */
   readonly itemParameters?: readonly string[];
   /**
    * Names of the parameters that turn a request into a search, which is expensive. If the list is empty, every request is a search.
    */
   readonly searchParameters?: readonly string[];
-  /**
-   * Name of a member that is shown only once. The response is not stored, and its `ETag` is that of the resource without this
-   * member.
-   */
+  /** Name of a member that is shown only once. The response is not stored, and its `ETag` is computed without this member. */
   readonly secret?: string;
   /**
    * Path of the resource that the response contains, relative to the base address. `{id}` stands for the resource's `id`; other
@@ -202,7 +201,10 @@ export interface Page<Item> {
 }
 
 type ValueOf<P> = P extends Parameter<infer Present, infer Absent> ? Present | Absent : never;
-/** The types of parameters' values, keyed by name. For path parameters, `Excluded` is undefined, because they are never absent. */
+/**
+ * Maps the names of parameters to the types of their values. For path parameters, `Excluded` is undefined, because they are never
+ * absent.
+ */
 type ValuesOf<P, Excluded = never> = P extends Parameters
   ? { readonly [Name in keyof P]: Exclude<ValueOf<P[Name]>, Excluded> }
   : unknown;

@@ -6,14 +6,14 @@ import type { Found } from "./cursor.ts";
 export const SCAN_ROWS_MAX = 250; // number of rows that one statement of a scan reads; other requests can run between two statements
 
 interface Scan<Item> {
-  /** Owner of the scan. Owners take turns, so that one of them cannot delay the others. */
+  /** Owner of the scan. Owners take turns, so that no owner's scans delay those of the others for long. */
   readonly owner: string | undefined;
   /** Reads up to `rows` rows with identifiers below `below`, in descending order. */
   readonly read: (below: bigint, rows: number) => Maybe<readonly Item[]>;
   readonly matches: (item: Item) => boolean;
 }
 
-/** Finds the newest `count` rows that match. It stops when it has scanned `SCANNED_MAX` rows, even if it has found fewer. */
+/** Finds the newest `count` rows that match. The scan stops after `SCANNED_MAX` rows, even if fewer rows have been found. */
 export async function scan<Item extends { readonly id: number | bigint }>(
   { matches, ...batches }: Scan<Item>,
   below: bigint,
@@ -23,7 +23,7 @@ export async function scan<Item extends { readonly id: number | bigint }>(
   let scanned = 0;
   for await (const { items, end } of readBatches(batches, below, count)) {
     for (const item of items) {
-      // The next page begins with this row.
+      // The scan has reached its maximum, so the next page begins with this row.
       if (scanned++ === SCANNED_MAX) return { items: found, end: BigInt(item.id) + 1n };
       if (matches(item)) found.push(item);
     }

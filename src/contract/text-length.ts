@@ -6,7 +6,7 @@ export const DESCRIPTION_LENGTH_MAX = 1_000; // maximum length of a category's d
  * text is short enough.
  */
 export function lengthProblem(text: string, max: number): string | undefined {
-  // Most texts need not be counted, because a character has at most two code units.
+  // Most texts need no exact count, because a character has at most two code units.
   if (text.length <= max || (text.length <= 2 * max && [...text].length <= max)) return undefined;
   return `must have at most ${max} characters`;
 }

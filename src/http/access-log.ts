@@ -25,8 +25,9 @@ export function createAccessLog(options: AccessLogOptions) {
     const id = operation?.id ?? "none";
     seriesByOperation[id] ??= createSeries(metrics, service, basePath, operation);
     const { route, count } = seriesByOperation[id];
-    // A simulated error was not executed, and must not look like a failure of the service. A request that was delayed, or whose
-    // response was lost, was executed, so its status is real. Only its duration is simulated, and is left out.
+    // A request with a simulated error was not executed, and must not look like a failure of the service. A request that was
+    // delayed, or whose response was lost, was executed, so its status is real. Only the duration of such a request is simulated,
+    // so it is left out.
     if (simulated === "error") count("simulated");
     else if (simulated !== undefined) count(status);
     else count(status, milliseconds / 1000);

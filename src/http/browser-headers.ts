@@ -3,7 +3,8 @@ export const SECURITY_HEADERS = {
   "X-Content-Type-Options": "nosniff",
   // If a browser opens a response as a document, it must not run, load or embed anything (CSP Level 3).
   "Content-Security-Policy": "default-src 'none'; frame-ancestors 'none'",
-  // CORS decides which origins may read a response. This header also keeps other origins from embedding one (Fetch §3.7).
+  // CORS decides which origins may read a response. This header also keeps the pages of other origins from embedding a response
+  // (Fetch §3.7).
   "Cross-Origin-Resource-Policy": "same-origin",
 } as const;
 

@@ -18,17 +18,17 @@ export function answerFromCache(call: Call): Responding | undefined {
 }
 
 /**
- * Reads the version of the data under which a response is cached. It is read before the data, so that a concurrent commit can make
- * the cached response outdated, but never make an outdated response look current.
+ * Reads the version of the data under which a response is cached. The version is read before the data, so that a concurrent commit
+ * can make the cached response outdated, but never make an outdated response look current.
  *
  * @returns undefined if the response must not be cached
  */
 export function askVersion(call: Call): Maybe<DataVersion | undefined> {
   const { pipeline, endpoint, actor, request, now } = call;
   if (endpoint === undefined || actor === undefined) return undefined;
-  // Event streams are not cached. Neither are pages of events: such a page ends before the first event of an open transaction. When
-  // the transaction commits, the version changes a little earlier than its locks are released, and a page that is read in between
-  // lacks its events.
+  // Event streams and pages of events are not cached. A page of events ends before the first event of an open transaction. When
+  // that transaction commits, the version of the data changes slightly before the transaction's locks are released. A page that is
+  // read in between has the new version but lacks the new events.
   if (endpoint.follow !== undefined || asksForSimulation(request)) return undefined;
   // If there is a rate limit, responses are not cached, because the limit must count every request.
   if (pipeline.limitRate !== undefined || !endpoint.plan.isCacheable) return undefined;

@@ -30,8 +30,8 @@ export interface Authenticator {
    * Checks the sender's access again: during a stream, and once the body of a change has arrived, which may take seconds.
    *
    * @returns the role of a person's account
-   * @throws ServiceError `unauthorized` if the key or session has ended in the meantime, `forbidden` if the role of its account has
-   *   changed
+   * @throws ServiceError `unauthorized` if the key or session has ended in the meantime, `forbidden` if the role of the sender's
+   *   account has changed
    */
   revalidate(context: Call, operation: Operation): Maybe<Role | undefined>;
   /** Like `authenticate`, but for an endpoint that allows anonymous requests. */

@@ -76,7 +76,7 @@ export function createAddresses(
   let last = NO_ADDRESSES;
   return (request) => {
     const host = request.headers.get("host") ?? "";
-    // The addresses for the most recent host are cached, because nearly all requests to a process have the same host.
+    // The addresses for the most recent host are cached, because nearly all requests to a process name the same host.
     if (host === lastHost) return last;
     // RFC 9110 §7.2 requires the service to refuse a request whose `Host` is missing, repeated (the runtime joins the values with
     // commas) or invalid, such as `1.2.3.999`.

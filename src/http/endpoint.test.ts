@@ -48,7 +48,7 @@ test("a verb without a transaction is refused a second statement", async () => {
   );
   await expect(greedy.run(ctx, { petId: 1 })).rejects.toThrow("may run only one statement");
   expect(asked).toEqual([removePet.changing.sql]);
-  // The limit of one statement applies to each request separately, so this request may run one too.
+  // Each request may run one statement, so this request may run one although another request already has.
   await expect(greedy.run(ctx, { petId: 1 })).rejects.toThrow("may run only one statement");
   expect(asked).toEqual([removePet.changing.sql, removePet.changing.sql]);
 });

@@ -93,8 +93,8 @@ export function createEndpoint<O extends Operation>(
 }
 
 /**
- * An operation's verb, alone or with its options. A change also needs `readCurrent`; if it accepts preconditions, both run in the
- * same transaction.
+ * An operation's verb, with or without options. A change also needs `readCurrent`; if the operation accepts preconditions, both
+ * functions run in the same transaction.
  */
 type Entry<O extends Operation> = O extends ChangeOperation
   ? Omit<VerbWithOptions<O>, "commit"> & {
@@ -152,7 +152,7 @@ function runnerOf<O extends Operation>(verb: Verb<O, unknown>, { commit }: Endpo
 /**
  * Creates a query function that runs only one statement.
  *
- * @throws TypeError for a second statement, because the first would stay committed if it failed
+ * @throws TypeError for a second statement: if that one failed, the first would stay committed
  */
 function singleStatement(query: Query): Query {
   let isUsed = false;

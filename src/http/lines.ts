@@ -8,7 +8,7 @@ import { encodeError } from "./error-response.ts";
 import { readIdempotencyKey } from "./idempotency/idempotency.ts";
 import type { ResponseData } from "./response.ts";
 
-const LINES_AT_ONCE = 10; // number of lines that are committed together while other requests arrive, so that those wait only a little
+const LINES_AT_ONCE = 10; // number of lines that are committed together while other requests arrive, so that those requests wait only briefly
 
 /**
  * One of the changes that a single request asks for. It is committed and answered as if it had been sent in a request of its own.
@@ -55,7 +55,7 @@ export async function answerLines(
   commit: Commit,
 ): Promise<ResponseData> {
   async function answerGroup(group: readonly Line[]): Promise<readonly ResponseData[]> {
-    // All lines of the group have finished before an error is thrown.
+    // An error is thrown only after all lines of the group have finished.
     const settled = await Promise.allSettled(group.map((line) => answerLine(call, line, commit)));
     return settled.map((one) => {
       if (one.status === "rejected") throw one.reason;
@@ -83,7 +83,7 @@ async function answerLine(all: Call, line: Line, commit: Commit): Promise<Respon
     const owner = all.actor?.kind === "session" ? { owner: all.actor.sessionId } : {};
     return await commit(call, { ...values, body }, { headers, idempotencyKey, json, ...owner });
   } catch (error) {
-    // Any other error makes the whole request fail, and is logged with it.
+    // Any other error makes the whole request fail, and is logged with that request.
     if (!(error instanceof ServiceError) || error.cause !== undefined) throw error;
     return encodeError(error, call);
   }

@@ -1,8 +1,8 @@
 const PATH_LENGTH_MAX = 512; // maximum number of characters of a path and query that are logged; the rest is cut off
 
 /**
- * A path segment, parameter name or value that is logged unchanged. A longer part is not, because it may be a secret: the tokens of
- * sessions and links have 43 characters. Neither is a percent-encoded part.
+ * A path segment, parameter name or value that is logged unchanged. Longer parts are replaced, because they may be secrets: the
+ * tokens of sessions and links have 43 characters. Percent-encoded parts are replaced too.
  */
 const PART = /[\w.,:~-]{0,31}/.source;
 const IS_PART = new RegExp(`^${PART}$`);

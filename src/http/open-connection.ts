@@ -1,7 +1,7 @@
 import { ServiceError } from "../errors.ts";
 
-// All services of the process share this state, because any of them may get requests in the same turn of the event loop, and even
-// in the same segment of bytes.
+// The promise of `afterParsing`. All services of the process share it, because any of them may get a request in the same turn of
+// the event loop, and even in the same segment of bytes.
 let parsing: PromiseWithResolvers<void> | undefined;
 let isScheduled = false;
 

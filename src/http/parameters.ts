@@ -12,7 +12,7 @@ export function readPathParameters(
   const values: Record<string, unknown> = {};
   for (const [index, [name, parameter]] of parameters.entries()) {
     const text = texts[index] ?? "";
-    // A value that cannot be decoded is left encoded, and so is not a valid identifier.
+    // A value that cannot be decoded is left encoded, so it is refused as an identifier.
     values[name] = parameter.parse(decodePercent(text) ?? text);
     if (values[name] === undefined)
       throw new ServiceError("not_found", `${name} must be ${parameter.expected}.`);

@@ -63,7 +63,7 @@ function resolve(call: Call): Responding {
   call.values = pathValues;
   call.charge = chargeOf(pipeline.limitRate, actor);
   if (call.charge !== undefined) Object.assign(headers, call.charge.headers);
-  // If a group does not store responses, they contain secrets, so they must not be cached either.
+  // A group whose responses are never stored for replays returns secrets, so its responses must not be cached either.
   if (pipeline.idempotency === undefined || operation.success.secret !== undefined)
     Object.assign(headers, NO_STORE);
   if (isFollowing(endpoint, request)) pipeline.streams.requireRoom(keyIdOf(actor));

@@ -4,8 +4,8 @@ import { createQueryReader, type QueryReader } from "./parameters.ts";
 /** Facts about an operation that every request needs. They are computed only once. */
 export interface Plan {
   /**
-   * True if the response depends only on the address. It then depends neither on the date (as it does if the operation is
-   * deprecated), nor on the role or the key.
+   * True if the response depends only on the address. The response of a deprecated operation also depends on the date, and other
+   * responses depend on the role or the key.
    */
   readonly isCacheable: boolean;
   readonly readQuery: QueryReader;

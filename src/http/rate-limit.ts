@@ -26,7 +26,7 @@ interface Window {
  * than `RATE_LIMIT_KEYS_MAX`.
  *
  * @param monotonicMs a clock that cannot be set, because setting the time of day would block keys or reset their limits
- * @throws ServiceError (from the limiter) `rate_limited`, with `Retry-After`
+ * @throws ServiceError (when the returned limiter is called) `rate_limited`, with `Retry-After`
  */
 export function createRateLimiter(
   limit: RateLimit,

@@ -2,8 +2,8 @@ import type { Maybe } from "../platform/maybe.ts";
 import type { DataVersion, Versions } from "../storage/database.ts";
 import type { ResponseData } from "./response.ts";
 
-export const RESPONSE_CACHE_ENTRIES = 1_000; // maximum number of entries in a generation; when it is full, the older generation is dropped
-export const RESPONSE_CACHE_BYTES = 8 * 1024 * 1024; // maximum number of characters in the bodies of a generation; when it is full, the older generation is dropped
+export const RESPONSE_CACHE_ENTRIES = 1_000; // maximum number of entries in a generation; when a generation is full, the older one is dropped
+export const RESPONSE_CACHE_BYTES = 8 * 1024 * 1024; // maximum number of characters in the bodies of a generation; when a generation is full, the older one is dropped
 export const RESPONSE_CACHE_BODY_BYTES_MAX = 256 * 1024; // maximum number of characters in the body of a cached response; a longer one is not cached
 
 /** Responses in two generations, keyed by request address. An entry that is not used for a whole generation is dropped. */

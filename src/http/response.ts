@@ -80,7 +80,7 @@ function filtersOf(search: string): string {
   if (search === "") return "";
   // Most queries can be used unchanged. Only a cursor or an empty pair must be removed, and an encoded name may be `cursor`.
   if (!/%|cursor=|&&|^&|&$/.test(search)) return `${search}&`;
-  // The query has been parsed before, so it can be decoded.
+  // The query has already been parsed, so decoding it cannot fail.
   const isFilter = (pair: string) => pair !== "" && !decodePercent(pair)?.startsWith("cursor=");
   return search
     .split("&")
@@ -102,8 +102,8 @@ export function withEntityTag(response: ResponseData, { operation, values }: Ans
   const isItem = body !== "[]" && asksForOneItem(operation, values);
   const headers = {
     ...response.headers,
-    // If the page was requested for exactly one item, its tag is the tag of that item, so that it can be used in `If-Match` when
-    // the item is changed.
+    // If the page was requested for exactly one item, its tag is the tag of that item, so that a client can send the tag in
+    // `If-Match` to change the item.
     ETag: entityTagOf(isItem ? body.slice(1, -1) : body),
     "Cache-Control": "private, no-cache",
     Vary: "Authorization, Accept, Origin",

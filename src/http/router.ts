@@ -23,7 +23,10 @@ export interface Target {
   /** Names of the path's parameters, in the order in which they appear. */
   readonly parameters: readonly string[];
   handle(call: Call): Responding;
-  /** Adds the operation's headers to the error response, if the request has no usable `Host`. Their links are relative. */
+  /**
+   * Adds the operation's headers to the response that refuses a request without a usable `Host`. Links in these headers are
+   * relative.
+   */
   announce?(call: Call): void;
 }
 

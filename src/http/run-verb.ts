@@ -59,7 +59,7 @@ export async function answerCommand(call: Call): Promise<ResponseData> {
   const { headers } = request;
   const idempotencyKey = readIdempotencyKey(request.method, headers);
   await afterParsing();
-  // The body is awaited only if it is still arriving, because awaiting it otherwise would cost a turn of the promise queue.
+  // The body is awaited only if it is still arriving. Awaiting a body that is already there would cost a turn of the promise queue.
   const reading = readBody(call, operation.body);
   const body = reading instanceof Promise ? await reading : reading;
   const checking = pipeline.authenticator.revalidate(call, operation);

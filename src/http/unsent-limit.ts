@@ -29,8 +29,8 @@ export function createUnsentLimit(requireShare: ShareCheck) {
   let total = 0;
 
   /**
-   * Removes the responses that have been handed to the kernel completely. Until then, the runtime reports the peer of their
-   * connection.
+   * Removes the responses that have been handed to the kernel completely. Once that has happened, the runtime no longer reports the
+   * peer of their connection.
    */
   function removeSent() {
     responses = responses.filter(({ peer }) => peer() !== undefined);

@@ -3,7 +3,8 @@ export interface BucketAccess {
   readonly accessKeyId: string;
   readonly secretAccessKey: string;
   /**
-   * The session token; an empty text if there is none. If it were undefined, the runtime would use the token in the environment.
+   * The session token, or an empty text if there is no token. If it were undefined, the runtime would use the token in the
+   * environment.
    */
   readonly sessionToken: string;
   readonly region: string;

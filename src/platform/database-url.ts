@@ -8,7 +8,7 @@ interface DatabaseUrl {
   readonly servers: readonly string[];
   /** Hosts and path of the URL, without user and password, for messages. */
   readonly shown: string;
-  /** Describes an invalid parameter, in a sentence without its subject. Absent if all parameters are valid. */
+  /** Describes an invalid parameter, in a sentence whose subject is left out. Absent if all parameters are valid. */
   readonly refusal?: string;
 }
 
@@ -16,8 +16,8 @@ const UNENFORCED = ["disable", "allow", "prefer"];
 const SSL_MODES = [...UNENFORCED, "require", "verify-ca", "verify-full"];
 
 /**
- * Supported parameters of a database URL, each with its valid values or "any". The target of the connection is always a writable
- * server.
+ * Supported parameters of a database URL, each with its valid values or "any". The parameter that would choose between servers has
+ * only one value: the target is always a writable server.
  */
 const PARAMETERS: Readonly<Record<string, readonly string[] | "any">> = {
   sslmode: SSL_MODES,

@@ -11,7 +11,7 @@ export function leastOpenFiles(): number {
     closeSync(descriptor);
     return descriptor;
   } catch {
-    // The error is EMFILE or ENFILE, so no number is free.
+    // The error is EMFILE or ENFILE, which means that no further file can be opened.
     return Number.POSITIVE_INFINITY;
   }
 }

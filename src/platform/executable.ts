@@ -7,13 +7,15 @@ const bundleKind = typeof BUNDLE_KIND === "undefined" ? undefined : BUNDLE_KIND;
 /** The form in which this program runs. */
 export const PROGRAM_KIND = Bun.isStandaloneExecutable ? "executable" : (bundleKind ?? "sources");
 
-/** Folder that contains the bundles of the pages and the migrations. Only the executable and the npm package have it. */
+/**
+ * The folder that contains the bundles of the pages and the migrations. It exists only in the executable and in the npm package.
+ */
 export const BUILT_FILES: string | undefined =
   Bun.isStandaloneExecutable || bundleKind === "package" ? dirname(Bun.main) : undefined;
 
 /**
- * Path of this project's tsconfig.json. It is given to Bun explicitly, because Bun would use the one in the current folder. The
- * executable does not need it.
+ * The path of this project's tsconfig.json. Bun is told the path explicitly, because it would otherwise use a tsconfig.json in the
+ * current folder. The executable does not need the file.
  */
 export const TSCONFIG = inProject("tsconfig.json");
 

@@ -4,7 +4,7 @@ import { dirname, resolve } from "node:path";
 interface FileError extends Error {
   readonly code: string;
   readonly syscall: string;
-  /** Path of the file; absent if the system call had only a descriptor. */
+  /** Path of the file; absent if the system call was given only a file descriptor. */
   readonly path?: string;
 }
 
@@ -89,7 +89,7 @@ function isFileError(error: unknown): error is FileError {
   return error instanceof Error && "code" in error && "syscall" in error;
 }
 
-/** Runs a system call that gets only a file descriptor, and adds the file's path to its error. */
+/** Runs a system call that is given only a file descriptor, and adds the file's path to its error. */
 export function withPath<Result>(path: string | undefined, call: () => Result): Result {
   try {
     return call();
@@ -99,7 +99,10 @@ export function withPath<Result>(path: string | undefined, call: () => Result): 
   }
 }
 
-/** True if the path exists. @throws Error if this user lacks the permission to find out; `existsSync` would return false */
+/**
+ * True if the path exists. @throws Error if this user lacks the permission to find out, in which case `existsSync` would return
+ * false
+ */
 export function exists(path: string): boolean {
   try {
     return statSync(path, { throwIfNoEntry: false }) !== undefined;
@@ -115,8 +118,8 @@ export function nearestFolder(path: string): string {
 }
 
 /**
- * Says which permission this user lacks, and for which file or folder. If it is lacking for several folders, the outermost one is
- * named.
+ * Says which permission this user lacks, and for which file or folder. If the permission is lacking for several folders, the
+ * outermost one is named.
  */
 function refusal(path: string): string {
   const closed = parentsOf(path).find((folder) => existsSync(folder) && !may(folder, constants.X_OK));

@@ -5,8 +5,8 @@ interface Kept<Value> {
 }
 
 /**
- * Creates a cache for one value that takes long to find. The value is cached for `lifeMs`. If it is requested while it is still
- * being found, the caller waits for the same attempt. A failure is not cached.
+ * Creates a cache for one value that takes long to find. The value is cached for `lifeMs`. If a caller requests the value while it
+ * is still being found, the caller waits for that same attempt. A failure is not cached.
  */
 export function createKept<Value>(lifeMs: number) {
   let kept: Kept<Value> | undefined;

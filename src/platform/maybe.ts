@@ -1,8 +1,8 @@
 export type Maybe<Value> = Value | Promise<Value>;
 
 /**
- * Like `then`, but for a value that may or may not be a promise. Any other value is passed on at once, which saves a promise for
- * each request.
+ * Like `then`, but for a value that may or may not be a promise. A value that is not a promise is passed on at once, which saves a
+ * promise for each request.
  */
 export function andThen<Value, Result>(
   value: Maybe<Value>,

@@ -28,7 +28,7 @@ export function createFile(path: string, { text = "", like = dirname(path) }: Ne
   give(descriptor, like);
 }
 
-/** Creates a file unless it exists. Errors are ignored here, because opening the file later reports them. */
+/** Creates a file unless it exists. Errors are ignored here, because the same errors are reported when the file is opened. */
 export function createMissingFile(path: string): void {
   if (existsSync(path)) return;
   try {
@@ -56,7 +56,7 @@ function pathsFrom(first: string, last: string): readonly string[] {
   return last.length <= first.length ? [last] : [...pathsFrom(first, dirname(last)), last];
 }
 
-/** If this process runs as root, makes the owner of `like` the owner of an open file or folder. Then closes it. */
+/** If this process runs as root, gives an open file or folder the owner that `like` has. Then closes the file or folder. */
 function give(descriptor: number, like: string): void {
   try {
     if (process.getuid?.() !== 0) return;

@@ -18,7 +18,7 @@ export function randomBase62(randomBytes: RandomBytes, length: number): string {
   return text;
 }
 
-/** Returns a random secret of 256 bits in base62. It cannot be guessed, so it is safe to store only a fast hash of it. */
+/** Returns a random secret of 256 bits in base62. Nobody can guess it, so a fast hash is enough to store it safely. */
 export function randomSecret(randomBytes: RandomBytes): string {
   return randomBase62(randomBytes, 43);
 }

@@ -8,7 +8,7 @@ export interface StreamChunk {
 export interface OpenStream {
   /** Wakes the source, because there may be something to send. */
   wake(): void;
-  /** Resolves at the next call of `wake`, or at once if `wake` has been called since the last time. */
+  /** Resolves at the next call of `wake`, or at once if `wake` has been called since the previous wait. */
   woken(): Promise<void>;
   /** True if nothing has been sent for so long that a heartbeat is due. When that happens, the source is woken. */
   isSilent(): boolean;

@@ -3,8 +3,8 @@ const PAUSE_PER_STEP = 3; // a pause takes this many times as long as the step b
 const PAUSE_MAX_MS = 25; // longest pause, after a step that waited for a database server
 const SMALL_PARTS = 10; // number of parts that stay small after a request has arrived, because further requests probably follow
 
-// All services of the process share this state, because they share one event loop: the long work of one service must let the
-// requests of all services run.
+// All services of the process share the state in this module, because they share one event loop: the long work of one service must
+// let the requests of all services run.
 
 /** Steps that are waiting, keyed by owner. The first owner in the map is next. */
 const waiting = new Map<unknown, readonly (() => Promise<void>)[]>();
@@ -32,8 +32,8 @@ export function inTurn<Result>(owner: unknown, step: () => Result | Promise<Resu
 }
 
 /**
- * Runs long work that a request has brought in parts. Between two parts, the requests that have arrived can run. While no other
- * requests arrive, all items are one part.
+ * Runs the long work of one request in parts. Between two parts, the requests that have arrived can run. While no other requests
+ * arrive, all items form a single part.
  *
  * @param size the number of items in a part while other requests arrive
  */
@@ -62,7 +62,7 @@ function noteArrivals(own: number) {
 
 async function runSteps() {
   isRunning = true;
-  // An owner that has more steps moves to the end of the queue.
+  // The owner moves to the end of the queue if it has more steps.
   for (const [owner, [run, ...others]] of waiting) {
     waiting.delete(owner);
     if (others.length > 0) waiting.set(owner, others);

@@ -41,11 +41,11 @@ export function parseJson(text: string): unknown {
   }
 }
 
-/** Writes JSON, with every digit of a `bigint`. Members that are undefined are left out. */
+/** Writes JSON. Every digit of a `bigint` is preserved, and members that are undefined are left out. */
 export function writeJson(value: unknown, indent?: number): string {
   try {
-    // A replacer would also handle a `bigint`, but it makes `JSON.stringify` five times slower, so it is used only if this attempt
-    // fails.
+    // A replacer function could also write a `bigint`, but makes `JSON.stringify` five times slower. It is used only if this
+    // attempt fails.
     return JSON.stringify(value, undefined, indent);
   } catch {
     return JSON.stringify(value, digitsOfBigint, indent);
@@ -79,12 +79,12 @@ function withExactNumber(_name: string, value: unknown, context: { readonly sour
 }
 
 /**
- * Returns the reason to refuse a text before it is parsed: nesting that is too deep for a recursive parser, or a duplicate member,
- * of which the parser would use the last one (RFC 8259 §4 leaves that open). Undefined if there is no such reason. Syntax errors
- * are left to the parser.
+ * Returns the reason to refuse a text before it is parsed: nesting that is too deep for a recursive parser, or a duplicate member.
+ * RFC 8259 §4 leaves duplicates open, and the parser would use the last one. Undefined if there is no reason to refuse the text.
+ * Syntax errors are left to the parser.
  */
 function structureFault(text: string): string | undefined {
-  /** The names of the members seen so far in each open JSON object. An open array has undefined. */
+  /** The names of the members seen so far, for each open JSON object. For an open array, the entry is undefined. */
   const open: (Set<string> | undefined)[] = [];
   for (let at = 0; at < text.length; at++) {
     const code = text.charCodeAt(at);

@@ -2,10 +2,9 @@ import { INT64_MAX, INT64_MIN } from "exact-json/int64";
 import { BODY_BYTES_MAX, PAGE_SIZE_MAX } from "../../limits.ts";
 
 /**
- * Writes a schema that allows null as `type: [X, "null"]`, because generators, and converters to OpenAPI 3.0, understand only this
- * form.
+ * Writes a schema that allows null as `type: [X, "null"]`. Generators, and converters to OpenAPI 3.0, understand no other form.
  *
- * @param schema the schema as zod writes it: `anyOf` of X and null, or null alone
+ * @param schema the schema as zod writes it: `anyOf` of X and null, or only null
  */
 function withNullInType(schema: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
   if (schema["type"] === "null") return { ...schema, type: ["string", "null"], enum: [null] };

@@ -195,6 +195,6 @@ function onlyUsed(document: object): object {
     return [kind, Object.fromEntries(used)];
   });
   const less = { ...document, components: Object.fromEntries(kept) };
-  // Removing continues until nothing changes, because a removed component may have been the only one that used another component.
+  // Components are removed until nothing changes, because a removed component may have been the only one that used another.
   return JSON.stringify(less).length === text.length ? document : onlyUsed(less);
 }

@@ -46,8 +46,8 @@ const responseRef = (name: string) => ({ $ref: `#/components/responses/${name}` 
 function refusalName(operation: Operation, status: number, codes: readonly ErrorCode[]): string {
   const { method, query = {}, body } = operation;
   if (status === 404) return `${missingResource(operation)}NotFound`;
-  // The message of a conflict depends on the operation, so the operation's id is in the name. In other names, the operation's own
-  // error code comes first.
+  // The message of a conflict depends on the operation, so the response's name contains the operation's id. In the names of other
+  // responses, the operation's own error code comes first.
   if (codes.includes("conflict"))
     return `${operation.id.charAt(0).toUpperCase()}${operation.id.slice(1)}Conflict`;
   if (status !== 400) return codes.toReversed().map(pascalCase).join("Or");

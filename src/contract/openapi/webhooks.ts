@@ -11,7 +11,7 @@ export interface WebhookSection {
 
 export interface WebhookRequest {
   readonly name: string;
-  /** Values that `type` can have in the request's body. */
+  /** The values that `type` can have in the request's body. */
   readonly types: readonly string[];
   readonly summary: string;
   readonly description?: string;

@@ -48,8 +48,8 @@ export async function openElapsedTime(
   const [stored] = await database.read(selectTime, []);
   if (stored === undefined) await database.run(putLater, ["0"]);
   /**
-   * Margin by which another process, or the previous run of this one, may be ahead. It is added so that records do not expire too
-   * early.
+   * The stored time may lag behind the time of another process, or of the previous run of this one, by this margin. It is added so
+   * that records do not expire too early.
    */
   const ahead = stored === undefined ? 0 : IDEMPOTENCY_INTERVAL_MS;
   /** The elapsed time, in milliseconds, that corresponds to 0 on the monotonic clock. */

@@ -16,7 +16,7 @@ export interface Asset {
 
 /** A separate file that belongs to a script, with the name under which the script imports it. */
 export interface Chunk extends Asset {
-  /** True if the script imports it statically; otherwise it is loaded later. */
+  /** True if the script imports the chunk statically. Any other chunk is loaded later. */
   readonly isAtStart: boolean;
 }
 

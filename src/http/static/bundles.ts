@@ -12,7 +12,7 @@ export interface Bundle {
   /** Name of the bundle's file, unique across pages. */
   readonly name: string;
   readonly type: string;
-  /** Path of the bundle's source file from the project's root; the executable and the npm package do not have it. */
+  /** Path of the bundle's source file from the project's root. The executable and the npm package do not contain that file. */
   readonly source: string;
   /** True for an entry point that is bundled for browsers; false for a file that is served unchanged. */
   readonly isBundled: boolean;
@@ -95,7 +95,8 @@ export async function buildBundle({ name, source, isBundled }: Bundle): Promise<
   if (!isBundled) return new Map([[name, await Bun.file(path).bytes()]]);
   const { outputs } = await Bun.build({
     entrypoints: [path],
-    // For browsers, Bun would repeat many rules of a style sheet for browsers of 2020, which cannot run the pages' scripts anyway.
+    // With `browser` as the target, Bun would repeat many rules of a style sheet for browsers of 2020, which cannot run the pages'
+    // scripts anyway.
     target: name.endsWith(".css") ? "bun" : "browser",
     minify: true,
     splitting: true,
