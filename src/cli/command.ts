@@ -1,7 +1,7 @@
 import { Command as BaseCommand, type Option } from "commander";
 import { readHelpWidth } from "../config/environment.ts";
 
-/** Other names that people type for a command out of habit. */
+/** Other names that people type for a command out of habit, keyed by the command's own name. */
 const ALIASES: Readonly<Record<string, readonly string[]>> = {
   list: ["ls"],
   show: ["get"],

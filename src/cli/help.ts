@@ -16,7 +16,7 @@ const FORMAT: HelpConfiguration = {
   padWidth(command, help) {
     return Math.min(Help.prototype.padWidth(command, help), Math.floor((help.helpWidth ?? 80) / 3));
   },
-  // The description of a long term begins on the next line.
+  // The description of a long command or option begins on the next line.
   formatItem(term, termWidth, description, help) {
     const formatted = (start: string) =>
       Help.prototype.formatItem.call(help, start, termWidth, description, help);
@@ -63,7 +63,7 @@ Guides, while the service runs here: ${GUIDES}`;
 /** Adds notes below the help text of the program and of every command and subcommand. */
 export function addNotes(program: Command): void {
   program.examples = [EXAMPLE];
-  // The notes describe the program's two options, in less space than commander's list would take.
+  // The two options of the program are described in the notes, where they take less space than in commander's list.
   program.configureHelp({ ...FORMAT, visibleOptions: () => [] });
   program.addParagraphs(NOTES);
   for (const command of program.commands) {

@@ -29,7 +29,7 @@ export function translateAliases(words: readonly string[]): readonly string[] {
   return ["version", "-v"].includes(first) ? ["--version", ...rest] : words;
 }
 
-/** Makes the command print each usage error as one line that refers to the command's help. */
+/** Makes the command print each usage error as one line that points to the command's help. */
 function explainUsage(command: Command, above = "") {
   const path = `${above}${command.name()}`;
   command.configureOutput({

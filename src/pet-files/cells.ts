@@ -21,7 +21,7 @@ const NO_STATUS = /^(none|nostatus|keiner?|ohne(status)?)$/;
 const READERS: Readonly<Record<keyof Pet, (cell: string, isUpdate: boolean) => unknown>> = {
   id: (cell) => parseInt64(cell.trim()) ?? (cell.trim() || undefined),
   name: (cell) => cell,
-  // A category's name, or a number as a spreadsheet writes it, remains a text at this point.
+  // A category's name, or a number in the notation of a spreadsheet, remains a text at this point.
   categoryId: (cell) => parseInt64(cell) ?? (cell.trim() || undefined),
   status: (cell, isUpdate) =>
     statusOf(cell) ??

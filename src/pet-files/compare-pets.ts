@@ -89,7 +89,7 @@ export async function comparePets(rows: readonly ParsedRow[], options: CompareOp
 
 interface Match extends CompareOptions {
   readonly found: FoundPet | undefined;
-  /** The numbers of other lines that have the same key as this line. */
+  /** The numbers of the other lines in the file that have the same key as this line. */
   readonly others: readonly number[];
   /** An animal whose own (external) number equals the line's number once its leading zeros are removed. */
   readonly padded: Pet | undefined;

@@ -16,7 +16,7 @@ export async function concurrently<Item>(
     try {
       while (!signal.aborted) {
         const { value, done } = await items.next();
-        // An item that was being read when the signal aborted may be incomplete.
+        // An item may be incomplete if it was being read when the signal aborted, so it is not processed.
         if (done || signal.aborted) return;
         await work(value);
       }

@@ -10,7 +10,7 @@ export interface Dialect {
   /** False if the user has to confirm the encoding before an import. */
   readonly isSure: boolean;
   readonly separator: string;
-  /** The file's line break: LF (alone or after CR), or CR alone. */
+  /** The file's line break: LF, which may follow a CR, or CR without LF. */
   readonly lineBreak: "\n" | "\r";
   /** True if the file's first line is `sep=;`, an instruction that only Excel reads. */
   readonly hasSeparatorLine: boolean;
@@ -68,7 +68,7 @@ function firstRecord(text: string): { readonly record: string; readonly lineBrea
 function detectSeparator(record: string): string {
   const found = SEPARATORS.map((separator) => {
     const cells = splitRecord(record, separator);
-    // Ordinary text contains commas and semicolons, but hardly ever a tab.
+    // A single tab is enough to decide, because ordinary text contains commas and semicolons, but hardly ever a tab.
     const columns = separator === "\t" && cells.length > 1 ? Number.POSITIVE_INFINITY : cells.length;
     return { separator, known: targetsOf(cells).filter(Boolean).length, columns };
   });

@@ -152,15 +152,15 @@ function continuationsAfter(byte: number): number {
 const SIMILAR = ["windows-1250", "windows-1252", "windows-1254"] as const;
 
 /**
- * True if each byte above 127 means the same in all the similar encodings, and every word that contains such a letter looks like a
- * real word: it also contains an ASCII letter, and has no capital inside. If the encoding is wrong, words in a different alphabet
- * consist only of letters above 127, and umlauts written on a Mac become capitals inside words.
+ * True if the file is certainly in one of the similar encodings: each byte above 127 means the same in all of them, and every word
+ * with such a byte looks like a real word, which also contains an ASCII letter and has no capital inside. In a wrong encoding,
+ * words of a different alphabet consist only of letters above 127, and umlauts written on a Mac become capitals inside words.
  */
 async function isPlainlyWestern(chunks: Chunks): Promise<boolean> {
   const decoders = SIMILAR.map((encoding) => decoderOf(encoding));
   /**
-   * The letter that each byte stands for. It is empty for a character that is not a letter, and undefined for a byte that differs
-   * between the encodings or has no character.
+   * The letter that each byte stands for. The text is empty for a character that is not a letter. It is undefined for a byte that
+   * has no character, or not the same one in all the encodings.
    */
   const letters = Array.from({ length: 256 }, (_, byte) => {
     const [one = "", ...others] = decoders.map((decoder) => decoder.decode(Uint8Array.of(byte)));
@@ -187,8 +187,8 @@ function isPlainWord(word: string): boolean {
 }
 
 /**
- * Converts a file to UTF-8. Bytes that are invalid in the file's encoding remain invalid, so that their line is refused by its
- * number.
+ * Converts a file to UTF-8. Bytes that are invalid in the file's encoding remain invalid, so that the line which contains them is
+ * refused with its number.
  */
 export async function* toUtf8(
   chunks: AsyncIterable<Uint8Array>,

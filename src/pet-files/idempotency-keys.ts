@@ -21,8 +21,8 @@ export function idempotencyKeys(batch: string, sha256: Sha256): (pet: NewPet) =>
 }
 
 /**
- * Serializes an animal for hashing. Members that a later version adds are appended, and only if they are present, so that existing
- * files keep their keys.
+ * Serializes an animal for hashing. Members that are added to animals in later versions come last, and only if they are present, so
+ * that the lines of existing files get the same keys as before.
  */
 function contentOf({ name, categoryId, status, ...added }: NewPet): string {
   const present = Object.entries<unknown>(added).filter(([, value]) => value !== undefined);
@@ -31,7 +31,8 @@ function contentOf({ name, categoryId, status, ...added }: NewPet): string {
 
 /** Creates a function that returns how often it has already been called with the same text. */
 export function createLineCounter(sha256: Sha256): (text: string) => number {
-  // The counts are keyed by hash, so that a million lines take 60 MB instead of 250. A double holds 53 of the hash's 256 bits.
+  // The counts are keyed by hash, so that a million lines take 60 MB instead of 250 MB. Only 53 of the hash's 256 bits are used,
+  // because a double holds no more.
   const counts = new Map<number, number>();
   return (text) => {
     const { buffer, byteOffset } = sha256(text);

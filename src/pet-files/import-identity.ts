@@ -1,4 +1,5 @@
-// Every request of an import carries the import's identity in X-Request-Id. The events record it, and an import is undone by it.
+// Every request of an import carries the import's identity in X-Request-Id. The identity is recorded in the events, and an undo
+// finds the import's changes by it.
 
 /**
  * A request identifier of an import: `import_`, the time in base 36, random characters, the file's name in ASCII, and the number of

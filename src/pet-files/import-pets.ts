@@ -19,7 +19,7 @@ export interface RefusedLine {
 export interface ImportCounts {
   readonly added: number;
   /**
-   * The number of animals that an earlier run of the import has already added. They are recognized for as long as the service keeps
+   * The number of animals that an earlier run of the import has already added. They are recognized as long as the service still has
    * the idempotency keys of that run.
    */
   readonly alreadyThere: number;
@@ -44,8 +44,8 @@ interface ImportOptions {
   readonly update: UpdatePet;
   readonly find: FindPets;
   /**
-   * Ends the import when it is aborted, by the caller or by a failure. The caller must then stop reading its input, because the
-   * read may be blocked.
+   * Ends the import when it is aborted, by the caller or by a failure. The caller must then stop reading its input, because a read
+   * that is waiting for more input would never end.
    */
   readonly stopping: AbortController;
   /** @param members the values in the line, if it could be read */
@@ -60,8 +60,8 @@ interface ImportResult {
 }
 
 /**
- * Adds or changes the animal of each line, several at the same time. Because of its idempotency key or its version, each line
- * takes effect only once, however often the import is repeated.
+ * Adds or changes the animal of each line, several at the same time. However often the import is repeated, each line takes effect
+ * only once, because it has an idempotency key or an expected version.
  */
 export async function importPets(options: ImportOptions): Promise<ImportResult> {
   const { lines, inFlight, stopping, onRefused, onProgress } = options;
@@ -128,7 +128,7 @@ async function addPet(pet: NewPet, { create, keyOf, find, stopping }: ImportOpti
   } catch (error) {
     const { code, message } = refusalIn(error);
     if (code !== "conflict" || pet.externalId === undefined) return { refusal: message };
-    // An earlier attempt may have added this animal, if only its response was lost.
+    // If the response to an earlier attempt was lost, that attempt may already have added this animal.
     const { externalId } = pet;
     const [found] = await find("externalId", [externalId]);
     return found !== undefined && isPatched(found, pet) ? "alreadyThere" : { refusal: message };
@@ -168,8 +168,8 @@ function removed(id: Int64): Refusal {
 }
 
 /**
- * Returns the outcome for an animal that has changed since the comparison. If an earlier response was lost, the import itself may
- * have made that change.
+ * Returns the outcome for an animal that has changed since the comparison. The import itself may have made that change, in an
+ * earlier attempt whose response was lost.
  */
 function compareAgain(current: FoundPet, patch: PetPatch): Outcome {
   if (isPatched(current, patch)) return "changed";

@@ -16,8 +16,8 @@ interface Lookup {
   /** Maps each key to its animal. In a spreadsheet, spaces around a key do not matter, unless an animal's number has them. */
   readonly found: ReadonlyMap<string, FoundPet>;
   /**
-   * Maps each key that no animal has to an animal whose key is the same with additional leading zeros, which a spreadsheet would
-   * have removed.
+   * Maps a key that no animal has to an animal whose key is the same except for leading zeros, which a spreadsheet may have removed
+   * from the file.
    */
   readonly padded: ReadonlyMap<string, FoundPet>;
 }

@@ -104,7 +104,7 @@ function petOfRecord<Value>(
 ): Refusal | Promise<Value | Refusal> {
   if (fault !== undefined) return { refusal: fault };
   const isLonger = cells.slice(first.length).some((cell) => cell !== "");
-  // Excel may leave out empty cells in columns that have no heading.
+  // A row may have fewer cells than the first one, because Excel may leave out empty cells in columns that have no heading.
   if (isLonger || cells.length <= first.findLastIndex((heading) => heading !== ""))
     return {
       refusal: `has ${cells.length === 1 ? "1 cell" : `${cells.length} cells`}, and the first line has ${first.length}`,

@@ -1,7 +1,7 @@
 export interface Line {
   readonly number: number;
   readonly bytes: Uint8Array;
-  /** The characters that end this line of the file: LF, CR LF or CR. The last line has none. */
+  /** The characters that end this line of the file: LF, CR LF or CR. Empty if the last line has no line break. */
   readonly ending: "\n" | "\r\n" | "\r" | "";
 }
 
@@ -16,7 +16,7 @@ const CR = 0x0d;
 /**
  * Reads the lines of a stream, and keeps only the current line in memory.
  *
- * @param lineBreak LF (alone or after CR), or CR alone, in which case LF is ordinary text
+ * @param lineBreak LF, which may follow a CR, or CR without LF, in which case LF is ordinary text
  * @throws UnreadableFileError for a line longer than `maxBytes`
  */
 export async function* readLines(

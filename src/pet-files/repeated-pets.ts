@@ -7,7 +7,7 @@ const LOOKED_MAX = 20_000;
 export interface Repeats {
   /** The number of lines in the file whose name and category are also those of an animal in the store. */
   readonly lines: number;
-  /** True if there may be more such lines, because the store has more animals than were compared. */
+  /** True if there may be more repeated lines, because the store has more animals than were compared. */
   readonly isAtLeast: boolean;
 }
 

@@ -6,7 +6,7 @@ const BEFORE = String.raw`['"\s\p{Cf}]*`;
 const FORMULA = String.raw`${BEFORE}[=+\-@＝＋－＠]`;
 // Excel shows numbers of more than 11 digits as 9.82E+14, and saves what it shows.
 const PLAIN_NUMBER = String.raw`(?:0|[1-9]\d{0,10})$`;
-// Programs know the names of months, and of true and false, in the language of their user.
+// Spreadsheet programs recognize the names of months, and the words for true and false, in the language of their user.
 const MONTHS =
   "jan(?:uary?)?|j[aä]n(?:ner)?|feb(?:ruary?)?|mar(?:ch)?|märz?|apr(?:il)?|ma[iy]|jun[ei]?|jul[iy]?|aug(?:ust)?|sept?(?:ember)?|o[ck]t(?:ober)?|nov(?:ember)?|de[cz](?:ember)?";
 const DIGIT = String.raw`[.,(\p{Sc}]*\p{Nd}`;
@@ -14,7 +14,7 @@ const MONTH_AND_DIGIT = String.raw`(?:${MONTHS})[\s.,/\-]*\p{Nd}`;
 const TRUTH_VALUE = "(?:true|false|wahr|falsch)$";
 const CONVERTED = `(?!${PLAIN_NUMBER})${BEFORE}(?:${DIGIT}|${MONTH_AND_DIGIT}|${TRUTH_VALUE})`;
 
-// If the program's separator is a semicolon, a new cell begins after each semicolon.
+// In a program whose separator is a semicolon, a new cell begins after each semicolon, and may be a formula.
 const UNSAFE = new RegExp(`(^|;)(?=${FORMULA})|^(?=${CONVERTED})`, "giu");
 const DEFUSED = new RegExp(`(^|;)'(?=${FORMULA})|^'(?=${CONVERTED})`, "giu");
 // A backslash in front of u and four hexadecimal digits is escaped as well. Otherwise it would be restored as a control character.

@@ -4,9 +4,11 @@ import { plainText } from "./columns.ts";
 import { toSafeText } from "./safe-text.ts";
 import { type FileWriter, writeCsv } from "./write-csv.ts";
 
-// CSV for spreadsheet programs. The columns have names that people understand, and no text runs as a formula or is converted.
+// CSV for spreadsheet programs. Column headings are words that people understand, and no text is run as a formula or converted.
 
-/** The byte order mark (U+FEFF). Without it, Excel on Windows would read UTF-8 as the encoding of its country. */
+/**
+ * The byte order mark (U+FEFF). Without it, Excel on Windows would read a UTF-8 file in the usual encoding of the user's country.
+ */
 const BYTE_ORDER_MARK = "\ufeff";
 
 /**

@@ -3,11 +3,11 @@ import type { Command } from "../command.ts";
 
 export type Candidate = readonly [word: string, description?: string];
 
-/** The candidate that tells the completion script to complete file names. It is always returned alone. */
+/** The candidate that tells the completion script to complete file names. When it is returned, it is the only candidate. */
 const FILE = ":file";
 
 /**
- * Finds the completion candidates for the last word of a command line, which may be empty.
+ * Finds the completion candidates for the last word of a command line. That word may be empty.
  *
  * @param program the program with the command that the words call, or with every command
  * @param words words of the command line, after `petstore`

@@ -20,7 +20,7 @@ export function addCommands(program: Command): void {
  * shell.
  */
 export const SCRIPTS = {
-  // bash (from 3.2 on) splits words at = : and @, and a completion replaces only the last part, $2.
+  // bash 3.2 and later split words at = : and @. A completion replaces only the last part of the word, $2.
   bash: `# Completion of petstore for bash. In ~/.bashrc: eval "$(petstore completion bash)"
 _petstore() {
   local word joint= words=()

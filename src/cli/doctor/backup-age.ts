@@ -3,11 +3,11 @@ import { type NamedBackup, newestAmong } from "../../storage/backup/backup-names
 import { pluralize } from "../terminal/pluralize.ts";
 import { type CheckResult, ok, warn } from "./check-result.ts";
 
-const BACKUP_LATE_MS = 15 * 60_000; // a backup older than two intervals plus this makes `petstore doctor` warn and the alert fire
+const BACKUP_LATE_MS = 15 * 60_000; // if the newest backup is older than two intervals plus this time, `petstore doctor` warns and the alert fires
 const ADVICE =
   "Look for `a backup failed` in the service's log, or make a backup yourself: petstore backup --keep 48 DIR";
 
-/** Decides whether the newest scheduled backup is too old. @param folder folder or bucket of the backups */
+/** Decides whether the newest scheduled backup is too old. @param folder the folder or bucket that contains the backups */
 export function judgeBackups(
   folder: string,
   found: readonly NamedBackup[],

@@ -19,7 +19,7 @@ export function fail(check: string, message: string, advice: string): CheckResul
   return { check, state: "fail", message, advice };
 }
 
-/** Runs checks that read files. If the current user has no permission to read a file, the check reports that as its result. */
+/** Runs checks that read files. If the current user has no permission to read a file, the check's result says so. */
 export async function checkFiles(
   check: string,
   run: () => Promise<readonly CheckResult[]>,

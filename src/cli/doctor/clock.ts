@@ -3,7 +3,10 @@ import { type CheckResult, fail, ok } from "./check-result.ts";
 const CLOCK_OFF_MAX_MS = 5_000; // `petstore doctor` reports clocks that differ by more than this
 
 const ADVICE = "Set the clock and keep it synchronized (NTP): expiry, retries and sessions depend on it.";
-/** The start of 2026, in milliseconds since 1970. A clock that shows an earlier time is wrong, because this program is newer. */
+/**
+ * The start of 2026, in milliseconds since 1970. A clock that shows an earlier time is wrong, because this version of petstore did
+ * not exist then.
+ */
 const EARLIEST = Date.UTC(2026, 0, 1);
 
 /** Checks that the clock is not behind the newest data in the store, which was written at `newest` (milliseconds since 1970). */

@@ -33,7 +33,8 @@ function lowerPriority() {
   try {
     setPriority(constants.priority.PRIORITY_LOW);
   } catch {
-    // The systemd unit forbids a process to lower its priority. That hardly matters, because the check uses only a tenth of a core.
+    // The systemd unit does not let a process lower its priority. That hardly matters, because the check uses only a tenth of a
+    // core.
   }
 }
 

@@ -81,7 +81,9 @@ async function checkPooler(url: string, directUrl: string): Promise<CheckResult>
   return ok("pooler", `${server} leads to the same database; ${names}`);
 }
 
-/** Reports for each address whether the connection is encrypted, and warns if others on the network can read or forge traffic. */
+/**
+ * Reports for each address whether the connection is encrypted, and warns if anyone on the network could read or forge its traffic.
+ */
 async function checkEncryption(
   { databaseDirectUrl: direct, databaseReplicas = [] }: Config,
   url: string,

@@ -7,11 +7,11 @@ const CHECK = "file system";
 const ADVICE = "Use a folder on a local disk (--data-dir), or a database server (--database-url).";
 
 /**
- * Checks whether the file system of an existing data folder supports what the databases need. It creates a file for that, and
+ * Checks whether the file system of an existing data folder supports what the databases need. For that, it creates a file and
  * removes it at once.
  */
 export function checkFileSystem(dataDir: string): readonly CheckResult[] {
-  // If the disk is full, the check of the disk's free space fails anyway.
+  // A full disk needs no report here, because the check of free disk space fails anyway.
   if (!existsSync(dataDir) || isDiskFull(dataDir)) return [];
   try {
     const lack = findLack(dataDir);

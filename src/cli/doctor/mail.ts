@@ -31,7 +31,7 @@ async function checkUnsent(config: Config): Promise<readonly CheckResult[]> {
     const query: Query = (wanted, values) => readRows("accounts", wanted, values, config);
     mails = await listUnsentMails({ query, now: systemClock.now() });
   } catch {
-    // The checks of the store report why the store cannot be read.
+    // An unreadable store needs no report here, because the checks of the store say why it cannot be read.
     return [];
   }
   const failed = mails.filter(({ isRetried }) => !isRetried);

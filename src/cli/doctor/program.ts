@@ -14,8 +14,8 @@ const BUILT = {
 };
 
 /**
- * Reports in which form the program runs. If it runs from the sources, the report says why, because nothing else shows that a
- * bundle is out of date.
+ * Reports in which form the program runs. If it runs from its source files, the report says why, because nothing else shows that
+ * the bundle is out of date.
  */
 export async function checkProgram(): Promise<CheckResult> {
   if (PROGRAM_KIND !== "sources") return ok("program", BUILT[PROGRAM_KIND]);
@@ -33,8 +33,8 @@ export async function checkProgram(): Promise<CheckResult> {
 const DNS_SETTING = "BUN_CONFIG_DNS_TIME_TO_LIVE_SECONDS";
 
 /**
- * Checks whether the environment variables that Bun reads at its start are set. It warns only if a database server is given by
- * name, because the address behind a name may change.
+ * Checks whether the environment variables that Bun reads when it starts are set. It warns only if the address of a database server
+ * contains a host name, because the IP address behind a host name may change.
  */
 export function checkRuntime({ databaseUrl }: Pick<Config, "databaseUrl">): CheckResult {
   const missing = missingRuntimeSettings();

@@ -21,7 +21,7 @@ const DISK_FREE_LOW_BYTES = 5_000_000_000; // free space below which `petstore d
 const DISK_FREE_MIN_BYTES = 500_000_000; // free space below which `petstore doctor` fails
 const CHOOSE_ANOTHER = "Choose another folder with --data-dir.";
 
-/** The permission bits of a file mode for its group and for all other users. */
+/** The permission bits in a file mode that belong to the file's group and to all other users. */
 const OTHERS = 0o077;
 
 /** Checks the store, whether embedded or on a database server, and its scheduled backups. */
@@ -83,8 +83,8 @@ async function checkDataFolder(dataDir: string, now: number): Promise<readonly C
 }
 
 /**
- * Checks that the files belong to the folder's owner. The service runs as that user, who may be unable to open files written by
- * root.
+ * Checks that the files belong to the folder's owner. The service runs as that user, and may be unable to open files that root has
+ * written.
  */
 function checkOwners(dataDir: string, files: readonly string[]): CheckResult {
   const { uid, gid } = statSync(dataDir);

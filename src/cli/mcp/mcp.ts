@@ -5,8 +5,8 @@ import type { McpOptions } from "./serve-tools.ts";
 
 const DEFAULT_SETS = ["pets", "categories", "orders", "events"];
 /**
- * Sets of tools that are served only if a person names them in `--tools`. Otherwise an agent that was misled by a hostile animal
- * name could send events to somebody else.
+ * Sets of tools that are served only if a person names them in `--tools`. They could send events to strangers, and the text in an
+ * animal's name may have misled the agent into doing that.
  */
 const NAMED_SETS = ["webhooks", "messages", "key", "rehearsal"];
 

@@ -131,7 +131,7 @@ async function callTool(
     });
     const data = decimalsIn(value, tool.returns === undefined ? [] : [tool.returns]);
     const { status, paged } = tool.operation.success;
-    // The ETag of a whole page is left out, because `ifMatch` needs the ETag of a single item.
+    // The ETag of a page of several items is left out, because `ifMatch` needs the ETag of a single item.
     const tag = paged && !ONE_ITEM.test(request.address) ? undefined : (etag ?? undefined);
     return resultOf({ status, data, next: cursorIn(link), etag: tag, requestId });
   } catch (error) {

@@ -39,7 +39,9 @@ function refuseUnknown(operation: DocumentedOperation, accepts: JsonSchema, give
   );
 }
 
-/** True if null must be passed on as the argument's value. For any other argument, agents send null to leave it out. */
+/**
+ * True if null has a meaning for the argument and must be sent. For any other argument, agents send null to leave the argument out.
+ */
 function mayBeNull({ required = [], properties }: JsonSchema, name: string): boolean {
   const schema = properties?.[name];
   return required.includes(name) || (typeof schema === "object" && allowsNull(schema));
@@ -52,7 +54,10 @@ function textOf(value: unknown): string {
   return String(value);
 }
 
-/** Fills the parameters into an operation's path. @throws ArgumentError for an identifier that would change the path */
+/**
+ * Fills the parameters into an operation's path. @throws ArgumentError for an identifier that would turn the path into a different
+ * one
+ */
 function pathOf({ path, pathParameters = {} }: DocumentedOperation, values: Arguments): string {
   return path.replaceAll(/\{(\w+)\}/g, (_, name: string) => {
     const parameter = pathParameters[name];

@@ -19,7 +19,7 @@ export function jsonSchemaOf(schema: z.ZodType): JsonSchema {
   const { $schema: _, ...converted } = z.toJSONSchema(schema, {
     io: "input",
     unrepresentable: "any",
-    metadata: z.registry(), // the global registry has names of components, which would become references
+    metadata: z.registry(), // empty, because component names in the global registry would become references
     override({ zodSchema, jsonSchema }) {
       const { description, default: otherwise, override } = z.globalRegistry.get(zodSchema) ?? {};
       Object.assign(jsonSchema, otherwise !== undefined && { default: otherwise }, override);

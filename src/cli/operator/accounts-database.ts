@@ -40,7 +40,7 @@ export async function withAuditSources<Result>(
   return await work(sources);
 }
 
-/** Returns the configuration of a store that exists already. @throws Error if the store does not exist */
+/** Returns the configuration of an existing store. @throws Error if the store does not exist */
 function existing(options: object): Config {
   const config = configOf(options);
   if (!isMissing(config)) return config;
@@ -61,8 +61,8 @@ function isMissing({ dataDir, databaseUrl }: Config, name: DatabaseName = "accou
 async function writeAccounts<Result>(config: Config, work: Work<Result>): Promise<Result> {
   const isNew = isMissing(config);
   const database = await openDatabase("accounts", config);
-  // A notice is printed when a store is created, because the folder is probably wrong. A running service with another folder would
-  // not accept keys from the new store.
+  // A new store is announced, because a person who runs this command hardly expects one: the folder is probably wrong. A running
+  // service with another folder would not accept keys from the new store.
   if (isNew)
     printStatus(
       `There was no store in ${config.dataDir}, so a new one was created. If your service uses another data folder, set --data-dir.`,

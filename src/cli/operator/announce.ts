@@ -105,7 +105,10 @@ function curlLines(address: string): readonly string[] {
   return [`  curl ${address}/pets ${authorization} ${body}`, `  curl ${address}/pets ${authorization}`];
 }
 
-/** Creates a link for the first owner, to be shown on this terminal. Returns undefined if the command is shown instead. */
+/**
+ * Creates a link for the first owner, to be shown on this terminal. Returns undefined if the banner shows the command for the first
+ * owner instead.
+ */
 async function ownerLink({ config, running, origin }: Start): Promise<string | undefined> {
   if (origin === undefined || !mayShowLink(config)) return undefined;
   // The service runs even if the link cannot be stored.

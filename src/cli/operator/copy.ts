@@ -98,8 +98,8 @@ async function copyStore(options: CopyOptions) {
 }
 
 /**
- * Adds a schema prefix to a store's address. The address as text also names the prefix, because one database may contain several
- * stores.
+ * Adds a schema prefix to a store's address. The text of the address also contains the prefix, because one database may contain
+ * several stores.
  */
 function withPrefix(address: StoreAddress, prefix: string): StoreAddress {
   if (address.databaseUrl === undefined || prefix === "") return address;

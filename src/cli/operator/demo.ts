@@ -48,7 +48,7 @@ export function addCommands(program: Command): void {
  */
 async function showDemo(options: ConfirmOptions) {
   const { key: ownKey } = readRemoteSettings();
-  // PETSTORE_KEY would take precedence over the login that is stored below.
+  // PETSTORE_KEY takes precedence over the login that is stored below, so it must be a key for staging.
   if (ownKey !== undefined) requireEnvironment(ownKey, "staging", "PETSTORE_KEY");
   const config = configOf(options);
   const url = configuredAddress(config, "staging");
@@ -65,11 +65,11 @@ async function showDemo(options: ConfirmOptions) {
   try {
     await fillShop(connection, options);
   } catch (error) {
-    // Nobody has seen the new key, so it is revoked after the failure.
+    // Nobody has seen the new key, so the key is revoked after the failure.
     await withAccounts(options, (ctx) => revokeKey(ctx, { keyId: key.id }));
     throw error;
   }
-  // A failure to store the login is not fatal, because the key works without a stored login and must not be lost.
+  // The command goes on if the login cannot be stored. The key works without a stored login, and must still be printed.
   const unstored = await storeLogin("staging", connection).then(() => undefined, errorMessage);
   const place = `in ${credentialsFile()}`;
   printStatus(unstored ?? `Logged in to staging with the new key ${key.id}, which is ${place}.`);
@@ -124,7 +124,7 @@ async function firstOf({ pets, categories, orders }: Client): Promise<string | u
   return undefined;
 }
 
-/** Opens the console. If there is no owner yet, nobody can sign in, so it says how to become the first owner instead. */
+/** Opens the console. If there is no owner yet, nobody can sign in, so the command says how to become the first owner instead. */
 async function showConsole(options: object, config: Config, origin: string) {
   const address = `${origin}/`;
   const isOwned = await withAccounts(options, ({ query }) => hasPeople(query));

@@ -40,7 +40,10 @@ export function withoutOwner({ databaseUrl, signUp }: Config): string {
   }[signUp];
 }
 
-/** True if standard error is a terminal that only a person reads. Such a terminal may show a sign-up link that nobody asked for. */
+/**
+ * True if standard error is a terminal whose text no other people can read later. Such a terminal may show a sign-up link that
+ * nobody asked for.
+ */
 export function mayShowLink({ signUp }: Config): boolean {
   return signUp === "invite" && process.stderr.isTTY && !isContainerTerminal();
 }

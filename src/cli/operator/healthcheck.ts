@@ -24,7 +24,7 @@ export function addCommands(program: Command): void {
     const addresses = bindAddressesFor(configOf(options, names), names);
     const states = await Promise.all(addresses.map(readReadiness));
     for (const [index, { name }] of addresses.entries()) print(`${name}: ${states[index] ?? "no answer"}`);
-    // If production runs here, only its readiness counts, so that a container continues to run while its staging database is
+    // If production runs here, only production's readiness matters. A container must not be stopped because its staging database is
     // closed.
     const others = states.includes("not ready") ? "not ready" : states.find((state) => state !== undefined);
     if ((states[0] ?? others) !== "ready") process.exitCode = 1;

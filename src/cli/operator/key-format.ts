@@ -42,7 +42,7 @@ export const keyFormat: RowFormat<DescribedKey> = {
 function stateOf({ revokedAt, expiresAt, replacedBy }: DescribedKey): string {
   if (revokedAt !== null) return "revoked";
   if (expiresAt === null) return "valid";
-  // Texts of RFC 3339 times in UTC have the same order as the times, so they can be compared as texts.
+  // RFC 3339 times in UTC sort in the same order as texts and as times, so they can be compared as texts.
   if (expiresAt <= formatTime(systemClock.now())) return replacedBy === null ? "expired" : "replaced";
   return replacedBy === null ? `until ${expiresAt.slice(0, 10)}` : `replaced, until ${toMinute(expiresAt)}`;
 }

@@ -92,7 +92,7 @@ export async function matchesIn(
       break;
     }
   } catch (error) {
-    // The error is ignored here, because it is reported later, when the whole file is read.
+    // The error is ignored here, because the same error is reported later, when the whole file is read.
     if (!(error instanceof UnreadableFileError)) throw error;
   }
   return MATCHES.filter((by) => targets.includes(by));

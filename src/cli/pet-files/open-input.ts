@@ -116,7 +116,8 @@ async function* prepend(head: Uint8Array, rest: Chunks): Chunks {
     if (head.length > 0) yield head;
     yield* rest;
   } finally {
-    // If the consumer stops at the first chunk, the generator `rest` is never started, so it must be closed here.
+    // If the caller stops reading at the first chunk, the generator `rest` is never started. A generator that has not started does
+    // not run its own cleanup, so it is closed here.
     await rest.return();
   }
 }

@@ -28,7 +28,8 @@ export function wordsOption<Word extends string>(
   description: string,
   words: readonly Word[],
 ): Option {
-  // If the option is given more than once, its words are collected. The first ones replace the default.
+  // If the option is given more than once, the words of all its occurrences are collected. The first occurrence replaces the
+  // default.
   const parsed = new WeakSet<readonly Word[]>();
   const parse = (text: string, before: readonly Word[] = []) => {
     const added = text.split(",").map((part) => {

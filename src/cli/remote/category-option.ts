@@ -4,7 +4,7 @@ import type { Client } from "../../../client/src/client.ts";
 import { PAGE_SIZE_MAX } from "../../limits.ts";
 import { categoryNumbers, resolveCategory } from "../../pet-files/categories.ts";
 
-/** A category as the user gives it: its number, or its name if no other category has the same name. */
+/** A category as the user gives it: its number, or its name if the name is unique. */
 export type GivenCategory = Int64 | string;
 
 export function categoryOption(description: string): Option {

@@ -89,7 +89,8 @@ export function addressesOf(
 ): Addresses {
   const given = (name: AddressName) => options[name] ?? addressFromEnvironment(name) ?? login?.[name];
   const url = given("url") ?? local[options.environment];
-  // The key of a remote store must not be sent to a program on this machine.
+  // If the store is remote, the local default is not used for messages: the store's key must not be sent to a program on this
+  // machine.
   const isLocal = url === local[options.environment];
   return { url, messagesUrl: given("messagesUrl") ?? (isLocal ? local.messages : undefined) };
 }
@@ -157,7 +158,7 @@ export async function callService<Result>(
   }
 }
 
-/** Sends the smallest possible request, to check that the store responds and accepts the key. */
+/** Sends the smallest possible request, to check that the store responds and accepts the user's key. */
 export async function checkConnection(client: Client, options?: CallOptions): Promise<void> {
   await client.pets.list({ limit: 1 }, options);
 }
@@ -184,7 +185,8 @@ export function requireEnvironment(key: string, environment: Environment, name: 
   if (actual === environment) return;
   if (actual === undefined)
     throw new Error(`${name} is not an API key. An API key begins with pet_live_ or pet_test_.`);
-  // A forgotten `PETSTORE_KEY` must not lead somebody who works in staging to change production.
+  // A person who works in staging may have forgotten that `PETSTORE_KEY` is still set to a key for production. The command must not
+  // change production then.
   const isLeftSet = actual === "production" && name === "PETSTORE_KEY";
   const remedy = isLeftSet ? `Leave it out: unset ${name}` : `Add: --environment ${actual}`;
   throw new Error(`${name} is a key for ${actual}, not for ${environment}. ${remedy}`);

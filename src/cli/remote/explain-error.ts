@@ -31,7 +31,7 @@ function adviceFor(
   environment: Environment,
   isKeyFromEnvironment: boolean,
 ): string {
-  // Logging in again would not help, because PETSTORE_KEY takes precedence over a stored key.
+  // The message does not suggest logging in again, because PETSTORE_KEY takes precedence over a stored key.
   if (status === 401 && isKeyFromEnvironment)
     return " It comes from PETSTORE_KEY: set that to a valid key, or unset it.";
   if (status === 401) return ` Run: petstore login --environment ${environment}`;

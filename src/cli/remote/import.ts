@@ -152,7 +152,7 @@ async function requireConnection(client: Client, signal: AbortSignal) {
   try {
     await checkConnection(client, { retries: 0, signal });
   } catch (error) {
-    // A rate limit shows that the key is valid. Each line of the import waits for the rate limit itself.
+    // A rate limit shows that the key is valid. Each line of the import waits on its own until the rate limit admits it.
     if (!(error instanceof PetstoreError && error.code === "rate_limited")) throw error;
   }
 }

@@ -77,8 +77,8 @@ async function listen({ type: types, pet: petId, after, ...options }: ListenOpti
 }
 
 /**
- * Returns the secret that signs deliveries. It comes from an environment variable, because a flag would be visible in the list of
- * processes; if the variable is not set, a new secret is created.
+ * Returns the secret that signs deliveries. The secret is read from an environment variable, because a flag would be visible in the
+ * list of processes. If the variable is not set, a new secret is created.
  */
 function signingSecret(): string {
   const { listenSecret } = readRemoteSettings();

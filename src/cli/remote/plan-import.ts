@@ -36,7 +36,7 @@ interface PlanInput {
 
 interface Plan {
   readonly lines: readonly PlannedLine[];
-  /** The comparison with the store; undefined if no line has a number by which an animal could be found. */
+  /** The comparison with the store; undefined if no line contains anything by which an animal in the store could be found. */
   readonly comparison: Comparison | undefined;
 }
 
@@ -61,7 +61,8 @@ export async function planImport(input: PlanInput, options: PlanOptions): Promis
     inFlight: COMPARISONS_IN_FLIGHT_MAX,
   });
   if (options.update || stopping.signal.aborted) return { lines: comparison.lines, comparison };
-  // The animals come from another store, such as a backup, and this store has not assigned their numbers yet. All of them are new.
+  // The animals come from another store, such as a backup, and this store has not assigned their numbers yet. All animals in the
+  // file are new to this store.
   if (by === "id" && comparison.matched.length === 0)
     return { lines: rows.map(asNew(isSpreadsheet)), comparison: undefined };
   if (by === "id" || comparison.counts.changed > 0) throw new ConfigError(choice(title, comparison));

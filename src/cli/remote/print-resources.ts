@@ -40,7 +40,7 @@ export async function printList<Item extends object>(
   const records = startRecords(options, format);
   let printed = 0;
   await withClient(options, async (client) => {
-    // One item more than the limit is requested, to find out whether there are more.
+    // One item more than the limit is requested, to find out whether the list has more items.
     for await (const page of list(client, { limit: Math.min(PAGE_SIZE_MAX, limit + 1) }).pages()) {
       const items = page.slice(0, limit - printed);
       printed += items.length;

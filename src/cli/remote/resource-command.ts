@@ -97,7 +97,7 @@ export function addRemoval(
     await withClient(options, async (client) => {
       for (const id of ids)
         await removeOne(client, id).catch((error: unknown) => {
-          // The service has refused to remove this resource only, so the command goes on with the others.
+          // The refusal concerns only this resource, so the command continues with the other ones.
           if (isOne || !(error instanceof PetstoreError && [404, 409].includes(error.status))) throw error;
           refusals.push(errorMessage(explainError(error, environment)));
         });

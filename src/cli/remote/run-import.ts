@@ -35,7 +35,7 @@ export interface ImportOptions extends RemoteOptions, FileOptions, PlanOptions {
 
 export type Service = Pick<Parameters<typeof importPets>[0], "create" | "update" | "find">;
 
-/** @param file name of the imported file, which the import's events carry, so that the console can undo the import */
+/** @param file name of the imported file; it is stored in the import's events, so that the console can undo the import */
 export function serviceOf(client: Client, signal: AbortSignal, file: string): Service {
   const patience = { retries: IMPORT_RETRIES, timeoutMs: IMPORT_CALL_MS };
   const headersOf = importHeaders(
@@ -63,7 +63,7 @@ export interface Run {
   readonly stopping: AbortController;
   readonly service: Service;
   readonly resolve: Resolve;
-  /** The client with which an import that only adds animals looks for lines that may repeat animals in the store. */
+  /** The client that searches the store for animals which an import that only adds animals may be adding again. */
   readonly client?: Client;
 }
 
@@ -96,8 +96,8 @@ async function warnOfRepeats({ input, resolve, signal, client }: Run, onColumns:
 }
 
 /**
- * Ends the search for animals that are already in the store after an error, such as a rate limit. The search only serves a warning,
- * so its failure must not make the import fail.
+ * Ignores an error, such as a rate limit, in the search for animals that are already in the store. The search only serves a
+ * warning, so its failure must not make the import fail.
  */
 function nothingFound(error: unknown): Repeats {
   if (!(error instanceof PetstoreError)) throw error;
@@ -120,7 +120,7 @@ export async function importCompared(run: Run) {
   if (hasMatches && !options.json)
     reportComparison(input.title, comparison.counts, lines, options.overwrite ?? false);
   const keyOf = comparison?.by === "externalId" ? () => undefined : idempotencyKeys(batch, sha256);
-  // A dry run that has reported the changes only has to report the refused lines.
+  // The changes of a dry run have already been reported. Only its refused lines are left to report.
   const sent = options.dryRun && hasMatches ? lines.filter((line) => "refusal" in line) : lines;
   const counts = await sendLines(
     { ...run, service: options.dryRun ? NO_SERVICE : service },

@@ -12,7 +12,7 @@ export async function writeFileAtomically<Result>(
   beforeRename: () => void = () => {},
 ): Promise<Result> {
   const temporary = `${file}.${process.pid}.partial`;
-  // An interrupted run may have left a temporary file of this name with other permissions.
+  // A run that was interrupted may have left a temporary file with this name and other permissions.
   rmSync(temporary, { force: true });
   try {
     const result = await writeFlushed(temporary, write);

@@ -9,7 +9,7 @@ import { readFileSync } from "node:fs";
 export function isContainerTerminal(): boolean {
   const session = readStat("self")?.session;
   if (session === undefined) return false;
-  // A parent of 0 is a process outside the container, which has no identifier inside.
+  // A parent with the number 0 is a process outside the container. Such a process has no number inside the container.
   return session <= 1 || readStat(String(session))?.parent === 0;
 }
 

@@ -1,8 +1,8 @@
 import { SAME_SIGNAL_MS } from "../../limits.ts";
 
 /**
- * The error with which a command ends after Ctrl-C. It is thrown once the running requests have ended, and its message may say how
- * to continue.
+ * The error with which a command ends after Ctrl-C. It is thrown once the running requests have ended. The message may say how to
+ * continue.
  */
 export class InterruptedError extends Error {
   override readonly name = "InterruptedError";

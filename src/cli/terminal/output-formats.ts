@@ -102,8 +102,8 @@ export function printAll<Item extends object>(
 }
 
 /**
- * Prints the result of a change. By default, that is a sentence on standard error; with an output format, it is the changed
- * resource on standard output.
+ * Prints the result of a change. Without an output format, it prints a sentence on standard error. With an output format, it prints
+ * the changed resource on standard output.
  */
 export function printOutcome(options: OutputOptions, outcome: object, sentence: string): void {
   if (options.quiet) return;
@@ -114,15 +114,18 @@ export function printOutcome(options: OutputOptions, outcome: object, sentence: 
 interface NewSecret<Item> {
   readonly item: Item;
   readonly secret: string;
-  /** Sentences to print on standard error when standard output gets only the secret. */
+  /** Sentence to print on standard error when only the secret goes to standard output. */
   readonly sentence?: string;
-  /** Sentences for an error, if the secret could not be printed: they say what was created nevertheless, and what to do. */
+  /**
+   * Sentences for the error that is thrown if the secret could not be printed. They say what was created nevertheless, and what to
+   * do.
+   */
   readonly ifLost: string;
 }
 
 /**
- * Prints a new secret. By default, standard output gets only the secret, for a script, and standard error a sentence. With an
- * output format, the whole record is printed.
+ * Prints a new secret. By default, only the secret goes to standard output, for use in a script, and a sentence goes to standard
+ * error. With an output format, the whole record is printed.
  *
  * @throws Error that ends with `ifLost`, even if the reader has closed the pipe
  */
@@ -158,14 +161,15 @@ function linesOf<Item>(line: (item: Item) => string, head = ""): RecordPrinter<I
 function startTableOf<Item>(format: RecordFormat<Item>): RecordPrinter<Item> {
   const columns: readonly string[] = "row" in format ? format.columns : Object.values(format.headings);
   const { optional } = format;
-  /** The index of the column that is left out because no item has had a value for it; -1 if none is left out. */
+  /** The index of the column that is left out because no item so far has had a value for it; -1 if no column is left out. */
   let left = optional === undefined ? -1 : membersOf(format).indexOf(optional);
   let table: ReturnType<typeof startTable> | undefined;
   return {
     add(items) {
       if (items.length === 0) return;
       if (optional !== undefined && left >= 0 && items.some((item) => item[optional] !== undefined)) {
-        // The first item with a value for the left-out member is on this page, so the table begins again with that column.
+        // This page contains the first item with a value for the column that was left out, so the table begins again with that
+        // column.
         left = -1;
         table = undefined;
       }

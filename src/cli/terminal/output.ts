@@ -32,7 +32,7 @@ export function printPart(text: string): void {
 }
 
 /**
- * Prints a part of a long result. While the pipe is full, it waits, until the signal aborts.
+ * Prints a part of a long result. While the pipe is full, the function waits until there is room or the signal aborts.
  *
  * @throws BrokenPipeError, and the signal's reason
  */

@@ -41,7 +41,7 @@ async function ask(title: string, output: NodeJS.WritableStream): Promise<string
   const ended = Promise.withResolvers<never>();
   const interrupt = () => ended.reject(new InterruptedError("Interrupted."));
   prompt.on("SIGINT", interrupt).on("close", interrupt);
-  // The title is written only now. Before the prompt is open, the terminal would echo everything that is typed.
+  // The title is written only now, because the terminal would echo everything that is typed before the prompt is open.
   process.stderr.write(title);
   try {
     return await Promise.race([prompt.question(""), ended.promise]);
