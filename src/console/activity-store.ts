@@ -26,7 +26,7 @@ const IS_TOLD = `CASE
       AND range_other.created_at < page_event.created_at + ${SALE_MS}) THEN 1
     ELSE 0 END`;
 
-/** An event that a scan has read. Its contents are decoded only if they are needed. */
+/** An event that a scan has read. The event's contents are decoded only if they are needed. */
 export interface ScannedEvent {
   readonly id: number | bigint;
   readonly type: string;

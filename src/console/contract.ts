@@ -16,7 +16,7 @@ import type { Webhook } from "../webhooks/contract.ts";
 const PATH_LENGTH_MAX = 64; // the maximum length of a line's path; the longest valid path has 42 characters
 const OVERVIEW_DAYS_MAX = 32; // the maximum number of days that the overview's chart may request
 
-/** When each day starts. The browser computes this, because only the browser knows the person's time zone. */
+/** The times at which the days start. The browser computes them, because only the browser knows the person's time zone. */
 const daysParameter: Parameter<readonly number[], readonly number[]> = {
   description: "The times at which the days begin in the person's time zone; today is the last one.",
   expected: `1 to ${OVERVIEW_DAYS_MAX} ascending times, in milliseconds since 1970, separated by commas`,
@@ -106,13 +106,13 @@ export interface DayCounts {
   readonly added: number;
 }
 
-/** Problems that the overview shows to this person. `orders` and `pets` are sorted from oldest to newest. */
+/** Problems that the overview shows to this person. The lists `orders` and `pets` begin with the oldest item. */
 export interface Attention extends ProgramNotices {
   /** A few open orders that were placed days ago, or whose ship date has passed. */
   readonly orders: readonly (Order & { readonly isLate: boolean; readonly petName: string })[];
   /** A few animals that have been pending for days without an order, each with its entity tag. */
   readonly pets: readonly (Pet & { readonly etag: string })[];
-  /** Links to set this person's password that somebody else has created in the last days. */
+  /** Links that set this person's password, and that somebody else has created in the last days. */
   readonly resetLinks: readonly Pick<AuditEntry, "at" | "actor">[];
   /** The number of recent emails that could not be sent and will not be retried. It is 0 for a person who is not an owner. */
   readonly failedMails: number;

@@ -31,7 +31,7 @@ export async function openLog(query: Query): Promise<Log | undefined> {
     first: oldest.id,
     end,
     search(at) {
-      // The result is kept, because the end of a day is also the start of the next day.
+      // The result is cached, because the end of a day is also the start of the next day.
       const found = searched.get(at) ?? search(at);
       searched.set(at, found);
       return found;

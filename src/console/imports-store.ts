@@ -5,7 +5,7 @@ import type { Query } from "../storage/database.ts";
 import { bigintColumn, members, textColumn, timeColumn } from "../storage/row.ts";
 import { noRows, type SqlValue, type Statement, statement } from "../storage/statement.ts";
 
-/** The maximum number of events that one statement examines. */
+/** The maximum number of events that one statement reads. */
 export const EVENTS_LOOKED_MAX = 20_000;
 
 /** Selects the newest events in a range of the log whose request identifiers match a pattern. */
@@ -64,8 +64,8 @@ export const UNDONE_MAX = 100;
 const PARAMETERS = Array.from({ length: UNDONE_MAX }, (_, index) => `$${index + 2}`).join();
 
 const forgetRecords: Statement<readonly SqlValue[]> = {
-  // The condition on the key repeats the one of the index by resource, so that the query can use the index. The index contains
-  // only the keys of imports.
+  // The condition on the key repeats the condition of the partial index by resource, so that the query can use that index. The
+  // index contains only the keys of imports.
   sql: `DELETE FROM idempotency_record WHERE path = $1 AND idempotency_key LIKE 'import-%' AND resource_id IN (${PARAMETERS})`,
   decode: noRows,
 };

@@ -141,7 +141,8 @@ async function newestPart(
 type Fate = "removed" | "restored" | "left";
 
 /**
- * Returns what an undo does with the animal of an event, or undefined if nothing has to be undone or it has been undone already.
+ * Returns what an undo does with the animal of an event. Returns undefined if there is nothing to undo, or if the change has been
+ * undone already.
  */
 async function fateOf(query: Query, { id, type, petId }: StoredEvent, undo: string) {
   if (petId === undefined || !(type === "pet.created" || type === "pet.updated")) return undefined;

@@ -2,7 +2,7 @@ import type { Environment } from "../context.ts";
 import { ServiceError } from "../errors.ts";
 import type { Call } from "../http/call.ts";
 
-// The browser sets `Origin` (Fetch §3.2.5), and a page cannot change it. This alone is not enough, because any host name can
+// The browser sets `Origin` (Fetch §3.2.5), and a page cannot change it. Checking `Origin` is not enough, because any host name can
 // resolve to this machine (DNS rebinding).
 
 /** The host names at which the console's pages may be opened, in addition to loopback. */
@@ -14,8 +14,8 @@ export type RequireOrigin = (call: Call) => void;
 const LOOPBACK = /^(localhost|127(\.\d{1,3}){3}|\[::1\])(:\d+)?$/;
 
 /**
- * Requires that changes come from a page with the service's own origin. Allowed hosts are the one of the public URL and loopback.
- * On a network without a public URL, the host in `Host` is allowed too.
+ * Requires that changes come from a page with the service's own origin. The host must be loopback or the host of the public URL. On
+ * a network without a public URL, the host in `Host` is allowed too.
  */
 export function requireOwnOrigin(names: AllowedNames, environment: Environment): RequireOrigin {
   return ({ request, method, addresses }) => {
@@ -39,8 +39,8 @@ export function requireOwnOrigin(names: AllowedNames, environment: Environment):
 }
 
 /**
- * Requires the origin of production's console. Otherwise, any website could sign a person in to staging, with an account of its
- * choice.
+ * Requires the origin of production's console. Without this check, any website could sign a person in to staging with an account
+ * that the website has chosen.
  */
 export function requireProductionOrigin(names: AllowedNames, production: () => string): RequireOrigin {
   return ({ request, addresses }) => {

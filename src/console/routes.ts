@@ -196,7 +196,9 @@ export function transferRoutes(
       };
 }
 
-/** Adds a strong `etag` to each row of a list, which the console sends as `If-Match`. It reads resources only as rows of lists. */
+/**
+ * Adds a strong `etag` to each row of a list. The console sends it as `If-Match`, because it reads resources only as rows of lists.
+ */
 function withRowTags(endpoint: Endpoint): Endpoint {
   if (!endpoint.operation.success.paged) return endpoint;
   return {

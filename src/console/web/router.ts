@@ -78,7 +78,7 @@ export function startRouter(): void {
 function returnTo(state: Entry | null) {
   const left = withQuery();
   noteScroll();
-  // Only this file writes history states. The entry of an address that was typed into the address bar has no state yet.
+  // Only this file writes history states. If the person has typed an address into the address bar, its entry has no state yet.
   entry = state ?? { number: ++entries };
   route.value = readRoute(route.value.navigations + 1, () => restoreScroll(left), true);
 }

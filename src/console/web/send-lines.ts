@@ -30,7 +30,7 @@ export function createLineSender(base: string): Fetch {
 
   async function sendAll() {
     isSending = true;
-    // Changes that are made in the same turn of the event loop share a batch.
+    // All changes that are made in the same turn of the event loop share a batch.
     await new Promise((resolve) => setTimeout(resolve));
     while (waiting.length > 0) await sendBatch(address, waiting.splice(0, countFor(waiting)));
     isSending = false;

@@ -17,7 +17,7 @@ type KeyActions = Readonly<Record<string, (event: KeyboardEvent) => unknown>>;
 export function useKeys(actions: KeyActions, place?: RefObject<Element | null>): void {
   const latest = useRef(actions);
   latest.current = actions;
-  // The listener is registered before the next frame is drawn. Otherwise, keys that a person presses before that would be lost.
+  // The listener is registered before the next frame is drawn, because keys that a person presses before that would be lost.
   useLayoutEffect(() => {
     function press(event: KeyboardEvent) {
       const { target, key, altKey } = event;

@@ -56,7 +56,7 @@ export function useLoad<Value>(
   }, [run, isOffline]);
 
   return {
-    /** The value that was loaded last, which is kept during a reload. */
+    /** The value that was loaded last. It stays the same during a reload. */
     value: value.value,
     error: error.value,
     isLoading: isLoading.value,

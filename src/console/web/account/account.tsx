@@ -141,7 +141,7 @@ function Sessions({ sessions, onEnded }: SessionsProps) {
   async function end({ id }: OpenSession) {
     await call("DELETE", `/account/sessions/${id}`);
     announce("Signed out");
-    // The pressed button is removed. Without this line, the focus would fall back to the body.
+    // The pressed button is removed, so the focus would be lost. It moves to the heading instead.
     document.getElementById("sessions-heading")?.focus();
     await onEnded();
   }

@@ -43,7 +43,10 @@ export function CategoryCombobox(props: CategoryComboboxProps) {
   );
 }
 
-/** The list of animals has such a field, but seldom uses it, so the code is loaded later than the field. */
+/**
+ * The code of the search is loaded later than the field, because the list of animals has such a field, but people seldom use it
+ * there.
+ */
 function loadSearch() {
   return import("./category-search.ts").catch(() => {
     throw connectionError();

@@ -17,7 +17,7 @@ let reading: Promise<CategoryNames> | undefined;
 export function useCategoryNames(): CategoryNames | undefined {
   useEffect(() => void readCategories().catch(() => {}), []);
   useLive(["category"], async () => {
-    // A read that is already running may have begun before the change, so it is followed by another one.
+    // The read that is already running may have begun before the change, so another one follows.
     await reading?.catch(() => {});
     await readCategories();
   });

@@ -10,7 +10,8 @@ interface ChangedMeanwhileProps<Resource extends NamedResource> {
   readonly kind: ResourceKind<Resource>;
   readonly conflict: Conflict<Resource>;
   /**
-   * Lets the person choose between two values of a member in an edit form, if both this person and somebody else have changed it.
+   * A choice between two values of a member in an edit form. The person has to make it if both this person and somebody else have
+   * changed the member.
    */
   readonly choice?: {
     readonly contested: readonly string[];

@@ -19,11 +19,11 @@ export class ComboboxState {
   props: ComboboxOptions;
   /** The newest search. Earlier ones are aborted, and change nothing any more. */
   #search = new AbortController();
-  /** The search for whose options an earlier Enter is waiting. */
+  /** The search that the first Enter was pressed for. Its options have not arrived yet. */
   #awaited: AbortController | undefined;
   /** Resolves once the newest search has ended. */
   #found = Promise.resolve();
-  /** True while a search is running: until it has ended, the list is that of an earlier text. */
+  /** True while a search is running. During that time, the list still shows the options for an earlier text. */
   #isSearching = false;
 
   constructor(props: ComboboxOptions) {
@@ -86,7 +86,8 @@ export class ComboboxState {
     if (event.isComposing || event.keyCode === 229) return;
     if (event.key === "Enter" && (event.ctrlKey || event.metaKey) && this.props.isForOpening) {
       event.preventDefault();
-      // Unlike a selection, the action does not wait for a running search: it is for the option that the person sees highlighted.
+      // Unlike a selection, the action does not wait for a running search, because it applies to the option that the person sees
+      // highlighted.
       if (!event.repeat && !this.#isSearching) this.#highlighted?.action?.act();
     } else if (this.#handle(event)) event.preventDefault();
   }
@@ -124,7 +125,8 @@ export class ComboboxState {
     this.#awaited = this.#search;
     void this.#whenFound(() => {
       this.#awaited = undefined;
-      // The first Enter has chosen an option only now. The second one submits the form, as it does when nobody has to wait.
+      // A first Enter selects an option, and a second Enter submits the form. If both were pressed before the options arrived, the
+      // form is submitted now.
       if (isSecond && this.typed.value === undefined) return form?.requestSubmit();
       const option = this.#highlighted;
       if (option !== undefined) this.choose(option);

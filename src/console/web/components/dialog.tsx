@@ -20,7 +20,7 @@ export function Dialog({ title, onClose, onEscape, children }: DialogProps) {
     const opener = document.activeElement;
     const isInList = opener?.closest(".list") !== null;
     dialog?.showModal();
-    // Without this line, the dialog would focus its first button, which may discard a draft.
+    // The dialog would by default focus its first button, which may discard a draft. A form's first field gets the focus instead.
     dialog?.querySelector<HTMLElement>("form :is(input, select, textarea)")?.focus();
     return () => {
       dialog?.close();

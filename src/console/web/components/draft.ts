@@ -1,5 +1,5 @@
-// The contents of forms are kept in sessionStorage until they are saved, so that they survive a failed request, an expired session
-// and a reload. Secrets are never kept.
+// The contents of forms are stored in sessionStorage until they are saved, so that they survive a failed request, an expired
+// session and a reload. Secrets are never stored.
 
 import { readJson } from "exact-json/read-json";
 import { writeJson } from "exact-json/write-json";
@@ -44,7 +44,7 @@ export function claimDrafts(email: string): void {
   tabStorage.setItem(OWNER, email);
 }
 
-/** Forgets everything that this tab keeps: drafts, and what other modules put into `tabStorage`. */
+/** Deletes everything that this tab stores: drafts, and what other modules put into `tabStorage`. */
 export function forgetTab(): void {
   tabStorage.clear();
 }

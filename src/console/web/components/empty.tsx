@@ -1,7 +1,7 @@
 import type { ComponentChildren } from "preact";
 import { Logo } from "./icon.tsx";
 
-/** Shown in place of an empty list. The children say why the list is empty, and contain the button that changes this. */
+/** A text in place of an empty list. The children say why the list is empty, and contain the button that changes this. */
 export function Empty({ title, children }: { readonly title: string; readonly children: ComponentChildren }) {
   return (
     <div class="empty">

@@ -40,7 +40,7 @@ interface FormOptions<Name extends string> {
   readonly initial: Values<Name>;
   /** True if the form contains a secret. Its draft is then not saved. */
   readonly isSecret?: boolean;
-  /** The edited record, which is kept with the draft. */
+  /** The edited record, which is stored together with the draft. */
   readonly base?: unknown;
   readonly check?: (values: Values<Name>) => Problems;
   readonly send: (values: Values<Name>, create: Create) => Promise<void>;

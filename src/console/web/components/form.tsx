@@ -47,7 +47,7 @@ export function Form<Name extends string>(props: FormProps<Name>) {
   );
 }
 
-/** Shows the error of the form as a whole. Shows nothing if the fields already show all problems. */
+/** Shows an error that concerns the whole form. Shows nothing if all problems are already shown at the fields. */
 function FormError<Name extends string>({ form, explain }: Pick<FormProps<Name>, "form" | "explain">) {
   const { error, problems } = form;
   if (error === undefined) return null;

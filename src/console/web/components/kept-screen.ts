@@ -2,17 +2,17 @@ import { useLayoutEffect, useRef } from "preact/hooks";
 import { route } from "../router.ts";
 
 /**
- * Keeps the screen that the person leaves in sight until the next one has its data, and then scrolls to where the next one should
- * be seen. In the meantime, the next one is only read out: it has the title and the focus already.
+ * Keeps the previous screen visible until the next screen has its data, and then scrolls the next screen to the right position. In
+ * the meantime, the next screen is only read out by screen readers: it already has the document's title and the focus.
  *
- * @returns the ref of the `main` element, which must be another element for each path
+ * @returns the ref of the `main` element, which must be a different element for each path
  */
 export function useKeptScreen() {
   const screen = useRef<HTMLElement>(null);
   const last = useRef<HTMLElement | null>(null);
   const kept = useRef<HTMLElement | null>(null);
   const arrived = route.value;
-  // While this renders, the page is still scrolled as the person left it.
+  // During this rendering, the page still has the scroll position at which the person left the previous screen.
   const top = scrollY;
 
   useLayoutEffect(() => {
@@ -35,7 +35,7 @@ export function useKeptScreen() {
   }, [arrived]);
   useLayoutEffect(() => {
     last.current = screen.current;
-    // After a sign-out, nothing of the last screen may come back.
+    // After a sign-out, the previous screen must not be visible any more.
     if (screen.current === null) kept.current = null;
   });
   return screen;

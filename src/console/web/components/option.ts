@@ -30,7 +30,10 @@ export function isNamed({ value, label }: Option, text: string): boolean {
   return value === text || label.trim().toLowerCase() === text.toLowerCase();
 }
 
-/** Returns the only option with this name or, if none has the name, the only one that was found for it. */
+/**
+ * Returns the only option that has this name. If no option has the name, returns the option that was found for the text, if it is
+ * the only one.
+ */
 export function onlyMatch(found: readonly Option[], text: string): Option | undefined {
   const named = found.filter((option) => isNamed(option, text));
   const [only, ...others] = named.length > 0 ? named : found;

@@ -52,7 +52,7 @@ interface NewItemsProps {
 export function NewItems({ news, show }: NewItemsProps) {
   if (!news?.added) return null;
   async function showThem() {
-    // The pressed button disappears. Without this line, the focus would fall back to the body.
+    // The pressed button disappears, so the focus would be lost. It moves to the heading instead.
     document.querySelector("h1")?.focus();
     await show();
   }

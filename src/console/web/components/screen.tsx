@@ -30,7 +30,7 @@ export function Screen({ title, within, actions, children }: ScreenProps) {
   useLayoutEffect(() => {
     // The focus does not move after a page load, because screen readers then start at the top by themselves.
     if (navigations === 0) return;
-    // The frame scrolls the page as soon as this screen is in sight.
+    // The focus must not scroll the page, because the frame of the page does that as soon as this screen is visible.
     heading.current?.focus({ preventScroll: true });
     announcePolite(title);
   }, [navigations]);

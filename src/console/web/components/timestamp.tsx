@@ -13,7 +13,7 @@ interface TimestampProps {
   /** The time to show, in RFC 3339 format. */
   readonly at: string;
   readonly precision?: keyof typeof FORMATS;
-  /** The author, who is named in the tooltip: `by you`. */
+  /** The author, to be named in the tooltip: `by you`. */
   readonly by?: string;
 }
 

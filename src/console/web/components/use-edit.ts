@@ -104,7 +104,7 @@ export function useEdit<Name extends string, Resource extends NamedResource>(
     conflict: version.conflict.value,
     /** The names of the fields for which the person has to choose a value, or has already chosen one. */
     contested: [...new Set([...contestedIn(typedIn(form.values)), ...Object.keys(choices.value)])],
-    /** The person's own value as the page shows it. */
+    /** The value that this person has entered, in words, as the page shows it. */
     mineTextOf(name: string) {
       const members = bodyOf({ ...form.values, [name]: mineOf(name) });
       return kind.describe({ ...version.seen.value, ...members })[name]?.[1] ?? "";

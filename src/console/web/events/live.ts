@@ -119,14 +119,14 @@ export function startLive(): void {
   effect(openOrClose);
 }
 
-/** How long events are collected before a listener is called, in milliseconds, so that the events of one change arrive together. */
+/** How long events are collected before a listener is called, in milliseconds. All events of one change then arrive in one call. */
 const GATHER_MS = 50;
 /** The shortest interval between two calls of a listener, in milliseconds. A busy store has hundreds of events a second. */
 export const CALL_INTERVAL_MS = 500;
 
 /**
- * The maximum number of events that are passed to a listener. If there are more, it gets undefined, which means that anything may
- * have changed.
+ * The maximum number of events that are passed to a listener. If there are more, the listener gets undefined, which means that
+ * anything may have changed.
  */
 const GATHERED_MAX = 200;
 

@@ -38,12 +38,12 @@ export function useCounts<Counts extends Cached>(
   useEffect(() => {
     if (value?.cachedForMs === undefined) return;
     const readLast = async () => {
-      // A failed read is repeated after the same time.
+      // If the read fails, it is repeated after the same interval.
       const last = await read().then(
         (exact) => ({ ...exact, cachedForMs: undefined }),
         () => ({ ...value }),
       );
-      // The counts that a change has caused in the meantime are followed by a read of their own.
+      // If a change has caused newer counts in the meantime, they stay, and they are read once more in the same way.
       counts.update((shown) => (shown === value ? last : shown));
     };
     const timer = setTimeout(() => void readLast(), value.cachedForMs);

@@ -106,7 +106,7 @@ async function preview(open: (stop: AbortSignal) => Promise<ReadableFile>) {
   }
 }
 
-/** Counts the lines of a file that repeat animals in the store, while the preview of the file is already shown. */
+/** Counts the lines of a file that may repeat animals in the store. The preview of the file is already shown while this runs. */
 async function showRepeats(file: ChosenFile, stop: AbortSignal) {
   if (file.comparison !== undefined || file.file.name === PASTED) return;
   const parsed = readPets(file, stop, () => ({ refusal: "" }));
@@ -173,7 +173,7 @@ async function compareWithStore(
     isSpreadsheet: dialect.format === "csv",
     checkNew: (members) => checkNewPet(members, usual),
   });
-  // If none is found, the file is taken to be from a different store, whose identifiers this store has not assigned yet.
+  // If no animal is found, the file is taken to be from a different store, whose identifiers this store has not assigned yet.
   if (by === "id" && comparison.matched.length === 0) return none;
   return { comparison, canUpdate: true, lines: rows.length };
 }

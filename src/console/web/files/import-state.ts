@@ -16,7 +16,9 @@ import type { Layout } from "./layout.ts";
 
 export type RefusedPet = Extract<ParsedPet, { readonly refusal: string }>;
 
-/** The category and status for lines without them, as they are in a form. An empty text means that there is none. */
+/**
+ * The category and status for lines that have none, as the texts of form fields. An empty text means that such a line gets none.
+ */
 export type Usual = Values<"categoryId" | "status">;
 
 export interface ReadableFile {
@@ -51,7 +53,7 @@ export interface ChosenFile extends ReadableFile {
   readonly comparison: Comparison | undefined;
   /** True if at least one line has a number by which an animal in the store was found. */
   readonly canUpdate: boolean;
-  /** How many lines have the same name and category as an animal in the store. It is left out until the lines have been counted. */
+  /** How many lines have the same name and category as an animal in the store. Absent until the lines have been counted. */
   readonly repeats?: Repeats;
 }
 

@@ -88,7 +88,7 @@ export async function* readPets(
 ): AsyncGenerator<ParsedPet, void, void> {
   const reader = await readerOf(readable, stop, create);
   const { targets, ...columns } = reader.columnsOf();
-  // A new animal gets an identifier of its own, so the file's is not read.
+  // A new animal gets an identifier of its own, so the identifier in the file is not read.
   const added = { ...columns, targets: targets.map((target) => (target === "id" ? "" : target)) };
   yield* parsePets(chunksOf(readable.file, stop), readable.dialect, {
     ...reader,

@@ -21,7 +21,8 @@ export async function findHits(
   const named = pages.map(({ href, label }) => ({ value: href, label }));
   if (text === "") return [...(await findRecent(signal, close)), ...named];
   const animals = (await searchPets(text, signal)).map((one) => hitOf(one, close));
-  // A number in quotes is searched for in names. Without quotes, it would be taken for the number of an animal.
+  // A search text in quotes is searched for in names even if it is a number. Without quotes, it would be taken for the number of an
+  // animal.
   const name = encodeURIComponent(numberIn(text) === undefined ? text : `"${text}"`);
   const list = { value: `/animals?name=${name}`, label: "Show all in the list" };
   return [...animals, ...(animals.length > 1 ? [list] : []), ...(wordsOf(text).length > 0 ? named : [])];

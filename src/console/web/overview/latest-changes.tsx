@@ -9,10 +9,7 @@ import { useLoad } from "../use-load.ts";
 const LINES = "8";
 const INTERVAL_MS = 3_000; // the shortest interval between two reads, because an import makes many changes per second
 
-/**
- * Lists the last changes in the store, with each import as one line. Nothing is shown, not even the heading, until there is a
- * change.
- */
+/** Lists the last changes in the store, with each import as one line. While there are no changes, not even the heading is shown. */
 export function LatestChanges() {
   const read = (signal?: AbortSignal) =>
     callPage<ActivityLine>("/activity", { query: { limit: LINES }, signal });

@@ -43,7 +43,7 @@ export function BulkBar({ shown, more, total, onChanged }: BulkBarProps) {
   const isEmpty = rows.length === 0;
   if (isEmpty && !isSelecting.value && !reading.value && !run.value && !result.value) return null;
   function changeSelected(tasks: readonly Task[], words: string) {
-    // The progress bar replaces the pressed button. It gets the focus here, which would otherwise be lost.
+    // The progress bar replaces the pressed button, and gets the focus here. Otherwise, the focus would be lost.
     place.ref.current?.focus();
     void changeAll(tasks, words).then(onChanged);
   }

@@ -141,7 +141,7 @@ export function removing(row: Row): Task {
       return {};
     } catch (error) {
       const now = await nowIfOutdated(row, error);
-      // The animal is already gone, either because the response to an earlier attempt was lost, or because somebody else has
+      // The animal is already gone: either an earlier attempt has removed it and the response was lost, or somebody else has
       // removed it.
       if (now === undefined) return {};
       return { now, reason: await whatHappened(row, now) };

@@ -22,8 +22,8 @@ export function PetTabs({ counts }: { readonly counts: PetCounts }) {
 }
 
 /**
- * Returns the number of animals of a tab as text; without `tab`, of the tab that is open. Returns undefined if the number is not
- * known: a search or a category narrows the list, the counts are not loaded yet, or the address names an unknown status.
+ * Returns the number of animals of a tab as text. If `tab` is left out, it is the tab that is open. Returns undefined if the number
+ * is not known: a search or a category narrows the list, the counts are not loaded yet, or the address names an unknown status.
  */
 export function countOfTab(
   counts: PetCounts,

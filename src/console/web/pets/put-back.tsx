@@ -13,7 +13,9 @@ interface PutBackProps {
   readonly pet: Versioned<Pet>;
 }
 
-/** A button that gives an animal the values that it had before a change. Nothing is shown if it already has them. */
+/**
+ * A button that gives an animal the values that it had before a change. There is no button if the animal already has those values.
+ */
 export function PutBack({ line, pet }: PutBackProps) {
   const body = earlierValues(line, pet);
   if (Object.keys(body).length === 0 || looksSold(pet)) return null;

@@ -25,7 +25,7 @@ import {
   undoSale,
 } from "./sales.ts";
 
-/** The animals whose own place on the page shows the state of their sale. All other sales are shown at the end of the page. */
+/** The animals whose sale is shown in a row or on a page of their own. All other sales are shown at the end of the page. */
 const inPlace = signal<ReadonlySet<Int64>>(new Set());
 
 type ShownPet = SoldPet & Pick<Pet, "status">;
@@ -112,7 +112,7 @@ function SaleButton({ word, label, act, isBusy, look }: SaleButtonProps) {
       aria-label={label}
       aria-disabled={isInert || undefined}
       data-key={word.charAt(0).toLowerCase()}
-      // If somebody double-clicks Sell slowly, the second click does not undo the sale.
+      // The second click of a slow double click on Sell must not undo the sale.
       onClick={({ detail }) => !isInert && (word !== "Undo" || detail < 2) && void act()}
     >
       {word}
