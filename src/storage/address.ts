@@ -26,7 +26,7 @@ export function parseStoreAddress(text: string): StoreAddress | undefined {
   return { dataDir: "", databaseUrl: text, shown: `postgres://${parsed.shown}` };
 }
 
-/** Returns false only if the address is a folder that certainly contains no store. It does not contact a database server. */
+/** Returns false only if the address is a folder that certainly contains no store. Does not contact a database server. */
 export function mayHoldStore({ dataDir, databaseUrl }: StoreAddress): boolean {
   return databaseUrl !== undefined || DATABASE_NAMES.some((name) => exists(join(dataDir, `${name}.sqlite`)));
 }

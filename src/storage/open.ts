@@ -82,8 +82,8 @@ export function openChangeFeed(options: ServerOptions): ChangeFeed | undefined {
 }
 
 /**
- * Returns the newest known timeline of the database server that handles requests. A failover raises it. It is 0 for embedded
- * databases.
+ * Returns the newest known timeline of the database server that handles requests. Each failover raises the timeline. It is 0 for
+ * embedded databases.
  */
 export function newestTimeline({ databaseUrl, databaseDirectUrl }: ServerOptions): number {
   return databaseUrl === undefined ? 0 : primaryAt(databaseUrl, databaseDirectUrl).timeline();

@@ -140,7 +140,7 @@ function holderFile(dataDir: string, service: Served): string {
   return join(dataDir, `serving-${service}.txt`);
 }
 
-/** Replaces a file, or removes it if `text` is undefined. If the disk is full, the file is only removed. */
+/** Replaces a file, or removes it if `text` is undefined. If the disk is full, the file is removed but not written. */
 function write(file: string, text: string | undefined): void {
   try {
     rmSync(file, { force: true });

@@ -43,7 +43,7 @@ export interface Compared {
     readonly statement: Statement<readonly SqlValue[], unknown>;
     readonly count: number;
   }[];
-  /** True if an entry is appended to a log. */
+  /** True if the change appends an entry to a log. */
   readonly appends: boolean;
   /** Makes the same change unless another transaction has locked the row. Absent if the change might have to wait anyway. */
   readonly unlessLocked?: Statement<never, unknown>;

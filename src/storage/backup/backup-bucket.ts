@@ -24,7 +24,7 @@ const STORE_MARK_LENGTH = 8; // number of characters of the store's identifier i
 
 interface BucketOptions {
   readonly dataDir: string;
-  /** `s3://bucket/prefix` */
+  /** The address of the backups in a bucket: `s3://bucket/prefix`. */
   readonly place: string;
   readonly access: BucketAccess;
   readonly origin: BackupOrigin;
@@ -112,7 +112,7 @@ async function ownBackups(bucket: Bucket, store: string | undefined, now: number
  * Returns a backup's name for this time, or for the next millisecond whose name is not taken. A time can occur twice if the clock
  * was set back.
  *
- * @throws Error for the operator if many names in a row are taken, because then it is not a bucket that answers
+ * @throws Error for the operator if many names in a row are taken: whatever answers is then not a bucket
  */
 async function unusedName(bucket: Bucket, time: number, store: string | undefined): Promise<string> {
   for (let tried = 0; tried < NAMES_TRIED_MAX; tried++) {
@@ -125,8 +125,8 @@ async function unusedName(bucket: Bucket, time: number, store: string | undefine
 }
 
 /**
- * Returns the beginning of the store's identifier, which a restore keeps. Returns undefined if there is no store. Opens the
- * databases.
+ * Returns the beginning of the store's identifier, which stays the same after a restore. Returns undefined if there is no store.
+ * Opens the databases.
  */
 async function storeMark(dataDir: string): Promise<string | undefined> {
   const found = await examineStore(dataDir);
@@ -165,8 +165,8 @@ export async function withDownload<Used>({
 }
 
 /**
- * Finds the backup that an address names, or else the newest one under that address. If there are backups of several stores, only
- * those of the store in the data folder are considered.
+ * Finds the backup that an address names, or else the newest backup under that address. If there are backups of several stores,
+ * only backups of the store in the data folder are considered.
  *
  * @throws Error for the operator if there is no backup, or if it is unclear which store's backup is meant
  */

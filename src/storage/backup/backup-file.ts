@@ -27,7 +27,7 @@ export interface BackupOrigin {
   readonly startedAt: number;
 }
 
-/** Called with the number of bytes processed so far. The work waits until it resolves. */
+/** Called with the number of bytes processed so far. The work waits until the callback resolves. */
 type OnBytes = (done: number) => Maybe<void>;
 
 export interface Backup {
@@ -103,7 +103,7 @@ function* piecesOf(file: string): Generator<Uint8Array> {
 /**
  * Opens a backup, which may be forged, and reads its origin and its list of databases.
  *
- * @throws Error with a message for the operator, which may quote the file, if the file is not a backup that this program can read
+ * @throws Error for the operator if the file is not a backup that this program can read; the message may quote the file
  */
 export function openBackupFile(path: string): Backup {
   const connection = new Connection(path, { readonly: true });

@@ -36,7 +36,7 @@ const REASONS: Readonly<Record<string, string>> = {
   ExpiredToken: "says that AWS_SESSION_TOKEN has expired",
   PermanentRedirect: "is in another region. Set AWS_REGION",
   AuthorizationHeaderMalformed: "is in another region. Set AWS_REGION",
-  // A response to a HEAD request has no error code.
+  // The response to a HEAD request contains no error code, so only its status is known.
   UnknownError:
     "does not answer as expected. Check AWS_ENDPOINT_URL_S3, and the credentials with their permissions",
 };
@@ -49,7 +49,7 @@ export function explainBucketError(error: unknown, url: string): unknown {
   return new Error(`${url} ${REASONS[code] ?? `answers ${code}`}.`);
 }
 
-/** Returns undefined if the error says that the object does not exist. Throws every other error. */
+/** Returns undefined if the error means that the object does not exist. Throws every other error. */
 export function noneIfMissing(error: unknown): undefined {
   if (isS3Error(error) && ["NoSuchKey", "NotFound"].includes(error.code)) return undefined;
   throw error;

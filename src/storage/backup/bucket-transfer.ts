@@ -38,7 +38,7 @@ export async function upload(file: string, { object, url }: Target, onBytes: OnB
       throw new Error(`${url} has not stored everything that was sent. The incomplete object was removed.`);
   } catch (error) {
     source.end(error);
-    // The upload may have succeeded even though its response was lost.
+    // The upload may have succeeded even though its response was lost, so the object is removed.
     await answered(object.unlink(), url).catch(() => {});
     throw error;
   } finally {

@@ -7,7 +7,7 @@ const RETRIES = 3; // how often a part of an upload is retried immediately
 
 /** The objects under a prefix in a bucket. Errors never quote the object store's response, apart from its error code. */
 export interface Bucket {
-  /** `s3://bucket/prefix` */
+  /** The address of the objects: `s3://bucket/prefix`. */
   readonly url: string;
   /** Lists the names of the objects that are directly under the prefix and begin with `start`. */
   list(start: string): Promise<readonly string[]>;

@@ -29,7 +29,8 @@ export function refuseForeignSchema(file: string, name: DatabaseName, title: str
     const rows = schemaOf(connection);
     refuseOthers(rows.filter(isJournal), schemaOfScript(CREATE_JOURNAL), title);
     const journal = connection.query<Row, []>(selectJournal.sql).all().map(selectJournal.decode);
-    // Only a program that knows the database's migrations can check the database's tables.
+    // Unknown migrations are refused here even if this program could run with them, because it cannot check the tables that they
+    // create.
     const withoutOldest = journal.map(({ number, name }) => ({ number, name }));
     refuseUnknownMigrations(withoutOldest, migrations, title);
     const applied = migrations.slice(0, journal.length).map(({ sql }) => sql);

@@ -13,7 +13,9 @@ export interface Digest {
   readonly checksum: string;
 }
 
-/** The storage layer's own tables: the journal of migrations, the current copy, and the identity of the files. */
+/**
+ * The tables that belong to the storage layer itself: the journal of migrations, the current copy, and the identity of the files.
+ */
 const STORAGE = ["migration", "copy_run", "store_identity", "store_file"];
 const NOT_COPIED = [...STORAGE, "rehearsal", "simulation"];
 

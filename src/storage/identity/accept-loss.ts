@@ -34,8 +34,8 @@ const GONE: Readonly<Record<Exclude<Fault["kind"], "avoidable">, (name: Database
 type OpenAccounts = () => Promise<Database>;
 
 /**
- * Moves unusable files into another folder, and records the current state of the remaining files in the accounts database. It can
- * be repeated if it is interrupted.
+ * Moves unusable files into another folder, and records the current state of the remaining files in the accounts database. If it is
+ * interrupted, it can be called again.
  *
  * @returns the losses; empty if nothing was wrong
  * @throws Error with a message for the operator, if a fault can be repaired without losing data
@@ -43,7 +43,7 @@ type OpenAccounts = () => Promise<Database>;
 export async function acceptLoss(dataDir: string, openAccounts: OpenAccounts): Promise<readonly Loss[]> {
   const keptIn = join(dataDir, asideName("refused"));
   const losses: Loss[] = [];
-  // Examined again after each acceptance, because a fault may have hidden another one.
+  // The store is examined again after each accepted loss, because a fault may have hidden another one.
   for (;;) {
     const found = await examineStore(dataDir);
     const lost = found.flatMap(({ name, fault }) => (fault === undefined ? [] : { name, ...fault }));

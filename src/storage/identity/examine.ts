@@ -52,7 +52,8 @@ function isSettled({ isThere, contents, fault }: Found): boolean {
 }
 
 async function lookAtAll(dataDir: string): Promise<readonly Found[]> {
-  // The accounts are read last, because a new store creates them first.
+  // The accounts database is read last. A new store creates it first, so a store that is being created in the meantime does not
+  // look as if it had lost the accounts database.
   const [accounts, ...siblings] = DATABASE_NAMES;
   const found: Found[] = [];
   for (const name of siblings) found.push(await lookAt(name, dataDir));

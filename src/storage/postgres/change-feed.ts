@@ -65,7 +65,7 @@ export function createChangeFeed(url: string, direct = url, prefix = ""): Change
     primary.suspect();
     current = connect(primary, false);
   }
-  // Without this, the driver would reconnect to the same server.
+  // The connection is replaced when a new primary is found, because the driver would reconnect to the old server.
   const unsubscribe = primary.subscribe(() => current && replace(current));
 
   function tick() {

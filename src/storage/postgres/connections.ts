@@ -57,9 +57,9 @@ export function createConnections(options: ConnectionOptions): Connections {
   // everything that was committed before it, and waits for a row that a running transaction has changed.
   const single = { default_transaction_isolation: "read committed" };
   const readOnly = { ...single, default_transaction_read_only: true };
-  // A plan is kept for as long as its connection is open. A plan made while a table was empty must not scan the whole table after
-  // it has grown. A plan made while a queue was short must not read and sort the whole queue, because an index already has the
-  // right order.
+  // A plan is cached until its connection is closed. A plan made while a table was empty must not scan the whole table after it has
+  // grown. A plan made while a queue was short must not read and sort the whole queue, because an index already has the right
+  // order.
   const indexed = { ...single, enable_seqscan: false, enable_bitmapscan: false, enable_sort: false };
   const reading = createPart(statements, () => primary.connect(readOnly));
   const running = createPart(statements, () => primary.connectToWrite(indexed));

@@ -14,7 +14,8 @@ export async function withDeadline<Value>(
     late.reject(new DeadlineError(`No answer within ${milliseconds} ms.`));
     onLate();
   }, milliseconds);
-  // After the deadline, nobody waits for the promise any more, so a later rejection would be unhandled without this.
+  // After the deadline, nobody waits for the promise any more. If it rejects later, the rejection must not be reported as
+  // unhandled.
   promise.catch(() => {});
   try {
     return await Promise.race([promise, late.promise]);

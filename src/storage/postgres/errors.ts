@@ -70,7 +70,10 @@ export function isLostConnection(error: unknown): boolean {
   return LOST.test(code) || /^(08|57P0)/.test(state);
 }
 
-/** True if the server refused the statement because of its rows, and changed nothing. It may accept a statement with fewer rows. */
+/**
+ * True if the server refused the statement because of its rows, and changed nothing. The server may accept a statement with fewer
+ * rows.
+ */
 export function isRefusal(error: unknown): boolean {
   const { state } = codesOf(error);
   return SQLSTATE.test(state) && !WHATEVER_THE_ROWS.test(state);

@@ -4,7 +4,7 @@
  */
 const IS_IN_TRANSACTION = "current_setting('transaction_isolation') = 'repeatable read'";
 
-/** The clauses that can follow a statement's WHERE condition, or the row of an insertion. */
+/** The clauses that can follow a statement's WHERE condition or the inserted row. */
 const END_OF_CONDITION = /\b(GROUP BY|ORDER BY|LIMIT|FOR|ON CONFLICT|RETURNING)\b/;
 
 /**

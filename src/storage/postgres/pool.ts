@@ -118,7 +118,10 @@ function leastBusy(members: Iterable<Member>, workMax: number): Member | undefin
   return least;
 }
 
-/** Keeps a pool's open connections, the connections that are being opened, and the callers that wait for a connection. */
+/**
+ * Keeps track of a pool's open connections, of the connections that are being opened, and of the callers that wait for a
+ * connection.
+ */
 function createMembers(connect: () => Promise<Connection>, onUnanswered: () => void) {
   const members = new Set<Member>();
   const openings = new Set<Promise<Member>>();

@@ -95,7 +95,7 @@ function createPrimary(servers: readonly string[], isShared: boolean): Primary {
   }
 
   async function connect(settings: SessionSettings) {
-    // The first server that answers may be an old primary.
+    // The first server that answers may be an old primary, so all servers are checked.
     if (newest === 0 && servers.length > 1) await look();
     const failures: unknown[] = [];
     for (const server of inTurn) {

@@ -84,7 +84,7 @@ function sharing<Answer>(ask: () => Promise<Answer>): () => Promise<Answer> {
   return () => {
     if (next === undefined) {
       next = askLater();
-      // The callers handle a rejection. If all of them have already been refused, nobody else would handle it.
+      // The callers handle a rejection. If all of them have already been refused, the rejection must not be reported as unhandled.
       next.catch(() => {});
     }
     return next;
@@ -117,7 +117,7 @@ function createReadIndex(read: Query, isForReplicas: boolean): Versions {
         : read(selectVersion, [FORMAT]));
       return version;
     } catch (error) {
-      // If the server cannot be reached, reading the data would take just as long and also fail.
+      // The error is thrown at once. If the server cannot be reached, reading the data would take just as long and also fail.
       if (error instanceof ServiceError) throw error;
       return undefined;
     }

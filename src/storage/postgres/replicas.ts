@@ -64,7 +64,7 @@ const selectReplayed = (schema: string): Statement<[], LogPosition> => ({
 
 function createReplica({ pool, isResting, rest }: Standby, schema: string): Replica {
   const replayed = selectReplayed(schema);
-  /** The last known replay position for each connection. A connection leads to the same server until it is closed. */
+  /** The last known replay position for each connection, which leads to the same server until it is closed. */
   const looks = new WeakMap<ReservedSQL, Look>();
 
   /** Reads the replay position. It rejects if the query returns no row, because the server is then a primary. */

@@ -13,7 +13,7 @@ const TIMELINE_LOCK = 7_378_697_629_483_820_647n;
 const lockOf = (schema: string) =>
   `SELECT pg_advisory_xact_lock(hashtextextended('${schema}', ${TIMELINE_LOCK}))`;
 
-/** Sequences that do not assign identifiers. */
+/** The sequences whose values are not identifiers. */
 const RECORDS = "('timeline', 'origin')";
 
 /**

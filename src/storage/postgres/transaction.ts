@@ -138,7 +138,7 @@ function createUnread() {
     if (refusal !== undefined) throw refusal.error;
   }
   return {
-    /** Adds an answer. The caller gets no rows. */
+    /** Adds an answer that the transaction does not wait for. The caller gets no rows. */
     add(answer: Promise<unknown>): readonly never[] {
       answers.push(answer.then(() => {}, refuse));
       return [];

@@ -142,7 +142,7 @@ export function createQuery(
 
   const query: Query = (statement, values) => {
     try {
-      // The rows of a change have the type that the whole statement declares.
+      // The rows that a change returns have the type that the whole statement declares.
       if (statement.compared !== undefined)
         return changeCompared(statement.compared, values as readonly SqlValue[]) as never;
       return isInsertion(statement) ? [insert(statement, values as NamedValues)] : rowsOf(statement, values);

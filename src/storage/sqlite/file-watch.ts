@@ -26,7 +26,7 @@ export function watchFile(file: string, onGone?: (error: FileGoneError) => void)
   }
 
   return {
-    /** Checks that the file and its log are in place, and calls `onGone` if they are not. A timer calls this. Never throws. */
+    /** Checks that the file and its log are in place, and calls `onGone` if they are not. Called by a timer. Never throws. */
     look,
     /** Throws once the file or its log was removed or replaced, or the file was emptied. @throws ServiceError `unavailable` */
     requireInPlace() {

@@ -80,8 +80,8 @@ function connectAlone(file: string): Connection {
   // The exclusive mode must be set before the first access to the file, so that SQLite keeps the log's index in memory.
   connection.run("PRAGMA locking_mode = EXCLUSIVE");
   connection.query("SELECT 1 FROM sqlite_schema").all();
-  // The index file on disk describes an earlier process's log. Because of it, the next start would expect frames in the log that by
-  // then are in the database file.
+  // The index file on disk describes the log of an earlier process. If the file stayed, the next start would look for frames in the
+  // log that have been moved to the database file by then.
   rmSync(`${file}-shm`, { force: true });
   return connection;
 }

@@ -21,7 +21,7 @@ export function createReader(
     clearImmediate(closing);
     closing = undefined;
     seen = undefined;
-    // After a failed read, these statements fail with the same error, but they still end the transaction.
+    // After a failed read, these statements report the same error again, but they still end the transaction.
     for (const statement of [ending, undoing]) {
       try {
         if (connection.inTransaction) statement.run();
