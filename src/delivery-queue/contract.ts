@@ -32,7 +32,7 @@ const attempt = z
   .meta({ id: "DeliveryAttempt", description: "One attempt to deliver." });
 export type DeliveryAttempt = z.infer<typeof attempt>;
 
-/** The members that show the progress of a delivery, both for messages and for events. */
+/** The members that show the progress of a delivery of a message or of an event. */
 export const progress = {
   nextAttemptAt: timeSchema(
     "Earliest time of the next attempt, in UTC; during an attempt, the time at which that attempt counts as lost. Present only " +

@@ -38,8 +38,8 @@ const decodeQueue = members({
  */
 export function queueOf(table: QueueTable, earliest: string, unreadAt = "CAST(NULL AS BIGINT)") {
   /**
-   * Stores a delivery's new status if it is still queued. Returns a row even if it is not, so that the attempt is recorded either
-   * way.
+   * Stores a delivery's new status if the delivery is still queued. Returns a row in either case, so that the attempt is always
+   * recorded.
    */
   const settle: Statement<
     [id: Int64 | string, status: "queued" | "delivered" | "failed", dueAt: number | null]
@@ -114,7 +114,7 @@ const insert: Statement<{
   isUnread: true,
 };
 
-/** Records a delivery attempt. @param deliveryId the identifier of a message or mail, or the number of a webhook delivery */
+/** Records a delivery attempt. @param deliveryId the identifier of a message, a mail or a webhook delivery */
 export function insertAttempt(query: Query, deliveryId: string, { at, duration, status, error }: NewAttempt) {
   return query(insert, { deliveryId, at, duration, status: status ?? null, error: error ?? null });
 }

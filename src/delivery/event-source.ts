@@ -96,7 +96,7 @@ export function eventSource(options: EventSourceOptions): DeliverySource<Claimed
     async settle(ended) {
       const work = (query: Query) => Promise.all(ended.map((one) => settle(query, one)));
       const over = await database.write(work).catch(orRepair);
-      // The next deliveries are made due after the commit, just as when deliveries are created. If this fails, the repair makes
+      // The next deliveries are made due after the commit, just as when deliveries are created. If this step fails, `repair` makes
       // them due later.
       const due = Promise.all(over.flat().map((next) => database.run(dueNext, next)));
       await due.catch(repair.request);
@@ -119,7 +119,7 @@ async function settle(query: Query, settlement: Settlement<ClaimedDelivery>) {
   // The actor is the operator, because no person makes this change.
   const context = { query, now, randomBytes: systemRandomBytes };
   if (outcome === "gone") await disableGone({ ...context, actor: { kind: "operator" } }, target.id);
-  // Test deliveries are not ordered, so a test delivery that ends does not make another delivery due.
+  // Test deliveries are not ordered, so the end of a test delivery does not make another delivery due.
   const next: [webhookId: Int64, subject: string, now: number] = [target.id, subject, now];
   return subject === "" ? [] : [next];
 }

@@ -107,8 +107,8 @@ async function mailToken({ query, now, randomBytes }: Context, linkHash: Uint8Ar
 const linkEnded = () => new DeliveryError("The link in the email is not valid any more.");
 
 /**
- * Returns the hash of an account's reset link if it is still valid. An owner may have handed that link over already, so a
- * stranger's reset request must not replace it.
+ * Returns the hash of an account's reset link if the link is still valid. An owner may already have handed that link to the person,
+ * so a stranger's reset request must not replace it.
  */
 async function resetLinkOf(ctx: Context, email: string): Promise<Uint8Array | undefined> {
   const [account] = await ctx.query(selectAccountByEmail, [email]);

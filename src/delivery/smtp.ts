@@ -75,7 +75,7 @@ async function withServer<Result>(
   const { default: SMTPConnection } = await import("nodemailer/lib/smtp-connection");
   const connection = new SMTPConnection({
     ...{ host, port, secure: isTls },
-    // Without a password, the server need not support TLS. A relay on the same machine often does not.
+    // If no password is configured, the server need not support TLS. A relay on the same machine often does not support it.
     requireTLS: login !== undefined,
     connectionTimeout: DELIVERY_TIMEOUT_MS,
     greetingTimeout: DELIVERY_TIMEOUT_MS,

@@ -4,7 +4,7 @@ import { type DeliveryQueue, insertAttempt, type NewAttempt } from "../delivery-
 import type { Channel } from "../storage/change-feed.ts";
 import type { Query } from "../storage/database.ts";
 
-/** The outcome of an attempt. `gone` means that the destination answered 410: it does not want any more deliveries. */
+/** The outcome of an attempt. `gone` means that the destination answered 410, so it does not want any more deliveries. */
 export type Outcome = "delivered" | "refused" | "gone";
 
 export interface Answer {
@@ -57,14 +57,17 @@ export interface DeliverySource<Claimed extends Claim> {
   /** Claims due deliveries for the length of a lease, and counts the attempt that follows. */
   claim(now: number, underWay: readonly Claimed[]): Promise<readonly Claimed[]>;
   /**
-   * Sends a delivery. It rejects if the destination cannot be reached, and the worker counts that as a refusal.
+   * Sends a delivery. The promise rejects if the destination cannot be reached, and the worker counts that as a refusal.
    *
    * @param begin must be called immediately before sending: it returns the time, and throws if the lease has ended
    */
   send(claimed: Claimed, begin: () => number, stop: AbortSignal): Promise<Answer>;
-  /** Stores the outcomes of attempts. If it rejects, it has stored none of them. */
+  /** Stores the outcomes of attempts. If the promise rejects, none of them has been stored. */
   settle(ended: readonly Settlement<Claimed>[]): Promise<unknown>;
-  /** Makes the next `prepare` look for deliveries that have wrongly been left without a due time, and makes them due. */
+  /**
+   * Makes the next call of `prepare` search for deliveries that have no due time although they should have one, and makes these
+   * due.
+   */
   repair?(): void;
   logFields(claimed: Claimed): Readonly<Record<string, unknown>>;
 }

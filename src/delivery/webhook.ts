@@ -12,12 +12,12 @@ import { createWebhookSecret } from "../webhooks/secret.ts";
 import { findAddresses, post, type Resolve, readStatus, requirePublic } from "./destination.ts";
 import type { Answer } from "./source.ts";
 
-/** Delivers one message. It rejects if the destination cannot be reached, and the worker counts that as a refusal. */
+/** Delivers one message. The promise rejects if the destination cannot be reached, and the worker counts that as a refusal. */
 export type Deliver = (message: ClaimedMessage, now: number, signal: AbortSignal) => Promise<Answer>;
 
 /**
- * Reports a message as delivered without sending it. It is used if there is no webhook; people then read the stored messages in the
- * console.
+ * Reports a message as delivered without sending it. It is used if no webhook is configured: people then read the stored messages
+ * in the console.
  */
 export const deliverToInbox: Deliver = async () => ({ outcome: "delivered" });
 
@@ -109,8 +109,8 @@ export function signatureHeaders(
 }
 
 /**
- * Returns the secret that signs deliveries if the settings contain none. It is created when it is first needed, and stored with the
- * messages.
+ * Returns the secret that signs deliveries if the settings contain no secret. It is created when it is first needed, and stored
+ * with the messages.
  */
 export async function keptWebhookSecret(database: Database, randomBytes: RandomBytes): Promise<string> {
   return singleRow(await database.run(keepWebhookSecret, [createWebhookSecret(randomBytes)]));

@@ -25,8 +25,8 @@ interface WorkerOptions<Claimed extends Claim> {
 type Report = (error: unknown, text: string) => void;
 
 /**
- * Starts a worker that delivers everything at least once. It claims deliveries for the length of a lease. After the lease, another
- * worker can claim them.
+ * Starts a worker that delivers everything at least once. It claims deliveries for the length of a lease. When a lease has ended,
+ * another worker can claim the same deliveries.
  */
 export async function startDeliveryWorker<Claimed extends Claim>(options: WorkerOptions<Claimed>) {
   const { source, clock, log } = options;

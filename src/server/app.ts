@@ -47,7 +47,7 @@ import { keepServerTime } from "./server-clock.ts";
 import { createMessages, createPetstore, type Shared } from "./services.ts";
 
 /**
- * Dependencies that replace the usual ones. Tests replace most of them. `serve` replaces the log, and a worker process replaces
+ * Dependencies that replace the usual ones. Tests replace most of them, `serve` replaces the log, and a worker process replaces
  * `changes`.
  */
 export interface Overrides {
@@ -56,7 +56,7 @@ export interface Overrides {
   readonly deliver?: Deliver;
   readonly passwordCost?: PasswordCost;
   readonly log?: Logger;
-  /** Source of the changes that other processes make in the database. In a worker process, they come from the supervisor. */
+  /** The source of changes that other processes make in the database. A worker process gets such changes from its supervisor. */
   readonly changes?: ChangeFeed;
 }
 
@@ -72,7 +72,7 @@ export interface App {
    * file is gone.
    */
   readonly fatalIoError: Promise<void>;
-  /** Ends the event streams. Their clients then reconnect, possibly to another process. */
+  /** Ends the event streams. The clients then reconnect, possibly to another process. */
   endStreams(): void;
   close(): Promise<void>;
 }

@@ -4,7 +4,9 @@ import { createSchedule } from "./backups.ts";
 
 const HOUR = 3_600_000;
 
-/** Starts a schedule of backups, each of which ends when the test says so. `advance` replaces the timer of the service. */
+/**
+ * Starts a schedule of backups. Each backup ends only when the test lets it end, and `advance` replaces the timer of the service.
+ */
 async function start(clock: TestClock, lastTime?: number) {
   const begun: PromiseWithResolvers<string>[] = [];
   const reported: string[] = [];
@@ -31,7 +33,7 @@ async function start(clock: TestClock, lastTime?: number) {
   return { schedule, begun, reported, advance };
 }
 
-/** Lets the callbacks of resolved promises run. */
+/** Lets the callbacks of promises that have resolved run. */
 const settled = () => new Promise((resolve) => setImmediate(resolve));
 
 describe("a schedule of backups", () => {

@@ -64,7 +64,7 @@ function scheduleBackups(deps: DatabaseDeps, damage: Damage): Schedule {
     });
   const schedule = createSchedule({
     everyMs,
-    // An error is ignored here. If the folder cannot be read, the backup itself reports that.
+    // An error is ignored here, because a backup itself reports that the folder cannot be read.
     lastTime: (now, signal) =>
       (isBucketUrl(folder)
         ? askForNewest(dataDir, folder, now, signal)
@@ -171,8 +171,8 @@ interface Schedule {
 }
 
 /**
- * Creates a schedule for a job that is due `everyMs` after the start of its last successful run, even if that run was before a
- * restart. If a run fails, the next one is due `everyMs` after the start of the failed run.
+ * Creates a schedule for a job that is due `everyMs` after the start of its last successful run, even if the process has been
+ * restarted since. If a run fails, the next one is due `everyMs` after the start of the failed run.
  */
 export function createSchedule<Made>(options: ScheduleOptions<Made>): Schedule {
   const { everyMs, lastTime, clock, make, onMade, onFailed } = options;

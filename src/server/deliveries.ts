@@ -33,7 +33,7 @@ export async function startMessageDeliveries(
   return startDelivering(messageSource(database, deliver), database, deps);
 }
 
-/** Starts sending the emails that accounts get. @param origin returns the origin of the console, for links in emails */
+/** Starts sending emails about accounts. @param origin returns the origin of the console, for links in emails */
 export async function startMailing(
   accounts: Database,
   origin: () => string,

@@ -8,11 +8,11 @@ interface ForwardedChangeFeed extends ChangeFeed {
 
 /**
  * Creates the change feed of a worker process. The supervisor forwards the changes, so that all workers share one LISTEN
- * connection. It also answers the heartbeats with which the worker shows that its event loop is running.
+ * connection. The worker shows by heartbeats that its event loop is running, and the supervisor answers them.
  *
  * @param timeline returns the newest timeline of the database's log that this process has seen; the timeline that the supervisor
  *   has seen must not be older
- * @param send sends a heartbeat; it must return at once, even if the supervisor has gone
+ * @param send sends a heartbeat; it must return at once, even if the supervisor no longer exists
  */
 export function createForwardedChangeFeed(
   timeline: () => number,

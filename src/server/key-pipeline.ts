@@ -19,7 +19,7 @@ interface KeyPipelineParts {
 /**
  * Creates the pipeline for requests that programs send with an API key.
  *
- * @param environment the environment whose keys are accepted; if it is undefined, the keys of both environments are
+ * @param environment the environment whose keys are accepted; if it is undefined, keys of both environments are accepted
  */
 export function keyPipeline(
   service: ServiceName,
@@ -49,15 +49,15 @@ function responseCacheOf(
   const cache = createResponseCache(database.versions, (outcome) => {
     counts[outcome].value++;
   });
-  // The cache is cleared after a reset, because a page that was read between the reset and this callback contains cursors that are
-  // no longer valid.
+  // The cache is emptied after a reset. A page that was read between the reset and this callback contains cursors that are no
+  // longer valid.
   rehearsal?.onReset(cache.clear);
   return cache;
 }
 
 /**
- * Simulates errors, delays and lost responses for requests to staging that ask for them. The module for that is loaded at the first
- * such request.
+ * Simulates errors, delays and lost responses for requests to staging that ask for them. The module that does this is loaded at the
+ * first such request.
  */
 function lazySimulate(database: Database, clock: Clock): Simulate {
   return async (call, handle) => {

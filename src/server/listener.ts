@@ -30,7 +30,7 @@ interface ServiceBindAddress extends BindAddress {
 export interface Listener {
   readonly name: BindAddress["name"];
   readonly port: number;
-  /** Base address on this machine, with the port that was actually opened. */
+  /** The base address of the service on this machine, with the port that was actually opened. */
   readonly address: string;
   /** Closes the connections that have no running request. @returns the number of closed connections */
   closeIdle(): number;
@@ -52,8 +52,8 @@ export function bindAddressesFor(
 }
 
 /**
- * Returns the address of the metrics port. A process that runs only one service has no metrics port by default, because several
- * such processes on one machine would use the same port.
+ * Returns the address of the metrics port. By default, a process that runs only one service has no metrics port, because several
+ * such processes on one machine would all use the same port.
  */
 export function metricsBindAddresses(config: Config, names: readonly ServiceName[]): readonly BindAddress[] {
   if (names.length === 1 && !config.isMetricsPortChosen) return [];
@@ -82,7 +82,7 @@ export function listen(
       hostname: host,
       port,
       development: false,
-      // `reusePort` is set even if it is false, because by default Bun would let a second petstore share the port.
+      // `reusePort` is set even if it is false, because Bun's default would let a second petstore share the port.
       reusePort: options.isShared,
       idleTimeout: CONNECTION_IDLE_SECONDS,
       // `http/body.ts` enforces the size limit, because the runtime's own 413 response has no body.
@@ -125,7 +125,7 @@ function cannotListen(name: BindAddress["name"], host: string, port: number, err
 }
 
 function hostFault(host: string, code: string, error: unknown): string {
-  // If a name cannot be resolved, the runtime reports the code of some earlier error, so the code is not used.
+  // If a name cannot be resolved, the error code is not used, because the runtime reports the code of some earlier error.
   if (isIP(host) === 0) return "it is not a name of this machine";
   // EINVAL means that the host is a link-local address, which is ambiguous without a zone.
   return ["EADDRNOTAVAIL", "EINVAL"].includes(code)
@@ -139,7 +139,7 @@ export async function listenOnAll<Address extends BindAddress>(
   open: (address: Address) => Listener,
 ): Promise<readonly Listener[]> {
   const opened: Listener[] = [];
-  // The messages are in a set, because a wrong host that several services use is a single mistake.
+  // The messages are in a set, because a wrong host is a single mistake even if several services use it.
   const faults = new Set<string>();
   for (const address of addresses) {
     try {

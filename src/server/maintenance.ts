@@ -26,9 +26,9 @@ export const FAILED_SIGN_IN_RETENTION_MS = 90 * 24 * 3_600_000; // age at which 
 
 /**
  * Changes the rows of a table in batches, with one transaction for each batch. A batch consists of the first rows after a position,
- * such as an identifier. `run` returns the positions of the rows in the batch, or an empty list if there are no more. Without a
- * position, each batch would have to pass all rows that earlier batches have deleted, because a database server keeps deleted rows
- * while an older transaction, such as a dump, is running.
+ * such as an identifier. `run` returns the positions of the rows in the batch, or an empty list if there are no more. The position
+ * lets a batch skip the rows that earlier batches have deleted. A database server keeps deleted rows while an older transaction,
+ * such as a dump, is running, so a batch without a position would have to read them all again.
  */
 type Batches = readonly [
   name: string,
@@ -71,7 +71,7 @@ const OF_ACCOUNTS: readonly Batches[] = [
 
 /**
  * Lists, for each kind of database, the tables that are processed in batches, an hour after the start and then every hour. Rows
- * older than `historyDays` are deleted; if that is 0, all rows are kept.
+ * older than `historyDays` are deleted. If `historyDays` is 0, all rows are kept.
  */
 export function batchesOf({ historyDays }: Pick<Config, "historyDays">) {
   const keptMs = historyDays * DAY_MS;
@@ -90,7 +90,7 @@ interface Task {
   readonly name: string;
   readonly everyMs: number;
   run(): Promise<unknown> | undefined;
-  /** True if the task also runs when the process ends. */
+  /** True if the task runs once more when the process ends. */
   readonly isLast?: true;
 }
 
@@ -153,8 +153,8 @@ export function createMaintenance({ clock, log, resources }: MaintenanceDeps) {
     addBatches: (database: Database, added: readonly Batches[]) =>
       void inBatches.push(...added.map((batches) => [database, batches] as const)),
     /**
-     * Starts the timer. Must be called last, because resources are closed in reverse order: the timer then stops before anything
-     * that its tasks use is closed.
+     * Starts the timer. This function must be called last, because resources are closed in reverse order: the timer then stops
+     * before anything that its tasks use is closed.
      */
     start() {
       const running = runUntilStopped();

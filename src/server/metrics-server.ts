@@ -30,9 +30,9 @@ const WRONG_HOST =
   "Metrics are available only under this machine's own name. Use its IP address or localhost, or set PETSTORE_METRICS_HOST to the name that you use.";
 
 /**
- * True if the `Host` header of a request names this listener. Otherwise, a page of another site could make a browser reach the
- * listener under a name of that site (DNS rebinding). Such a name cannot be an IP address, or a name without a dot, such as a
- * container's.
+ * True if the `Host` header of a request names this listener. Without this check, a page of another site could make a browser reach
+ * the listener under a name of that site (DNS rebinding). The name in such an attack always contains a dot and is not an IP
+ * address; a container's name usually has no dot.
  *
  * @param host the `Host` header, which browsers always send
  */

@@ -25,7 +25,7 @@ export interface DatabaseDeps {
   readonly metrics: Metrics;
   readonly resources: AsyncDisposableStack;
   readonly maintenance: Maintenance;
-  /** Source of the changes that other processes make. Absent for embedded databases, because only one process uses them. */
+  /** The source of changes that other processes make. Absent for embedded databases, because only one process uses them. */
   readonly changes: ChangeFeed | undefined;
   /** Connections to the database server; absent for embedded databases. */
   readonly connections: Connections | undefined;
@@ -34,8 +34,8 @@ export interface DatabaseDeps {
   readonly closed: Set<DatabaseName>;
   readonly onAnswer: () => void;
   /**
-   * Called if a commit failed while it was being written to disk, so that nobody knows what the disk contains, or if a database file
-   * is gone.
+   * Called if a commit failed while it was being written to disk, so that the contents of the disk are unknown, or if a database
+   * file is gone.
    */
   readonly onFatalIoError: (database: DatabaseName, error: unknown) => void;
 }

@@ -3,18 +3,15 @@ import { DiskFullError, ReadOnlyServerError, UnreachableError } from "../storage
 import type { Logger } from "../telemetry/logger.ts";
 
 /**
- * An outage counts as over when there has been no failure for this time. It must be longer than 5.4 s: without a standby, the only
- * failures are those of writing when keys were last used, and such writes come that often.
+ * An outage counts as over when there has been no failure for this time, which must be longer than 5.4 s. Without a standby, the
+ * only failures during an outage come from writing when keys were last used, and such writes may be 5.4 s apart.
  */
 const OUTAGE_QUIET_MS = 10_000;
 
 interface Outage {
   readonly begins: string;
   readonly ends: string;
-  /**
-   * True if the text `begins` says everything about the cause. In that case the error's stack is not logged, because the disk is
-   * full.
-   */
+  /** True if the message says everything about the cause. The error's stack is then not logged, because the disk is full. */
   readonly isCauseKnown?: true;
 }
 
@@ -57,7 +54,8 @@ export function logOutages(log: Logger, disk: () => object = () => ({})) {
     failedAt = performance.now();
     failures++;
     const kind = outageOf(err);
-    // When a provider switches a database to read-only mode, it often ends all sessions first, so the outage then changes its kind.
+    // When a provider switches a database to read-only mode, it often ends all sessions first. An outage that began as "server
+    // away" then becomes one of another kind.
     const isOtherKind = outage === SERVER_AWAY && kind === READ_ONLY;
     if (outage !== undefined && !isOtherKind) return;
     if (outage === undefined) begunAt = failedAt;

@@ -88,7 +88,7 @@ function openPorts(app: App, config: Config, names: readonly ServiceName[]): Pro
 }
 
 /**
- * Drains the services, but leaves the databases open, because closing a database would write back its log, whose content is
+ * Drains the services, but leaves the databases open. Closing a database would write back its log, and the content of the log is
  * unknown.
  */
 async function drainOnly(app: App, log: ProcessLogger) {
@@ -107,7 +107,8 @@ async function stop(app: App, listeners: readonly Listener[], locks: ServiceLock
   drain(app);
   await Bun.sleep(SHUTDOWN_NOTICE_MS);
   const stopped = Promise.all(listeners.map((listener) => listener.stop()));
-  // The streams end only now, because their clients reconnect at once, and must not reach this process again.
+  // The streams end only now, after the ports have begun to close. The clients of the streams reconnect at once, and must not reach
+  // this process again.
   app.endStreams();
   await stopped;
   await app.close();
@@ -117,8 +118,8 @@ async function stop(app: App, listeners: readonly Listener[], locks: ServiceLock
 }
 
 /**
- * Closes idle connections if a limit is exceeded. Otherwise, the process could reach the system's limit of open files, and the
- * runtime would then accept no connection, and retry in a busy loop.
+ * Closes idle connections if a limit is exceeded. Otherwise, the process could reach the system's limit of open files. The runtime
+ * would then accept no connection, and would retry in a busy loop.
  *
  * @param onClosed called with the number of closed connections
  */

@@ -12,8 +12,8 @@ export async function keepServerTime(
   { time: serverTime }: Connections,
   maintenance: Maintenance,
 ): Promise<void> {
-  // A failure is ignored here: if the server cannot be reached, the program refuses to start, or whoever needs the server reports
-  // it later.
+  // A failure is ignored here. If the server cannot be reached, either the start fails, or the failure is reported when the server
+  // is needed.
   const set = () => clock.set(serverTime).catch(() => {});
   await set();
   maintenance.add({ name: "the clock", everyMs: CLOCK_INTERVAL_MS, run: set });

@@ -19,8 +19,8 @@ const OTHERWISE = ", or choose another folder with --data-dir";
 /** The locks that this process holds in its data folder, one for each service. */
 export interface ServiceLocks extends Disposable {
   /**
-   * Writes the open ports into the lock files, so that other processes can name them in error messages. When this process is
-   * stopping, the list is empty.
+   * Writes the open ports into the lock files, so that other processes can name them in error messages. While this process is
+   * stopping, the list of ports is empty.
    */
   note(listeners: readonly Pick<Listener, "name" | "port">[]): void;
 }
@@ -48,8 +48,8 @@ export async function lockServices(
     const held = takeLocks(dataDir, names, locks, log);
     if (held === undefined) break;
     const { pid, port } = readHolder(dataDir, held);
-    // The result of the first check is ignored: until the process that has the lock has written its name, the file may still name
-    // an earlier one.
+    // The result of the first check is ignored, because the file may still name an earlier process: the process that has the lock
+    // may not have written its own name yet.
     if (looks > 1 && (port !== undefined || performance.now() > deadline)) {
       release();
       const served = [...new Set([held, ...servedFrom(dataDir, names)])];

@@ -42,7 +42,9 @@ export interface Shared {
   /** Wakes the worker that sends emails; undefined without a mail server. */
   readonly wakeMails: (() => void) | undefined;
   readonly damage: Damage;
-  /** Returns the base address of a service: the configured one, or the one with the port that was opened. */
+  /**
+   * Returns the base address of a service: the address in the settings, or else the local address with the port that was opened.
+   */
   readonly addressOf: (service: string) => string;
 }
 
@@ -105,7 +107,7 @@ function consoleGroups(shared: Shared, parts: ConsoleParts) {
   const sessions = createSessions({ environment, config, publicUrl, accounts, addressOf });
   const common = { ...limits, authenticator: sessions.authenticator };
   const ofAccounts = { ...common, database: accounts };
-  // The origin is never taken from the request, because its sender could choose it.
+  // The origin is never taken from a request, because the sender of the request could choose it.
   const identities = openIdentities(config, check, () => new URL(publicUrl ?? addressOf(environment)).origin);
   const { providerName } = identities;
   const facts = { environment, publicUrl, addressOf, signUp, providerName, isSendingMail };
@@ -153,7 +155,7 @@ export function createMessages(shared: Shared): Service {
 
 interface ServiceDefinition {
   readonly name: ServiceName;
-  /** Environment whose API keys are accepted. If left out, the keys of both environments are. */
+  /** The environment whose API keys are accepted. If left out, keys of both environments are accepted. */
   readonly environment?: Environment;
   readonly basePath: string;
   readonly publicUrl: string | undefined;

@@ -10,7 +10,7 @@ export const WORKER_END_DEADLINE_MS = 15_000; // time from SIGTERM to SIGKILL; l
 
 /** A fixed number of worker processes. A process that has ended is restarted with backoff. */
 export interface WorkerPool {
-  /** The pool's worker processes, one for each slot, including processes that are starting or have ended. */
+  /** The pool's worker processes, one for each slot. A process that is starting or has ended is included. */
   workers(): readonly WorkerProcess[];
   /** Sends a message to every worker, including those that are starting or stopping. */
   broadcast(message: SupervisorMessage): void;
@@ -69,7 +69,7 @@ export function createWorkerPool({ spawnWorker, log, clock, onUnexpectedEnd }: P
       await startIn(slot, dead, next);
     } catch (error) {
       log.error({ slot, err: error }, "a worker process could not be started");
-      // The worker is still in its slot, so it was not stopped but died by itself, and is restarted.
+      // The dead worker is still in its slot. The worker was therefore not stopped but died by itself, so the slot gets a new one.
       if (slots[slot] === dead) await restartWithBackoff(slot, dead, next);
     }
   }

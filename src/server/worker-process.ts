@@ -16,7 +16,7 @@ export interface WorkerProcess {
   readonly ready: Promise<void>;
   /** Sends a message to the worker process; does nothing after it has ended. */
   send(message: SupervisorMessage): void;
-  /** The process's metrics as JSON; undefined if it does not answer in time. */
+  /** The process's metrics as JSON; undefined if the process does not answer in time. */
   metrics(): Promise<object | undefined>;
 }
 
@@ -24,7 +24,7 @@ interface WorkerOptions {
   /** Listeners whose ports the worker process also binds. */
   readonly listeners: readonly Listener[];
   readonly log: Logger;
-  /** Returns the time (`performance.now()`) up to which all changes have been received. Workers get it as an age. */
+  /** Returns the time (`performance.now()`) up to which all changes have been received. The time is sent to workers as an age. */
   readonly receivedUpTo: (timeline: number) => number;
 }
 
@@ -83,7 +83,7 @@ export function startWorker({ listeners, log, receivedUpTo }: WorkerOptions): Wo
     try {
       child.send(message);
     } catch {
-      // The process has ended, so there is nobody to send the message to.
+      // The process has ended, so nobody can receive the message.
     }
   }
   return {
@@ -93,7 +93,8 @@ export function startWorker({ listeners, log, receivedUpTo }: WorkerOptions): Wo
     async metrics() {
       const { promise, resolve } = Promise.withResolvers<object | undefined>();
       waiting.push(resolve);
-      // The request stays in `waiting` after its deadline, so that a late answer is not taken for that of the next request.
+      // The request stays in `waiting` after its deadline. Otherwise, a late answer would be taken for the answer to the next
+      // request.
       setTimeout(() => resolve(undefined), METRICS_DEADLINE_MS);
       send({ kind: "metrics" });
       return promise;
@@ -103,12 +104,13 @@ export function startWorker({ listeners, log, receivedUpTo }: WorkerOptions): Wo
 
 /**
  * Kills a process that is not serving in time, or whose event loop later stands still. Silence is measured as a number of checks
- * rather than as a time: after the supervisor itself has stood still, it reads the heartbeats that have arrived before it makes its
- * next check.
+ * rather than as a time. If the supervisor itself has stood still, it first reads the heartbeats that have arrived, and only then
+ * makes its next check.
  */
 function killWhenSilent(child: Subprocess, onKill: (isServing: boolean) => void) {
   let silentLooks = 0;
-  // The first limit is long, because each process takes seconds to load its modules if many start at the same time.
+  // At the start, the limit is long, because each process takes seconds to load its modules if many processes start at the same
+  // time.
   let silentMaxMs = WORKER_START_DEADLINE_MS;
   const isServing = () => silentMaxMs === WORKER_SILENT_MS;
   const looking = setInterval(() => {
@@ -141,6 +143,9 @@ export type WorkerMessage =
 
 export type SupervisorMessage =
   | { readonly kind: "metrics" }
-  /** The supervisor's reply to a heartbeat. All changes that were committed more than `ageMs` before it have been forwarded. */
+  /**
+   * The supervisor's reply to a heartbeat. All changes that were committed more than `ageMs` before the heartbeat have been
+   * forwarded.
+   */
   | { readonly kind: "heartbeat"; readonly sentAt: number; readonly ageMs: number }
   | { readonly kind: "change"; readonly channel: Channel; readonly payload?: string | undefined };

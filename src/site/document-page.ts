@@ -10,7 +10,7 @@ import { API_CATALOG, type Site } from "./site.ts";
 const CATALOG_TYPE = 'application/linkset+json; profile="https://www.rfc-editor.org/info/rfc9727"';
 
 interface CurrentDocument {
-  /** A cache key for the document's text. Two documents have the same key only if their texts are equal. */
+  /** A cache key for the document's text. Two documents have the same key only if they have the same text. */
   readonly key: string;
   readonly text: () => string;
 }

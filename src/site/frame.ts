@@ -38,8 +38,8 @@ const PAGES = [
 ] as const;
 
 /**
- * Renders a page with a top bar, a search, and a table of contents that follows the scroll position. Without JavaScript, only the
- * search is missing.
+ * Renders a page with a top bar, a search, and a table of contents that follows the scroll position. Everything except the search
+ * works without JavaScript.
  */
 async function frameHtml(frame: Frame, service: string): Promise<string> {
   const { title, contents, main, assets = [] } = frame;

@@ -32,7 +32,7 @@ function requestInWords(line: Line, paint: Paint): string {
   const { service, method, path, status, code, durationMs, keyId, requestId } = line;
   const number = Number(status);
   const colour = number >= 500 ? "red" : number >= 400 ? "yellow" : "green";
-  // The client has received this identifier in `X-Request-Id`.
+  // The message of a server error contains the request identifier, which the client has received in `X-Request-Id`.
   const id = number >= 500 ? `request ${requestId}` : undefined;
   const took = `${Math.round(Number(durationMs) * 10) / 10} ms`;
   const words = [service, method, path, paint(colour, String(status)), code, took, keyId, id];

@@ -12,7 +12,7 @@ export const WEBHOOK_STATUSES = ["enabled", "disabled"] as const;
 
 /**
  * The pattern of webhook URLs: visible ASCII characters except `#`. Spaces and line breaks are refused, because a URL parser would
- * ignore them, but they would be stored.
+ * ignore them although the stored URL contains them.
  */
 const URL_PATTERN = '^[Hh][Tt][Tt][Pp][Ss]?://[!-"$-~]+$';
 const isAllowedPort = (port: number) => port >= 1_024 || port === 80 || port === 443;

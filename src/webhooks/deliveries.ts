@@ -94,15 +94,15 @@ export async function redeliver(
 export async function makeDeliveries(database: Database, { id, end }: Target, now: number): Promise<boolean> {
   const made = await database.write(async (query) => {
     const [after] = await query(lockTarget(database.locks.claim), [id]);
-    // Another process may already have created these deliveries, and even later ones.
+    // Another process may already have created these deliveries, or even later ones.
     if (after === undefined || after >= end) return undefined;
     const upTo = singleRow(await query(selectBatchEnd, [after, end]));
     const inserted = await query(insertDeliveries, { webhookId: id, after, upTo, now });
     await query(setLastEvent, [id, upTo]);
     return inserted;
   });
-  // The deliveries are made due after the commit. A delivery that ends at the same time then either sees the new deliveries, or is
-  // itself seen to have ended.
+  // The deliveries are made due after the commit. If another delivery ends at the same time, either its end makes the new
+  // deliveries due, or this statement sees that it has ended.
   const [first] = made?.toSorted((one, other) => (one < other ? -1 : 1)) ?? [];
   if (first !== undefined) await database.run(dueOldest, [id, first, now]);
   return made !== undefined;
@@ -136,8 +136,8 @@ export function createRepair(database: Database) {
 }
 
 /**
- * Drops the queued deliveries of disabled webhooks, and deletes the rows of removed webhooks and their deliveries. Each call
- * handles only one batch per webhook, because a transaction over a million rows would block all others.
+ * Drops the queued deliveries of disabled webhooks, and deletes the rows of removed webhooks and of their deliveries. Each call
+ * handles only one batch per webhook, because a transaction over a million rows would block all other transactions.
  *
  * @returns true if rows remain
  */

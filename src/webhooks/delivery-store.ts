@@ -47,8 +47,8 @@ export const insertTest: Statement<[webhookId: Int64, now: number], Int64> = sta
 );
 
 /**
- * Drops a batch of a webhook's queued deliveries, and returns their identifiers. If there are `DELIVERY_SWEEP_ROWS` of them, more
- * may remain.
+ * Drops a batch of a webhook's queued deliveries, and returns their identifiers. If `DELIVERY_SWEEP_ROWS` deliveries were dropped,
+ * more may remain.
  */
 export const dropQueued: Statement<[webhookId: Int64], Int64> = statement(
   `UPDATE delivery SET status = 'dropped', due_at = NULL
@@ -79,8 +79,8 @@ export const removeDeleted: Statement<[webhookId: Int64]> = statement(
 );
 
 /**
- * Queues a delivery again. If the delivery was already settled, its attempts start again from 0. Returns no row if its event or
- * webhook has been deleted, or if the webhook is disabled.
+ * Queues a delivery again. If the delivery had already been delivered, dropped or given up, its attempts start again from 0.
+ * Returns no row if the delivery's event or webhook has been deleted, or if the webhook is disabled.
  */
 export const queueAgain: Statement<[webhookId: Int64, id: Int64, now: number], Int64> = statement(
   `UPDATE delivery SET status = 'queued',

@@ -70,9 +70,9 @@ export const insertDeliveries: Statement<
 );
 
 /**
- * Conditions that are true of an event in the batch `oldest` that no webhook needs any more: no delivery of this event or an
- * earlier one in the batch is queued, and deliveries of the event have been created for every enabled webhook. Deliveries of later
- * events are not searched.
+ * Conditions for an event in the batch `oldest` that no webhook needs any more: no delivery of this event, or of an earlier one in
+ * the batch, is queued, and deliveries of the event have been created for every enabled webhook. Deliveries of later events are not
+ * searched.
  */
 export const UNNEEDED_EVENTS = [
   `id < COALESCE((SELECT min(event_id) FROM delivery WHERE status = 'queued'

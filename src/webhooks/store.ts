@@ -105,7 +105,7 @@ export const rotateSecret: AuditedStatement<[id: Int64, secret: string, until: n
   ),
 );
 
-/** Replaces a webhook's secret. From now on, deliveries are no longer signed with the previous one. */
+/** Replaces a webhook's secret. From then on, deliveries are no longer signed with the previous secret. */
 export const replaceSecret: AuditedStatement<[id: Int64, secret: string], Webhook> = audited(
   "webhook.secret-rotated",
   statement(

@@ -61,8 +61,8 @@ export async function createWebhook(
 ): Promise<WebhookWithSecret> {
   const { url, types = [...EVENT_TYPES], status = "enabled" } = body;
   requireAllowedUrl(url, rules);
-  // Writing the same row makes two concurrent transactions conflict. One of them is then retried, and counts the other's webhook
-  // too.
+  // Both transactions write the same row, so that two concurrent ones conflict. One of them is then retried, and counts the webhook
+  // that the other has created.
   await ctx.query(writeSetting, ["webhooks", ""]);
   const secret = createWebhookSecret(ctx.randomBytes);
   const column = encodeTypes(types);

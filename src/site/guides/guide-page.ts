@@ -22,7 +22,7 @@ export const contentsPage = framePage((): Frame => {
 
 /** Serves the guide whose name is the `:name` in the path. */
 export function guidePage(site: Site): Respond {
-  // Each guide has its own page server, because a page server caches only the page that it rendered last.
+  // Each guide has its own page server, because a page server caches only the page that it has rendered most recently.
   const servers = new Map(
     GUIDES.map((guide) => [`${GUIDES_PATH}/${guide.name}`, { guide, serve: createFrameServer(site) }]),
   );
@@ -39,8 +39,8 @@ export function guidePage(site: Site): Respond {
 const FOR_PROGRAMS = AUDIENCES.find(({ title }) => title === "For programs")?.guides ?? [];
 
 /**
- * Replaces the default addresses in a text with the addresses of this store. For the service itself, it uses the address at which
- * the client reached it.
+ * Replaces the default addresses in a text with the addresses of this store. The service that serves the page gets the address at
+ * which the client reached it.
  */
 function withAddresses(text: string, { own, addressOf }: Site, origin: string): string {
   const services = ["production", "staging", "messages"];
@@ -105,7 +105,7 @@ export function renderGuide(markdown: string, file: string) {
         return text.startsWith("<!--") ? "" : escapeHtml(text);
       },
       code({ text, lang = "" }) {
-        // The block can be focused, so that people can scroll it sideways with the keyboard.
+        // The block can get the keyboard focus, so that people can scroll it sideways with the keyboard.
         return `<pre tabindex="0"><code data-language="${escapeHtml(lang)}">${escapeHtml(text)}\n</code></pre>\n`;
       },
       codespan({ text }) {

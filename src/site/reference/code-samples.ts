@@ -20,7 +20,7 @@ export interface SampleRequest {
   readonly operation: SampleOperation;
   readonly base: string;
   readonly parameters: readonly SampleParameter[];
-  /** The request body. `text` is what is sent. `value` is parsed from it, or is the text itself if that is not JSON. */
+  /** The request body. `text` is sent unchanged. `value` is the JSON value of that text, or the text itself if it is not JSON. */
   readonly body?: { readonly mediaType: string; readonly text: string; readonly value: unknown } | undefined;
 }
 
@@ -197,7 +197,7 @@ const PYTHON: Notation = {
   object: (members) => `{${members}}`,
 };
 
-/** Writes a JSON value as an expression in a programming language. No digit of an integer is lost. */
+/** Writes a JSON value as an expression in a programming language. Large integers keep all their digits. */
 function sourceLiteral(value: unknown, notation: Notation): string {
   if (value === null) return notation.none;
   if (typeof value === "boolean") return value ? notation.yes : notation.no;

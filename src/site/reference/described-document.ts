@@ -1,7 +1,8 @@
 import type { Int64 } from "exact-json/int64";
 import { parseJson } from "../../contract/json/json.ts";
 
-// The emitted OpenAPI document, as the pages read it. Its references are resolved, and no digit of a number is lost.
+// The emitted OpenAPI document, in the form in which the pages read it. References are resolved, and large integers keep all their
+// digits.
 
 export interface Schema {
   /** The name of the schema's component in the document, such as `Pet`. */

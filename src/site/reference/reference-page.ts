@@ -22,8 +22,8 @@ import { findRules, type RuleAddresses, rulesByField } from "./rules.ts";
 import { answerSchemaHtml, objectHtml, objectsIn } from "./schema-html.ts";
 
 /**
- * Serves the reference at `/docs`, which is generated from the OpenAPI document. The service that serves the page is the server
- * that is selected first.
+ * Serves the reference at `/docs`, which is generated from the OpenAPI document. In the list of servers, the service that serves
+ * the page is selected at first.
  */
 export function referencePage(site: Site): StaticPage["respond"] {
   const referenceAt = createReference(site);
@@ -109,7 +109,7 @@ ${deliveriesHtml(document, webhooks)}`,
   };
 }
 
-/** Returns the objects in all responses and deliveries, in the order in which they first occur. */
+/** Returns the objects that occur in responses and deliveries, in the order in which they first occur. */
 function objectsOf(document: DescribedDocument): readonly Schema[] {
   const answers = operationsOf(document).flatMap(({ responses }) =>
     Object.entries(responses)

@@ -15,7 +15,7 @@ export function answerSchemaHtml(schema: Schema, mediaType: string): string {
   return `<p><code>${mediaType}</code> <span class="type">${typeOf(schema)}</span>${text}</p>`;
 }
 
-/** Renders an object that responses and deliveries contain. Everything that contains the object links to it. */
+/** Renders an object that responses and deliveries contain. The descriptions of these responses and deliveries link to it. */
 export function objectHtml(schema: Schema): string {
   const { title = "", description: text = "", oneOf } = schema;
   const alternatives = oneOf === undefined ? "" : `<p>${oneOf.map(typeOf).join(" or ")}</p>`;
@@ -54,7 +54,7 @@ function alternativesOf({ oneOf = [], anyOf = [], allOf = [] }: Schema): readonl
 function membersHtml({ properties = {}, required = [] }: Schema): string {
   const members = Object.entries(properties).map(([name, schema]) => {
     // The description and the example are left out if they are shown elsewhere: an object is described in its own section, and the
-    // example of the whole body has a value for each member.
+    // example of the whole body contains a value for each member.
     const { example: _, ...limits } = schema;
     const text =
       schema.description === undefined || isObject(schema) ? "" : `${renderMarkdown(schema.description)} `;

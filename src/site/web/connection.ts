@@ -2,7 +2,7 @@ import { find } from "./find.ts";
 
 export interface Connection {
   readonly server: string;
-  /** The API key for the selected server, or empty if there is none. It is stored only in memory. */
+  /** The API key for the selected server; empty if no key has been entered. It is stored only in memory. */
   readonly key: string;
 }
 
@@ -70,8 +70,8 @@ interface OneHourKey {
 const CONSOLE = "/console/api";
 
 /**
- * Offers a read key to people who are signed in to this service's console. The page creates a key on a click, and another one after
- * that key has expired.
+ * Offers a read key to people who are signed in to this service's console. The page creates the key when a person clicks, and
+ * creates another one when the key has expired.
  */
 function offerSessionKey(use: (key: string) => void): (server: HTMLInputElement) => void {
   const button = find("session-key", HTMLButtonElement);

@@ -2,8 +2,8 @@ import MiniSearch from "minisearch";
 import type { SearchEntry } from "../search-entry.ts";
 
 /**
- * How much a match counts. It depends on where the word was found, and counts less if the word only begins with a word of the query
- * or only resembles it.
+ * The weight of a match, by the place where the word was found. A match weighs less if the word only begins with a word of the
+ * query, or only resembles it.
  */
 const BOOST = { title: 8, synonyms: 4, text: 1 };
 const WEIGHTS = { prefix: 0.5, fuzzy: 0.1 };

@@ -53,9 +53,9 @@ async function sendForm(form: HTMLFormElement) {
   const button = form.querySelector<HTMLButtonElement>(".send button");
   const status = form.querySelector<HTMLElement>(".send [role=status]");
   const place = form.querySelector<HTMLElement>(".answer");
-  // The form has no button for an operation that the page must not send.
+  // There is no button for an operation that the page must not send.
   if (button === null || status === null || place === null || button.ariaDisabled === "true") return;
-  // Setting `disabled` instead would make the button lose the focus.
+  // The button is not disabled with `disabled`, because it would lose the focus.
   button.ariaDisabled = "true";
   status.textContent = "Sending…";
   showSamples(form);
@@ -86,7 +86,7 @@ function answerParts({ headers, body }: Answer): readonly HTMLElement[] {
 const TOKEN =
   /(?<name>"(?:[^"\\]|\\.)*"(?=\s*:))|(?<text>"(?:[^"\\]|\\.)*")|(?<number>-?\b\d[\d.eE+-]*)|(?<word>\b(?:true|false|null)\b)/g;
 
-/** Adds colours to JSON without changing its text. */
+/** Adds colours to JSON. The text of the JSON does not change. */
 function highlight(block: HTMLElement) {
   const code = block.textContent ?? "";
   if (!/^\s*[[{]/.test(code)) return;

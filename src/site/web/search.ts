@@ -3,7 +3,7 @@ import { find } from "./find.ts";
 
 const SHOWN_MAX = 30;
 
-/** How many characters of an entry's text a search result shows. One line has fewer. */
+/** The number of characters of an entry's text that a search result contains. One line shows fewer. */
 const NOTE_LENGTH = 160;
 
 /**

@@ -1,7 +1,7 @@
 import { addressOf, headersOf, type SampleRequest } from "../reference/code-samples.ts";
 
 export interface Answer {
-  /** The status and the duration, such as `201 Created after 12 ms`, or the reason why there is no response. */
+  /** The status and the duration, such as `201 Created after 12 ms`. If there was no response, the reason for that. */
   readonly summary: string;
   /** The first digit of the status, or 0 if there is no response. */
   readonly kind: number;
@@ -16,7 +16,7 @@ interface HiddenOperation {
 }
 
 /**
- * Sends a request with the API key. Only this function accesses the API from the page, and it refuses the addresses of hidden
+ * Sends a request with the API key. The page accesses the API only through this function, which refuses the addresses of hidden
  * operations.
  */
 export async function send(

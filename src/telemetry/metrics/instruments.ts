@@ -2,9 +2,10 @@ import { Counter, Gauge, Histogram, type Registry } from "prom-client";
 import type { Maybe } from "../../platform/maybe.ts";
 
 /**
- * Registers a gauge that is read at each scrape. If reading it fails, this gauge is left out, and the others are still reported.
+ * Registers a gauge that is read at each scrape. If reading the gauge fails, it is left out, and the other metrics are still
+ * reported.
  *
- * @param aggregator says how the values of several processes are combined; their sum if left out
+ * @param aggregator says how the values of several processes are combined; if left out, they are added
  */
 export function registerGauge(
   registry: Registry,
@@ -55,7 +56,8 @@ async function attempt<Value>(read: () => Maybe<Value>): Promise<Value | undefin
 }
 
 /**
- * Creates a counter that is a plain number between scrapes, because prom-client's own `inc` joins the labels at each call (0.2 µs).
+ * Creates a counter that is a plain number between scrapes. The `inc` of prom-client is not used, because it joins the labels at
+ * each call (0.2 µs).
  */
 export function createPlainCounter<Label extends string>(
   registry: Registry,
@@ -80,8 +82,8 @@ export function createPlainCounter<Label extends string>(
 }
 
 /**
- * Creates a histogram of plain numbers, like `createPlainCounter`, because prom-client's own `observe` formats the bucket's upper
- * bound at each call (2 µs).
+ * Creates a histogram that consists of plain numbers between scrapes. The `observe` of prom-client is not used, because it formats
+ * the bucket's upper bound at each call (2 µs).
  */
 export function createPlainHistogram<Label extends string>(
   registry: Registry,

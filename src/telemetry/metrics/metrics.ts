@@ -8,7 +8,7 @@ const REQUEST_SECONDS = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0
 const COMMIT_SECONDS = [0.0001, 0.00025, 0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 1, 5];
 const WAIT_SECONDS = [0.001, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2];
 
-/** Creates all Prometheus metrics and their registry. The help text of each metric documents it. */
+/** Creates all Prometheus metrics and the registry that contains them. Each metric is documented by its help text. */
 export function createMetrics() {
   const registry = new Registry();
   const registers = [registry];

@@ -59,7 +59,10 @@ export function registerIdleClosed(registry: Registry): (count: number) => void 
   return (count) => closed.inc(count);
 }
 
-/** Registers a histogram of the event loop's delay, measured with a timer. Waiting requests are delayed by the same time. */
+/**
+ * Registers a histogram of the event loop's delay, which is measured with a timer. Requests that are waiting are delayed by the
+ * same time.
+ */
 function registerLoopDelay(registry: Registry): { close(): void } {
   const delays = new Histogram({
     name: "petstore_event_loop_delay_seconds",
