@@ -21,8 +21,8 @@ function bunProgram() {
   const program = join(dirname(manifest), "bin", "bun.exe");
   const size = statSync(program, { throwIfNoEntry: false })?.size ?? 0;
   if (size >= SMALLEST_BUN_BYTES) return program;
-  // Install scripts are disabled, as they are by default in pnpm. Otherwise bun's script would have copied the program from this
-  // package.
+  // If bun is still a stub, install scripts are disabled, as they are by default in pnpm. Otherwise, bun's install script would
+  // have copied the program from this package.
   const name = platformPackage();
   try {
     const file = process.platform === "win32" ? "bun.exe" : "bun";

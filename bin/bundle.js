@@ -33,7 +33,7 @@ export function stateOf(path) {
 /** Returns the SHA-256 digest of a file in the project; undefined if the file is missing. */
 export function digestOf(path) {
   if (!existsSync(PROJECT + path)) return undefined;
-  // The module is loaded only here, because most starts do not compare contents.
+  // The module that computes digests is loaded only here, because most starts do not compare contents.
   return process.getBuiltinModule("node:crypto").hash("sha256", readFileSync(PROJECT + path), "base64");
 }
 

@@ -23,7 +23,7 @@ const draft = await mkdtemp(`${DIST}-`);
 try {
   await bundle();
   if (hasCompiler) await declare();
-  // mkdtemp makes a folder that only its owner can read.
+  // The folder that mkdtemp makes can be read only by its owner, so its permissions are widened.
   await chmod(draft, 0o755);
   await rm(DIST, { recursive: true, force: true });
   await rename(draft, DIST);

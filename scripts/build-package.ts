@@ -1,5 +1,5 @@
-// Writes dist/package/, from which this is the npm package. It contains the program, the pages' files, the migrations, and the
-// licences of the packages in them. npm runs this before a pack.
+// Writes dist/package/, whose files are the npm package: the program, the pages' files, the migrations, and the licences of the
+// packages in them. npm runs this script before it packs.
 import { cp, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { PACKED_FOLDER, PROJECT } from "../bin/bundle.js";

@@ -42,7 +42,7 @@ async function bundle(outdir: string): Promise<readonly string[]> {
 
 /** Writes the lists of states and digests into a folder with a new bundle, and then moves the folder to its place. */
 async function publish(folder: string, inputs: readonly string[]): Promise<void> {
-  /** The present path of each file, keyed by its path after the move. */
+  /** The current path of each file, keyed by its path after the move. */
   const files = new Map(inputs.map((path) => [path, path]));
   // The bundle's own files are listed as well, because a power failure can leave them empty.
   for (const name of await readdir(folder))
@@ -54,7 +54,7 @@ async function publish(folder: string, inputs: readonly string[]): Promise<void>
   // An input that was changed during the build may be in the bundle as it was before, but listed as it is now.
   const changed = inputs.find((path) => statSync(path).ctimeMs >= performance.timeOrigin);
   if (changed !== undefined) throw new Error(`${changed} has changed meanwhile.`);
-  // mkdtemp makes a folder that only its owner can read.
+  // The folder that mkdtemp makes can be read only by its owner, so its permissions are widened.
   await chmod(folder, 0o755);
   await rename(folder, FOLDER);
 }

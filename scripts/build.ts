@@ -1,5 +1,6 @@
 // Builds the single executable in dist/: for this machine, for the target in --target NAME, or for all targets with --all. With
-// --archive, the executables are put into archives, with the client's package beside them. Files from an earlier build are removed.
+// --archive, each executable is put into an archive, and the client's package is put beside the archives. Files from an earlier
+// build are removed.
 import { createHash } from "node:crypto";
 import { mkdir, mkdtemp, rm } from "node:fs/promises";
 import { join } from "node:path";

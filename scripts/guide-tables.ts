@@ -9,7 +9,7 @@ const EXPLAINED: ReadonlySet<string> = new Set([
   ...["--output", "--quiet", "--json", "--limit", "--all", "--if-match", "--yes"],
   ...["--environment", "--url", "--messages-url", "--debug"],
 ]);
-/** Flags of settings, such as `--data-dir`. They are left out as well, because the page of settings lists them. */
+/** Flags of settings, such as `--data-dir`. The tables leave them out, because the page of settings lists them. */
 const SETTING_FLAGS = new Set(Object.values(SETTINGS).map(({ flag }) => flag));
 
 interface Entry {

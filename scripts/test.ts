@@ -115,7 +115,7 @@ if (isWhole) {
 }
 for (const lack of new Set(lacks.values())) console.log(`not run here: ${lack}`);
 const left = notRun + lacks.size;
-// Only test suites for PostgreSQL skip themselves. Any other skipped test was disabled by a person.
+// Only the tests for PostgreSQL may be skipped by their own code. Any other skipped test was disabled by a person.
 const isRefused = left > 0 && (isCi || (notRun > 0 && hasPostgres));
 const faults = failed + (checked === 0 ? 0 : 1) + (isRefused ? left : 0);
 console.log(`${passed} passed, ${faults} failed${left > 0 && !isRefused ? `, ${left} skipped` : ""}`);

@@ -1,7 +1,7 @@
 import { errorClass, PetstoreConnectionError, type PetstoreError } from "./errors.ts";
 import { type OutgoingRequest, reasonOf, requestIdOf, type SendFailure } from "./send.ts";
 
-/** Creates the error with which a call rejects after its last attempt. */
+/** Creates the error that a call rejects with after its last attempt. */
 export type ToError = (
   request: OutgoingRequest,
   failure: SendFailure,

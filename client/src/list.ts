@@ -12,9 +12,9 @@ export interface Page<Item> extends ReadonlyArray<Item>, AsyncIterable<Item> {
 }
 
 /**
- * A list, newest first. `await` requests its first page, with 20 items unless you give a `limit`; an async function that
- * returns a list also resolves to that page. `for await` yields all items from the beginning, and requests each page when it
- * reaches it, with 100 items unless you give a `limit`.
+ * A list, newest first. `await` requests its first page, with 20 items unless you give a `limit`; an async function that returns a
+ * list also resolves to that page. `for await` yields all items from the beginning. It requests a page when the items of the
+ * previous one have been used, with 100 items a page unless you give a `limit`.
  */
 export interface List<Item> extends AsyncIterable<Item>, PromiseLike<Page<Item>> {
   /** Yields the list page by page. */
@@ -57,7 +57,7 @@ export function listAt<Item>(
     });
   }
 
-  /** Reads the first page. Without `wanted`, the service decides how many items it has, unless the address has a limit. */
+  /** Reads the first page. Without `wanted`, the service decides how many items the page has, unless the address has a limit. */
   async function readFirst(wanted?: number): Promise<CountedPage<Item>> {
     const address = first();
     if (address === undefined) return createPage<Item>([], async () => undefined);
@@ -94,7 +94,7 @@ export function listAt<Item>(
 /** Adds the methods of a page to a received array. The methods are not enumerable, so that logs and JSON show only the items. */
 function createPage<Item>(items: readonly Item[], next: ReadNext<Item>): CountedPage<Item> {
   async function* itemsFromHere() {
-    // `values()` yields the items; iterating over the page itself would call this function again.
+    // `values()` yields the items. Iterating over the page itself would call this function again.
     for (let page: Page<Item> | undefined = created; page !== undefined; page = await page.next())
       yield* page.values();
   }

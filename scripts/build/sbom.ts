@@ -20,7 +20,7 @@ export interface Sbom {
 }
 
 /**
- * Returns npm's SBOM of package-lock.json, reduced to the packages in the executables and to Bun for these targets. The same
+ * Returns npm's SBOM of package-lock.json, reduced to Bun for these targets and to the packages in the executables. The same
  * lockfile always gives the same bytes.
  */
 export async function sbomOf(targets: readonly Target[]): Promise<Sbom> {

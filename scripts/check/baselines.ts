@@ -70,8 +70,8 @@ function unwrittenIn(
 }
 
 /**
- * Returns the hash of the SQL statements, without the comments between them. Comments within a statement count, because SQLite
- * stores them.
+ * Returns the hash of the SQL statements, without the comments between them. Comments inside a statement are included, because
+ * SQLite stores them.
  */
 function hashOf(texts: readonly string[]): string {
   const statements = texts.map((sql) => sql.replaceAll(/^--.*\n/gm, "")).join("");

@@ -5,5 +5,5 @@ import { keepStores } from "../../test/storage/kept-stores.ts";
 const [folder] = process.argv.slice(2);
 if (folder === undefined) throw new Error("Name the folder to write.");
 await keepStores(folder);
-// If this program has started PostgreSQL, that would keep it running.
+// The program exits explicitly, because a PostgreSQL server that it has started would keep it running.
 process.exit();

@@ -1,4 +1,4 @@
-// Creates the release page with every file of dist/. It runs on Node alone, because the job with write permission installs no
+// Creates the release page with every file of dist/. It needs nothing but Node, because the job with write permission installs no
 // packages.
 import { spawnSync } from "node:child_process";
 import { readdirSync } from "node:fs";

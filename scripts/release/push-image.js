@@ -1,5 +1,5 @@
-// Pushes the local image "petstore" to GitHub's registry, and writes its name and digest for the attestation. It runs on Node
-// alone, because the job with write permission installs no packages.
+// Pushes the local image "petstore" to GitHub's registry, and writes its name and digest for the attestation. It needs nothing but
+// Node, because the job with write permission installs no packages.
 import { execFileSync } from "node:child_process";
 import { appendFileSync } from "node:fs";
 
