@@ -68,7 +68,7 @@ onEachEngine((store) => {
     expect(await add("later")).toBe(later);
     const second = await add("a");
     expect(second).toBe(later + 1);
-    // The reset moves the clock back, so some records now lie in the future. They count as made now.
+    // The reset moves the clock back, so some records now lie in the future. They are treated as if they were made now.
     await set(null);
     expect([await add("a"), await add("later")]).toEqual([second, later]);
     await app.clock.advance(25 * HOUR);

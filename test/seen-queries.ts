@@ -15,8 +15,8 @@ interface SeenQueries extends Array<SeenQuery> {
 }
 
 /**
- * Records every query that this process runs on one embedded database, in order. Call it before the database is opened. The default
- * is a new folder, because services of earlier tests may still be stopping.
+ * Records every query that this process runs on one embedded database, in order. It must be called before the database is opened.
+ * By default, the database is in a new folder, because services of earlier tests may still be stopping.
  */
 export function watchQueries(
   name: DatabaseName,

@@ -1,6 +1,8 @@
 import type { TestApp } from "./test-app.ts";
 
-/** Much longer than a busy machine needs, so that the wait fails only if the condition never holds. */
+/**
+ * The deadline of a wait. It is much longer than a busy machine needs, so that the wait fails only if the condition never holds.
+ */
 const DEADLINE_MS = 60_000;
 
 /**

@@ -39,7 +39,7 @@ onEachEngine((store) => {
     await database.close();
     await app.close();
   }
-  // Waits until the app's delivery worker has dropped and deleted all of them.
+  // Waits until the app's delivery worker has dropped and deleted all deliveries.
   const untilNone = (database: Database, of: string) => until(async () => (await count(database, of)) === 0);
 
   test("all deliveries that wait for a disabled webhook are dropped before it can be enabled again", () =>

@@ -112,7 +112,8 @@ export async function firstStatus(
 }
 
 /**
- * Sends another request and waits for its response. By then, the server has also read everything that other connections have sent.
+ * Sends another request and waits for its response. By then, the server has also read everything that was sent before on other
+ * connections.
  */
 async function untilRead(open: FramingTarget["open"]): Promise<void> {
   const later = await open("GET /healthz HTTP/1.1\r\nHost: a\r\n\r\n");

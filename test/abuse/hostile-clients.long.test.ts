@@ -18,7 +18,7 @@ test("a well-behaved client gets every response right while others stay idle, se
   const open = (bytes: string) => openRawConnection(server.production, bytes);
 
   const idle: RawConnection[] = [];
-  // The runtime closes a connection that sends nothing for about 10 seconds, so each of these first sends a request.
+  // The runtime closes a connection that sends nothing for about 10 seconds, so each of the idle connections first sends a request.
   while (idle.length < IDLE) idle.push(await open("GET /healthz HTTP/1.1\r\nHost: a\r\n\r\n"));
   for (let count = 0; count < 20; count++) {
     const { socket } = await open("");

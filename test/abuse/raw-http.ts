@@ -1,6 +1,6 @@
 import type { Socket } from "bun";
 
-/** Much longer than the server's own deadlines, even on a busy machine. */
+/** The deadline of each wait. It is much longer than the server's own deadlines, even on a busy machine. */
 const DEADLINE_MS = 60_000;
 
 export interface RawConnection {

@@ -60,7 +60,7 @@ onBothEngines(({ freshStore, startProcess }) => {
     }
 
     const next = await startProcess({ store });
-    // Every acknowledged animal is stored, and no other.
+    // All acknowledged animals are stored, and no others.
     expect([...(await storedNames(next.production, key))].sort()).toEqual([...acknowledged].sort());
     await next.stop();
   });

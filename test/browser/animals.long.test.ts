@@ -97,7 +97,7 @@ test("in a store whose counts are cached, every page shows the exact numbers soo
         for (const page of [first, second]) await tab(page, `Pending ${pending}`);
         const { id } = (await ada.call("POST /pets", { name: "Late", categoryId: 13, status: "pending" }))
           .json;
-        // The counts that this page reads first are those from before the change.
+        // The page first reads counts from before the change.
         await second.reload();
         for (const page of [first, second]) await tab(page, `Pending ${pending + 1}`);
         await ben.call(`PATCH /pets/${id}`, { status: "available" });

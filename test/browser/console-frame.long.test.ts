@@ -154,7 +154,7 @@ test("the navigation has at most eight places; tabs lead on to the others", asyn
       expect(await links(page, "Pages of Developers")).toEqual(developers);
       await page.getByRole("link", { name: "Messages" }).click();
       await heading(page, "Messages");
-      // Until the messages have been loaded, the page before is still in sight.
+      // Until the messages have been loaded, the previous page is still visible.
       const current = page.locator("[aria-current=page]:not([inert] *)");
       expect(await current.allTextContents()).toEqual(["Developers", "Messages "]);
       expect(await page.getByRole("link", { name: "Staging" }).getAttribute("href")).toBe(address);

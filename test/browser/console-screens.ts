@@ -210,7 +210,7 @@ export async function visitOpened(
     if ((await page.locator(OPENED).count()) === 0) return;
     for (const dialog of await page.locator("dialog[open] article").all()) {
       const title = await dialog.locator("h2").textContent();
-      // The title alone is not enough to tell the dialog of an animal from that of a category with the same name.
+      // The title is not enough to tell the dialog of an animal from the dialog of a category with the same name.
       const texts = await dialog.locator("> p").allTextContents();
       dialogs.add([title, ...(texts[0] ?? "").split(" ", 2)].join(" "));
     }

@@ -3,7 +3,7 @@ import type { Page } from "playwright-core";
 import { expectNoFaults, heading, row, waitUntil } from "./console-page.ts";
 import { shopForTests } from "./shop.ts";
 
-// A page stays in sight until the next one, or the next list, has its data.
+// The previous page stays visible until the next page, or the next list, has its data.
 
 const shop = shopForTests();
 const ada = shop.person();
@@ -39,7 +39,7 @@ test("the current page stays unchanged until the next page, or the previous one,
     await page.evaluate("scrollTo(0, 300)");
     const release = await hold(page, /store\/orders/);
     await page.getByRole("link", { name: "Orders", exact: true }).click();
-    // The next page is read out at once, and what it waits for is said.
+    // A screen reader announces the next page at once, and says what the page is waiting for.
     await waitUntil(page, async () => (await focused(page)) === "h1 Orders");
     expect(await page.title()).toBe("Orders · petstore");
     const note = page.getByText("Loading the orders…");

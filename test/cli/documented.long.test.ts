@@ -49,9 +49,9 @@ describe.each([
 });
 
 /**
- * Lines that the test does not run. Some need a remote store that does not exist. Some start a service or
- * follow events, and so run until they are stopped; others need PostgreSQL. test/repository/commands.test.ts runs these two kinds.
- * Some are refused while the service runs (test/wire/doctor.test.ts runs them). The others need a shell that does not come with npm.
+ * Lines that the test does not run. Some need a remote store that does not exist. Some start a service or follow events, and so run
+ * until they are stopped; others need PostgreSQL. test/repository/commands.test.ts runs these two kinds. Some are refused while the
+ * service runs, and test/wire/doctor.test.ts runs them. All other lines need a shell that does not come with npm.
  */
 const NOT_RUN =
   /pets\.example|petstore serve|--follow|petstore listen|petstore copy|--accept-loss|fish \| source/;

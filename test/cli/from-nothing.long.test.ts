@@ -20,7 +20,7 @@ const COPIED = [
 const folder = await mkdtemp(join(tmpdir(), "petstore-from-nothing-"));
 const children: Bun.Subprocess[] = [];
 afterAll(async () => {
-  // With a negative id, the signal goes to the whole process group.
+  // With a negative process id, the signal goes to the whole process group.
   for (const { pid } of children) {
     try {
       process.kill(-pid, "SIGTERM");

@@ -18,7 +18,10 @@ export interface Seen {
   readonly body: string;
 }
 
-/** The bytes of a response, at once or in pieces. Otherwise, the connection is closed without a response, or left open. */
+/**
+ * A scripted reply: the bytes of a response, at once or in pieces; `hang up`, to close the connection without a response; or
+ * `silence`, to leave the connection open.
+ */
 export type Reply = string | AsyncIterable<string> | "hang up" | "silence";
 
 export interface FlawedServer {

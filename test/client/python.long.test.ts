@@ -28,7 +28,7 @@ interface Target {
   readonly url: string;
 }
 
-/** Runs Python with options that exclude packages that were installed on this machine. */
+/** Runs Python with options that exclude the packages installed on this machine. */
 function start({ key, url }: Target, args: readonly string[]) {
   return Bun.spawn(["python3", "-s", "-S", ...args], {
     cwd: folder,

@@ -78,7 +78,7 @@ for (const [name, build] of Object.entries(BUILDS)) {
         const { type } = body;
         const id = `evt_${index}`;
         expected.push(`${id} ${type}`);
-        // A delivery may arrive more than once. Here, it is sent twice.
+        // A delivery may arrive more than once, so each delivery is sent twice here.
         for (let time = 0; time < 2; time++)
           expect([type, await receiver.send(id, writeJson(body))]).toEqual([type, 204]);
       }
@@ -108,7 +108,7 @@ for (const [name, build] of Object.entries(BUILDS)) {
 interface Forgery {
   readonly secret?: string;
   readonly ageMs?: number;
-  /** The body to send instead of the signed one. */
+  /** The body to send in place of the signed body. */
   readonly sent?: string;
   /** A header to leave out. */
   readonly without?: string;

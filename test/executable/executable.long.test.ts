@@ -16,7 +16,7 @@ import { type Program, petstore, type ServerProcess, startProcess } from "../wir
 import { send } from "../wire/send.ts";
 import { freshPostgresStore, type Store } from "../wire/stores.ts";
 
-// The single file on a machine that has nothing else: no source, no node_modules, no settings, an empty folder.
+// Tests the single-file executable on a machine that has nothing else: no source, no node_modules, no settings, an empty folder.
 
 const BIG = "9007199254740993";
 const FLUFFY = `{"id":1,"name":"Fluffy","categoryId":${BIG}}`;

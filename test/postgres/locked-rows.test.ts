@@ -69,7 +69,7 @@ test("a change whose client has gone is not tried again", async () => {
   const stranger = await sql.reserve();
   await stranger`BEGIN`;
   await stranger`SELECT FROM production.pet WHERE id = ${petId} FOR UPDATE`;
-  // The first attempt finds the row locked, and the client goes away before the second.
+  // The first attempt finds the row locked, and the client disconnects before the second attempt.
   let attempts = 0;
   const late = database.write((query) => updatePet({ query, ...own }, { petId, body: { name: "late" } }), {
     ...{ isAtomic: true, readsFirst: true },

@@ -12,8 +12,8 @@ import { createTestClock } from "../clock.ts";
 import { until } from "../until.ts";
 import { freshDatabaseUrl } from "./database.ts";
 
-// While a dump or another old transaction is running, the server keeps deleted rows. Every search for the oldest row then has to
-// step over them.
+// While a dump or another old transaction is running, the server keeps deleted rows. Every search for the oldest row must then pass
+// over the deleted rows.
 
 const BATCHES = 30;
 const ROWS = BATCHES * PRUNED_MAX;

@@ -138,7 +138,7 @@ test("a changed baseline is refused unless it has a new number that is recorded,
     text,
   }));
   expect(findBaselineFaults(renamed, []).join("\n")).toMatch(mend(2));
-  // Once a version has been released, following that advice would make the stores of that release unusable.
+  // Once a version has been released, following the advice in the error message would make the stores of that release unusable.
   const released = [{ version: "1.0.0", hashes: hashMigrations(source) }];
   const added = { path: "src/storage/migrations/sqlite/store/0099-notes.sql", text: "SELECT 1;" };
   expect(findBaselineFaults([...source, added], released)).toEqual([]);

@@ -174,7 +174,7 @@ onBothEngines((tools) => {
     const endAfter = async (change: () => Promise<unknown>, ...lines: readonly [string, ...string[]]) => {
       const sending = post(...lines);
       await sending.begun;
-      // By the time a later request has been answered, the service has read the headers of this one.
+      // By the time a later request has been answered, the service has read the headers of the earlier one.
       await owner.call("GET /session");
       await change();
       return (await sending.end('{"name":"x","categoryId":1}')).split(" ")[1];

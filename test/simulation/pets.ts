@@ -117,7 +117,7 @@ export function petWorkload(world: World, model: Model) {
     };
   }
 
-  /** Sends several operations about the same animal at the same time. No other requests use that animal meanwhile. */
+  /** Sends several operations about the same animal at the same time. During that time, no other requests use the animal. */
   async function about(pet: Pet, ...operations: readonly Operation[]) {
     pet.isBusy = true;
     const answers = await Promise.all(operations.map(run));

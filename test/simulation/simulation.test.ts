@@ -9,7 +9,7 @@ const BUDGETS = {
   sqlite: isQuickRun ? { seconds: 20, seeds: 10 } : { seconds: 160, seeds: 80 },
   postgres: { seconds: 40, seeds: 5 },
 } as const;
-/** More than a busy machine needs. The test ends when its CPU time is used up, not when this time is over. */
+/** The timeout is longer than a busy machine needs. The test ends when its CPU time is used up, not when this time is over. */
 const TIMEOUT_MS = 3_600_000;
 const FIRST = Date.now() % 1_000_000_000;
 

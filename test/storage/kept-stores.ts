@@ -62,7 +62,7 @@ export async function keepStores(folder: string): Promise<void> {
   writeFileSync(join(folder, "migrations.json"), `${JSON.stringify(hashes, null, 2)}\n`);
 }
 
-/** Returns the tables that have no rows. Production and staging have the same tables, so these count only once. */
+/** Returns the tables that have no rows. A table that both production and staging have is listed only once. */
 function emptyIn(rows: Rows): readonly string[] {
   const tables = DATABASE_NAMES.flatMap((name) =>
     Object.entries(rows[name] ?? {}).map(([table, found]) => ({ table: `${KIND[name]}.${table}`, found })),

@@ -32,7 +32,7 @@ export function createReceiver(answer: (body: string) => number | Promise<number
   return { url: `http://127.0.0.1:${server.port}/hook`, received, stop: () => server.stop(true) };
 }
 
-/** The event of a delivery. Its time is called `timestamp` there. */
+/** Returns the event that a delivery contains. In a delivery, the event's time is called `timestamp`. */
 export function eventOf({ body }: Received): {
   id: number;
   type: string;

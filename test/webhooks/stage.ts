@@ -12,7 +12,7 @@ export interface Stage {
   readonly app: TestApp;
   readonly database: Database;
   readonly key: string;
-  /** Creates a webhook for these types of events; for all of them if left out. */
+  /** Creates a webhook for these types of events, or for all types if none are given. */
   addWebhook(url: string, types?: readonly string[]): Promise<{ id: number; secret: string }>;
   /** Sends a request with the operator's key. Resolves to the JSON of a 2xx response. */
   call(request: string, body?: object): Promise<Readonly<Record<string, unknown>>>;
@@ -22,7 +22,7 @@ export interface Stage {
     values?: readonly SqlValue[],
   ): Promise<readonly Result[]>;
   run(sql: string, ...values: SqlValue[]): Promise<void>;
-  /** True if each event has its deliveries, and none of them waits. */
+  /** True if each event has its deliveries, and none of the deliveries is waiting. */
   isSettled(): Promise<boolean>;
   /** Number of deliveries, keyed by status. */
   statuses(): Promise<Readonly<Record<string, number>>>;

@@ -110,7 +110,7 @@ test("a hosting platform's PORT is the port of the one service, on every interfa
   });
   const log = followLog(child.stdout);
   await log.until((text) => text.includes('"listening"') || undefined);
-  // Every address in 127.0.0.0/8 is this machine's, but a service that listens on 127.0.0.1 alone answers at no other one.
+  // Every address in 127.0.0.0/8 belongs to this machine, but a service that listens only on 127.0.0.1 answers at no other address.
   const reply = await fetch(`http://127.0.0.2:${port}/readyz`, { headers: { Host: "shop.example" } });
   child.kill("SIGTERM");
   expect([reply.status, await child.exited]).toEqual([200, 0]);

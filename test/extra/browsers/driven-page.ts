@@ -3,7 +3,10 @@ import type { RemoteBrowser } from "./remote-browser.ts";
 /** The code points that WebDriver uses for these keys. */
 const KEYS = { Enter: "\uE007", Tab: "\uE004", ArrowDown: "\uE015", Escape: "\uE00C" } as const;
 
-/** Shorter than the deadline of a test, so that the wait fails first and its error message can show the page's text. */
+/**
+ * The deadline of a wait. It is shorter than the deadline of a test, so that the wait fails first and its error message can show
+ * the page's text.
+ */
 const DEADLINE_MS = 50_000;
 
 /** The controls that can be clicked. A control that another element covers is not clicked. */

@@ -12,7 +12,7 @@ if (process.platform !== "linux" || process.arch !== "x64") {
   );
 }
 
-/** The order is that of `replacement` in disk.c. */
+/** The calls are in the order of `replacement` in disk.c. */
 const CALLS: readonly (readonly string[])[] = [
   ["open", "open64"],
   ["close"],

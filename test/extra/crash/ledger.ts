@@ -31,7 +31,7 @@ export interface Faults {
   damaged: number;
   /** Responses that contradict what was acknowledged before. */
   misanswered: number;
-  /** Events whose replay does not give the stored tables, or whose numbers have a gap or a duplicate. */
+  /** The number of events whose replay does not give the stored tables, or whose identifiers have a gap or a duplicate. */
   mistold: number;
 }
 
@@ -118,7 +118,7 @@ function compare(ledger: Ledger, expected: Expected<object>, found: readonly Nam
     const [first] = byName.get(name) ?? [];
     if (unknown.has(name) || Bun.deepEquals(first?.value, value)) continue;
     report("lost", `${name} is ${JSON.stringify(first?.value)}, acknowledged as ${JSON.stringify(value)}`);
-    // This name counts only once.
+    // Each name is reported only once.
     unknown.add(name);
   }
   for (const [name, { length }] of byName) {

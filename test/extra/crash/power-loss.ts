@@ -44,7 +44,7 @@ export function diskAfterPowerLoss(before: Disk, trace: Uint8Array, random: Rand
 /**
  * Returns the folder's content after some steps of a trace.
  *
- * @param share the probability that an unsynced sector survives, which is 1 after a kill
+ * @param share the probability that an unsynced sector survives; it is 1 after a kill
  */
 export function diskAfter(before: Disk, steps: readonly Step[], random: Random, share: number): Disk {
   const { known, current } = replay(before, steps);

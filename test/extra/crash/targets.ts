@@ -19,7 +19,10 @@ export const KINDS = {
   kill: ENGINES,
   /** The machine loses power: unsynced writes may be lost. */
   power: ["sqlite"],
-  /** A power loss with `synchronous=NORMAL`. It must lose data. If it does not, the harness would not detect a loss. */
+  /**
+   * The machine loses power while `synchronous=NORMAL` is set. This must lose data, because otherwise the harness would not detect
+   * a loss.
+   */
   control: ["sqlite"],
   /** The disk is full until it has refused REFUSALS writes. The server keeps running. */
   full: ["sqlite"],
@@ -46,7 +49,7 @@ export interface CrashTarget {
   close(options: { readonly isEvidenceKept: boolean }): Promise<void>;
 }
 
-/** Longer than a request waits for the database, so that clients get a 503. */
+/** How long the database server stays frozen. This is longer than a request waits for the database, so that clients get a 503. */
 const FREEZE_MS = 6_000;
 const REFUSALS = 20;
 const STARTS_KILLED = 0.2;

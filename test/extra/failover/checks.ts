@@ -24,7 +24,8 @@ export interface Contradictions {
 }
 
 /**
- * Adds animals through one process. After each, it reads the list from every process, and expects the new animal to be the first.
+ * Adds animals through one process. After each animal, it reads the list from every process, and expects the new animal to be the
+ * first.
  *
  * @param categoryId the category of the added animals, to which the lists are restricted
  * @param onAcknowledged called after each animal

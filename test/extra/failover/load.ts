@@ -70,7 +70,7 @@ export function startLoad({ round, seed, found, revocations, ...setup }: LoadOpt
     ),
   ]);
   running.push(revocations.run({ ...setup, isOver }));
-  // `stop` rethrows these errors.
+  // These errors are ignored here, because `stop` rethrows them.
   for (const each of running) each.catch(() => {});
 
   const eachNext = () => withinDeadline(Promise.all(next.map(({ promise }) => promise)));

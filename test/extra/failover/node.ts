@@ -52,7 +52,8 @@ export async function startNode(
       });
     },
     async signal(signal) {
-      // A process that is stopped first cannot start another one that is missing from the list. Some may have ended since then.
+      // The processes are suspended before they are killed, so that none of them can start another process that is missing from the
+      // list. Some may have ended since the list was made.
       for (const each of signal === "SIGKILL" ? (["SIGSTOP", signal] as const) : [signal])
         await Bun.$`kill -s ${each} ${await pidsIn(name)}`.nothrow().quiet();
       if (signal === "SIGKILL") await until(async () => (await pidsIn(name)).length === 0);

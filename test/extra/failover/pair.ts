@@ -5,7 +5,9 @@ import type { FailingCluster } from "./run.ts";
 export const KINDS = ["killed", "frozen", "cut off"] as const;
 type Kind = (typeof KINDS)[number];
 
-/** Longer than a request waits for the database, so that clients get a 503 and try again. */
+/**
+ * How long the primary is cut off. This is longer than a request waits for the database, so that clients get a 503 and try again.
+ */
 const CUT_OFF_MS = 10_000;
 const FROZEN_MS = 6_000;
 /** After the frozen primary is thawed, there are two primaries for this time. */

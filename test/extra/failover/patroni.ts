@@ -23,9 +23,12 @@ export const PATRONI_KINDS = [
 type Kind = (typeof PATRONI_KINDS)[number];
 
 const ETCD = `http://${NETWORK}.10:2379`;
-/** Longer than Patroni keeps the leader's key, so that a fault that changes no leader shows that it changes none. */
+/**
+ * How long a fault lasts. This is longer than Patroni keeps the leader's key, so a fault that changes no leader within this time
+ * never does.
+ */
 const FAULT_MS = 25_000;
-/** HAProxy's `inter` in Patroni's example. */
+/** The interval of HAProxy's health checks (`inter`) in Patroni's example. */
 const CHECK_MS = 3_000;
 
 export async function startPatroni(): Promise<FailingCluster<Kind>> {

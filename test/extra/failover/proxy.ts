@@ -3,7 +3,7 @@ import { connect, createServer, type Socket } from "node:net";
 /** A TCP proxy on this machine. The server behind it can be changed. */
 export interface Proxy {
   readonly port: number;
-  /** Forwards new connections to this port, and closes all existing ones. The default host is the one before. */
+  /** Forwards new connections to this port, and closes all existing ones. By default, the host stays the same. */
   lead(port: number, host?: string): void;
   /** Stops forwarding traffic until `lead` is called again. Connections stay open. */
   cut(): void;

@@ -24,7 +24,7 @@ export interface FailingCluster<Kind extends string> {
   recover(kind: Kind): Promise<void>;
   /** Ends the fault. */
   mend(kind: Kind): Promise<void>;
-  /** Resolves once the cluster can bear the next fault. */
+  /** Resolves once the cluster is ready for the next fault. */
   rejoin(): Promise<void>;
   remove(): Promise<void>;
 }

@@ -90,7 +90,7 @@ ProxyPass / http://127.0.0.1:${to}/
 
 export const NAIVE_PROXIES: readonly Naive[] = [
   nginx("proxy_pass alone"),
-  // Since nginx 1.29.7, proxy_pass does this without any further settings.
+  // Since nginx 1.29.7, proxy_pass keeps connections alive without any further settings.
   nginx("keep-alive", ...KEEP_ALIVE),
   nginx("Host", "proxy_set_header Host $host;"),
   nginx("Host and keep-alive", "proxy_set_header Host $http_host;", ...KEEP_ALIVE),

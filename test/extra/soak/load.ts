@@ -6,7 +6,7 @@ type ServiceName = "production" | "staging" | "messages";
 
 interface CallOptions extends SendOptions {
   readonly service?: ServiceName;
-  /** The expected statuses. The default is 200 alone. Any other status is reported. */
+  /** The expected statuses. By default, only 200 is expected. Any other status is reported. */
   readonly expected?: readonly number[];
 }
 
