@@ -55,7 +55,7 @@ function parseExactly(json: string): unknown {
 }
 
 describe("readJson", () => {
-  test("reads what the contract's writer writes, like the contract's reader", () => {
+  test("reads the contract's JSON in the same way as the contract's reader", () => {
     fc.assert(
       fc.property(value, fc.constantFrom(undefined, 2), (original, indent) => {
         const written = contract.writeJson(original, indent);
@@ -126,7 +126,7 @@ describe("writeJson", () => {
     Reflect.deleteProperty(BigInt.prototype, "toJSON");
   });
 
-  test("writes what the contract's writer writes", () => {
+  test("writes the same text as the contract's writer", () => {
     fc.assert(
       fc.property(value, (original) => {
         expect(writeJson(original)).toBe(contract.writeJson(original));
@@ -135,7 +135,7 @@ describe("writeJson", () => {
     );
   });
 
-  test("leaves out and replaces what JSON.stringify does", () => {
+  test("leaves out and replaces the same values as JSON.stringify", () => {
     const odd = {
       a: undefined,
       b: [undefined, () => 1, Symbol("s")],
@@ -160,7 +160,7 @@ describe("writeJson", () => {
     expect(writeJson({ a: 9007199254740993n })).toBe('{"a":9007199254740993}');
   });
 
-  test("refuses a number that may have been rounded, and one without a JSON form", () => {
+  test("refuses a number that may have been rounded, or that JSON cannot represent", () => {
     for (const wrong of [2 ** 53, -(2 ** 53), 1e300, Number.NaN, Number.POSITIVE_INFINITY]) {
       expect(() => writeJson({ categoryId: wrong })).toThrow(TypeError);
     }

@@ -34,7 +34,7 @@ test("events are kept for 90 days unless a setting gives another period", () => 
     );
 });
 
-test("a direct database address is refused without a pooler's, and with a parameter that has no effect", () => {
+test("a direct database address is refused without a pooler's address, or with a parameter that has no effect", () => {
   const refused = (environment: Record<string, string>) => () => loadConfig({}, environment);
   const PETSTORE_DATABASE_DIRECT_URL = "postgres://a/x";
   expect(refused({ PETSTORE_DATABASE_DIRECT_URL })).toThrow(
@@ -141,7 +141,7 @@ test("PORT is the port of the only service, on all interfaces, unless a setting 
   );
 });
 
-test("PORT is ignored with a line for the log where several services are served, and silently by other commands", () => {
+test("PORT is ignored with a log line if several services are served, and silently by other commands", () => {
   const services = ["production", "staging", "messages"] as const;
   const { productionPort, host, warnings } = loadConfig({}, { PORT: "5000" }, services);
   expect({ productionPort, host }).toEqual({ productionPort: 8080, host: "127.0.0.1" });

@@ -58,7 +58,7 @@ describe("guessing a password", () => {
     expect((await signIn(PASSWORD, attacker)).status).toBe(201);
   });
 
-  test("makes each wait twice as long as the last, up to fifteen minutes", async () => {
+  test("makes each wait twice as long as the previous one, up to fifteen minutes", async () => {
     await startSignedUp();
     await guess(5);
     const waits: number[] = [];
@@ -89,7 +89,7 @@ describe("guessing a password", () => {
     expect((await signIn(PASSWORD)).status).toBe(201);
   });
 
-  test("on many accounts from one address is slowed down, too; other addresses are not", async () => {
+  test("on many accounts from one address is slowed down as well; other addresses are not", async () => {
     await startSignedUp();
     const tryPerson = (count: number) =>
       signIn("wrong", { address: ELSEWHERE }, `person-${count}@example.com`);
@@ -98,7 +98,7 @@ describe("guessing a password", () => {
     expect((await signIn(PASSWORD, { address: "192.0.2.1" })).status).toBe(201);
   });
 
-  test("with a stolen session is held back in the same way", async () => {
+  test("with a stolen session is slowed down in the same way", async () => {
     const cookie = await startSignedUp();
     const change = () =>
       call(
@@ -112,7 +112,7 @@ describe("guessing a password", () => {
     expect(gone.status).toBe(429);
   });
 
-  test("is forgotten after an hour without any; a clock set back locks no account", async () => {
+  test("is forgotten after an hour without an attempt; setting the clock back locks no account", async () => {
     await startSignedUp();
     for (let guess = 0; guess < 12; guess++) {
       const refused = await signIn("wrong", { address: ELSEWHERE });
@@ -124,7 +124,7 @@ describe("guessing a password", () => {
     expect(await guess(6)).toEqual([401, 401, 401, 401, 401, 429]);
   });
 
-  test("with half a million combining marks is answered, where normalizing them would take minutes", async () => {
+  test("with half a million combining marks is answered at once, although normalizing them would take minutes", async () => {
     await startSignedUp({ maxBodyBytes: "4000000" });
     const marks = "\u0300".repeat(250_000) + "\u0316".repeat(250_000);
     expect((await signIn(`a${marks}`)).status).toBe(401);
@@ -150,7 +150,7 @@ describe("guessing a password", () => {
   });
 });
 
-test("the address that a configured proxy gives is trusted, but not the one that its client claims", async () => {
+test("the service trusts the address that a configured proxy gives, but not the address that the client claims", async () => {
   await startSignedUp({ trustedProxies: "10.0.0.0/8" });
   const from = (chain: string) =>
     signIn("wrong", { address: "10.1.2.3", headers: { "X-Forwarded-For": chain } });
@@ -182,7 +182,7 @@ describe("a cookie that another port of the host set", () => {
 });
 
 describe("a session's end", () => {
-  test("comes 30 days after it began, however much it is used", async () => {
+  test("comes 30 days after its beginning, however much it is used", async () => {
     const cookie = await startSignedUp();
     const step = SESSION_LIFE_MS / 30;
     for (let day = 1; day < 30; day++) {
@@ -230,7 +230,7 @@ describe("a one-time link", () => {
 
 const PUBLIC = { productionUrl: "https://pets.example.com/v1" };
 
-test("behind HTTPS the cookie is Secure and the host's alone, and the public origin may ask for changes", async () => {
+test("behind HTTPS the cookie is Secure and valid only for the host, and pages of the public origin may make changes", async () => {
   await start(PUBLIC);
   const origin = "https://pets.example.com";
   const made = await call("POST /accounts", { email: EMAIL, password: PASSWORD }, { origin });

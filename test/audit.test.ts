@@ -55,7 +55,7 @@ onEachEngine(
       },
     );
 
-    test("pages merged from several databases show each entry of the audit log once and in order, whatever the clocks said", async () => {
+    test("pages merged from several databases show each audit entry once and in order, whatever the clocks showed", async () => {
       const options = await freshSettings(store);
       const databases: Database[] = [];
       const sources = new Map<DatabaseName, Query>();

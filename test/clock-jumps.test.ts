@@ -26,7 +26,7 @@ const signIn = async (password: string, request = "POST /session") =>
 
 for (const [jump, milliseconds] of JUMPS) {
   describe(`a clock that is set ${jump}, and right again`, () => {
-    test("a key keeps what its limit leaves it, no more and no less", async () => {
+    test("does not change how many requests a key has left", async () => {
       app = await createTestApp({}, { rateLimit: "4/3600s" });
       const { token: key } = await app.makeKey();
       const statuses = [await listWith(key), await listWith(key)];
@@ -39,7 +39,7 @@ for (const [jump, milliseconds] of JUMPS) {
       expect(await listWith(key)).toBe(200);
     });
 
-    test("who mistyped a password is not locked out for longer than the usual wait", async () => {
+    test("locks nobody out for longer than the usual wait after a mistyped password", async () => {
       app = await createTestApp({}, { signUp: "open" });
       expect(await signIn("nine gentle otters", "POST /accounts")).toBe(201);
       const mistype = async () => {
@@ -55,7 +55,7 @@ for (const [jump, milliseconds] of JUMPS) {
       expect(await signIn("nine gentle otters")).toBe(201);
     });
 
-    test("neither a revoked nor an expired key works again", async () => {
+    test("makes neither a revoked nor an expired key valid again", async () => {
       app = await createTestApp();
       const revoked = await app.makeKey();
       const expired = await app.makeKey({ expiresAt: app.clock.now() + HOUR / 2 });

@@ -21,7 +21,7 @@ onEachEngine(
     const times = <Item>(count: number, make: (index: number) => Item) =>
       Array.from({ length: count }, (_, index) => make(index));
 
-    test("patches of one animal at the same time are all made, and each event begins where the one before ends", async () => {
+    test("concurrent patches of one animal are all made, and each event continues from the previous one", async () => {
       const petId = await shop.pet({ name: "Nala" });
       const patches = times(
         30,
@@ -59,7 +59,7 @@ onEachEngine(
       }
     });
 
-    test("of patches with the ETag of one version, one is made, and the others get 412", async () => {
+    test("of several patches with the same ETag, one is made and the others get 412", async () => {
       const petId = await shop.pet();
       for (let round = 0; round < 20; round++) {
         const headers = { "If-Match": await tagOf(petId) };
@@ -73,7 +73,7 @@ onEachEngine(
       expect(await eventsOf(petId)).toHaveLength(21);
     });
 
-    test("a precondition is checked after the animal is found, and before an open order is", async () => {
+    test("a precondition is checked after the animal's existence and before its open order", async () => {
       const petId = await shop.pet();
       await shop.order(petId);
       const etag = await tagOf(petId);
@@ -86,7 +86,7 @@ onEachEngine(
       expect(await statusOf({ "If-Match": "other" })).toBe(400);
     });
 
-    test("of orders of one animal at the same time, one is placed, with the event of the order before the animal's", async () => {
+    test("of several concurrent orders for one animal, one is placed, and its event comes before the animal's", async () => {
       for (let round = 0; round < 20; round++) {
         const petId = await shop.pet();
         const place = (headers: Record<string, string>) =>
@@ -102,7 +102,7 @@ onEachEngine(
       }
     });
 
-    test("an order and a new name at the same time are both made", async () => {
+    test("a concurrent order and renaming both succeed", async () => {
       for (let round = 0; round < 20; round++) {
         const petId = await shop.pet();
         const [order, patch] = await Promise.all([
@@ -130,7 +130,7 @@ onEachEngine(
       expect((await patchPet(999_999, { name: "x" })).status).toBe(404);
     });
 
-    test("an event shows the same animal as the answer, without members that the patch removed", async () => {
+    test("an event shows the same animal as the response, without members that the patch removed", async () => {
       const petId = await shop.pet({ name: "Nala", externalId: "B-1" });
       const { json } = await patchPet(petId, { status: null, externalId: null });
       expect(json).toEqual({ id: petId, name: "Nala", categoryId: 1 });
@@ -138,7 +138,7 @@ onEachEngine(
       expect([event?.data, event?.previous]).toEqual([json, { status: "available", externalId: "B-1" }]);
     });
 
-    test("changes of a category at the same time are all made", async () => {
+    test("concurrent changes of a category are all made", async () => {
       const id = await shop.add("/categories", { name: "Cats" });
       const answers = await Promise.all(
         times(10, (index) => shop.send(`PATCH /categories/${id}`, { body: { name: `Cats ${index}` } })),

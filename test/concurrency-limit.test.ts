@@ -231,7 +231,7 @@ onEachEngine(
       expect((await search(busy)).status).toBe(200);
     });
 
-    test("a key with 32 MiB unread gets 429 for its large pages only", async () => {
+    test("a key with 32 MiB of unread responses gets 429 only for large pages", async () => {
       await app.close();
       const settings = await store();
       app = await createTestApp({}, settings);

@@ -54,7 +54,7 @@ onEachEngine(
       expect(await again()).toEqual(made);
     });
 
-    test("a key is forgotten once 24 hours have passed, in one process or in several one after the other", async () => {
+    test("a key is forgotten after 24 hours, in one process or in several successive ones", async () => {
       const old = await add(first, "old");
       await first.clock.advance(12 * HOUR);
       const second = await restart(-YEARS);

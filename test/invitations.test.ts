@@ -51,7 +51,7 @@ onEachEngine(
       return [await openDatabase("accounts", settings), await openDatabase("accounts", settings)] as const;
     }
 
-    test("the first account ends the links for the first owner, however it is made, and no other link", async () => {
+    test("the first account, however it is created, ends only the links for the first owner", async () => {
       const [accounts, other] = await openTwice();
       const first = await asOperator(accounts, createOwnerLink);
       const second = await asOperator(other, createOwnerLink);

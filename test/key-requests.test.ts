@@ -28,7 +28,7 @@ onEachEngine((store) => {
     return { app, accounts, keyId, one, two, flush, start: app.clock.now() };
   }
 
-  test("a key's last 20 refusals are kept from several processes until the key is gone", async () => {
+  test("a key's last 20 refusals from several processes are stored until the key is deleted", async () => {
     const { app, accounts, keyId, one, two, flush, start } = await openActivity();
     let last = 0;
     const refuse = (at: KeyActivity, to = keyId, path = "/v1/pets") => {
@@ -71,7 +71,7 @@ onEachEngine((store) => {
     await app.close();
   });
 
-  test("a key's last 20 requests are kept from several processes until the key is gone", async () => {
+  test("a key's last 20 requests from several processes are stored until the key is deleted", async () => {
     const { app, accounts, keyId, one, two, flush, start } = await openActivity();
     let last = 0;
     const ask = (to = keyId) => {
@@ -106,7 +106,7 @@ onEachEngine((store) => {
     await app.close();
   });
 
-  test("a request is listed by its route, whatever the path, the query and the answer, also from the cache", async () => {
+  test("a request is listed by its route, whatever its path, query and response, even a cached one", async () => {
     const app = await createTestApp({}, await store());
     const { id, token: key } = await app.makeKey();
     const body = '{"name":"Ada Lovelace","categoryId":1}';

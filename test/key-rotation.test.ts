@@ -43,7 +43,7 @@ onEachEngine((store) => {
     expect(await listWith(token)).toBe(200);
   });
 
-  test("the new key lives as long as the old one did, counted from now; the old one ends at its own expiry", async () => {
+  test("the new key has the same lifetime as the old one, starting now; the old one ends at its own expiry", async () => {
     const { clock, makeKey } = await start();
     const old = await makeKey({ expiresAt: clock.now() + 30 * DAY });
     await clock.advance(30 * DAY - HOUR);

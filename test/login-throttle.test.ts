@@ -68,7 +68,7 @@ describe("an attacker who polls from changing addresses", () => {
     expect(waits.filter((wait) => wait > 0).length).toBeGreaterThan(50);
   });
 
-  test("has one attempt at an address for each wait that it keeps, and after five each wait is longer", async () => {
+  test("gets one attempt at an address for each wait that it obeys, and after five attempts each wait is longer", async () => {
     const email = "guessed@example.com";
     let now = 0;
     for (let other = 0; other < 40; other++) await attempt(email, ipv4(other), now);

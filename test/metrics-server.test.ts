@@ -15,7 +15,7 @@ test.each(["localhost:8090", "LOCALHOST", "127.0.0.1:8090", "[::1]:8090", undefi
 );
 
 test.each(["evil.example:8090", "evil", "localhost.evil.example", "127.0.0.1.evil.example", "192.0.2.1", ""])(
-  "and under no other, which another site's domain could have: %p",
+  "the metrics on loopback are refused under a name that another site's domain could have: %p",
   async (host) => expect(await statusOf("127.0.0.1", host)).toBe(403),
 );
 
@@ -42,7 +42,7 @@ test("the refusal says what to do", async () => {
   });
 });
 
-test("a plain histogram is served like one of prom-client, also as the sum of several processes", async () => {
+test("a plain histogram is served like one of prom-client, even as the sum of several processes", async () => {
   const [plain, usual] = [new Registry(), new Registry()];
   const [name, help, labelNames, buckets] = ["seconds", "Some seconds.", ["service"], [0.1, 1]] as const;
   const observerOf = createPlainHistogram(plain, name, help, labelNames, buckets);

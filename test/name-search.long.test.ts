@@ -21,14 +21,14 @@ describe("of a store with 25,000 animals", () => {
       return pages.map(({ items }) => items.map(({ id }) => id));
     }
 
-    test("a page ends once 20,000 were looked at, nothing is skipped, and next leads to the others", async () => {
+    test("a page ends once 20,000 animals were examined, nothing is skipped, and next leads to the rest", async () => {
       expect(await idsOf("name=rare+one")).toEqual([[24_000], [10]]);
       expect(await idsOf("name=rare+old")).toEqual([[], [10]]);
       // 20,001 of the 25,000 animals have a number above 4,999.
       expect(await idsOf("name=edge")).toEqual([[5_001], [5_000]]);
     });
 
-    test("those that do not meet the other filters are not looked at, and 20,000 take one request", async () => {
+    test("animals that do not match the other filters are not examined, and one request examines 20,000", async () => {
       expect(await idsOf("name=rare+old&categoryId=2")).toEqual([[10]]);
       expect(await idsOf("name=none&categoryId=1")).toEqual([[]]);
     });
@@ -46,7 +46,7 @@ describe("of a store with 25,000 animals", () => {
       expect(pages).toEqual([[5_001], [5_000]]);
     });
 
-    test("other requests go first after every 250", async () => {
+    test("other requests run after every 250 animals", async () => {
       let isOver = false;
       let turns = 0;
       const search = idsOf("name=none&status=sold").finally(() => {

@@ -92,7 +92,7 @@ describe("the committed documents", () => {
   const served = async (service: "production" | "staging" | "messages") =>
     (await app.send(service, "GET /openapi.json")).json();
 
-  test("are what the services serve, but for the service's address, in servers and in examples", async () => {
+  test("equal those that the services serve, except for the address in servers and in examples", async () => {
     for (const [service, name, port] of [
       ["production", "petstore", 8080],
       ["messages", "messages", 8082],
@@ -193,7 +193,7 @@ describe("the committed documents", () => {
     }
   });
 
-  test("mark everything but the interface's own operations as beta, the orders listing too", async () => {
+  test("mark everything except the interface's own operations as beta, including the list of orders", async () => {
     const own = ["listPets", "createPet", "getPet"];
     for (const [at, { operationId, ...operation }] of await operationsOf("petstore"))
       expect([at, operation["x-stability"], operation["x-hideTryItPanel"]]).toEqual([
@@ -234,7 +234,7 @@ describe("the committed documents", () => {
     });
   });
 
-  test("describe every delivery: its header fields, its body with an example, and what an answer to it does", async () => {
+  test("describe every delivery: its header fields, its body with an example, and the effect of each response", async () => {
     const delivered: Record<string, string[]> = {};
     for (const name of ["petstore", "messages"]) {
       const { webhooks, components } = await documentOf(name);
@@ -317,7 +317,7 @@ describe("the committed documents", () => {
     });
   });
 
-  test("have each error response once, under a name of its own; errors have one media type", async () => {
+  test("contain each error response once, under its own name; errors have one media type", async () => {
     for (const name of DOCUMENTS) {
       const { paths, components } = (await documentOf(name)) as Emitted;
       const inline = Object.values(paths)

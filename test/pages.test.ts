@@ -56,7 +56,7 @@ describe("a mistyped address", () => {
     expect((await ask("POST /doc", BROWSER)).status).toBe(401);
   });
 
-  test("below a base address is an error in JSON, for a browser too", async () => {
+  test("below a base address is an error in JSON, even for a browser", async () => {
     const paths = ["/v1", "/v1/", "/v1/pet", "/v1/pets/", "/console/api/nothing"];
     for (const path of paths) {
       const reply = await ask(`GET ${path}`, BROWSER);
@@ -108,7 +108,7 @@ test("every service has the icon that browsers ask for", async () => {
 describe("the reference", () => {
   const open = async (service: Service) => (await app.send(service, "GET /docs")).text();
 
-  test("says what operations share once, in sections before them", async () => {
+  test("explains only once, in sections before the operations, what they share", async () => {
     for (const service of ["production", "staging"] as const) {
       const html = await open(service);
       for (const said of [
@@ -200,7 +200,7 @@ describe("the search of the documents", () => {
     for (const query of ["", "  ", "the"]) expect(createRanking(entries)(query)).toEqual(entries);
   });
 
-  test("puts an equal title before a word of a title, that before a synonym, and that before a text", () => {
+  test("ranks an equal title above a word of a title, then a synonym, then a text", () => {
     const entry = { kind: "", text: "", label: "" };
     const entries: readonly SearchEntry[] = [
       { ...entry, href: "#text", text: "the paging of lists" },
@@ -231,7 +231,7 @@ describe("the search of the documents", () => {
     }
   });
 
-  test("is loaded on its own: compressed, with an entity tag, and at most 60 kB", async () => {
+  test("is loaded separately: compressed, with an entity tag, and at most 60 kB", async () => {
     const reply = await load("production", { "Accept-Encoding": "br" });
     expect([reply.status, reply.headers.get("Content-Type")]).toEqual([200, "application/json"]);
     expect(reply.headers.get("Content-Encoding")).toBe("br");

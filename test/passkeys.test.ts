@@ -82,7 +82,7 @@ test("no passkey is added with a wrong password or without a session", async () 
   expect((await openBrowser().call("POST /account/passkeys", { name: "x", ...made })).status).toBe(401);
 });
 
-test("a name with a control character is refused, as a key's is", async () => {
+test("a name with a control character is refused, as in a key's name", async () => {
   const ada = await start();
   const made = createSoftwareAuthenticator().create(await ceremony(ada, "new"));
   const refused = await ada.call("POST /account/passkeys", { name: "\u001b[31mred", ...made });
@@ -136,7 +136,7 @@ describe("a device's answer is refused", () => {
 });
 
 describe("a challenge", () => {
-  test("is answered once, also by two at the same time", async () => {
+  test("can be answered only once, even by two concurrent requests", async () => {
     const device = await startWithPasskey();
     const browser = openBrowser();
     const answer = device.sign(await ceremony(browser, "sign-in"));
@@ -145,7 +145,7 @@ describe("a challenge", () => {
     expect((await browser.call("POST /session/passkey", answer)).status).toBe(401);
   });
 
-  test("is answered within five minutes", async () => {
+  test("can be answered only within five minutes", async () => {
     const device = await startWithPasskey();
     const browser = openBrowser();
     const answer = device.sign(await ceremony(browser, "sign-in"));
@@ -168,7 +168,7 @@ describe("a challenge", () => {
     expect((await owner.call("GET /audit")).body).toBe(before);
   });
 
-  test("is for one browser, or one session", async () => {
+  test("is valid only for one browser, or one session", async () => {
     const ada = await start();
     const device = createSoftwareAuthenticator();
     const made = device.create(await ceremony(ada, "new"));

@@ -10,7 +10,7 @@ async function start(rateLimit: string): Promise<void> {
 }
 
 describe("the rate limit", () => {
-  test("every response has what is left, 429 has Retry-After, and then a new window begins", async () => {
+  test("every response states the remaining requests, 429 has Retry-After, and then a new window begins", async () => {
     await start("2/60s");
     const { token: key } = await app.makeKey();
     const ask = async (request = "GET /v1/pets") => {
@@ -31,7 +31,7 @@ describe("the rate limit", () => {
     expect(await ask()).toEqual([200, policy, '"default";r=1;t=60', null]);
   });
 
-  test("is counted for each key, over all services", async () => {
+  test("applies to each key, across all services", async () => {
     await start("1/60s");
     const { token: one } = await app.makeKey();
     const { token: other } = await app.makeKey();
@@ -58,7 +58,7 @@ describe("the rate limit", () => {
 });
 
 onEachEngine((store) => {
-  test("a 304 costs nothing of the rate limit", async () => {
+  test("a 304 does not count against the rate limit", async () => {
     app = await createTestApp({}, { ...(await store()), rateLimit: "2/60s" });
     const { token: key } = await app.makeKey();
     const first = await app.send("production", "GET /v1/pets", { key });

@@ -27,7 +27,7 @@ onEachEngine((store) => {
     to.ask("staging", request, { key, headers, ...(body !== undefined && { body }) });
   const set = (now: string | null, to = app) => send("PUT /v1/test/clock", JSON.stringify({ now }), to);
 
-  test("it shows the service's own time until it is set, and runs on from there", async () => {
+  test("it shows the service's own time until it is set, and then runs from the new time", async () => {
     const realNow = "2026-11-21T12:00:00.000Z";
     expect((await send("GET /v1/test/clock")).json).toEqual({ now: realNow, realNow, moved: false });
     const moved = { now: AFTER_REMOVAL, realNow, moved: true };
@@ -87,7 +87,7 @@ onEachEngine((store) => {
     await until(async () => (await send("GET /v1/pets/1")).status === 200);
   });
 
-  test("keys, events and lists stay with the service's own time", async () => {
+  test("keys, events and lists use the service's own time", async () => {
     const { token } = await app.makeKey({ environment: "staging", expiresAt: START + HOUR });
     await set("2040-01-01T00:00:00Z");
     const reply = await app.send("staging", "POST /v1/pets", { key: token, body: PET });
@@ -119,7 +119,7 @@ onEachEngine((store) => {
     expect(document).not.toContain("/test/clock");
   });
 
-  test("it stops at the last time that RFC 3339 can name", async () => {
+  test("it stops at the last time that RFC 3339 can express", async () => {
     const last = "9999-12-31T23:59:59.999Z";
     expect((await set(last)).json.now).toBe(last);
     await app.clock.advance(HOUR);

@@ -67,7 +67,7 @@ onEachEngine((store) => {
     expect((await send("POST /v1/pets", PET)).body).toMatchObject({ id: 1 });
   });
 
-  test("the shop's events of a month fold to its animals and orders, whatever the test clock shows", async () => {
+  test("replaying the shop's events of a month gives its animals and orders, whatever the test clock shows", async () => {
     await send("PUT /v1/test/clock", '{"now":"2031-03-01T12:00:00.000Z"}');
     await reset("shop");
     const [pets = [], , orders = []] = await everything();
@@ -105,7 +105,7 @@ onEachEngine((store) => {
     expect(await list("/pets?limit=100")).toHaveLength(25);
   });
 
-  test("leaves no event, delivery or idempotency record; webhooks and the numbers of events go on", async () => {
+  test("removes all events, deliveries and idempotency records; webhooks stay, and event identifiers continue", async () => {
     await send("POST /v1/webhooks", '{"url":"https://hooks.example.com/"}');
     const once = { "Idempotency-Key": "one" };
     expect((await send("POST /v1/pets", PET, app, once)).body).toMatchObject({ id: 1 });
@@ -196,7 +196,7 @@ onEachEngine((store) => {
   });
 
   test.each(["empty", "shop"])(
-    "a stream in a process that has not been told of a reset with %p ends before the next event",
+    "a stream in a process that has missed the announcement of a reset with %p ends before the next event",
     async (fixture) => {
       const database = await openDatabase("staging", app.config);
       const feed = await openEventFeed({ database, environment: "staging", onError() {} });

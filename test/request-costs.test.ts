@@ -119,7 +119,7 @@ describe.each(Object.entries(READS))("%s", (_name, targetOf) => {
     }
   };
 
-  test("is answered in the turn of its request, by one statement, which is prepared once for all", async () => {
+  test("is answered in the turn of its request, by one statement that is prepared only once", async () => {
     answerTo(targetOf(REQUESTS));
     // Reads in the same turn share a transaction, so the test waits for the next turn.
     await new Promise((resolve) => setImmediate(resolve));

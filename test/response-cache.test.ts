@@ -109,7 +109,7 @@ describe("a request for a cached page", () => {
     }
   });
 
-  test("checks its key once, and a change twice, also when the page is out of date", async () => {
+  test("checks its key once, and a change twice, even when the page is out of date", async () => {
     const checks = async () => {
       const outcomes = ["hit", "miss", "malformed"];
       const counts = outcomes.map((outcome) => metric(`petstore_key_checks_total{outcome="${outcome}"}`));
@@ -197,7 +197,7 @@ describe("the size of the cache", () => {
     expect(cache.get(address(2), 2n)).toBeUndefined();
   });
 
-  test("is bounded in characters, also where all responses were on their way at once", async () => {
+  test("is bounded in characters, even if all responses were pending at once", async () => {
     const cache = cacheOf(() => 1n);
     const indices = Array.from({ length: REQUESTS_IN_FLIGHT_MAX }, (_, index) => index);
     const underWay = Promise.withResolvers<ResponseData>();
@@ -209,7 +209,7 @@ describe("the size of the cache", () => {
     expect(kept.length * RESPONSE_CACHE_BODY_BYTES_MAX).toBeLessThanOrEqual(2 * RESPONSE_CACHE_BYTES);
   });
 
-  test("a page that is read again and again after writes takes the place of one page", async () => {
+  test("a page that is read repeatedly after writes takes up the space of one page", async () => {
     let version = 0n;
     const cache = cacheOf(() => version);
     for (let time = 0; time < 2; time++) await request(cache, 1, "[]");

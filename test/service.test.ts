@@ -195,7 +195,7 @@ describe("header lines", () => {
 });
 
 describe("the last use of a key", () => {
-  test("is stored to the minute, and not written by the request itself", async () => {
+  test("is stored to the minute, but not written by the request itself", async () => {
     app = await createTestApp();
     const { id, token: key } = await app.makeKey();
     const accounts = new Database(`${app.config.dataDir}/accounts.sqlite`, { readonly: true });
@@ -252,14 +252,14 @@ describe("the link of an error to its description", () => {
   const description = (host: string, code: string) =>
     `<http://${host}/docs/errors#${code}>; rel="describedby"; type="text/html"`;
 
-  test("has the address by which the request came, also of an error that is encoded once", async () => {
+  test("has the address by which the request came, even if the encoded error is cached", async () => {
     for (const host of ["a.test", "b.test", "a.test"]) {
       expect(await linkTo(host, "production", "GET /v1/pets")).toBe(description(host, "unauthorized"));
       expect(await linkTo(host, "messages", "POST /messages")).toBe(description(host, "unauthorized"));
     }
   });
 
-  test("is relative where no Host says the address", async () => {
+  test("is relative if no Host states the address", async () => {
     expect(await linkTo("a b", "production", "GET /v1/pets")).toBe(
       '</docs/errors#invalid_request>; rel="describedby"; type="text/html"',
     );

@@ -263,7 +263,7 @@ describe("the form", () => {
     });
   });
 
-  test("no other operation takes a form, and neither environment has the other's operation", async () => {
+  test("no other operation accepts a form, and neither environment has the other's operation", async () => {
     await withToken(async (token) => {
       const cookie = cookieOf(await submit(app, token));
       const form = { body: "name=x&categoryId=1", headers: { "Content-Type": FORM } };
@@ -278,7 +278,7 @@ describe("the form", () => {
     });
   });
 
-  test("a token needs a session of production, and a page of its own origin", async () => {
+  test("a token requires a session of production, and a page of production's own origin", async () => {
     await withToken(async () => {
       expect((await send(app, "production", "POST /session/transfer-token")).status).toBe(401);
       const cookie = await signUp(app, "grace@example.com");
@@ -313,7 +313,7 @@ describe("addresses", () => {
     return [directive("form-action"), directive("connect-src"), headers.get("referrer-policy")];
   };
 
-  test("a page of production may submit forms to staging alone, and a page of staging to nobody", async () => {
+  test("a page of production may submit forms only to staging, and a page of staging to nobody", async () => {
     const app = await createTestApp();
     expect(await policyOf(app, "production")).toEqual([STAGING, `'self' ${STAGING}`, "strict-origin"]);
     const here = "http://127.0.0.1:8081";
@@ -326,7 +326,7 @@ describe("addresses", () => {
     await app.close();
   });
 
-  test("behind proxies, the configured addresses count, whatever the Host", async () => {
+  test("behind proxies, the configured addresses are used, whatever the Host", async () => {
     const app = await createTestApp({}, { signUp: "open", ...HTTPS });
     expect(await policyOf(app, "production", "10.0.0.7:8080")).toEqual([
       "https://staging.example.com",

@@ -81,7 +81,7 @@ onEachEngine((store) => {
     expect(await statusOf(value)).toBe(503);
   });
 
-  test("times: a reset of staging starts every count over", async () => {
+  test("times: a reset of staging restarts every count", async () => {
     const value = fresh("unavailable", 1);
     expect([await statusOf(value), await statusOf(value)]).toEqual([503, 200]);
     await app.send("staging", "POST /v1/test/reset", { key, body: '{"fixture":"empty"}' });
@@ -150,7 +150,7 @@ onEachEngine((store) => {
     expect((await untilAnswered(reading)).body).toHaveLength(before + 1);
   });
 
-  test("a refused request is delayed, too", async () => {
+  test("a refused request is also delayed", async () => {
     expect((await delayed("delay=5", "GET /v1/pets?limit=0")).status).toBe(400);
   });
 
@@ -169,7 +169,7 @@ onEachEngine((store) => {
     "delay",
     "lose-answer=1",
     "",
-  ])("400 for %j, which says what the operation takes", async (value) => {
+  ])("400 for %j, with the values that the operation accepts", async (value) => {
     const { status, body, headers } = await send(value);
     expect([status, body]).toEqual([
       400,
@@ -233,7 +233,7 @@ onEachEngine((store) => {
   });
 });
 
-test("where there are no simulations, a cached page refuses the header too", async () => {
+test("a service without simulations refuses the header even for a cached page", async () => {
   const app = await createTestApp();
   const { token: key } = await app.makeKey();
   for (let count = 0; count < 3; count++) await app.send("production", "GET /v1/pets", { key });

@@ -42,7 +42,7 @@ onEachEngine(
         }
       });
 
-      test("the inventory counts every animal once, and at once what has changed", async () => {
+      test("the inventory counts every animal once, and includes changes immediately", async () => {
         expect(await inventory()).toEqual({ available: 0, pending: 2, sold: 4, withoutStatus: 1 });
         await shop.send(`PATCH /pets/${ids[6]}`, { body: { status: "available" } });
         expect(await inventory()).toEqual({ available: 1, pending: 2, sold: 4, withoutStatus: 0 });
@@ -50,7 +50,7 @@ onEachEngine(
         expect(await inventory()).toEqual({ available: 0, pending: 2, sold: 4, withoutStatus: 0 });
       });
 
-      test("its ETag is that of the counts: 304 until one of them changes", async () => {
+      test("the inventory's ETag depends on the counts: 304 until one of them changes", async () => {
         const read = (headers: Record<string, string>, method = "GET") =>
           shop.send(`${method} /store/inventory`, { headers });
         const etag = (await read({})).headers.get("ETag") ?? "";
@@ -89,7 +89,7 @@ onEachEngine(
         await database.close();
       });
 
-      test("the inventory is exact, and counted anew after five seconds", async () => {
+      test("the inventory is exact, and counted again after five seconds", async () => {
         const counts = await inventory();
         expect(counts).toMatchObject({ available: LARGE - 1_000, withoutStatus: 1_000 });
         await shop.pet();
@@ -99,7 +99,7 @@ onEachEngine(
         expect(await inventory()).toEqual({ ...counts, available: LARGE - 999 });
       });
 
-      test("the console's counts are exact, too, and whoever looks within five seconds shares them", async () => {
+      test("the console's counts are also exact, and are shared by all requests within five seconds", async () => {
         await shop.app.clock.advance(5_000);
         const account = { email: "ada@example.com", password: "teacup-on-the-harbour" };
         const cookie = cookieOf(await callConsole(shop.app, "POST /accounts", account));
@@ -136,7 +136,7 @@ onEachEngine(
         expect((await counts()).available).toEqual([{ id: 1, count: available + 1 }]);
       });
 
-      test("a key asks for the inventory 8 times at once; the ninth is 429, and other keys wait for the same count", async () => {
+      test("a key may request the inventory 8 times concurrently; the ninth gets 429, and other keys share the same count", async () => {
         await shop.app.clock.advance(5_000);
         const { token: other } = await shop.app.makeKey();
         const statusOf = async (token: string) =>
@@ -154,7 +154,7 @@ onEachEngine(
         expect(found.length).toBe(5_999);
       }, 60_000);
 
-      test("few orders among many are one page, wherever they are", async () => {
+      test("a few matching orders among many fit on one page, wherever they are", async () => {
         const at = (time: number) => new Date(DAY + time).toISOString();
         const pages = await idsOf(`completedFrom=${at(10)}&completedBefore=${at(13)}`);
         expect(pages.map(({ length }) => length)).toEqual([3]);

@@ -58,7 +58,7 @@ onEachEngine((store) => {
       expect((await enable()).status).toBe(200);
     }));
 
-  test("a removed webhook is gone at once, and its deliveries and attempts soon", () =>
+  test("a removed webhook disappears at once, and its deliveries and attempts soon afterwards", () =>
     withWebhook(async (database, call) => {
       await run(
         database,

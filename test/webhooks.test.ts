@@ -43,7 +43,7 @@ onEachEngine((store) => {
     return row?.["last_event_id"];
   }
 
-  test("a webhook is sent events from its creation on, and from when it was enabled again", () =>
+  test("a webhook gets the events after its creation or after it was enabled again", () =>
     withStore(async (database) => {
       await addEvent(database);
       await add(database);

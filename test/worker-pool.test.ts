@@ -82,7 +82,7 @@ test("workers that all die at once are restarted a few at a time, as at the star
   expect(pool.workers().every(({ process }) => process.killed)).toBe(true);
 });
 
-test("the pause before a restart doubles up to the longest, and is the shortest after a steady run", async () => {
+test("the pause before a restart doubles up to a maximum, and is reset after a steady run", async () => {
   await start(1);
   async function dies(pauseMs: number): Promise<void> {
     await kill(pool.workers());

@@ -8,7 +8,7 @@ const parse = (...pieces: readonly string[]): readonly StreamMessage[] =>
 const dataOf = (text: string) => parse(text).map(({ data }) => data);
 
 describe("an event stream", () => {
-  test("may have comments and messages of several lines, and keeps the last identifier", () => {
+  test("may contain comments and multi-line messages, and the last identifier stays in effect", () => {
     expect(parse("id: 1\ndata: a\ndata: b\n\n: heartbeat\n\ndata:  c\n\nid\ndata: d\n\n")).toEqual([
       { id: "1", data: "a\nb" },
       { id: "1", data: undefined },
@@ -17,7 +17,7 @@ describe("an event stream", () => {
     ]);
   });
 
-  test("is read as in the standard's examples", () => {
+  test("is parsed as in the standard's examples", () => {
     expect(dataOf("data: YHOO\ndata: +2\ndata: 10\n\n")).toEqual(["YHOO\n+2\n10"]);
     expect(dataOf("data\n\ndata\ndata\n\ndata:")).toEqual(["", "\n"]);
     expect(dataOf("data:test\n\ndata: test\n\n")).toEqual(["test", "test"]);
@@ -29,7 +29,7 @@ describe("an event stream", () => {
     ).toEqual([{ id: "1", data: "a:b" }]);
   });
 
-  test("may end lines with LF, CR or CR LF, even if they are split between chunks", () => {
+  test("may end lines with LF, CR or CR LF, even if a line break is split between chunks", () => {
     const text = "id: 1\r\ndata: a\r\n\r\nid: 2\rdata: b\r\rid: 3\ndata: ü\ndata\r\n\n: c\r\n\r\ndata: cut";
     const whole = parse(text);
     expect(whole).toEqual([
@@ -71,13 +71,13 @@ describe("the messages of a connection", () => {
   const collect = async (messages: AsyncIterable<StreamMessage>) =>
     (await Array.fromAsync(messages)).map(({ data }) => data);
 
-  test("end when nothing arrives for the time given, and the connection is closed", async () => {
+  test("end, and the connection is closed, when nothing arrives for the given time", async () => {
     const { body, cancelled } = bodyOf("data: ü\n\ndata: cut");
     expect(await collect(readMessages(body, 20, undefined))).toEqual(["ü"]);
     expect(await cancelled).toBe("cancelled");
   });
 
-  test("do not time out while the caller is at work", async () => {
+  test("do not time out while the caller is processing a message", async () => {
     const { body, cancelled } = bodyOf("data: a\n\n", "data: b\n\n");
     const messages = readMessages(body, 20, undefined);
     await messages.next();

@@ -13,7 +13,7 @@ test("finds rel=next in every spelling of RFC 8288", () => {
   }
 });
 
-test("finds no other link", () => {
+test("finds no link with another relation", () => {
   for (const header of [
     "",
     '</next>; rel="prev"',

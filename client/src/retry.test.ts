@@ -31,14 +31,14 @@ describe("Retry-After", () => {
   const secondsOf = (retryAfter: string, date?: string) =>
     readRetryAfter(new Headers({ "Retry-After": retryAfter, ...(date !== undefined && { Date: date }) }));
 
-  test("is seconds, or a date by the service's own clock", () => {
+  test("is a number of seconds, or a date that is compared with the service's own clock", () => {
     expect(secondsOf("0")).toBe(0);
     expect(secondsOf(" 120 ")).toBe(120);
     expect(secondsOf("Tue, 01 Jan 2030 00:02:00 GMT", "Tue, 01 Jan 2030 00:00:00 GMT")).toBe(120);
     expect(secondsOf("Tue, 01 Jan 2030 00:00:00 GMT", "Tue, 01 Jan 2030 00:02:00 GMT")).toBe(0);
   });
 
-  test("is a date by this machine's clock where Date is not readable", () => {
+  test("is compared with this machine's clock if the Date header is unreadable", () => {
     expect(secondsOf("Thu, 01 Jan 1970 00:00:00 GMT")).toBe(0);
     expect(secondsOf("Fri, 31 Dec 9999 23:59:59 GMT")).toBeGreaterThan(10 ** 9);
   });

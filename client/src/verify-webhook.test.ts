@@ -40,7 +40,7 @@ describe("verifyWebhook", () => {
     );
   });
 
-  test("reads what the service delivers, with every digit", async () => {
+  test("keeps every digit of what the service delivers", async () => {
     const payload = await verify(signed);
     // After this check, the compiler knows the type of `data`.
     if (payload.type !== "pet.created") throw new Error(payload.type);
@@ -52,7 +52,7 @@ describe("verifyWebhook", () => {
     ]);
   });
 
-  test("accepts headers and bodies in every form that a server passes them", async () => {
+  test("accepts headers and bodies in every form in which servers pass them", async () => {
     const upper = Object.fromEntries(
       Object.entries(signed).map(([name, value]) => [name.toUpperCase(), [value]]),
     );
@@ -77,7 +77,7 @@ describe("verifyWebhook", () => {
     expect((await verify(signed, body, [OTHER, SECRET])).type).toBe("pet.created");
   });
 
-  test("refuses another body, id, time, secret, version and a cut signature", async () => {
+  test("refuses a delivery if its body, id, time, secret, version or signature was changed", async () => {
     const signature = signed["webhook-signature"] ?? "";
     for (const [headers, text, secret] of [
       [signed, body.replace("pet", "pit"), SECRET],

@@ -10,7 +10,7 @@ import { creationEndpoint } from "./endpoints.ts";
 
 const { createPet, getPet: getOne } = petOperations;
 
-test("the row of a single insertion is computed from the body alone", () => {
+test("the row of a single insertion is computed only from the body", () => {
   type Input = { readonly body: { readonly name: string; readonly categoryId: Int64 } };
   const whole = ({ create }: CreateContext, { body }: Input) =>
     create(insertPet, { ...body, status: null }, body);

@@ -73,7 +73,7 @@ describe("a destination that refuses", () => {
 });
 
 describe("a slow destination", () => {
-  test("a message under way is claimed by no other worker while its lease holds, and holds up no other message", async () => {
+  test("no other worker claims a message during its lease, and other messages do not wait for it", async () => {
     const released = Promise.withResolvers<Outcome>();
     const destination = createDestination((attempt) => (attempt === 1 ? released.promise : "delivered"));
     app = await createTestApp({ deliver: destination.deliver });
@@ -109,7 +109,7 @@ describe("a worker that died in the middle of an attempt", () => {
 });
 
 describe("a claim that fails while the queue can be read", () => {
-  test("is tried again a second later", async () => {
+  test("is retried a second later", async () => {
     const destination = createDestination(() => "delivered");
     app = await createTestApp({ deliver: destination.deliver });
     const { token: key } = await app.makeKey();

@@ -20,14 +20,14 @@ test("a table of endpoints has every operation, each with its own verb", () => {
   expect([whole, incomplete, swapped, wrongVerb]).toHaveLength(4);
 });
 
-test("an operation with preconditions is given the resource that they are compared with", () => {
+test("an operation with preconditions gets the resource with which they are compared", () => {
   const whole = endpoints({ deletePet: deleteOne }, { deletePet: { verb: deletePet, readCurrent: getPet } });
   // @ts-expect-error the resource is left out
   const bare = endpoints({ deletePet: deleteOne }, { deletePet });
   expect([whole, bare].map((table) => table.deletePet.readCurrent !== undefined)).toEqual([true, false]);
 });
 
-test("a verb without a transaction is refused a second statement", async () => {
+test("a verb without a transaction cannot run a second statement", async () => {
   const asked: string[] = [];
   const ctx: Context = {
     actor: { kind: "operator" },

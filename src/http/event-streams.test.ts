@@ -117,7 +117,7 @@ describe("an event stream", () => {
     expect(await comment).toBe(":");
   });
 
-  test("is closed when its client stops reading, without affecting other streams", async () => {
+  test("is closed when its client stops reading, and other streams stay open", async () => {
     const slow = open();
     const other = open();
     await other.read();
@@ -157,7 +157,7 @@ describe("an event stream", () => {
     streams.requireRoom(undefined);
   });
 
-  test("ends when its key does, and all streams of a key share one check per interval", async () => {
+  test("ends when its key ends, and all streams of a key share one check per interval", async () => {
     let checks = 0;
     let error: Error | undefined;
     const check = async () => {

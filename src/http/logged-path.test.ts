@@ -61,7 +61,7 @@ describe("a request's path in the log", () => {
 
   // With a pattern that could match in several ways, one of these texts once took 18 s.
   test.each(["?key", "?pass", "?", "/", "&", "=", "%41", '"', "?key=&", "pet_live_", "\ud800"])(
-    "of 16,000 characters of %j is cut, too",
+    "of 16,000 characters of %j is also cut",
     (part) => {
       expect(read(`/${part.repeat(16_000 / part.length)}`).length).toBeLessThanOrEqual(513);
     },

@@ -3,7 +3,7 @@ import { systemRandomBytes } from "../platform/random.ts";
 import { createToken, environmentOfToken, isWellFormedToken, redactToken } from "./token.ts";
 
 describe("an API key", () => {
-  test("says its environment in its prefix, and its check agrees with it", () => {
+  test("names its environment in its prefix, and its checksum matches", () => {
     for (let count = 0; count < 200; count++) {
       const live = createToken("production", systemRandomBytes);
       const trial = createToken("staging", systemRandomBytes);
@@ -29,7 +29,7 @@ describe("an API key", () => {
     expect(redactToken(token)).toBe(`pet_live_${token.slice(9, 13)}…${token.slice(-4)}`);
   });
 
-  test("its secret is uniform over 62 characters: each is met, none twice as often as it should be", () => {
+  test("its secret is uniform over 62 characters: each occurs, and none occurs twice as often as it should", () => {
     const counts = new Map<string, number>();
     const tokens = 2_000;
     for (let count = 0; count < tokens; count++) {

@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { readChunks } from "./read-chunks.ts";
 
-test("a stream that fails is an error for its reader, and nothing else", async () => {
+test("a stream that fails causes one error for its reader, and no unhandled rejection", async () => {
   const unhandled: unknown[] = [];
   const note = (reason: unknown) => void unhandled.push(reason);
   process.on("unhandledRejection", note);

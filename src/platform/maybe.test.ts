@@ -7,14 +7,14 @@ function fail(): never {
 }
 
 describe("a value that is there already", () => {
-  test("is handed on at once, and so is what is thrown", () => {
+  test("is passed on at once, and so is a thrown error", () => {
     expect(andThen(1, (value) => value + 1)).toBe(2);
     expect(() => andThen(1, fail)).toThrow(fault);
     expect(orElse(() => 1, fail)).toBe(1);
     expect(orElse<unknown>(fail, (error) => error)).toBe(fault);
   });
 
-  test("ends its work before it is handed on", () => {
+  test("ends its work before it is passed on", () => {
     let ends = 0;
     const end = () => void ends++;
     expect(andFinally(() => 1, end)).toBe(1);
@@ -36,7 +36,7 @@ describe("a promise", () => {
     await expect(Promise.resolve(andThen(Promise.reject(fault), fail))).rejects.toBe(fault);
   });
 
-  test("ends its work once, before it is handed on", async () => {
+  test("ends its work once, before it is passed on", async () => {
     let ends = 0;
     const end = () => void ends++;
     const { promise, resolve } = Promise.withResolvers<number>();

@@ -2,7 +2,7 @@ import { describe, expect, test } from "bun:test";
 import { AcquireTimeoutError, createSemaphore } from "./semaphore.ts";
 
 describe("a semaphore", () => {
-  test("gives out as many permits as it has, then each released one to the next in the queue", async () => {
+  test("gives out all its permits, and then each released permit to the next caller in the queue", async () => {
     const semaphore = createSemaphore({ permits: 2, queueMax: 10, waitMs: 10_000 });
     const acquired: string[] = [];
     const acquire = async (name: string) => {

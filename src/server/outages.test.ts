@@ -4,7 +4,7 @@ import { ReadOnlyServerError, UnreachableError } from "../storage/database.ts";
 import { createLogger } from "../telemetry/logger.ts";
 import { logOutages } from "./outages.ts";
 
-test("only during an outage is a full queue counted as part of it, and a fault of the program never is", () => {
+test("a full queue counts as part of an outage only during one, and a fault of the program never does", () => {
   const said: unknown[] = [];
   const { log } = logOutages({ ...createLogger("silent"), error: (fields: unknown) => said.push(fields) });
   const [away, full, fault] = [

@@ -11,7 +11,7 @@ test("each length of a list has its own statement, and an empty list is not trea
   expect(sqlOf(undefined, thousand)).toContain("$1000)");
 });
 
-test("rows without a value are not those of an empty list, and ranges are not a list", () => {
+test("a filter for rows without a value differs from an empty list, and ranges differ from a list", () => {
   const pageOf = createPageStatements("pet", "id", ["status", "id"], (row) => row);
   const pages = [
     null,

@@ -17,7 +17,7 @@ const compare = comparedPatch<{ name?: string; status?: string | null }, undefin
 const before = { id: 7, name: "Rex", status: "available" };
 const entry = { petId: 7, orderId: null, data: "{}" };
 
-test("a patch sets the given members alone, null among them, under the conditions of those members, if no member has changed", () => {
+test("a patch sets only the given members, even to null, if their conditions hold and no member has changed", () => {
   const sent = [{}, { name: "Max" }, { status: null }, { name: "Max", status: "sold" }].map((patch) => {
     const { statement, values } = compare({ id: 7, patch, before, entry: undefined });
     expect(compare({ id: 8, patch, before, entry: undefined }).statement).toBe(statement);
@@ -41,7 +41,7 @@ test("a patch sets the given members alone, null among them, under the condition
   ]);
 });
 
-test("the steps of a change take the values of the whole statement in turn, and an added row gives its identifier to its entry", () => {
+test("the steps of a change use the values of the whole statement in turn, and an added row's identifier goes into its entry", () => {
   const added = {
     insertion: insertion("orders", { petId: "BIGINT" } as const, noRows),
     values: { petId: 7 },

@@ -53,7 +53,7 @@ test("a statement declares the values that its text uses", () => {
   expect(sql).toEqual([two, two, one, "DELETE FROM pet WHERE id = $2", one]);
 });
 
-test("a statement whose text has names takes an object with these", async () => {
+test("a statement whose text has named values accepts an object with these names", async () => {
   const named: Statement<{ id: number; name: string }> = statement(
     "UPDATE pet SET name = $name WHERE id = $id",
   );

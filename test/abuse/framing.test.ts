@@ -39,7 +39,7 @@ async function expectUndone(bytes: string, statuses: readonly number[]): Promise
 
 type Case = [given: string, bytes: () => string];
 
-describe("a request that can be read in two ways is refused, its connection closed, and nothing of it done", () => {
+describe("a request that can be read in two ways is refused without being executed, and its connection is closed", () => {
   const smuggled = () => get("/v1/pets");
   const refused: [...Case, status: number][] = [
     [
@@ -110,7 +110,7 @@ describe("a request far too large is refused without being read to its end", () 
   });
 });
 
-describe("a body somewhat too large is read to its end, so that a proxy gets the refusal and keeps its connection", () => {
+describe("a body that is slightly too large is read to its end, so that a proxy gets the refusal and keeps its connection", () => {
   const somewhat: Case[] = [
     ["100,000 bytes", () => post("Content-Length: 100000\r\n", " ".repeat(100_000))],
     ["chunks of 100,000 bytes", () => chunked(`186a0\r\n${" ".repeat(100_000)}\r\n0\r\n\r\n`)],
@@ -132,7 +132,7 @@ describe("a body somewhat too large is read to its end, so that a proxy gets the
   });
 });
 
-describe("an odd request that can be read in one way only is read that way, to the byte", () => {
+describe("an odd request that can be read in only one way is read that way, to the byte", () => {
   const answered: [...Case, statuses: readonly number[]][] = [
     ["one length said twice", () => post(`Content-Length: 27\r\nContent-Length: 27\r\n`, PET), [201]],
     ["a coding after a tab", () => post("Transfer-Encoding:\tchunked\r\n", CHUNKED_PET), [201]],
@@ -180,11 +180,11 @@ describe("an odd request that can be read in one way only is read that way, to t
     ["what is no request behind it", () => `${post("Content-Length: 27\r\n", PET)}GARBAGE\r\n\r\n`, [400]],
     ["trailers", () => chunked(`1b\r\n${PET}\r\n0\r\nX: y\r\n\r\n`), [400]],
   ];
-  test.each(undone)("a write with %s is not done, and its connection closed", (_, bytes, statuses) =>
+  test.each(undone)("a write with %s is not executed, and its connection is closed", (_, bytes, statuses) =>
     expectUndone(bytes(), statuses),
   );
 
-  test("a tunnel is refused with 404, and nothing that is sent into it is taken for a request", async () => {
+  test("a tunnel is refused with 404, and nothing sent into it is treated as a request", async () => {
     const tunnel = `CONNECT a:1 HTTP/1.1\r\n${known}\r\n`;
     const connection = await openRawConnection(
       server.production,
@@ -196,7 +196,7 @@ describe("an odd request that can be read in one way only is read that way, to t
   });
 });
 
-test("the service is ready afterwards, and has counted no fault", async () => {
+test("afterwards, the service is ready and has logged no fault", async () => {
   expect((await send("GET", `${server.production.replace("/v1", "")}/readyz`)).status).toBe(200);
   expect((await server.post("/pets", PET)).status).toBe(201);
   expect((await send("GET", server.metrics)).body).not.toContain('status="5');

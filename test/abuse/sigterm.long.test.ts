@@ -25,7 +25,7 @@ onBothEngines(({ freshStore, startProcess }) => {
     }
   }
 
-  test.concurrent("after SIGTERM under load, the service answers every accepted request and exits with 0 although some requests are half sent", async () => {
+  test.concurrent("after SIGTERM under load, the service answers every accepted request and exits with 0, even if some requests are incomplete", async () => {
     const store = await freshStore();
     const server = await startProcess({ store });
     const key = await makeKey(store);

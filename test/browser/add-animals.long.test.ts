@@ -24,7 +24,7 @@ async function count(name: string): Promise<number> {
 }
 
 describe("typed", () => {
-  test("animals need no mouse, even thirty in a row", async () => {
+  test("animals can be added without a mouse, even thirty in a row", async () => {
     await open(async (page) => {
       await page.locator("#new-pet-name:focus").waitFor();
       const interactions = await countInteractions(page);

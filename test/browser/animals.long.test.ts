@@ -30,7 +30,7 @@ async function statusesIn(categoryId: number): Promise<Record<string, number>> {
   );
 }
 
-test("Fluffy is found among 10,000 with at most 8 keys from the overview; the list marks what it found", async () => {
+test("Fluffy is found among 10,000 animals with at most 8 keys from the overview, and the list marks the match", async () => {
   await ada.call("POST /pets", { name: "Flüffy", categoryId: 10, status: "available" });
   for (let added = 1; added <= 10_000; added += 101)
     await Promise.all(
@@ -228,7 +228,7 @@ test("animals are moved to a category that is created on the way", async () => {
   });
 });
 
-test("Shift selects a range, Clear and Escape clear it, and another filter keeps it", async () => {
+test("Shift selects a range, Clear and Escape deselect it, and another filter does not", async () => {
   await addHerd(21, 12);
   await addHerd(22, 1);
   await open("/animals?category=21", async (page) => {
@@ -331,7 +331,7 @@ describe("a refused row stays selected, with its reason", () => {
   });
 });
 
-test("a row's menu is opened, left and used by keyboard, and gives the focus back", async () => {
+test("a row's menu can be opened, closed and used by keyboard, and returns the focus", async () => {
   await addHerd(33, 1);
   await open("/animals?category=33", async (page) => {
     const menu = page.getByRole("button", { name: "More for Herd 1" });

@@ -30,7 +30,7 @@ async function press(page: Page, ...keys: readonly string[]): Promise<void> {
 }
 
 describe("by keyboard", () => {
-  test("a word's beginning finds, without accents or case, and Tab takes the highlighted category", async () => {
+  test("the beginning of a word finds a category, whatever the accents and case, and Tab accepts the highlighted one", async () => {
     await open(async (page) => {
       await page.keyboard.type("ecu");
       await option(page, "Écureuils").waitFor();
@@ -54,7 +54,7 @@ describe("by keyboard", () => {
     });
   });
 
-  test("arrows move the highlight, Enter takes it, Escape closes and then restores", async () => {
+  test("arrows move the highlight, Enter accepts it, and Escape closes the list and then restores the selection", async () => {
     await open(async (page) => {
       await press(page, "ArrowDown");
       expect(await highlighted(page).textContent()).toBe("Big cats");
@@ -170,7 +170,7 @@ describe("by mouse", () => {
   });
 });
 
-test("the open list is in view on a phone and at 400 %, with its field", async () => {
+test("the open list and its field are in view on a phone and at 400 %", async () => {
   await open(
     async (page) => {
       for (const height of [600, 256]) {
@@ -239,7 +239,7 @@ describe("of animals", () => {
 });
 
 test.each(["/animals/x", "/animals?category=x", "/orders?for=x", "/webhooks/x", "/orders?animal=x"])(
-  "a wrong number in an address is told in words for people: %s",
+  "a wrong number in an address is reported in words for people: %s",
   async (path) => {
     await shop.open(path, { person }, async (page) => {
       await page.locator("main [aria-busy=true]").waitFor({ state: "detached" });

@@ -91,7 +91,7 @@ test("a screen, or its code, that failed offline loads when the network is back"
   });
 });
 
-test("a browser that blocks site data shows the console all the same", async () => {
+test("the console works in a browser that blocks site data", async () => {
   await shop.open("/sign-in", {}, async (page) => {
     const blocked = `{ get() { throw new DOMException("blocked", "SecurityError"); } }`;
     await page.addInitScript(`for (const name of ["localStorage", "sessionStorage"])
@@ -116,7 +116,7 @@ test("the first page has the spacing of a form", async () => {
     });
 });
 
-test("only its strip, which stays visible, distinguishes staging from production", async () => {
+test("staging differs from production only by its strip, which stays visible", async () => {
   const looks = new Set<string>();
   for (const environment of ["production", "staging"] as const)
     for (const path of ["/sign-in", "/docs", "/docs/guides", "/docs/errors"])
@@ -139,7 +139,7 @@ test("only its strip, which stays visible, distinguishes staging from production
   expect([...looks]).toEqual([expect.stringMatching(/^petstore,true,/)]);
 });
 
-test("the navigation has at most eight places; tabs lead on to the others", async () => {
+test("the navigation has at most eight entries, and tabs lead to the other pages", async () => {
   const address = consoleAddress(shop.server, "staging");
   const shopPages = ["Overview", "Animals", "Orders", "Categories"];
   for (const [role, owners, tabs] of [

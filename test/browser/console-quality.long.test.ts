@@ -27,7 +27,7 @@ test.each(["/animals", "/categories", "/messages"])(
   },
 );
 
-describe("by keyboard alone", () => {
+describe("with only the keyboard", () => {
   const FOCUSED = `(() => {
     const element = document.activeElement;
     const label = element.getAttribute("aria-label") ?? element.labels?.[0]?.textContent ?? element.textContent;

@@ -68,7 +68,7 @@ test("an owner sees webhooks that are disabled or refuse deliveries", async () =
 });
 
 describe("an API key", () => {
-  test("about to expire is replaced: the new one is copied once, and both work for the overlap", async () => {
+  test("about to expire is rotated: the new key can be copied once, and both keys work during the overlap", async () => {
     const { token } = await makeKey(ada, "price display", 14);
     let replacement = "";
     await open("/keys", { person: ada, width: 360 }, async (page) => {

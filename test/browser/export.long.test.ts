@@ -23,7 +23,7 @@ async function exported(page: Page): Promise<string> {
   return Bun.file(await download.path()).text();
 }
 
-test("what the filter matches is saved, byte for byte as the command line writes it", async () => {
+test("the animals that match the filter are saved byte for byte as by the command line", async () => {
   for (const [address, flags] of [
     ["/animals", []],
     ["/animals?status=sold&category=1", ["--status", "sold", "--category", "1"]],

@@ -23,7 +23,7 @@ const closed = (page: Page) => page.getByRole("dialog").waitFor({ state: "detach
 const statusOf = async (id: number) => (await ada.read(`/pets?id=${id}`))[0]?.status;
 const ordersOf = async (id: number) => (await ada.read(`/store/orders?petId=${id}`)).length;
 
-test("before anything is typed Find shows the animals opened last, until the person signs out", async () => {
+test("before anything is typed, Find shows the most recently opened animals until the person signs out", async () => {
   const ids = [await addPet("Opened First"), await addPet("Opened Last"), await addPet("Not Opened")];
   await open(
     "/",
@@ -63,7 +63,7 @@ test("before anything is typed Find shows the animals opened last, until the per
   );
 });
 
-test("another account in this browser does not see them", async () => {
+test("another account in this browser does not see recently opened animals", async () => {
   const id = await addPet("Of Ada");
   await open(`/animals/${id}`, async (page) => {
     await heading(page, "Of Ada");
@@ -98,7 +98,7 @@ test("Ctrl Enter sells the animal that is highlighted, once", async () => {
   });
 });
 
-test("nothing is sold while a search is running: what it will find has not been seen", async () => {
+test("nothing is sold while a search is running, because nobody has seen its results", async () => {
   const id = await addPet("Unseen");
   await open("/orders", async (page) => {
     const held = Promise.withResolvers<void>();
@@ -115,7 +115,7 @@ test("nothing is sold while a search is running: what it will find has not been 
   });
 });
 
-test("the button beside a hit sells it, and the second click of a double click presses nothing under it", async () => {
+test("the button beside a found animal sells it, and the second click of a double click presses nothing else", async () => {
   const id = await addPet("Clicked");
   await open(`/animals?name=clicked`, async (page) => {
     await row(page, "Clicked").waitFor();

@@ -62,7 +62,7 @@ describe("the contents", () => {
     },
   );
 
-  test("open by keyboard on a phone, without a script too", async () => {
+  test("open by keyboard on a phone, even without JavaScript", async () => {
     const context = await shop.browser.newContext({
       javaScriptEnabled: false,
       viewport: { width: 320, height: 700 },

@@ -104,7 +104,7 @@ test("Put back gives an animal the values before a change, and a removed animal 
   });
 });
 
-test("the activity has a day's changes, an author's or an animal's, and the import in one line", async () => {
+test("the activity list shows the changes of a day, an author or an animal, and an import as one line", async () => {
   for (let index = 0; index < 12; index++) await made("POST /pets", { name: `Fish ${index}`, categoryId: 3 });
   for (const theme of ["light", "dark"] as const)
     await shop.open("/", { person: ada, width: 390, theme }, async (page) => {

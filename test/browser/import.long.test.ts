@@ -90,7 +90,7 @@ test("2,000 lines, cancelled, continued, reloaded, and finished by the command l
   });
 });
 
-test("a session that ends, and a network that is gone, stop an import that continues where it was", async () => {
+test("an import stops when the session ends or the network fails, and later continues where it stopped", async () => {
   const text = HEAD + lines(1_000, 3);
   const bob = await signUp(shop.server, "bob@example.com");
   await open(
@@ -228,7 +228,7 @@ test(`${excel?.program}: read without a choice, and finished by the command line
   expect([added, alreadyThere]).toEqual([0, 3]);
 });
 
-test("a file whose letters are not sure asks which names are right, and shows them as they are chosen", async () => {
+test("if a file's encoding is uncertain, the import asks which names are right, and shows them as chosen", async () => {
   const text = readFileSync(join(import.meta.dir, "../cli/encodings/poland.csv"), "latin1");
   const bytes = Buffer.from(text.replace("Nazwa;Kategoria", "Name;Category"), "latin1");
   await open(async (page) => {
@@ -297,7 +297,7 @@ test("a file without animals is refused", async () => {
   });
 });
 
-test("an import waits for a rate limit; the same file again adds nothing, unless a person says so", async () => {
+test("an import waits for a rate limit; importing the same file again adds nothing unless the person asks for copies", async () => {
   await open(async (page) => {
     let refusals = 0;
     await page.route(LINES, (route) =>

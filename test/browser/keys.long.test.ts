@@ -66,7 +66,7 @@ describe("Find", () => {
     });
   });
 
-  test("finds the pages that the role may open, while a text is typed too", async () => {
+  test("finds the pages that the role may open, even while a text is typed", async () => {
     for (const [role, pages] of [
       ["owner", ["Add an animal", "Animals", "Audit log"]],
       ["viewer", ["Animals"]],
@@ -141,7 +141,7 @@ describe("in a list", () => {
 describe("a barcode scanner", () => {
   const SCREENS = ["/", "/animals", "/animals/1", "/orders", "/categories", "/people", "/keys", "/webhooks"];
   test.each([...SCREENS, "/account", "/audit", "/messages"])(
-    "types into Find, and presses nothing, beside %s",
+    "types into Find without pressing anything beside %s",
     async (path) => {
       await shop.open(path, { person: people.owner }, async (page) => {
         await page.locator("main :is(tbody tr, .card)").first().waitFor();

@@ -30,7 +30,7 @@ async function setHidden(page: Page, isHidden: boolean): Promise<void> {
     document.dispatchEvent(new Event("visibilitychange"))`);
 }
 
-test("each sees what the other changes without a reload", async () => {
+test("two people see each other's changes without a reload", async () => {
   await ada.call("POST /pets", { name: "Rex", categoryId: 50, status: "available" });
   await shop.open("/animals", { person: ben }, async (list) => {
     await row(list, "Rex").getByText("Available").waitFor();
@@ -80,7 +80,7 @@ test("changes by others move no row, because new animals wait behind a button", 
   });
 });
 
-test("a page that was loaded in a hidden tab follows too, once it is seen and somebody signs in", async () => {
+test("a page that was loaded in a hidden tab is updated live once it is visible and somebody signs in", async () => {
   const { id } = await made("POST /pets", { name: "Behind", categoryId: 99 });
   const before = `Object.defineProperty(document, "hidden", { get: () => true, configurable: true })`;
   await open(
@@ -96,7 +96,7 @@ test("a page that was loaded in a hidden tab follows too, once it is seen and so
   );
 });
 
-test("changes made during a restart of the server appear after it", async () => {
+test("changes made during a restart of the server appear afterwards", async () => {
   const { id } = await made("POST /pets", { name: "Lasting", categoryId: 99 });
   await open(
     "/animals",
@@ -116,7 +116,7 @@ test("changes made during a restart of the server appear after it", async () => 
   );
 });
 
-test("a session that was ended elsewhere is noticed, and what was typed is there after signing in again", async () => {
+test("the page notices that its session was ended elsewhere, and restores the typed text after the next sign-in", async () => {
   const eve = await signUp(shop.server, "eve@example.com");
   await open(
     "/categories",
@@ -133,7 +133,7 @@ test("a session that was ended elsewhere is noticed, and what was typed is there
   );
 });
 
-test("orders, categories and the overview are updated live, too", async () => {
+test("orders, categories and the overview are also updated live", async () => {
   const { id: petId } = await made("POST /pets", { name: "Ordered", categoryId: 99, status: "available" });
   await open("/", async (page) => {
     await page.getByText("Added Ordered").waitFor();
@@ -235,7 +235,7 @@ test("an open tab updates its navigation and buttons when the person's role chan
   });
 });
 
-test("a stream that fell silent behind a proxy is opened again after 45 seconds, and the frame says so", async () => {
+test("a stream that falls silent behind a proxy is reopened after 45 seconds, and the frame says so", async () => {
   const proxy = await startSilencing(new URL(shop.server.production).port);
   const id = await ada.pet({ name: "Silenced" });
   await open("/animals", async (page) => {

@@ -58,7 +58,7 @@ const PAGES: readonly (readonly [string, readonly string[]])[] = [
   ],
 ];
 
-test.each(PAGES)("a screen reader is told what is on %s", async (path, names) => {
+test.each(PAGES)("a screen reader announces everything on %s", async (path, names) => {
   await shop.open(path, { person: owner }, async (page) => {
     await page.locator("main :is(tbody time, form)").first().waitFor();
     await settled(page);

@@ -72,7 +72,7 @@ test("a ship date is the date that was picked, in every time zone; a time of day
 });
 
 describe("an open order", () => {
-  test("is completed with one key once the time for Undo is over, and stays open if that is undone", async () => {
+  test("is completed with one key once the time for Undo is over, and stays open after Undo", async () => {
     const petId = await ada.pet({ name: "Confirmed" });
     const { id } = await add("/store/orders", { petId });
     await open(
@@ -154,7 +154,7 @@ describe("an open order", () => {
   });
 });
 
-test("the list begins with open orders, which can be cancelled, and offers none for an unavailable animal", async () => {
+test("the list begins with open orders, which can be cancelled, and offers no order for an unavailable animal", async () => {
   const open1 = await add("/store/orders", { petId: await ada.pet({ name: "Still open" }) });
   const done = await add("/store/orders", { petId: await ada.pet({ name: "Handed over" }) });
   await ada.call(`POST /store/orders/${done.id}/complete`);

@@ -54,7 +54,7 @@ test("a person adds a passkey, signs in with it, and removes it; the password st
   });
 });
 
-test("after a sign-in with a password a device that can have a passkey is offered one, until it is declined", async () => {
+test("after a sign-in with a password, a passkey is offered on a suitable device until somebody declines", async () => {
   const email = "offered@example.com";
   await signUp(shop.server, email);
   await shop.open("/sign-in", { width: 320 }, async (page) => {

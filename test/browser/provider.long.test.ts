@@ -18,7 +18,7 @@ async function freePort(): Promise<number> {
   return port;
 }
 
-test("a person links the account, signs out at both, signs in by the provider, and unlinks", async () => {
+test("a person links the account, signs out of both sites, signs in with the provider, and removes the link", async () => {
   const port = await freePort();
   await using closing = new AsyncDisposableStack();
   const provider = await startIdentityProvider([`http://localhost:${port}/sign-in/return`]);

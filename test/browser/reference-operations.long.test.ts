@@ -27,7 +27,7 @@ const ORDER = `createCategory createPet listPets getInventory getPet listCategor
   rotateWebhookSecret updateWebhook deleteWebhook getKey`.split(/\s+/);
 
 describe("sending requests", () => {
-  test("every operation but listOrders is sent with its examples, those of staging alone too", async () => {
+  test("every operation except listOrders is sent with its examples, including those that only staging has", async () => {
     const { operations } = petstoreDocument;
     const known = new Set(operations.map(({ id }) => id));
     expect([...ORDER, "listOrders"].sort()).toEqual([...known].sort());

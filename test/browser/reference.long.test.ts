@@ -78,7 +78,7 @@ describe("sending requests", () => {
     });
   });
 
-  test("an answer that does not come is said to be missing", async () => {
+  test("the page says if no response has come", async () => {
     const watched = await openPage(shop.browser);
     await watched.page.goto(docsOf(shop.server, "production"));
     const block = operation(watched.page, "listPets");

@@ -32,7 +32,7 @@ test("a strip on every screen says that the clock was moved, until it is reset",
   });
 });
 
-test("starting over asks in a dialog, and a refusal changes nothing", async () => {
+test("a reset asks for confirmation, and changes nothing if it is declined", async () => {
   await person.call("POST /pets", { name: "Kept", categoryId: 1 });
   await shop.open("/rehearsal", staging, async (page) => {
     const button = page.getByRole("button", { name: "Reset to sample shop…" });

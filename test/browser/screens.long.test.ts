@@ -149,7 +149,7 @@ test("a window shows many whole animals, and fifty are not long on a phone", asy
   });
 });
 
-test("title and tabs stand at one height, headings stay in sight, and the focused row is outlined whole", async () => {
+test("titles and tabs are at the same height, headings stay visible, and the focused row has a complete outline", async () => {
   const another = await shop.another();
   const { owner } = await fillShop(another);
   for (let added = 0; added < 40; added++) await owner.call("POST /pets", { name: "Rex", categoryId: 1 });
@@ -176,7 +176,7 @@ test("title and tabs stand at one height, headings stay in sight, and the focuse
   });
 });
 
-test("on a phone, titles stand at one height, and the current tab is in sight", async () => {
+test("on a phone, titles are at the same height, and the current tab is visible", async () => {
   const another = await shop.another();
   const { owner } = await fillShop(another);
   const heights = new Set<number>();
@@ -198,7 +198,7 @@ test("on a phone, titles stand at one height, and the current tab is in sight", 
   expect([[...heights].length, hidden]).toEqual([1, []]);
 });
 
-test("times and badges in tables are whole on a tablet, in the preview of an import, too", async () => {
+test("times and badges in tables are not cut off on a tablet, even in the preview of an import", async () => {
   const another = await shop.another();
   const { owner } = await fillShop(another);
   const cut: string[] = [];

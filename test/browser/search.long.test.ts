@@ -28,7 +28,7 @@ test("the order form finds the animal", async () => {
   });
 });
 
-test("the console finds it, no change begins the search anew, and the oldest is kept up to date", async () => {
+test("the console finds the animal, changes do not restart the search, and the oldest match is updated live", async () => {
   const { id } = (await ada.call("POST /pets", { name: "Rare Two", categoryId: 1 })).json;
   await shop.open("/animals", { person: ada }, async (page) => {
     const asked = await holdSearch(page);

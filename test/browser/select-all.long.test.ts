@@ -165,7 +165,7 @@ test("all matching animals are sold together, and the time for Undo begins after
   });
 });
 
-test("stopping a change of many animals leaves those unchanged that were not yet sent", async () => {
+test("stopping a change of many animals leaves all animals unchanged whose change was not yet sent", async () => {
   await addHerd(26, 450);
   await open("/animals?category=26", async (page) => {
     await selectShown(page);
@@ -224,7 +224,7 @@ test("all matching animals can be selected on a phone, where rows have no checkb
   );
 });
 
-test("all matching animals can be selected by keyboard alone", async () => {
+test("all matching animals can be selected with only the keyboard", async () => {
   await addHerd(29, 60);
   await open("/animals?category=29", async (page) => {
     await page.getByRole("checkbox", { name: "Select Herd 60" }).press(" ");

@@ -145,7 +145,7 @@ describe("Sell in an animal's row", () => {
     });
   });
 
-  test("can be undone on another screen of the console, where those sold together have one line", async () => {
+  test("can be undone on another screen of the console, where animals sold together have one line", async () => {
     const { list } = await addPet("Elsewhere");
     const categoryId = categories;
     await ada.call("POST /pets", { name: "Together", categoryId, status: "available" });
@@ -211,7 +211,7 @@ describe("Sell in an animal's row", () => {
   test.each([
     ["failed", "Pending"],
     ["was not answered", "Sold"],
-  ])("keeps the row if completing the order %s, and can be tried again", async (_, status) => {
+  ])("keeps the row if completing the order %s, and can be retried", async (_, status) => {
     const { id, list } = await addPet("Offline");
     await open(
       list,
@@ -239,7 +239,7 @@ describe("Sell in an animal's row", () => {
   });
 });
 
-test("a page that the browser translates, again and again, says what an untranslated one says", async () => {
+test("a page that the browser translates again and again shows the same state as an untranslated one", async () => {
   const { id, list } = await addPet("Übersetzt");
   const shown = (page: Page) => page.evaluate(SHOWN);
   await open(list, async (page) => {
@@ -298,7 +298,7 @@ const SHOWN = `(() => {
   return main.textContent;
 })()`;
 
-test("an animal's own page sells it too; for a viewer it has no buttons", async () => {
+test("an animal can be sold on its own page, which has no buttons for a viewer", async () => {
   const { id } = await addPet("Rex");
   await open(`/animals/${id}`, async (page) => {
     const animal = page.getByRole("region", { name: "Animal" });
@@ -321,7 +321,7 @@ test("an animal's own page sells it too; for a viewer it has no buttons", async 
   });
 });
 
-test("another account in this tab undoes no bulk change of the one before", async () => {
+test("another account in this tab cannot undo the previous account's bulk change", async () => {
   const gus = await signUp(shop.server, "gus@example.com");
   const { list } = await addPet("Bulky");
   await open(

@@ -40,7 +40,7 @@ test("a click opens staging, signed in with the same account, and a click leads 
   });
 });
 
-test("the keyboard opens it, too, and Back shows the page that was left", async () => {
+test("staging can be opened by keyboard, and Back shows the previous page", async () => {
   await shop.open("/categories", { person: ada }, async (page) => {
     await link(page, "Staging").focus();
     await page.keyboard.press("Enter");
@@ -54,7 +54,7 @@ test("the keyboard opens it, too, and Back shows the page that was left", async 
   });
 });
 
-test("a double click, and a form that is submitted twice, do no harm", async () => {
+test("a double click, or a form that is submitted twice, signs in to staging like a single click", async () => {
   await shop.open("/", { person: ada }, async (page) => {
     await link(page, "Staging").dblclick();
     await page.waitForURL(`${consoleAddress(shop.server, "staging")}/`);
@@ -62,7 +62,7 @@ test("a double click, and a form that is submitted twice, do no harm", async () 
   });
 });
 
-test("a sentence says that staging is not running, and the page stays", async () => {
+test("the page stays and says that staging is not running", async () => {
   const staging = `http://localhost:${freePort()}`;
   const server = await startServer({
     store: await freshEmbeddedStore(),

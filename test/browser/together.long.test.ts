@@ -71,7 +71,7 @@ describe.each([
     expect(await petWith(id)).toMatchObject({ name: "Rex of Ada", status: "pending" });
   });
 
-  test("if they change the same members, the later one chooses for each before anything is overwritten", async () => {
+  test("if they change the same members, the later person chooses a value for each before anything is overwritten", async () => {
     const id = await ada.pet({ name: "Bella" });
     await bothEdit(
       id,
@@ -109,7 +109,7 @@ describe.each([
     expect([kept.name, kept.status]).toEqual(["Bella of Ada", undefined]);
   });
 
-  test("if one removes it, the other is told so and keeps the typed input", async () => {
+  test("if one removes it, the other page says so and keeps the typed input", async () => {
     const id = await ada.pet({ name: "Going" });
     await bothEdit(
       id,
@@ -151,7 +151,7 @@ test("a restored draft of an animal that others have changed leads to the same c
   expect((await petWith(id)).name).toBe("Drafted by Eve");
 });
 
-test("a webhook's members that others have changed meanwhile are kept when it is disabled", async () => {
+test("disabling a webhook keeps the members that others have changed at the same time", async () => {
   const hook = { url: "https://one.example.com", types: ["pet.created"] };
   const { id } = (await ada.call("POST /webhooks", hook)).json;
   await open(`/webhooks/${id}`, async (page) => {

@@ -126,7 +126,7 @@ const cases: readonly Case[] = [
 
 for (const [shell, offered] of Object.entries(SHELLS))
   describe(shell, () => {
-    test("offers commands, other words, choices, also after =, and files where they are expected", async () => {
+    test("offers commands, other words, choices (even after =), and files where they are expected", async () => {
       const offers = await offered(cases.map(([line]) => line));
       // Here bash offers the files itself, because the completion function leaves bash's own file completion on.
       const isLeftToBash = (line: string) => shell === "bash" && / an$/.test(line);
@@ -145,7 +145,7 @@ for (const [shell, offered] of Object.entries(SHELLS))
     });
   });
 
-test("in bash, what is offered can be entered, and files are offered only where one is expected", async () => {
+test("in bash, every offered word is valid, and files are offered only where one is expected", async () => {
   writeScript("bash");
   const child = Bun.spawn(["bash", "--norc", "-i"], {
     cwd: folder,

@@ -14,7 +14,7 @@ async function offered(line: string): Promise<readonly string[]> {
 }
 
 describe("petstore __complete", () => {
-  test("every command is offered under the one above it, and every option to it", async () => {
+  test("every command is offered within its group, and every option after its command", async () => {
     for (const { path, command } of commands) {
       if (path.includes(" ")) expect(await offered(path)).toEqual([command.name()]);
       const options = [...command.options.map(({ long }) => long ?? ""), "--help"];
@@ -22,13 +22,13 @@ describe("petstore __complete", () => {
     }
   });
 
-  test("every value of a fixed list is offered, and the commands of each group, also behind an alias", async () => {
+  test("every value of a fixed list is offered, and the commands of each group, even after an alias", async () => {
     const lines = commands.flatMap(linesOf);
     expect(lines.length).toBeGreaterThan(150);
     for (const [line, expected] of lines) expect([line, await offered(line)]).toEqual([line, expected]);
   });
 
-  test("files are left to the shell, and for identifiers and new values nothing is offered", async () => {
+  test("the shell completes file names, and nothing is offered for identifiers and new values", async () => {
     const values = commands.flatMap(({ path, command }) => [
       ...command.registeredArguments.map(
         (argument, index) => [`${path} ${"1 ".repeat(index)}`, argument.name()] as const,

@@ -41,7 +41,7 @@ test("an exported file has the bytes of earlier releases", () => {
 });
 
 test.each(["csv", "safe"] as const)(
-  "an animal with every member comes back from its own line: %s",
+  "an animal with every member is restored from its own line: %s",
   async (layout) => {
     const { id: _, ...members } = ada;
     const { head, line } = writers[layout];
@@ -50,7 +50,7 @@ test.each(["csv", "safe"] as const)(
   },
 );
 
-test("a safe file has no control characters, and no cell that any spreadsheet takes for a formula", () => {
+test("a safe file has no control characters, and no cell that a spreadsheet would treat as a formula", () => {
   expect(safe.head + safe.line(ada)).toBe(
     `\ufeffID,Name (safe),Category number (safe),Category name (safe),Status,Own number (safe)\r\n9223372036854775807,"Ada ""A"", the 1st\\u000d\\u000a",'-1,'=Cats,sold,A-1001\r\n`,
   );
@@ -110,7 +110,7 @@ test("a template is filled in, and a file with a column of defused categories ke
   expect(await importedFrom(saved)).toMatchObject([{ pet: { name: "=1", categoryId: -1, status: "sold" } }]);
 });
 
-test("names come back unchanged from a safe file and from an ordinary one", async () => {
+test("names are restored unchanged from a safe file and from an ordinary one", async () => {
   const aName = fc
     .array(
       fc.constantFrom(

@@ -49,7 +49,7 @@ describe("petstore demo", () => {
     expect(err).not.toContain("/invitation#");
   });
 
-  test("refuses to replace what staging has, unless --yes, and leaves no key behind", async () => {
+  test("refuses to replace the content of staging without --yes, and leaves no key behind", async () => {
     const before = await keys();
     const { code, out, err } = await demo();
     expect([code, out]).toEqual([1, ""]);

@@ -12,7 +12,7 @@ import { everyCommand, parse } from "./commands.ts";
 const commands = everyCommand(await createProgram()).filter(({ command }) => command.commands.length === 0);
 
 describe("docs/guides/command-line.md", () => {
-  test("has every command and option, in a table or in the text, but for settings", () => {
+  test("lists every command and option except settings, in a table or in the text", () => {
     const settings = new Set(Object.values(SETTINGS).map(({ flag }) => flag));
     for (const { path, command } of commands) {
       expect(page).toContain(`| \`${path.replace("petstore ", "")}`);

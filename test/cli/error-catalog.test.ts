@@ -27,7 +27,7 @@ test("the document of the store says what to do for each of its codes", () => {
   for (const [, { whatToDo }] of listed) expect(description).toContain(` | ${whatToDo} |`);
 });
 
-test("only the page of errors says what an operator can do", () => {
+test("only the page about errors says what an operator can do", () => {
   const { main } = errorFrame();
   for (const { whatToDo, operator } of Object.values(ERROR_CATALOG)) {
     expect(whatToDo).not.toMatch(/`petstore |PETSTORE_/);

@@ -29,7 +29,7 @@ for (const { path, command } of everyCommand(await createProgram())) {
   });
 }
 
-test("petstore --help has at most 40 lines: each command on one, the common ones first, and the exit codes", async () => {
+test("petstore --help has at most 40 lines: one for each command, the common ones first, and the exit codes", async () => {
   const program = await createProgram();
   const help = helpOf(program);
   expect(help.trimEnd().split("\n").length).toBeLessThanOrEqual(40);
@@ -39,7 +39,7 @@ test("petstore --help has at most 40 lines: each command on one, the common ones
   expect(help).toContain("Exit codes: 0 done; 1 refused or failed; 2 wrong usage; 130 interrupted.");
 });
 
-test.each([60, 80, 120])("every help fits a terminal of %d columns, but for its examples", async (width) => {
+test.each([60, 80, 120])("every help text except its examples fits a terminal of %d columns", async (width) => {
   const lines = everyCommand(await createProgram()).flatMap(({ command }) => {
     const all = helpOf(command, width).split("\n");
     return all.filter((line) => !command.examples.some((one) => lineOf(one).test(line)));
@@ -53,7 +53,7 @@ test("every example fits a terminal of 80 columns", async () => {
   expect(examples.filter((example) => example.length > 78)).toEqual([]);
 });
 
-test("every help names its guide", async () => {
+test("every help text names its guide", async () => {
   const program = await createProgram();
   const origin = "http://localhost:8080";
   expect(helpOf(program)).toContain(` ${origin}${GUIDES_PATH}\n`);

@@ -29,7 +29,7 @@ describe("the idempotency key of an imported line", () => {
     });
   }
 
-  test("numbers equal lines, separately for each distinct line", () => {
+  test("contains the number of equal lines before the line", () => {
     const keyOf = idempotencyKeys("b", sha256);
     const named = (name: string) => ({ name, categoryId: 1 });
     const keys = ["a", "b", "a", "a", "b", ""].map((name) => keyOf(named(name)));
@@ -45,7 +45,7 @@ describe("the idempotency key of an imported line", () => {
     );
   });
 
-  test("counts no two of 200,000 different animals as equal", () => {
+  test("differs for 200,000 different animals", () => {
     const countBefore = createLineCounter(sha256);
     let equal = 0;
     // Multiplication by an odd number is a permutation of the integers below 2^32, so these numbers are all different and in an

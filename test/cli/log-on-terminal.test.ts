@@ -38,7 +38,7 @@ test("PETSTORE_LOG also applies on a terminal", async () => {
   expect(service.screen()).not.toContain("stopped");
 });
 
-test("closing the terminal stops a service in its foreground, which answers what it has begun", async () => {
+test("closing the terminal stops a foreground service, which first answers its running requests", async () => {
   const store = await freshEmbeddedStore();
   const log = `${store.dataDir}.log`;
   const service = await serveOnTerminal(store, { shell: `exec "$@" > '${log}'` });

@@ -72,7 +72,7 @@ describe.each(tools.map((tool): [string, Tool] => [tool.operation.id, tool]))("%
     expect(text.replaceAll('"type":["string","integer"],"format":"int64"', "")).not.toContain("int64");
   });
 
-  test("gives its examples as decimal strings and takes them back, digit for digit", () => {
+  test("gives its examples as decimal strings and accepts them again, digit for digit", () => {
     const { success, body } = tool.operation;
     if (tool.returns !== undefined) {
       const shown = decimalsIn(success.example, [tool.returns]);

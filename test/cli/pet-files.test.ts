@@ -12,7 +12,7 @@ async function* inChunks(bytes: Uint8Array, size: number) {
 }
 const aSize = fc.integer({ min: 1, max: 9 });
 
-test("a column with a member's exact name takes precedence over its synonyms", () => {
+test("a column with a member's exact name wins over its synonyms", () => {
   for (const [headings, targets] of [
     ["Tiername,Name,Art,Category Name,Category ID", ",name,,categoryId,"],
     ["ANIMAL,category_id,Availability", "name,categoryId,status"],
@@ -122,7 +122,7 @@ const COUNTRIES = [
 ] as const;
 
 test.each(COUNTRIES)(
-  "a file from %s asks, with a suggestion by the language (%s: %s)",
+  "for a file from %s, the import asks and suggests an encoding by the language (%s: %s)",
   async (country, language, encoding, names) => {
     const file = Bun.file(join(import.meta.dir, "encodings", `${country}.csv`));
     const bytes = await file.bytes();
@@ -149,7 +149,7 @@ test("a German file is read without a question, and a file from a Mac is not", a
   expect(await sampleNames(inChunks(mac, 7), dialect)).toEqual(["Kätzchen", "Mäuschen", "Bär"]);
 });
 
-test("bytes that are no text in the encoding that was named are refused by their line", async () => {
+test("bytes that are invalid in the given encoding are refused with their line", async () => {
   const bytes = Buffer.from("Name,Category\nok,1\nbad \u0080,1\n", "latin1");
   const dialect = detectDialect(bytes, { encoding: "big5", isSure: true }, { format: "csv" });
   const records = await Array.fromAsync(readRecords(inChunks(bytes, 4), dialect));

@@ -85,7 +85,7 @@ for (const [args, says] of CASES)
     expect(err).toEndWith(`. ${DO}\n`);
   });
 
-test("petstore backup --keep into a folder that may not be written says so", async () => {
+test("petstore backup --keep reports a folder that the user may not write to", async () => {
   const { code, err } = await run(["backup", "--keep", "3", at("unwritable")]);
   const reason = "it cannot be opened for writing; check the permissions of the file and its folder";
   expect([code, err]).toEqual([1, `petstore: No backup can be written to ${at("unwritable")}: ${reason}.\n`]);

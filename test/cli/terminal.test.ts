@@ -13,7 +13,7 @@ const add = async (name: string) =>
 const plain = { NO_COLOR: "1" };
 
 describe("a table on a terminal", () => {
-  test("is as wide as the terminal at most: long columns are shortened, the identifier stays", async () => {
+  test("is at most as wide as the terminal: long columns are shortened, except the identifier", async () => {
     const names = [
       "Fluffy",
       `long ${"x".repeat(250)}`,
@@ -33,7 +33,7 @@ describe("a table on a terminal", () => {
     }
   });
 
-  test("is whole in a pipe", async () => {
+  test("is not shortened in a pipe", async () => {
     const id = await add("y".repeat(200));
     expect((await user.run(["pets", "list", "--id", id])).out).toContain("y".repeat(200));
   });
@@ -74,7 +74,7 @@ describe("a search on a terminal", () => {
     expect(lines).toMatch(/^ID +NAME +CATEGORY +STATUS\r\n80 +rare 1 +1 *\r\n60 +rare 2 +1 *\r\n$/);
   });
 
-  test("says on a line of its own that there are more", async () => {
+  test("says on a separate line that there are more", async () => {
     const { screen } = await search([["rare 1", "rare 2", "rare 3", "rare 4"]], true);
     expect(screen.split(CLEAR).join("\r\n").split("\r\n")).toContain(
       "There are more animals. Set a higher --limit, or show all with --all.",

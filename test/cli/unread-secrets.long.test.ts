@@ -43,7 +43,7 @@ describe.skipIf(process.platform !== "linux")("a secret that could not be writte
     expect((await run(["keys", "revoke", id, "--yes"])).code).toBe(0);
   });
 
-  test("of a key that replaces another says that the other ends, in any format", async () => {
+  test("of a key that replaces another says in every format that the old key ends", async () => {
     expect(await unread("keys", "rotate", keyId, "-o", "csv")).toEndWith(
       `The new key could not be printed. Create another one with petstore keys create; the old key ${keyId} works only until its overlap ends.`,
     );

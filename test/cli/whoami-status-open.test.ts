@@ -53,7 +53,7 @@ describe("whoami", () => {
 });
 
 describe("status", () => {
-  test("says of each service whether it is ready, with its version; exit code 1 without an answer", async () => {
+  test("shows for each service whether it is ready and its version, and exits with 1 if one does not answer", async () => {
     const ada = await userWithoutLogin(server, user.key);
     await ada.run(["login", "--url", server.production, "--messages-url", server.messages], user.key);
     const key = await makeKey(server.store, { environment: "staging" });
@@ -76,7 +76,7 @@ describe("status", () => {
   });
 });
 
-test("status reads this machine's ports, from flags or the environment, also where a login has others", async () => {
+test("status reads this machine's ports from flags or the environment, even if a login names others", async () => {
   const ada = await userWithoutLogin(server, user.key);
   await makeDocuments(server);
   const names = ["production", "staging", "messages"] as const;

@@ -67,7 +67,7 @@ describe("ifMatch and etagOf", () => {
     expect(etagOf(completed)).toBe(etagOf(await orders.get(order.id)));
   });
 
-  test("drop W/, which a compressing proxy adds", async () => {
+  test("remove the W/ that a compressing proxy adds", async () => {
     const pet = await addPet();
     const proxied = createClient({
       key: await makeKey(server.store),

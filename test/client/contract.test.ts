@@ -100,12 +100,12 @@ describe("@petstore/client", () => {
   });
   afterAll(() => server.stop());
 
-  test("its types are those of the contract, which the compiler has checked", () => {
+  test("has the contract's types, as checked by the compiler", () => {
     const isSame: IsSame = true;
     expect(isSame).toBe(true);
   });
 
-  test("has a method for every operation of both documents, by its name, and no other", () => {
+  test("has exactly one method for every operation of both documents, named after it", () => {
     const documented = [stagingDocument, messagesDocument].flatMap((document) =>
       document.operations.map(({ id }) => clientMethod(id)),
     );

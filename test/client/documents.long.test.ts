@@ -70,7 +70,7 @@ function compile(options: Record<string, unknown>): Promise<string> {
 }
 
 describe("client/README.md", () => {
-  test("its examples compile against what is installed, with the types of browsers, Bun and Node", async () => {
+  test("its examples compile against the installed client, with the types of browsers, Bun and Node", async () => {
     expect(examples).toHaveLength(7);
     await compile({ lib: ["ES2022", "DOM", "DOM.Iterable"], module: "ESNext", moduleResolution: "Bundler" });
     await compile({ lib: ["ESNext"], types: ["bun-types"], skipLibCheck: true });
@@ -92,7 +92,7 @@ describe("client/README.md", () => {
     }
   });
 
-  test("the compiler warns of what is deprecated, and refuses what is not there", async () => {
+  test("the compiler warns about deprecated methods, and refuses methods that do not exist", async () => {
     const declared = await Bun.file(join(project, "node_modules/@petstore/client/dist/pets.d.ts")).text();
     expect(declared).toMatch(/@deprecated [^*]*5 December 2030[\s\S]*?\*\/\s*get\(/);
     await Bun.write(

@@ -39,7 +39,7 @@ const CLASSES: Readonly<Record<number, typeof PetstoreError>> = {
 stopAfterEach();
 
 describe("an error response", () => {
-  test("is of its status's class, also with a code of a later version", async () => {
+  test("has the class of its status, even with a code from a later version", async () => {
     const cases = [...Object.entries(ERROR_STATUS), ["a_later_code", 409], ["another", 418]] as const;
     for (const [code, status] of cases) {
       const { client } = await clientOf([refusal(status, code)], { retries: 0 });

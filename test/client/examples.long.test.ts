@@ -88,7 +88,7 @@ test("list.mjs prints the available animals and the newest ones", async () => {
   });
 });
 
-test("add-safely.mjs adds once, though the first answer is lost and it is run twice; a refusal names each member", async () => {
+test("add-safely.mjs adds an animal once, even if the first response is lost and it runs twice; a refusal names each member", async () => {
   let changes = 0;
   let agent: string | undefined;
   const lossy = await startFlawedServer(async ({ method, target, headers, body }) => {
@@ -112,7 +112,7 @@ test("add-safely.mjs adds once, though the first answer is lost and it is run tw
   expect([refused.code, refused.err]).toEqual([1, "#/categoryId must be a 64-bit integer\n"]);
 });
 
-test("follow.mjs prints each change once, also when it is started again", async () => {
+test("follow.mjs prints each change once, even when it is restarted", async () => {
   const { id } = await client.pets.create({ name: "Followed", categoryId: 7 });
   const first = start(["follow.mjs", "position.txt"]);
   await until(async () => (await first.printed(1)).some((line) => line.startsWith(`pet.created ${id} by `)));
@@ -126,7 +126,7 @@ test("follow.mjs prints each change once, also when it is started again", async 
   expect(await second.stop()).toBe(0);
 });
 
-test("receive-webhook.mjs prints what the service delivers, and refuses what it has not signed", async () => {
+test("receive-webhook.mjs prints the service's deliveries, and refuses any that the service has not signed", async () => {
   const port = freePort();
   const url = `http://localhost:${port}/`;
   const { id, secret } = await client.webhooks.create({ url, types: ["pet.created"] });
@@ -143,7 +143,7 @@ test("receive-webhook.mjs prints what the service delivers, and refuses what it 
   }
 });
 
-test("without-get-pet.mjs prints one animal and sells it; what stands in the way is said, and one that is not there", async () => {
+test("without-get-pet.mjs prints one animal and sells it, or says what prevents that", async () => {
   const { id } = await client.pets.create({ name: "Ada", categoryId: 9, status: "available" });
   const sold = { code: 0, out: "Ada is available.\nAda is sold.\n", err: "" };
   expect(await runToEnd(["without-get-pet.mjs", String(id)])).toEqual(sold);
@@ -159,7 +159,7 @@ test("without-get-pet.mjs prints one animal and sells it; what stands in the way
   expect(missing).toEqual({ code: 1, out: "", err: "There is no such animal.\n" });
 });
 
-test("import.mjs adds each line once, also when it is run again, and names the lines that are refused", async () => {
+test("import.mjs adds each line once, even when it runs again, and names the refused lines", async () => {
   const lines = Array.from({ length: 50 }, (_, index) => `Fish ${index}\t9007199254740993`);
   await Bun.write(
     join(project, "fish.tsv"),

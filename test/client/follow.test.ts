@@ -131,7 +131,7 @@ describe("events.follow", () => {
     expect(await failureOf(later)).toMatchObject({ code: "cursor_expired" });
   });
 
-  test("moves its position at identifiers without data, so that a rare type does not fall behind the deleted events", async () => {
+  test("advances its position at identifiers without data, so that a rare type never falls behind the deleted events", async () => {
     const { take, seen } = await follow([
       () => stream(`${event(3)}id: 90\n\nid: 4\n\nid\n\n: x\n\n`),
       () => stream(event(91), "stay"),
@@ -169,7 +169,7 @@ describe("events.follow", () => {
     expect(await restarted.take(2)).toEqual([1, 2]);
   });
 
-  test("waits for Retry-After, also of a proxy", async () => {
+  test("waits for Retry-After, even if a proxy sent it", async () => {
     const busy = answer(503, "<h1>Busy</h1>", { "Retry-After": "1" });
     const { take, seen } = await follow([() => stream(event(1)), busy, () => stream(event(2), "stay")]);
     await take(1);
@@ -233,7 +233,7 @@ describe("events.follow", () => {
     expect((await failureOf(following)).message).toContain("sent event 5 after event 5");
   });
 
-  test("refuses what is no event stream, and an event that is not JSON", async () => {
+  test("refuses a response that is not an event stream, and an event that is not JSON", async () => {
     expect((await failureOf(await follow([answer(200, [])]))).message).toContain(
       "answered 200 with application/json, which is not a petstore response",
     );

@@ -64,7 +64,7 @@ describe("hooks", () => {
     expect(seen.map(({ headers }) => headers["authorization"])).toEqual([`Bearer ${KEY}`, `Bearer ${KEY}`]);
   });
 
-  test("of the client are called before those of the call, also by lists", async () => {
+  test("of the client are called before those of the call, even for lists", async () => {
     const called: string[] = [];
     const { client } = await clientOf([answer(200, [])], { onAnswer: () => void called.push("client") });
     await client.pets.list({}, { onAnswer: () => void called.push("call") }).toArray({ limit: 1 });
@@ -119,7 +119,7 @@ describe("headers", () => {
     expect(other.seen[0]?.headers["user-agent"]).toBe("shop/1.0");
   });
 
-  test("that the client writes, or that are malformed, are refused without their values, and nothing is sent", async () => {
+  test("that the client itself sets, or that are malformed, are refused without showing their values, and nothing is sent", async () => {
     const { client, seen } = await clientOf([pet()]);
     for (const [name, value] of [
       ["Authorization", "secret"],

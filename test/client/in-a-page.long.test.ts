@@ -57,7 +57,7 @@ describe("@petstore/client in a page", () => {
     return report;
   }
 
-  test("goes through a store of another origin from a file, without a bundler, in Chromium", async () => {
+  test("uses a store of another origin from a file, without a bundler, in Chromium", async () => {
     expect(await visitFresh(visitFromPage)).toEqual(REPORT);
   });
 
@@ -65,7 +65,7 @@ describe("@petstore/client in a page", () => {
     expect(await visitFresh((store) => visitFromPage(store, OLDER_BROWSER))).toEqual(REPORT);
   });
 
-  test("goes through it bundled and minified, and takes no key from a bundler's imitation of process", async () => {
+  test("works bundled and minified, and reads no key from a bundler's imitation of process", async () => {
     const before = 'globalThis.process = { env: { PETSTORE_KEY: "pet_live_bundled" }, versions: {} };';
     expect(await visitFresh((store) => visitFromPage(store, before, BUNDLED))).toEqual(REPORT);
   });

@@ -64,7 +64,7 @@ describe("an iteration", () => {
     expect(queries).toEqual(["?id=1", "?id=1,2"]);
   });
 
-  test("with a filter that is not known asks the service with it, instead of for everything", async () => {
+  test("with an unknown filter passes the filter on to the service, instead of requesting everything", async () => {
     const { client, queries } = clientOfItems(1);
     for (const filter of [{ id: [3, 4] }, { tag: "x" }]) await client.pets.list({ limit: 5, ...filter });
     expect(queries).toEqual(["?id=3,4&limit=5", "?limit=5&tag=x"]);
@@ -101,7 +101,7 @@ describe("toArray", () => {
     [5, { limit: 20 }, ["?limit=5"]],
     [30, { limit: 20 }, ["?limit=20", "?limit=10&cursor=20"]],
     [200, {}, ["?limit=100", "?limit=100&cursor=100"]],
-  ])("asks for the %i items that it needs, of pages %o", async (limit, paging, requested) => {
+  ])("requests only the %i items that it needs, in pages of %o", async (limit, paging, requested) => {
     const { client, queries } = clientOfItems(1000);
     expect(idsOf(await client.pets.list(paging).toArray({ limit }))).toEqual(upTo(limit));
     expect(queries).toEqual(requested);
@@ -115,7 +115,7 @@ describe("toArray", () => {
     expect(idsOf(await generous.pets.list().toArray({ limit: 2 }))).toEqual([0, 1]);
   });
 
-  test("refuses a limit that is none, before a request", async () => {
+  test("refuses an invalid limit before any request", async () => {
     const { client, queries } = clientOfItems(1);
     for (const limit of [0, -1, 1.5, Number.NaN, "5", undefined])
       await expect(client.pets.list().toArray({ limit } as { limit: number })).rejects.toThrow(TypeError);

@@ -45,7 +45,7 @@ describe("the server's package", () => {
       program = { command: [join(project, "node_modules/.bin/petstore")], cwd: project };
     });
 
-    test("holds the program, its pages and its migrations; no sources, no tests, and no folder of this machine", async () => {
+    test("contains the program, its pages and its migrations, but no sources, no tests, and no path of this machine", async () => {
       const files = [...new Bun.Glob("**").scanSync({ cwd: installed })];
       for (const needed of [
         "dist/package/petstore.js.jsc",
@@ -105,7 +105,7 @@ describe("the client's package", () => {
     expect(Object.keys(rest).filter((name) => /dependencies/i.test(name))).toEqual(["devDependencies"]);
   });
 
-  test("holds the module, its declarations, its README and the licence, in at most 30 kB", async () => {
+  test("contains the module, its declarations, its README and the licence, in at most 30 kB", async () => {
     const files = [...new Bun.Glob("**").scanSync({ cwd: installed })];
     for (const needed of ["dist/client.js", "dist/client.d.ts", "README.md", "LICENSE", "package.json"])
       expect(files).toContain(needed);
@@ -120,7 +120,7 @@ describe("the client's package", () => {
     );
   });
 
-  test("is one module, without a word of the runtimes, and small", async () => {
+  test("is one small module that uses nothing of a particular runtime", async () => {
     const bytes = await Bun.file(join(installed, "dist/client.js")).bytes();
     const text = new TextDecoder().decode(bytes);
     expect(text).not.toMatch(/\bimport\b|\brequire\b|\bprocess\.|\bBun\b|\bBuffer\b|rawJSON|randomUUID/);
@@ -161,13 +161,13 @@ describe("npm's prepare", () => {
     expect(made.filter((path) => !/^[\w.-]+(\.js|\.d\.ts)$/.test(path))).toEqual([]);
   });
 
-  test("builds the client alone where there is no compiler (npm ci --omit=dev)", async () => {
+  test("builds the client without declarations if there is no compiler (npm ci --omit=dev)", async () => {
     expect(await prepare(["client", "exact-json", "scripts", "tsconfig.json"], RUNTIME)).toEqual([
       "client.js",
     ]);
   });
 
-  test("builds nothing where it is the one script, as in the Dockerfile's first layer", async () => {
+  test("builds nothing if the other scripts are missing, as in the Dockerfile's first layer", async () => {
     expect(await prepare(["client/package.json", "scripts/prepare.js"], [])).toEqual([]);
   });
 });

@@ -59,7 +59,7 @@ describe("a change whose response was lost", () => {
     ]);
   });
 
-  test("of a DELETE is done when the retry gets 404", async () => {
+  test("that was a DELETE succeeds when the retry gets 404", async () => {
     const { client, changes } = await unluckyClient();
     const { id } = await directClient().pets.create(newPet);
     expect(await client.pets.delete(id)).toBeUndefined();
@@ -88,7 +88,7 @@ describe("a change whose response was lost", () => {
     expect(changes).toHaveLength(4);
   });
 
-  test("is repeated safely after a restart of the program, with an idempotencyKey of its own", async () => {
+  test("is repeated safely after a restart of the program if it has a given idempotencyKey", async () => {
     const once = { idempotencyKey: 'order "7"\\of-today'.replaceAll(" ", "-") };
     const client = directClient();
     const first = await client.pets.create(newPet, once);
@@ -207,7 +207,7 @@ describe("no usable response", () => {
 });
 
 describe("a DELETE", () => {
-  test("is not done when another service's page answers 200", async () => {
+  test("fails when another service's page answers 200", async () => {
     const { client } = await clientOf([answer(200, "<h1>Sign in to this network</h1>")]);
     for (const removal of [() => client.pets.delete(1), () => client.orders.cancel(1)]) {
       const error = await failureOf(removal());
@@ -243,7 +243,7 @@ describe("an aborted signal", () => {
     expect(between.seen).toHaveLength(1);
   });
 
-  test("that is not aborted has no listeners left after its calls", async () => {
+  test("that is never aborted has no listeners left after its calls", async () => {
     const { client } = await clientOf([
       refusal(503, "unavailable"),
       answer(201, pet),
@@ -269,7 +269,7 @@ describe("an aborted signal", () => {
 });
 
 describe("the key", () => {
-  test("is sent to its own origin only, not to that of a link or a redirection", async () => {
+  test("is sent only to its own origin, not to the origin of a link or a redirect", async () => {
     const elsewhere = await clientOf([answer(200, [])]);
     const links = [
       "hang up",

@@ -77,7 +77,7 @@ describe("PETSTORE_KEY, PETSTORE_URL and PETSTORE_MESSAGES_URL", () => {
     ).toEqual([PETSTORE_URL, PETSTORE_MESSAGES_URL]);
   });
 
-  test("the key is sent to no other address of a store, that of this machine included", () => {
+  test("the key is sent to no other store's address, not even on this machine", () => {
     for (const [baseUrl, variables] of [
       [OTHER, { PETSTORE_KEY, PETSTORE_URL }],
       [OTHER, { PETSTORE_KEY }],
@@ -116,7 +116,7 @@ describe("PETSTORE_KEY, PETSTORE_URL and PETSTORE_MESSAGES_URL", () => {
     });
   });
 
-  test("a key that is given without an address is for the addresses of the environment", async () => {
+  test("a key that is given without an address is sent to the addresses in the environment", async () => {
     expect(await sendWith({ key: "pet_live_given" }, { PETSTORE_KEY, PETSTORE_URL })).toEqual({
       [PETSTORE_URL]: GIVEN,
     });
@@ -156,7 +156,7 @@ describe("PETSTORE_KEY, PETSTORE_URL and PETSTORE_MESSAGES_URL", () => {
   });
 });
 
-test("a base address without /v1 is refused with the one that is meant", () => {
+test("a base address without /v1 is refused, and the error suggests the right one", () => {
   expect(refusalOf({ key: PETSTORE_KEY, baseUrl: "https://pets.example.com/" })).toBe(
     "baseUrl must end in /v1, the version of the interface: https://pets.example.com/v1, not https://pets.example.com.",
   );
@@ -189,7 +189,7 @@ describe("an unknown option is refused, with the nearest", () => {
   });
 });
 
-test("createClient takes an object: a key alone is refused, and not shown", () => {
+test("createClient requires an object, and refuses a bare key without showing it", () => {
   for (const wrong of ["pet_live_given", null] as readonly unknown[])
     expect(refusalOf(wrong as ClientOptions)).toBe("createClient takes an object of options.");
 });

@@ -41,7 +41,7 @@ onEachEngine(
     afterAll(() => stage.close());
 
     for (const service of SERVICE_NAMES) {
-      test(`every answer that the document of ${service} describes is given`, async () => {
+      test(`every response that the document of ${service} describes can be provoked`, async () => {
         const faults: string[] = [];
         for (const operation of await operationsToReplay(stage, service))
           faults.push(...(await replay(stage, operation, successesOnly)));
@@ -96,7 +96,7 @@ onEachEngine(
       }
     });
 
-    test("every operation of staging takes simulations, and none of another service does", async () => {
+    test("every operation of staging accepts simulations, and no operation of another service does", async () => {
       for (const service of SERVICE_NAMES) {
         for (const operation of await stage.operations(service)) {
           expect([service, operation.id, takesSimulations(operation)]).toEqual([
@@ -117,7 +117,7 @@ onEachEngine(
       }
     });
 
-    test("every recipe and every provocation belongs to an answer that a document describes", async () => {
+    test("every recipe and every provocation belongs to a response that a document describes", async () => {
       const operations = (await Promise.all(SERVICE_NAMES.map(stage.operations))).flat();
       expect(Object.keys(RECIPES).sort()).toEqual([...new Set(operations.map(({ id }) => id))].sort());
       expect(operations.flatMap((operation) => untabled(operation) ?? [])).toEqual([]);

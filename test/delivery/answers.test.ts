@@ -15,7 +15,7 @@ async function attemptAnsweredWith(bytes: string | undefined, signal = new Abort
   return attempt;
 }
 
-test("only the status of an answer counts: its body may be anything", async () => {
+test("only the status of a response matters: its body may be anything", async () => {
   const answer = "HTTP/1.1 200 OK\r\nContent-Encoding: gzip\r\nContent-Length: 5\r\n\r\nhello";
   expect(await attemptAnsweredWith(answer)).toEqual({ outcome: "delivered", status: 200 });
 });
@@ -31,12 +31,12 @@ test.each([
   }
 });
 
-test.each(["000", "600", "999"])("%s is no HTTP status: the attempt has an error instead", async (status) => {
+test.each(["000", "600", "999"])("%s is not an HTTP status: the attempt has an error instead", async (status) => {
   const error = `The webhook answered ${Number(status)}, which is not an HTTP status.`;
   expect(await attemptAnsweredWith(`HTTP/1.1 ${status} Odd\r\nContent-Length: 0\r\n\r\n`)).toBe(error);
 });
 
-test("an answer that does not come in time is not an address that cannot be reached", async () => {
+test("a late response is not reported as an address that cannot be reached", async () => {
   const error = "The webhook did not answer within 15 s.";
   expect(await attemptAnsweredWith(undefined, AbortSignal.timeout(1))).toBe(error);
 });

@@ -163,7 +163,7 @@ describe("delivering to a name", () => {
     }
   });
 
-  test("a name that cannot be looked up is reported as that", async () => {
+  test("an attempt reports that a name cannot be resolved", async () => {
     const nowhere = async () => Promise.reject(Object.assign(new Error("no"), { code: "ENOTFOUND" }));
     await expect(deliver(nowhere, "allow")).rejects.toThrow("could not be looked up (ENOTFOUND)");
   });

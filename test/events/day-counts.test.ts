@@ -68,7 +68,7 @@ onEachEngine((settings) => {
     return days.map(({ sold, added }) => [sold, added]);
   }
 
-  test("each day has its own events, wherever the days begin", async () => {
+  test("each event is counted on its own day, at whatever time the days begin", async () => {
     const events = await fill();
     for (const shift of [0, -5.5 * HOUR, 13 * HOUR]) {
       const starts = Array.from({ length: 18 }, (_, day) => START + shift + (day - 2) * DAY_MS);
@@ -111,7 +111,7 @@ onEachEngine((settings) => {
     expect(await count(countDays, today)).toEqual([[4, 9]]);
   });
 
-  test("a day with more events than one statement counts is exact, also for several who ask at once", async () => {
+  test("a day with more events than one statement counts is counted exactly, even for several concurrent callers", async () => {
     await database.run(addMany, [20_000]);
     const countDays = createDayCounter();
     const asked = await Promise.all([1, 2, 3].map(() => count(countDays, [START, START + DAY_MS])));
@@ -137,7 +137,7 @@ onEachEngine((settings) => {
     expect(await added()).toBe(0);
   });
 
-  test("a sale is a change to sold, by order or by hand, that was not taken back; nothing else says that an animal was sold", async () => {
+  test("a sale is a change to sold, by order or by hand, that was not undone; nothing else counts as a sale", async () => {
     const sold = async () => (await count(createDayCounter(), [0]))[0]?.[0];
     const run = <Result>(work: (ctx: Context) => Promise<Result>) =>
       database.write((query) => work(operatorContext(query, START)));

@@ -55,7 +55,7 @@ async function addFluffy(base: string, key: string): Promise<void> {
   expect(created).toMatchObject({ status: 201, body: FLUFFY });
 }
 
-describe("the executable, alone in an empty folder", () => {
+describe("the executable, in an otherwise empty folder", () => {
   const program = inEmptyFolder();
   let server: ServerProcess;
   beforeAll(async () => {
@@ -63,7 +63,7 @@ describe("the executable, alone in an empty folder", () => {
   });
   afterAll(async () => void (await server?.stop()));
 
-  test("says its version, and leaves nothing behind", async () => {
+  test("prints its version, and leaves nothing behind", async () => {
     const elsewhere = inEmptyFolder();
     const { code, out, err } = await petstore(storeOf(elsewhere), ["--version"], { program: elsewhere });
     expect([code, out, err]).toEqual([0, `${version}\n`, ""]);

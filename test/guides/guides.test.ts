@@ -74,7 +74,7 @@ describe("every guide", () => {
       }
     });
 
-  test("is loaded from the service alone", async () => {
+  test("loads everything from the service itself", async () => {
     for (const path of PATHS) {
       const { body } = await open(originOf("production") + path);
       const loaded = [...body.matchAll(/<(?:script|link|img)[^>]* (?:src|href)="([^"]*)"/g)];
@@ -85,7 +85,7 @@ describe("every guide", () => {
 });
 
 describe("what guides link to", () => {
-  test("is served byte for byte, as text, and asked for again only when it has changed", async () => {
+  test("is served unchanged, as text, and transferred again only when it has changed", async () => {
     for (const path of LINKED_FILES) {
       const address = `${originOf("production")}${FILES_PATH}/${path.split("/").at(-1)}`;
       const { status, headers, body } = await send("GET", address);

@@ -53,7 +53,7 @@ test("what one process has claimed, another claims only after the lease, whateve
   expect(await claim(other.now(), [])).toMatchObject([{ id: "msg_1" }]);
 });
 
-test("a service on a machine whose clock is ahead goes by the server's", async () => {
+test("a service on a machine whose clock is ahead uses the database server's time", async () => {
   const { config, makeKey, close: closeOther } = await createTestApp({}, { databaseUrl, logLevel: "silent" });
   const { token } = await makeKey();
   setSystemTime(new Date(Date.now() + APART_MS));

@@ -73,7 +73,7 @@ test("five connections are enough for everything at once", async () => {
   await service.stop();
 });
 
-test("forty readers at once share two connections", async () => {
+test("forty concurrent readers share two connections", async () => {
   const store = { dataDir: "", settings: { PETSTORE_DATABASE_URL: await emptyDatabaseUrl() } };
   const service = await startProcess({ store });
   const key = await makeKey(store);

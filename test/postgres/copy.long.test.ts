@@ -123,7 +123,7 @@ describe("petstore copy", () => {
     await sql.close();
   });
 
-  test("keeps the events with their identifiers, there and back, and goes on above them", async () => {
+  test("keeps the events' identifiers in both directions, and later events get higher ones", async () => {
     const onPostgres = await freshPostgresStore();
     const key = await makeKey(onPostgres);
     const url = onPostgres.settings["PETSTORE_DATABASE_URL"] ?? "";

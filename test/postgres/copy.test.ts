@@ -5,7 +5,7 @@ import { addressOf, copy, freshEmbeddedStoreWithKey } from "./copy.ts";
 import { emptyDatabaseUrl } from "./database.ts";
 
 describe("petstore copy", () => {
-  test("refuses a target that is not empty, a source that is not there, and an address that is none", async () => {
+  test("refuses a target that is not empty, a source that does not exist, and an invalid address", async () => {
     const one = await freshEmbeddedStoreWithKey();
     const other = await freshEmbeddedStoreWithKey();
     expect(await copy(one, other)).toEqual({

@@ -4,7 +4,7 @@ import { openDatabase } from "../../src/storage/open.ts";
 import { until } from "../until.ts";
 import { startPostgres } from "./server.ts";
 
-test("after a crash the version is another one, although the identifier of a lost transaction is given out again", async () => {
+test("after a crash the version differs, although the identifier of a lost transaction is assigned again", async () => {
   const server = await startPostgres();
   const admin = new SQL(server.url, { max: 1 });
   // These settings keep the write-ahead log in memory: it is not flushed for 10 s, and autovacuum does not commit.

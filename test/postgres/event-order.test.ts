@@ -102,7 +102,7 @@ test("events before a transaction that is still open are read, and those after o
   expect(await follower.next()).toEqual(["one", "two"]);
 });
 
-test("four processes that write at once leave no event out for a reader that follows meanwhile", async () => {
+test("a reader that follows four concurrently writing processes misses no event", async () => {
   for (let index = 0; index < 3; index++) await startProcess();
   const follower = createFollower();
   const count = 400;
@@ -126,7 +126,7 @@ test("four processes that write at once leave no event out for a reader that fol
   expect(ids).toHaveLength(4 * (count + 20));
 });
 
-test("a stranger's open transaction holds up no reader, whatever it has read, changed or locked", async () => {
+test("another program's open transaction delays no reader, whatever it has read, changed or locked", async () => {
   const follower = createFollower();
   await (await hold("one")).commit();
   const stranger = await sql.reserve();
@@ -141,7 +141,7 @@ test("a stranger's open transaction holds up no reader, whatever it has read, ch
   stranger.release();
 });
 
-test("writers that wait for a stranger's LOCK TABLE hold up no reader, and are not missed", async () => {
+test("writers that wait for another program's LOCK TABLE delay no reader, and their events are not missed", async () => {
   const follower = createFollower();
   await (await hold("before")).commit();
   const stranger = await sql.reserve();
@@ -187,7 +187,7 @@ test.each([
   expect(await logEnd()).toBe(near + 2n);
 });
 
-test("a sequence that a failover has raised holds up no reader of the events before it", async () => {
+test("a sequence that a failover has raised delays no reader of the events before it", async () => {
   await (await hold("before")).commit();
   await sql`SELECT setval('production.event_id_seq', last_value + 1000000000) FROM production.event_id_seq`;
   const open = await hold("after");
@@ -196,7 +196,7 @@ test("a sequence that a failover has raised holds up no reader of the events bef
   expect(await createFollower().next()).toEqual(["before", "after"]);
 });
 
-test("a webhook's delay counts only events whose order is final", async () => {
+test("a webhook's delay includes only events whose order is final", async () => {
   await sql`INSERT INTO production.webhook (url, types, status, created_at, secret, last_event_id)
     VALUES ('https://example.com', '[]', 'enabled', 0, 's', 0)`;
   const early = await hold("early");
@@ -207,7 +207,7 @@ test("a webhook's delay counts only events whose order is final", async () => {
   expect(await look()).toMatchObject({ isBehind: true, end: 2n });
 });
 
-test("commits are announced together, after failed ones too; those without an event are not", async () => {
+test("commits are announced together, even after failed ones; commits without an event are not announced", async () => {
   const announced: (string | undefined)[] = [];
   const feed = await first().subscribe("events", (schema) => void announced.push(schema));
   announced.length = 0;

@@ -25,14 +25,14 @@ afterAll(async () => {
   await postgres.remove();
 });
 
-test("while PostgreSQL is stopped, the service is not ready, and says when to ask again", async () => {
+test("while PostgreSQL is stopped, the service is not ready, and says when to retry", async () => {
   await postgres.stopAtOnce();
   const down = await send("GET", server.production.replace("/v1", "/readyz"));
   expect([down.status, down.headers.get("Retry-After")]).toEqual([503, "1"]);
   await postgres.start();
 });
 
-test("an outage is two lines of the log, the second with a count; an error of another kind is whole, with its request", async () => {
+test("an outage is two log lines, the second with a count; an error of another kind is logged completely, with its request", async () => {
   const key = await makeKey(server.store);
   const sql = new SQL(postgres.url, { max: 1 });
   const list = (name: string) => send("GET", `${server.production}/${name}`, { key });
@@ -73,7 +73,7 @@ test("an outage is two lines of the log, the second with a count; an error of an
   });
 });
 
-test("a lost standby is one outage: updates hang, others wait behind them, and so do the keys' uses; reads between them succeed", async () => {
+test("a lost standby is one outage: updates hang, and other updates and the keys' last uses wait for them; reads succeed", async () => {
   const key = await makeKey(server.store);
   const sql = new SQL(postgres.url, { max: 1 });
   const pets = `${server.production}/pets`;

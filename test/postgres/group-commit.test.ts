@@ -134,7 +134,7 @@ test("long texts are split over several statements of bounded size", async () =>
   expect(await countTransactions()).toBe(3);
 });
 
-test("any text and any integer come through in a group, and each kind of group is prepared once", async () => {
+test("a group preserves any text and any integer, and each kind of group is prepared once", async () => {
   const names = [
     'a"b',
     "back\\slash",
@@ -173,7 +173,7 @@ const preparedInsertions: Statement<[]> = {
   decode: noRows,
 };
 
-test("a plan made for an empty table does not read it whole once it has grown", async () => {
+test("a plan made for an empty table does not read the whole table once it has grown", async () => {
   await sql`ANALYZE`;
   const record = recordOf("k");
   const { statement, values } = createGroupInsert(insertPet.creating)([
@@ -254,7 +254,7 @@ test("two processes store an equal key only once, even if transactions are seria
   }
 });
 
-test("a group stores an equal key only once; a key that is already there costs the others nothing", async () => {
+test("a group stores an equal key only once; a key that exists already does not affect the other rows", async () => {
   await addKeyed("there");
   const keys = ["a", "twice", "b", "there", "twice", "c", "twice"];
   const rows = await Promise.all(keys.map((key) => addKeyed(key)));
@@ -312,7 +312,7 @@ test("a row that waits past its deadline is refused without being sent, and the 
   expect(await storedNames()).toEqual(["first"]);
 });
 
-test("200 changes of one key to a locked row leave another key its change, and no wait is logged as a fault", async () => {
+test("200 changes by one key to a locked row do not block another key, and no wait is logged as a fault", async () => {
   const app = await createTestApp({}, { databaseUrl });
   const [busy, calm] = [(await app.makeKey()).token, (await app.makeKey()).token];
   for (const name of ["locked", "free"]) await add(name);

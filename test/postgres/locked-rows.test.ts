@@ -40,7 +40,7 @@ const addAnimal = async () => {
 const rename = (petId: number, name: string) => change((ctx) => updatePet(ctx, { petId, body: { name } }));
 const order = (petId: number) => change((ctx) => placeOrder(ctx, { body: { petId } }));
 
-test("changes of an animal that another transaction has locked wait for it, and hold up no change of another animal", async () => {
+test("changes of an animal that another transaction has locked wait, and changes of other animals do not", async () => {
   const [locked, ordered, ...others] = await Promise.all(Array.from({ length: 40 }, addAnimal));
   const stranger = await sql.reserve();
   await stranger`BEGIN`;
@@ -64,7 +64,7 @@ test("changes of an animal that another transaction has locked wait for it, and 
   ]);
 });
 
-test("a change whose client has gone is not tried again", async () => {
+test("a change whose client has disconnected is not retried", async () => {
   const petId = await addAnimal();
   const stranger = await sql.reserve();
   await stranger`BEGIN`;
@@ -84,7 +84,7 @@ test("a change whose client has gone is not tried again", async () => {
   expect([...(await sql`SELECT name FROM production.pet WHERE id = ${petId}`)]).toEqual([{ name: "x" }]);
 });
 
-test("an order whose connection is lost before the answer is made as a whole, and its outcome is said to be unknown", async () => {
+test("an order whose connection is lost before the response is placed completely, and its outcome is reported as unknown", async () => {
   const petId = await addAnimal();
   // The first run of a statement also prepares it, for which the server sends one more answer.
   await order(await addAnimal());

@@ -105,7 +105,7 @@ describe("while the provider has made the database read-only", () => {
   });
 });
 
-test("if the sessions of a busy service become read-only, every change has its outcome: it is stored and acknowledged, or neither", async () => {
+test("if the sessions of a busy service become read-only, every change is either stored and acknowledged, or neither", async () => {
   const own = await startPostgres();
   const sql = administer(own.url);
   const server = await startAt(own.url);
@@ -181,7 +181,7 @@ test("a server that denies the functions of the log to the service's role serves
   await sql.close();
 });
 
-test("schemas that a DBA has made are migrated by a role without CREATE, while another role with rows alone serves", async () => {
+test("a role without CREATE migrates schemas that a DBA has made, while a role that can only access rows serves", async () => {
   const url = new URL(await emptyDatabaseUrl());
   const sql = administer(url.href);
   const [owner, rows] = [`${nameOf(url.href)}_owner`, `${nameOf(url.href)}_rows`];
@@ -211,7 +211,7 @@ test("schemas that a DBA has made are migrated by a role without CREATE, while a
   await sql.close();
 });
 
-test("a role that may create nothing is told what to ask for, by the start and by petstore doctor", async () => {
+test("for a role that may create nothing, the start and petstore doctor say which rights to ask for", async () => {
   const url = new URL(await emptyDatabaseUrl());
   const sql = administer(url.href);
   const user = `${nameOf(url.href)}_nothing`;

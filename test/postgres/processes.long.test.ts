@@ -18,7 +18,7 @@ beforeAll(async () => {
 });
 afterAll(() => Promise.all(servers.map((server) => server.stop())));
 
-test("a key revoked by another process is refused also when the listening connections are cut", async () => {
+test("a key revoked by another process is refused even when the listening connections are cut", async () => {
   const { out } = await petstore(store, ["keys", "create", "--environment", "production", "--json"]);
   const revoked = JSON.parse(out);
   const address = servers[0]?.production ?? "";
@@ -47,7 +47,7 @@ test("a key revoked by another process is refused also when the listening connec
 });
 
 describe("5,000 messages, four workers, one of them killed half way", () => {
-  test("each is delivered, none is lost, and only what the dead worker held comes twice", async () => {
+  test("each is delivered, and only the dead worker's messages arrive twice", async () => {
     const destination = createDestination(204);
     const { deliveries } = destination;
     const received = () => Map.groupBy(deliveries, ({ headers }) => headers.get("webhook-id") ?? "");

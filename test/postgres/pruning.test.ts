@@ -58,7 +58,7 @@ async function readsPerDeletion(): Promise<Readonly<Record<string, number>>> {
   );
 }
 
-test("pruning passes no row that it has deleted, although an old snapshot keeps it", async () => {
+test("pruning never reads a row again that it has deleted, even while an old snapshot keeps the row", async () => {
   const clock = createTestClock();
   const database = await openDatabase("production", { dataDir: "", databaseUrl: url });
   const resources = new AsyncDisposableStack();

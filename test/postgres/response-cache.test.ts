@@ -65,7 +65,7 @@ test("a page that is requested rarely costs only its own query", async () => {
 // Both tests repeat their requests until no other commit comes in between and checking the key needs no query. All requests then
 // share one turn.
 
-test("50 requests at once for a cached page share one query of the version, and read no page", async () => {
+test("50 concurrent requests for a cached page share one query of the version, and read no page", async () => {
   await warmUp();
   const requests = () => Promise.all(Array.from({ length: 50 }, list));
   await until(async () => {
@@ -74,7 +74,7 @@ test("50 requests at once for a cached page share one query of the version, and 
   });
 });
 
-test("50 requests at once for an outdated page share the query of the page, too", async () => {
+test("50 concurrent requests for an outdated page also share the query of the page", async () => {
   await warmUp();
   await until(async () => {
     const made = await create();
@@ -99,12 +99,12 @@ test("a request does not reuse a version that was queried before it arrived", as
   }
 });
 
-test("no page of events is cached: the lock that cuts it is released after its writer's end has changed the version", async () => {
+test("no page of events is cached, because the version changes before the lock that cut off the page is released", async () => {
   const events = async () => (await app.send("production", "GET /v1/events", { key })).text();
   for (let time = 0; time < 3; time++) expect(await cost(events)).toMatchObject({ versions: 0 });
 });
 
-test("where the server refuses to tell the version, pages are read", async () => {
+test("pages are read if the server refuses the query of the version", async () => {
   const url = new URL(await emptyDatabaseUrl());
   const admin = new SQL(url.href, { max: 1 });
   const role = url.pathname.slice(1);

@@ -79,7 +79,7 @@ test("identifiers continue a billion higher in another database and in another c
   expect((await add(url, 1)).pets).toEqual([6]);
 });
 
-test("one store of several is restored into its own schemas by a role that may create none, and another store is left alone", async () => {
+test("a role that may create no schemas restores one of several stores into its schemas, and leaves the other store unchanged", async () => {
   const url = new URL(await createDatabase(first, "mall"));
   const admin = new SQL(url.href, { max: 1 });
   const schemas = (prefix: string) =>

@@ -76,7 +76,7 @@ describe("three processes on one port", () => {
     expect(given).toEqual([false, true, true, true]);
   });
 
-  test("share the work; what they count is added up in one place", async () => {
+  test("share the work, and their metrics are added up in one place", async () => {
     expect(await workers()).toHaveLength(3);
     const clients = startCreating(12);
     while ((clients.statuses.get(201) ?? 0) < 300) await new Promise((resolve) => setImmediate(resolve));
@@ -107,7 +107,7 @@ describe("three processes on one port", () => {
     expect(after.filter((pid) => before.includes(pid))).toEqual([]);
   });
 
-  test("one that hangs under load is replaced, and every request is answered within 6 s", async () => {
+  test("a hanging one under load is replaced, and every request is answered within 6 s", async () => {
     const migration = await allowMigration();
     const clients = startCreating(12);
     const [victim = 0] = await workers();
@@ -132,7 +132,7 @@ describe("three processes on one port", () => {
     for (const pid of pids) expect(isAlive(pid)).toBe(false);
   });
 
-  test("none outlives its supervisor, even one that is killed", async () => {
+  test("none outlives its supervisor, even if the supervisor is killed", async () => {
     server = await startProcess({ store: server.store, env: { PETSTORE_PROCESSES: "2" } });
     const pids = await workers();
     expect(pids).toHaveLength(2);

@@ -77,7 +77,7 @@ async function judged(url: string) {
     .map(({ state, message }) => `${state} ${message}`);
 }
 
-test("a service with an authority, a certificate and its key has every session in TLS, under its name", async () => {
+test("a service with an authority, a certificate and its key uses TLS under its name for every session", async () => {
   const url = at(offering, "ada", `${AUTHORITY}&${CLIENT}`).replace("/postgres?", "/shop?");
   const store = { dataDir: "", settings: { PETSTORE_DATABASE_URL: url } };
   const server: Server = await startServer({ store });
@@ -102,7 +102,7 @@ test("libpq's variables are used for parameters that the address lacks", async (
   expect(await connect(loadConfig({}, variables).databaseUrl ?? "")).toBe("connected");
 });
 
-test("each mode verifies what it names", async () => {
+test("each sslmode verifies exactly what its name says", async () => {
   const root = (mode: string, host: string) =>
     connect(at(offering, "postgres", `sslmode=${mode}&${AUTHORITY}`, host));
   expect(await root("verify-full", "localhost")).toBe("connected");
@@ -142,7 +142,7 @@ test("errors name the parameter that helps", async () => {
   );
 });
 
-test("without sslmode, TLS is used where the server offers it, except on loopback; petstore doctor says which it is", async () => {
+test("without sslmode, TLS is used if the server offers it, except on loopback; petstore doctor says which applies", async () => {
   const shown = ({ port }: PostgresServer, host: string) => `connections to ${host}:${port} use`;
   expect(await judged(at(offering, "postgres", "", "0.0.0.0"))).toEqual([
     `warn ${shown(offering, "0.0.0.0")} unverified TLS: another server could pretend to be this one`,

@@ -48,7 +48,7 @@ test("a worker does not look again at once for a webhook that another transactio
   expect(await prepare(0)).toBe(true);
 });
 
-test("what was delivered while the server broke off the connection is stored later, and not sent again", async () => {
+test("a delivery made while the server closed the connection is recorded later, and not sent again", async () => {
   const databaseUrl = await freshDatabaseUrl();
   const stage = await openStage({ databaseUrl });
   const stranger = new SQL(databaseUrl, { max: 1 });
@@ -79,7 +79,7 @@ test("what was delivered while the server broke off the connection is stored lat
   await stage.close();
 });
 
-test("what a process claimed before it stood still for the time of the lease is not sent twice", async () => {
+test("a delivery that a process claimed before it was suspended for the length of the lease is not sent twice", async () => {
   const databaseUrl = await freshDatabaseUrl();
   const stage = await openStage({ databaseUrl });
   const { clock } = stage.app;

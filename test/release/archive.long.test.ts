@@ -85,7 +85,7 @@ describe("the smoke test of the release workflow", () => {
     expect(damaged.err).toContain(`Error: dist/SHA256SUMS has another checksum for ${name}.`);
   });
 
-  test("does the same with an image; here the executable answers instead of docker", async () => {
+  test("does the same with an image, for which the executable stands in here", async () => {
     const docker = `#!/bin/sh\n[ $1 = exec ] && shift 3 || set -- serve\nexec ${join(folder, "petstore")} "$@"\n`;
     mkdirSync(join(folder, "bin"));
     writeFileSync(join(folder, "bin/docker"), docker, { mode: 0o755 });

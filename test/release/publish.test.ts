@@ -58,7 +58,7 @@ test("the release page has every file of dist/, and the notes as its text", asyn
   expect(await run("publish.js")).toMatchObject({ code: 4 });
 });
 
-test("the image is pushed in lower case, with the token on standard input, and its digest is handed on", async () => {
+test("the image is pushed under a lower-case name, with the token on standard input, and its digest is passed on", async () => {
   const digest = `sha256:${"0a".repeat(32)}`;
   const image = "ghcr.io/acme/petstore";
   fake("docker", `[ "$2" != inspect ] || echo '["elsewhere/petstore@sha256:1","${image}@${digest}"]'`);

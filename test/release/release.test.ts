@@ -66,7 +66,7 @@ test("the workflow refuses the tag of another version, and sources that cannot b
   expect(await check("v1.9.0")).toMatchObject({ code: 1, err: expect.stringContaining("Pin node:24 by") });
 });
 
-test("may have the version in the sources, as long as that was never released", async () => {
+test("may have the version of the sources if that was never released", async () => {
   const folder = await freshRepository(CHANGELOG.replace(/## 1\.9\.0[\s\S]*/, ""));
   expect(await refusalOf(folder, "1.9.0")).toEqual([0, ""]);
 });

@@ -43,7 +43,7 @@ const identity = ({ purl, version, licenses }: Component) => ({ purl, version, l
 const purlOf = (name: string, version: string) => `pkg:npm/${name.replace("@", "%40")}@${version}`;
 
 describe("the SBOM of the executables", () => {
-  test("has every package that is in them, with the version and licence of what is installed", async () => {
+  test("lists every package in the executables, with its installed version and licence", async () => {
     const folders = await bundledPackages();
     expect(folders.length).toBeGreaterThan(12);
     const listed = sbom.components.map(identity);
@@ -68,7 +68,7 @@ describe("the SBOM of the executables", () => {
       ]);
   });
 
-  test("has a checksum and a licence for each package of others, and each once, in the order of names", () => {
+  test("lists each third-party package once, sorted by name, with a checksum and a licence", () => {
     const others = sbom.components.filter(
       ({ purl }) => !OURS.some((name) => purl.includes(name.replace("@", "%40"))),
     );
@@ -93,7 +93,7 @@ describe("the SBOM of the executables", () => {
     );
   });
 
-  test("says what needs what, by references that are there", () => {
+  test("states dependencies by references that exist", () => {
     const { dependencies, metadata } = sbom;
     const refs = new Set([metadata.component, ...sbom.components].map((component) => component["bom-ref"]));
     for (const { ref, dependsOn } of dependencies)
@@ -103,7 +103,7 @@ describe("the SBOM of the executables", () => {
   });
 });
 
-test("the image's SBOM has the Debian packages of its libraries, too", async () => {
+test("the image's SBOM also lists the Debian packages of its libraries", async () => {
   const [library = ""] = /\/\S*libc\.so\.6/.exec(await Bun.$`ldd ${process.execPath}`.text()) ?? [];
   const file = join(mkdtempSync(join(tmpdir(), "petstore-sbom-")), "petstore.cdx.json");
   await Bun.write(file, JSON.stringify(sbom));

@@ -66,7 +66,7 @@ const commands = await commandsOfDocuments();
 describe("npm's scripts and the lab's programs in the documents", () => {
   const said = commands.flatMap(({ lines }) => lines);
 
-  test("all exist, and are run by the files named here", () => {
+  test("exist and are run by the files named here", () => {
     const scripts = said.flatMap((line) => /^npm (?:run )?(?!ci|pack|install)([\w:]+)/.exec(line)?.[1] ?? []);
     const programs = said.flatMap((line) => /^npm run lab -- ([\w-]+)/.exec(line)?.[1] ?? []);
     expect(Object.keys(SCRIPTS).sort()).toEqual(Object.keys(packageJson.scripts).sort());

@@ -70,7 +70,7 @@ describe("dependencies", () => {
     expect(locked.filter(({ resolved }) => resolved !== undefined).map(({ name }) => name)).toEqual([]);
   });
 
-  test("have a permissive licence, if they are shipped", () => {
+  test("have a permissive licence if they are shipped", () => {
     const shipped = locked.filter(({ dev, license }) => dev !== true && !isMetBy(PERMISSIVE, license));
     expect(shipped.map(({ name, license }) => [name, license])).toEqual([]);
     const others = locked.filter(({ name, license }) => !isMetBy(FOR_TESTS, license ?? IN_FILES[name]));

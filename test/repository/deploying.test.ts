@@ -62,7 +62,7 @@ describe("every file for deployment", () => {
     for (const text of Object.values(proxies)) expect(all(text, /127\.0\.0\.1:(\d+)/g)).toEqual(own);
   });
 
-  test("that starts the service gives the runtime the launcher's settings, unless the operator has set them", () => {
+  test("that starts the service passes the launcher's settings to the runtime, unless the operator has set them", () => {
     for (const [name, value] of Object.entries(RUNTIME_SETTINGS)) {
       const assigned = (text: string) => all(text, new RegExp(`\\b${name}=(\\S+)`, "g"));
       expect([name, assigned(dockerfile), assigned(unit)]).toEqual([name, [value], [value]]);
@@ -82,7 +82,7 @@ describe("every file for deployment", () => {
   });
 });
 
-test("compose.yaml passes every setting through, and the files of secrets, but for what the image and its ports fix", () => {
+test("compose.yaml passes on every setting and every secret's file, except what the image and its ports fix", () => {
   const { services } = Bun.YAML.parse(compose) as Compose;
   const passed = services.petstore.environment.filter((name) => name.startsWith("PETSTORE_"));
   const settable = Object.values(SETTINGS)
@@ -128,7 +128,7 @@ test("every container has limits of memory and processes, with room for each ser
   expect(Number.parseInt(others?.["petstore"]?.mem_limit ?? "", 10)).toBeGreaterThanOrEqual(processes);
 });
 
-test("nothing leaves a core dump, which would contain keys, and every service is started again after each end", () => {
+test("nothing leaves a core dump, which would contain keys, and every service is restarted whenever it ends", () => {
   for (const text of [unit, backupUnit]) expect(all(text, /^LimitCORE=(.*)$/gm)).toEqual(["0"]);
   expect(all(unit, /^Restart=(.*)$/gm)).toEqual(["always"]);
   type Container = { readonly ulimits: object; readonly restart: string };
@@ -178,7 +178,7 @@ describe("Dockerfile", () => {
     expect([...lets].sort()).toEqual(whole.sort());
   });
 
-  test("its health check is a petstore command without a shell, with a longer timeout than the command's", async () => {
+  test("its health check runs a petstore command without a shell, with a longer timeout than the command's", async () => {
     const [command = ""] = all(dockerfile, /^HEALTHCHECK .*CMD (\[.*\])$/gm);
     const [program, ...args] = JSON.parse(command);
     expect(program).toBe("petstore");
@@ -243,7 +243,7 @@ test("petstore-backup.timer starts a backup command that exists, as the user of 
 describe("the proxies' examples", () => {
   const seconds = (name: keyof typeof proxies, pattern: RegExp) => all(proxies[name], pattern).map(Number);
 
-  test("accept what the service accepts, and refuse only what it would close the connection on", () => {
+  test("accept what the service accepts, and refuse only requests on which it would close the connection", () => {
     const [kibibytes = 0] = seconds("nginx", /client_max_body_size (\d+)k;/g);
     const [megabytes = 0] = seconds("caddy", /max_size (\d+)MB/g);
     const [digits = 0] = seconds("caddy", /Content-Length \^\\d\{(\d+),\}\$/g);

@@ -15,7 +15,7 @@ test("npm run lab -- --list names each program, and what it does", async () => {
   expect(out).toBe(lines.join(""));
 });
 
-test("npm run lab hands a program its arguments and exits as it does, and refuses a program that it does not have", async () => {
+test("npm run lab passes a program its arguments, exits as the program does, and refuses an unknown program", async () => {
   const why = "release: 1.x is no version: three numbers are, such as 1.1.0.\n";
   expect(await lab("release", "1.x")).toMatchObject({ code: 1, out: "", err: expect.stringContaining(why) });
   const none = expect.stringContaining("There is no postman. Use one of:\naudit ");

@@ -84,7 +84,7 @@ describe("./petstore, run by Node", () => {
     );
   });
 
-  test("killed with SIGKILL, it takes its service along, which answers what it has begun", async () => {
+  test("when killed with SIGKILL, it also stops its service, which first answers its running requests", async () => {
     const program = { command: ["node", join(PROJECT, "bin/petstore.js")], cwd: PROJECT };
     const server = await startProcess({ store: await freshEmbeddedStore(), program });
     const key = await makeKey(server.store, { environment: "staging" });
@@ -133,6 +133,6 @@ describe("in a folder with a hostile .env, bunfig.toml, tsconfig.json and preloa
     expect([await child.exited, hostile.hasRun(), hostile.keys]).toEqual([0, true, ["a key"]]);
   });
 
-  test("the service, its worker processes and the commands run none of it, and the key goes nowhere else", () =>
+  test("the service, its worker processes and the commands run none of it, and send the key nowhere else", () =>
     expectUnharmed(["node", join(PROJECT, "bin/petstore.js")]));
 });

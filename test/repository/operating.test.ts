@@ -92,7 +92,7 @@ test("several processes warn once of a secret's file that others can read, witho
 });
 
 describe("docs/guides/operate.md", () => {
-  test("every metric explains itself in a sentence", () => {
+  test("every metric has a help text that is a sentence", () => {
     const explained = [...metricsText.matchAll(/^# HELP (\w+) .*\w.*\.$/gm)].map(([, name = ""]) => name);
     expect([...new Set(explained)].sort()).toEqual([...live.keys()].sort());
   });

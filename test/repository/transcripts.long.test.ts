@@ -21,7 +21,7 @@ const transcripts = (await readDocuments()).map(({ path, text }) => ({
   examples: new Set(text.match(/(?<=\]\(\.\.\/\.\.\/)examples\/\w+\.py(?=\))/g)),
 }));
 
-describe("every transcript prints what it says", () => {
+describe("every transcript shows the real output", () => {
   for (const { path, steps, programs, examples } of transcripts.filter(
     ({ path, steps }) => steps.some(({ output }) => output !== undefined) && !(path in RUN_ELSEWHERE),
   )) {

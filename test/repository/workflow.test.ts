@@ -40,7 +40,7 @@ const stepsOf = ({ jobs }: Workflow) => Object.values(jobs).flatMap(({ steps }) 
 const runsOf = (steps: readonly Step[]) => steps.flatMap(({ run }) => run ?? []);
 
 describe.each([["ci"], ["release"]])("the GitHub workflow %s", (name) => {
-  test("may only read unless a job says otherwise, uses GitHub's own actions, and ends", async () => {
+  test("may only read unless a job says otherwise, uses GitHub's own actions, and has a time limit", async () => {
     const one = await workflow(name);
     expect(one.permissions).toEqual({ contents: "read" });
     for (const job of Object.values(one.jobs)) expect(job["timeout-minutes"]).toBeGreaterThan(0);
@@ -50,7 +50,7 @@ describe.each([["ci"], ["release"]])("the GitHub workflow %s", (name) => {
       expect(Bun.semver.satisfies(`${version}.0.0`, packageJson.engines.node)).toBe(true);
   });
 
-  test("each step runs one command without shell syntax, and what it calls of this project is there", async () => {
+  test("each step runs one command without shell syntax, and calls only existing files of this project", async () => {
     for (const run of runsOf(stepsOf(await workflow(name)))) {
       expect(run.replace(/\$\{\{ matrix\.target \}\}/, "linux-x64")).toMatch(/^[\w./:-]+( [\w./:-]+)*$/);
       for (const [, script = ""] of run.matchAll(/npm run ([\w:]+)/g))
@@ -71,7 +71,7 @@ describe("a release", () => {
   const release = workflow("release");
   const isNpm = (run: string) => /^npm |^node bin\/bun\.js |^\.ci\/run$/.test(run);
 
-  test("is of a pushed tag, and each job needs the one before: tests, build, smoke tests, publication", async () => {
+  test("is made for a pushed tag, and each job needs the previous one: tests, build, smoke tests, publication", async () => {
     const { on, jobs } = await release;
     expect(on).toEqual({ push: { tags: ["v*"] } });
     const needs = Object.entries(jobs).map(([name, job]) => [name, job.needs]);
@@ -117,7 +117,7 @@ describe("a release", () => {
     expect(attest?.with).toEqual({ "subject-checksums": "dist/SHA256SUMS" });
   });
 
-  test("tries Linux on x64 and ARM, musl, macOS and Windows, each on its own machine", async () => {
+  test("is tested on Linux on x64 and ARM, musl, macOS and Windows, each on its own machine", async () => {
     const { jobs } = await release;
     const machines = jobs["smoke"]?.strategy?.matrix.include ?? [];
     const untried = TARGETS.map(({ name }) => name).filter(

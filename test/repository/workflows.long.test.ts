@@ -54,7 +54,7 @@ async function play(
   return { code, printed: out + err, workflows };
 }
 
-test("every workflow ends well, step by step, and may be played again", async () => {
+test("every step of every workflow succeeds, even when it is run again", async () => {
   const { workflows: described } = Bun.YAML.parse(await Bun.file(PROJECT + WORKFLOWS).text()) as {
     workflows: readonly { workflowId: string; steps: readonly { stepId: string }[] }[];
   };

@@ -160,7 +160,7 @@ describe("browsers may not run, frame or embed", () => {
     expectGuarded("415", await server.send("POST /pets", { headers: { "Content-Type": "x/y" } }));
   });
 
-  test("HSTS for one year where the public address is https, and none elsewhere", async () => {
+  test("HSTS for one year if the public address is https, and otherwise no HSTS", async () => {
     const app = await createTestApp({}, { productionUrl: "https://pets.example.com/v1" });
     const { token } = await app.makeKey();
     for (const path of ["/v1/pets", "/v1/pets", "/v1/pets", "/", "/nowhere", "/console/api/session"]) {

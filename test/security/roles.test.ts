@@ -131,7 +131,7 @@ onBothEngines((tools) => {
     expect([created.code, created.err]).toEqual([1, expect.stringContaining("can only read")]);
   });
 
-  test("a role changed by another process counts for keys and sessions", async () => {
+  test("a role changed by another process takes effect for keys and sessions", async () => {
     const staff = await signIn(server, emailOf("staff"));
     const key = keys["staff read-write"] ?? "";
     const add = () => send("POST", `${server.production}/pets`, { key, body: '{"name":"a","categoryId":1}' });

@@ -49,7 +49,7 @@ const REQUESTS: Readonly<Record<string, unknown>> = {
   "POST /webhooks/{webhookId}/rotate-secret": {},
 };
 
-test("every operation whose answer holds a secret is of the console's or declares it, and is asked below", () => {
+test("every operation whose response contains a secret belongs to the console or declares it, and is called below", () => {
   // If this fails, give the new operation `success.secret`, or put it in a route group without `idempotency`, whose responses all
   // have `Cache-Control: no-store`.
   const programs = [...STORE, ...MESSAGES].filter(hasSecret);
@@ -58,7 +58,7 @@ test("every operation whose answer holds a secret is of the console's or declare
   expect(found.sort()).toEqual(Object.keys(REQUESTS).sort());
 });
 
-test("every such answer, every one that sets a cookie, and every one about a person carries no-store", async () => {
+test("every such response, and every response that sets a cookie or is about a person, carries no-store", async () => {
   const ada = await signUp(server, "ada@example.com");
   const expectNotStored = (what: string, { status, headers }: Reply) =>
     expect([what, status < 300, headers.get("Cache-Control")]).toEqual([what, true, "no-store"]);

@@ -122,7 +122,7 @@ test("an install succeeds where no bundle can be written", async () => {
   expect(await printVersion()).toBe(version);
 });
 
-test("the service and its pages come from the bundle as from the sources, also where the project has moved", async () => {
+test("the service and its pages work from the bundle as from the sources, even if the project has moved", async () => {
   await makeBundle();
   for (const name of readdirSync(inBundle("")))
     expect([name, readFileSync(inBundle(name)).includes(folder)]).toEqual([name, false]);
@@ -177,7 +177,7 @@ test("packages that are loaded when they are needed lie beside the bundle, and w
   await Promise.all([mail.stop(), provider.stop()]);
 });
 
-test("doctor says what runs, and why the sources do", async () => {
+test("doctor says what runs, and why the sources run", async () => {
   const program = async () => {
     const { out } = await run(
       "node",
@@ -252,7 +252,7 @@ describe("a bundle", () => {
     ["has moved", move],
     ["is a copy", replaceByCopy],
     ["has files of new times", () => utimesSync(join(folder, "src/limits.ts"), 0, 0)],
-  ])("runs where the project %s, and compares contents once only", async (_, change) => {
+  ])("runs if the project %s, and compares contents only once", async (_, change) => {
     change();
     expect(await printVersion()).toBe("the bundle");
     rmSync(inBundle("digests.json"));
@@ -289,7 +289,7 @@ describe("a bundle", () => {
     expect([versions, readdirSync(inBundle(""))]).toEqual([["the bundle", "the bundle"], files]);
   });
 
-  test("is compared again after a start that met a source of this moment", async () => {
+  test("is compared again after a start that found a source modified at that moment", async () => {
     const states = readFileSync(inBundle("states.json"), "utf8");
     // The preload changes the modification time of a source after the program has started.
     const command = ["--preload", join(import.meta.dir, "touch-source.ts"), "bin/petstore.js", "--version"];
@@ -299,7 +299,7 @@ describe("a bundle", () => {
     expect(await printVersion()).toBe(version);
   });
 
-  test("is removed by a build that meets a source of this moment", async () => {
+  test("is removed by a build that finds a source modified at that moment", async () => {
     // The preload changes a source after the build has started.
     const preload = ["--preload", join(import.meta.dir, "touch-source.ts")];
     const { code, err } = await run(process.execPath, ...preload, "scripts/build-program.ts");

@@ -55,7 +55,7 @@ test("a completion loads the command that is named, and no other", async () => {
   expect(commandsIn(modules).sort()).toEqual([...completion, ...AUDIT]);
 });
 
-test("the Model Context Protocol is loaded by petstore mcp alone, not by the help that lists it", async () => {
+test("the Model Context Protocol is loaded only by petstore mcp, not by the help that lists it", async () => {
   const isProtocol = (path: string) => path.startsWith("node_modules/@modelcontextprotocol/");
   const help = await loadedBy((store, env) => petstore(store, ["--help"], { env, program }));
   expect(help).toContain("src/cli/mcp/mcp.ts");

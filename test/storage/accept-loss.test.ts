@@ -90,7 +90,7 @@ describe("a lost file of a store", () => {
     expect(await addPets(dataDir, 1)).toEqual([Math.max(...given) + 1]);
   });
 
-  test("is put aside, not deleted, when it is something else", async () => {
+  test("is moved aside, not deleted, when it is something else", async () => {
     const dataDir = freshDir();
     await addPets(dataDir, 1);
     const notes = join(dataDir, "staging.sqlite");
@@ -103,7 +103,7 @@ describe("a lost file of a store", () => {
 });
 
 describe("a file of a store that is older than it was", () => {
-  test("is used, and identifiers go on above those given out since", async () => {
+  test("is used, and new identifiers are above those assigned since", async () => {
     const dataDir = freshDir();
     await addPets(dataDir, 2);
     const early = copyOf(dataDir);
@@ -134,7 +134,7 @@ describe("lost accounts", () => {
     await staging.close();
   });
 
-  test("that were put back from a copy give new accounts higher identifiers than those made since", async () => {
+  test("that were restored from a copy give new accounts higher identifiers than those created since", async () => {
     const dataDir = freshDir();
     await addPets(dataDir, 2);
     const early = copyOf(dataDir);
@@ -150,7 +150,7 @@ describe("lost accounts", () => {
 });
 
 describe("a log that is not the file's own", () => {
-  test("is put aside, and what the file gave out last is left out", async () => {
+  test("is moved aside, and the identifiers that the file assigned last are skipped", async () => {
     const dataDir = freshDir();
     const { killed } = await killedStore();
     const given = await addPets(dataDir, 3);

@@ -55,7 +55,7 @@ test("a clock that falls behind the last backup removes the ones before it in th
   expect((await backedUpAt(...right, NOW - YEAR, NOW + 3 * HOUR)).kept).toEqual([1, 2, 4]);
 });
 
-test("a clock that shows the same time again overwrites nothing", async () => {
+test("a backup made when the clock shows the same time again overwrites nothing", async () => {
   expect((await backedUpAt(NOW, NOW, NOW)).kept).toEqual([0, 1, 2]);
 });
 

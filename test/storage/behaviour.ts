@@ -50,7 +50,7 @@ export function describeStorage(engine: string, open: () => Promise<Opened>): vo
     const add = (name: string, categoryId: number | bigint = 1, status: string | null = null) =>
       database.write((query) => query(insert, [name, categoryId, status]));
 
-    test("a write is there after the data was closed and opened again", async () => {
+    test("a write is still stored after the data was closed and reopened", async () => {
       await add("a");
       await database.close();
       database = await opened.reopen();
@@ -64,7 +64,7 @@ export function describeStorage(engine: string, open: () => Promise<Opened>): vo
       await other.close();
     });
 
-    test("the version is another one after each acknowledged write, of any process", async () => {
+    test("the version changes with each acknowledged write of any process", async () => {
       const other = await opened.reopen();
       const seen = new Set([await database.versions.current()]);
       for (let round = 0; round < 10; round++) {
@@ -86,7 +86,7 @@ export function describeStorage(engine: string, open: () => Promise<Opened>): vo
       expect(await database.read(names, [])).toEqual([]);
     });
 
-    test("one failure among many writes at once hurts none of the others", async () => {
+    test("one failure among many concurrent writes does not affect the others", async () => {
       const results = await Promise.allSettled(
         Array.from({ length: 40 }, (_, number) =>
           database.write(async (query) => {
@@ -102,7 +102,7 @@ export function describeStorage(engine: string, open: () => Promise<Opened>): vo
       expect(new Set(kept.map((result) => result.value)).size).toBe(30);
     });
 
-    test("a statement that the engine refuses undoes its own work alone", async () => {
+    test("a statement that the engine refuses undoes only its own work", async () => {
       const writes = [
         add("before"),
         database.write(async (query) => {
@@ -126,7 +126,7 @@ export function describeStorage(engine: string, open: () => Promise<Opened>): vo
       expect(seen).toEqual(["first", "second"]);
     });
 
-    test("a read and a check inside work are one with its write: a counter loses nothing", async () => {
+    test("a read, a check and a write in the same work are atomic: a counter loses nothing", async () => {
       const step: Statement<[categoryId: number]> = {
         sql: "UPDATE pet SET category_id = $1",
         decode: noRows,
@@ -152,7 +152,7 @@ export function describeStorage(engine: string, open: () => Promise<Opened>): vo
       expect(Number(next)).toBeGreaterThan(2);
     });
 
-    test("64-bit integers and any text come back exactly", async () => {
+    test("64-bit integers and any text are returned exactly", async () => {
       const values = [0, -1, 9_007_199_254_740_993n, 2n ** 63n - 1n, -(2n ** 63n)];
       for (const value of values) await add("n", value);
       expect(await database.read(categories, [])).toEqual(values);
@@ -170,7 +170,7 @@ export function describeStorage(engine: string, open: () => Promise<Opened>): vo
       expect(await database.read(names, [])).toEqual([]);
     });
 
-    test("a faulty statement fails alone: the store keeps working", async () => {
+    test("a faulty statement fails, and the store keeps working", async () => {
       await expect((async () => database.read(broken, []))()).rejects.toThrow();
       await expect(database.write((query) => query(broken, []))).rejects.toThrow();
       expect(await add("fine")).toHaveLength(1);
@@ -184,7 +184,7 @@ export function describeStorage(engine: string, open: () => Promise<Opened>): vo
       expect(() => kept?.(names, [])).toThrow("after its work had ended");
     });
 
-    test("closing waits for the writes under way", async () => {
+    test("closing waits for running writes", async () => {
       const writes = Array.from({ length: 20 }, (_, number) => add(String(number)));
       await database.close();
       expect(await Promise.all(writes)).toHaveLength(20);

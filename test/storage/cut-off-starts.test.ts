@@ -49,7 +49,7 @@ async function usedStore(): Promise<string> {
 
 for (const commits of [1, 2]) {
   describe(`a process that died after ${commits} of the three commits`, () => {
-    test("of its first write leaves a store that is served, again and again", async () => {
+    test("of its first write leaves a store that is served, repeatedly", async () => {
       const cut = cutOff(await usedStore(), commits);
       expect([await openingOf(cut), await openingOf(cut)]).toEqual(["served", "served"]);
     });
@@ -88,7 +88,7 @@ describe("a store in use", () => {
     expect(bytes()).toEqual(before);
   });
 
-  test("is in order after its process was really killed at any moment", async () => {
+  test("is intact after its process was really killed at any moment", async () => {
     const dataDir = await usedStore();
     const script = `
       import { openDatabase } from "${join(import.meta.dir, "../../src/storage/open.ts")}";
@@ -116,8 +116,8 @@ describe("a store in use", () => {
   });
 });
 
-describe("accounts put back from a copy", () => {
-  test("of the time since the last start are refused after a proper end", async () => {
+describe("accounts restored from a copy", () => {
+  test("that were copied since the last start are refused after a proper end", async () => {
     const dataDir = await usedStore();
     let running = "";
     await addPets(dataDir, 1, () => {
@@ -126,7 +126,7 @@ describe("accounts put back from a copy", () => {
     expect(await openingOf(putAccountsBack(dataDir, running))).toMatch(/newer than \S+, which was put back/);
   });
 
-  test("from before the last start are refused after a kill, where identifiers were given out since", async () => {
+  test("that were copied before the last start are refused after a kill if identifiers were assigned since", async () => {
     const dataDir = await usedStore();
     const before = copyOf(dataDir);
     let killed = "";
@@ -137,7 +137,7 @@ describe("accounts put back from a copy", () => {
   });
 });
 
-test("a file from before the last start is refused, also where nothing was written to it since", async () => {
+test("a file from before the last start is refused, even if nothing was written to it since", async () => {
   const dataDir = await usedStore();
   const before = copyOf(dataDir);
   const app = await createTestApp({}, { dataDir });

@@ -77,7 +77,7 @@ onEachEngine((settings) => {
     });
   }
 
-  test("events of more than one batch go, up to the first that is younger", async () => {
+  test("events of more than one batch are deleted, up to the first newer event", async () => {
     const old = 2 * PRUNED_MAX + 10;
     await addEvents(1, old, 31);
     await addEvents(old + 1, 1, 29);
@@ -87,7 +87,7 @@ onEachEngine((settings) => {
     expect(await kept()).toEqual([old + 1, old + 2, old + 3, old + 4]);
   });
 
-  test("the highest identifier removed is stored, by which a position that lacks an event is known", async () => {
+  test("the highest deleted identifier is stored, so that positions with missing events are recognized", async () => {
     const removed = () => database.read(selectRemoved, []);
     const end = () => database.read(selectLogEnd, []);
     await addEvents(1, 1, 29);
@@ -101,7 +101,7 @@ onEachEngine((settings) => {
     expect(requireKept(database.read, 6n)).rejects.toMatchObject({ code: "cursor_expired" });
   });
 
-  test("what awaits delivery stays, and what an enabled webhook has not seen", async () => {
+  test("events that await delivery, or that an enabled webhook has not seen, are not deleted", async () => {
     await addEvents(1, 20, 31);
     await database.run(addWebhook, ["enabled", 8]);
     await database.run(addWebhook, ["disabled", 2]);

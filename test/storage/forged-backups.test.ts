@@ -219,7 +219,7 @@ describe("a backup", () => {
     expect(readdirSync(folder).filter((name) => join(folder, name).startsWith(file))).toEqual([]);
   });
 
-  test("is read back: a byte that the disk has changed is found", async () => {
+  test("is read back, and a byte that the disk has changed is found", async () => {
     const file = await soundBackup();
     await verifyBackup(file, onProgress);
     change(file, "UPDATE piece SET bytes = zeroblob(length(bytes)) WHERE name = 'messages'");

@@ -114,7 +114,7 @@ describe("the migrations of both engines", () => {
     }
   });
 
-  test("are refused with a number left out, one there twice, or another file among them", () => {
+  test("are refused if a number is missing or occurs twice, or if another file is among them", () => {
     const found = (...files: string[]) => migrationsIn(files, (file) => file).map(({ name }) => name);
     expect(found("0013-b.sql", "0012-a.sql")).toEqual(["a", "b"]);
     expect(() => found("0012-a.sql", "0014-c.sql")).toThrow("0014-c.sql stands where number 13 should");
@@ -153,7 +153,7 @@ describe("the migrations of both engines", () => {
     for (const { schema, settings } of found) expect(settings).toEqual([`search_path=${schema}`]);
   });
 
-  test("are copied in an order in which each row finds what it refers to, with the identifiers that engines give out", async () => {
+  test("are copied in an order in which each row's references exist, with the identifiers that engines assign", async () => {
     for (const settings of ENGINES) {
       const tables = await tablesOf("accounts", settings);
       expect(tables.map(({ name }) => name)).toEqual([

@@ -36,7 +36,7 @@ function strangersIn(folder: string, { uid, gid }: typeof ME): readonly string[]
 const createKey = (dataDir: string) =>
   run("keys", "create", "--environment", "production", "--data-dir", dataDir);
 
-test("what root creates in a folder gets the folder's owner: a new store, backups, a restored store, a copy, a repaired one", () => {
+test("files that root creates get their folder's owner: a new store, backups, a restored store, a copy, a repaired store", () => {
   const above = folderOf(SERVICE);
   const dataDir = join(above, "new", "data");
   createKey(dataDir);
@@ -66,7 +66,7 @@ test("a restored database has the owner of the one that it replaces", () => {
   expect(statSync(join(dataDir, "staging.sqlite"))).toMatchObject(SERVICE);
 });
 
-test("doctor judges as the folder's owner", () => {
+test("doctor checks what the folder's owner can do", () => {
   const dataDir = folderOf(SERVICE);
   createKey(dataDir);
   const doctor = () =>
@@ -79,7 +79,7 @@ test("doctor judges as the folder's owner", () => {
     expect(doctor()).toContain(`Run: chown ${SERVICE.uid}:${SERVICE.gid} ${dataDir}/accounts.sqlite`);
 });
 
-test("a link in the place of a new folder or file is not followed", () => {
+test("a link in place of a new folder or file is not followed", () => {
   const [dataDir, elsewhere] = [folderOf(SERVICE), folderOf(ME)];
   createKey(dataDir);
   const file = join(folderOf(SERVICE), "backup");

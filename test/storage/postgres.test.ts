@@ -15,7 +15,7 @@ describeStorage("PostgreSQL", async () => {
 });
 
 describe("the PostgreSQL engine", () => {
-  test("a row and its idempotency record are one statement: once, until the record has expired", async () => {
+  test("one statement stores a row and its idempotency record, only once until the record expires", async () => {
     const database = await openDatabase("production", { dataDir: "", databaseUrl: await emptyDatabaseUrl() });
     const insertPet = insertion("pet", { name: "TEXT", categoryId: "BIGINT" }, numberColumn("id"));
     const insert = (key: string, times: Pick<IdempotencyRecord, "now" | "oldest">) =>
@@ -82,7 +82,7 @@ describe("the PostgreSQL engine", () => {
   });
 
   test.each(["ALTER ROLE $user NOLOGIN", "ALTER DATABASE $user ALLOW_CONNECTIONS false"])(
-    "a server that lets nobody in is unavailable, not an error: %s",
+    "a server that refuses all connections is reported as unavailable, not as an internal error: %s",
     async (refuse) => {
       const url = new URL(await emptyDatabaseUrl());
       const user = url.pathname.slice(1);

@@ -44,7 +44,7 @@ test("a read asks for the version, and a read at a known one does not", () => {
   expect(asked).toBe(2);
 });
 
-test("what was committed before the version was asked for is seen", () => {
+test("a read sees everything committed before the version was read", () => {
   for (let rows = 1; rows < 5; rows++) {
     insert();
     expect(reader.readAt(version())(count, [])).toEqual([rows]);
@@ -53,7 +53,7 @@ test("what was committed before the version was asked for is seen", () => {
   }
 });
 
-test("a read at a version that is over labels nothing as newer than it is", () => {
+test("a read at an outdated version labels no data as newer than it is", () => {
   const old = reader.readAt(version());
   insert();
   // The data may be newer than the version, but never older. The next read checks the version again.

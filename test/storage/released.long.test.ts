@@ -77,7 +77,7 @@ beforeAll(async () => {
 });
 
 describe.skipIf(!hasPostgres)("a release", () => {
-  test("that a test or npm stops leaves no store and no version behind", async () => {
+  test("that is stopped by a test or npm leaves no store and no version behind", async () => {
     for (const mayWrite of [true, false]) {
       expect(await release(1, mayWrite)).toMatchObject({
         code: 1,

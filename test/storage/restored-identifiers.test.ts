@@ -38,7 +38,7 @@ async function usedOn(end: "closed" | "killed") {
 
 describe("the first animal after a restore", () => {
   for (const lastIds of ['{"pet":999999999999999}', '{"__proto__":1,"constructor":5}']) {
-    test(`is above those that ${lastIds} tells, and above those of the backup`, async () => {
+    test(`is above the identifiers in ${lastIds}, and above those of the backup`, async () => {
       const dataDir = freshDir();
       await addPets(dataDir, 3);
       const accounts = new Database(join(dataDir, "accounts.sqlite"));
@@ -50,27 +50,27 @@ describe("the first animal after a restore", () => {
     });
   }
 
-  test("in place of files that were closed is the one after their last", async () => {
+  test("in place of closed files has the identifier after their last one", async () => {
     const { dataDir, file, last } = await usedOn("closed");
     await restoreStore({ dataDir, file, isReplacing: true, onProgress });
     expect(await addPets(dataDir, 2)).toEqual([last + 1, last + 2]);
     expect(readdirSync(dataDir).filter((name) => name.startsWith("replaced-"))).toHaveLength(1);
   });
 
-  test("in place of a killed process's files is a billion higher, and none is given out again", async () => {
+  test("in place of a killed process's files is a billion higher, and no identifier is assigned again", async () => {
     const { dataDir, file, last } = await usedOn("killed");
     await restoreStore({ dataDir, file, isReplacing: true, onProgress });
     expect(await addPets(dataDir, 1)).toEqual([last + ID_GAP + 1]);
   });
 
-  test("where production is gone is the one after those that the accounts know", async () => {
+  test("where production is missing is directly above the identifiers that the accounts database knows", async () => {
     const { dataDir, file, last } = await usedOn("closed");
     removeDatabase(dataDir, "production");
     await restoreStore({ dataDir, file, isReplacing: true, onProgress });
     expect(await addPets(dataDir, 1)).toEqual([last + 1]);
   });
 
-  test("where the accounts are gone, or something else, is a billion above what production tells", async () => {
+  test("where the accounts database is missing or replaced is a billion above production's identifiers", async () => {
     const { dataDir, file, last } = await usedOn("closed");
     writeFileSync(join(dataDir, "accounts.sqlite"), "These are my notes.");
     await restoreStore({ dataDir, file, isReplacing: true, onProgress });
@@ -80,7 +80,7 @@ describe("the first animal after a restore", () => {
     await accounts.close();
   });
 
-  test("where everything is gone is a billion above what the backup tells, and so is the first order", async () => {
+  test("where everything is missing is a billion above the backup's identifiers, and so is the first order", async () => {
     const { file } = await usedOn("closed");
     const dataDir = await restored(file);
     expect(await addPets(dataDir, 1)).toEqual([3 + ID_GAP + 1]);
@@ -93,7 +93,7 @@ describe("the first animal after a restore", () => {
   });
 });
 
-test("a file of the time before a restore is refused afterwards", async () => {
+test("a file from before a restore is refused afterwards", async () => {
   const { dataDir, file } = await usedOn("closed");
   await restoreStore({ dataDir, file, isReplacing: true, onProgress });
   await addPets(dataDir, 1);

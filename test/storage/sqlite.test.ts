@@ -29,7 +29,7 @@ describeStorage("SQLite", async () => {
 });
 
 describe("the SQLite engine", () => {
-  test("many writes at once share a few commits", async () => {
+  test("many concurrent writes share a few commits", async () => {
     const batches: number[] = [];
     const database = await openSqlite({
       file: freshFile(),
@@ -42,7 +42,7 @@ describe("the SQLite engine", () => {
     await database.close();
   });
 
-  test("integers of any size come back digit for digit, also once a column's later rows pass 2^53", async () => {
+  test("integers of any size are returned digit for digit, even once a column's later rows exceed 2^53", async () => {
     const database = await openStore(freshFile());
     const all: Statement<[below: Int64], Pet> = statement(
       `SELECT ${PET_COLUMNS} FROM pet WHERE id < $1 ORDER BY id DESC`,
@@ -97,7 +97,7 @@ describe("the SQLite engine", () => {
     await database.close();
   });
 
-  test("a row whose idempotency record fails is not stored, and those of the same commit are, once for each record", async () => {
+  test("a row whose idempotency record fails is not stored, and the other rows of the commit are stored once for each record", async () => {
     const database = await openStore(freshFile());
     const create = (key: string, fingerprint: unknown = new Uint8Array(32)) =>
       database.create(newPet(key), {
@@ -145,7 +145,7 @@ describe("the SQLite engine", () => {
     await database.close();
   });
 
-  test("every table is STRICT, and the data folder is its owner's alone", async () => {
+  test("every table is STRICT, and only its owner can open the data folder", async () => {
     const dataDir = join(freshDir(), "new");
     for (const name of ["accounts", "production", "messages"] as const) {
       const database = await openDatabase(name, { dataDir });
@@ -184,7 +184,7 @@ describe("the SQLite engine", () => {
     await database.close();
   });
 
-  test("another process that only looks finds our locks in place, and changes nothing", async () => {
+  test("our locks hold while another process only reads the store, and it changes nothing", async () => {
     const file = freshFile();
     const database = await openStore(file);
     await database.run(insert, ["x"]);
@@ -195,7 +195,7 @@ describe("the SQLite engine", () => {
     await database.close();
   });
 
-  test("constant reading does not keep the log from being written back", async () => {
+  test("constant reading does not prevent the log from being written back", async () => {
     const file = freshFile();
     const database = await openStore(file);
     const select = { sql: "SELECT id FROM category ORDER BY id DESC LIMIT 1", decode: () => undefined };
@@ -207,7 +207,7 @@ describe("the SQLite engine", () => {
     await database.close();
   });
 
-  test("a log that grew while another program was reading is cut once that has ended", async () => {
+  test("a log that grew while another program was reading is truncated once that program has ended", async () => {
     const file = freshFile();
     const database = await openStore(file);
     const write = async (count: number) => {
@@ -233,7 +233,7 @@ describe("the SQLite engine", () => {
     for (let descriptor = 3; descriptor < 64; descriptor += 1) expect(inode(descriptor)).not.toBe(index);
   });
 
-  test("a new file that another process has locked, as it does to make a database of it, is waited for", async () => {
+  test("the start waits for a new file that another process has locked in order to create a database in it", async () => {
     const file = freshFile();
     const other = new Database(file);
     other.run("BEGIN EXCLUSIVE");

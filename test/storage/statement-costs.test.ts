@@ -63,7 +63,7 @@ describe.skipIf(!hasPostgres)("on PostgreSQL", () => {
     expect(plans.filter(({ plan }) => plan["Total Cost"] > COMPILED_FROM)).toEqual([]);
   });
 
-  test("where reading whole tables is priced out, statements read only small tables whole, and sequences", async () => {
+  test("with sequential scans disabled, statements read only small tables and sequences completely", async () => {
     const sequences = await sql.unsafe<{ name: string }[]>(
       "SELECT relname AS name FROM pg_class WHERE relkind = 'S'",
     );
@@ -76,7 +76,7 @@ describe.skipIf(!hasPostgres)("on PostgreSQL", () => {
     expect(read).toEqual([]);
   });
 
-  test("the open order of one animal is not looked for among all open orders", async () => {
+  test("finding the open order of one animal does not read all open orders", async () => {
     const ofOneAnimal = texts.filter((text) => /pet_id = (pet\.id|\$1) AND \+?complete = 0/.test(text));
     expect(ofOneAnimal.length).toBeGreaterThan(3);
     const nodes = (await explainAll("enable_seqscan = off", ofOneAnimal)).flatMap(({ plan }) =>
@@ -97,7 +97,7 @@ describe.skipIf(!hasPostgres)("on PostgreSQL", () => {
     expect(plans.filter(({ plan }) => !JSON.stringify(plan).includes("repeatable read"))).toEqual([]);
   });
 
-  test("no session of the service compiles", async () => {
+  test("no session of the service compiles statements", async () => {
     const database = await openDatabase("production", { dataDir: "", databaseUrl: url });
     const jit: Statement<[name: string], unknown> = statement(
       "SELECT current_setting($1) AS jit",

@@ -240,7 +240,7 @@ describe("something else than a file", () => {
 
 describe("a store in order", () => {
   for (const end of BOTH) {
-    test(`that was ${end} is served, also when a log is empty or was begun as the power failed`, async () => {
+    test(`that was ${end} is served, even when a log is empty or was being created as the power failed`, async () => {
       const dataDir = copyOf(later[end]);
       if (end === "closed") writeFileSync(`${fileIn(dataDir, "staging")}-wal`, "");
       if (end === "closed") writeFileSync(`${fileIn(dataDir, "messages")}-wal`, new Uint8Array(512));

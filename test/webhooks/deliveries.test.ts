@@ -54,7 +54,7 @@ onEachEngine((store) => {
   });
 
   describe("the answer 410", () => {
-    test("disables the webhook, and drops what waits; enabled again, it is sent what happens from then on", async () => {
+    test("disables the webhook and drops its queued deliveries; once enabled again, it gets only later events", async () => {
       stage = await openStage(await store());
       let status = 500;
       const receiver = receive(async () => {
@@ -95,7 +95,7 @@ onEachEngine((store) => {
   });
 
   describe("old deliveries", () => {
-    test("are deleted with their attempts, and those that wait are not", async () => {
+    test("are deleted with their attempts, except queued ones", async () => {
       stage = await openStage({ ...(await store()), historyDays: "7" });
       let status = 204;
       const receiver = receive(() => status);
@@ -160,7 +160,7 @@ describe("what is sent", () => {
     }
   });
 
-  test("again has the same webhook-id and one more attempt", async () => {
+  test("a second time has the same webhook-id and one more attempt", async () => {
     stage = await openStage({});
     const receiver = receive();
     const { id } = await stage.addWebhook(receiver.url);
@@ -182,7 +182,7 @@ describe("what is sent", () => {
   });
 });
 
-describe("the answer 410 of an address that was changed meanwhile", () => {
+describe("the answer 410 of an address that was changed in the meantime", () => {
   test("does not disable the webhook, whose delivery goes to the new address", async () => {
     stage = await openStage({});
     const answer = Promise.withResolvers<number>();

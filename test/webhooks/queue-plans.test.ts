@@ -36,7 +36,7 @@ async function planOf<Values extends readonly SqlValue[]>(
 
 onEachEngine((settings) => {
   for (const statistics of ["no statistics", "the statistics of an empty queue"])
-    test(`with ${statistics}, the oldest of an animal is one look into the index, and no statement sorts a queue`, async () => {
+    test(`with ${statistics}, an animal's oldest delivery is found by one index lookup, and no statement sorts a queue`, async () => {
       const { dataDir } = await freshEmbeddedStore();
       const { databaseUrl } = await settings();
       const isEmbedded = databaseUrl === undefined;

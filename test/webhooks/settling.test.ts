@@ -10,7 +10,7 @@ afterEach(() => resources.disposeAsync());
 const EVENTS = 16; // as many as a webhook can have in delivery at once
 
 onEachEngine((store) => {
-  test("attempts that end together are stored, but for the one that the database refuses, which is logged", async () => {
+  test("attempts that end together are stored, except one that the database refuses, which is logged", async () => {
     resources = new AsyncDisposableStack();
     const settings = await store();
     const stage: Stage = resources.adopt(await openStage(settings), (opened) => opened.close());

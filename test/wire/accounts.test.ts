@@ -65,7 +65,7 @@ onBothEngines(({ startServer, useStore }) => {
       },
     );
 
-    test("an address that has an account is refused at its field, the operator's own too", async () => {
+    test("an address that has an account is refused at its field, even the operator's own", async () => {
       await signUp(server, "taken@example.com");
       for (const email of ["TAKEN@example.com", "operator@localhost", "nobody", ""]) {
         const reply = await openBrowserSession(server).call("POST /accounts", { email, password: PASSWORD });
@@ -160,7 +160,7 @@ onBothEngines(({ startServer, useStore }) => {
       expect((await browser.call("GET /session")).body).toContain("origin@example.com");
     });
 
-    test("is listed, and can be ended from another browser of its account alone", async () => {
+    test("is listed, and can be ended only from another browser of its account", async () => {
       const one = await signUp(server, "two@example.com");
       const two = openBrowserSession(server);
       const person = { email: "two@example.com", password: PASSWORD };
@@ -255,7 +255,7 @@ onBothEngines(({ startServer, useStore }) => {
   });
 
   describe("changing the password", () => {
-    test("needs the current one, ends every other session, and takes effect at once", async () => {
+    test("requires the current one, ends every other session, and takes effect at once", async () => {
       const email = "change@example.com";
       const one = await signUp(server, email);
       const two = await signIn(server, email);
@@ -274,7 +274,7 @@ onBothEngines(({ startServer, useStore }) => {
       expect((await two.call("POST /session", { email, password: "eight calm herons" })).status).toBe(201);
     });
 
-    test("the command line resets a forgotten one, which ends every session of the account", async () => {
+    test("can be done at the command line if it is forgotten, which ends every session of the account", async () => {
       const email = "forgot@example.com";
       const browser = await signUp(server, email);
       const password = "seven quiet larks";
@@ -326,7 +326,7 @@ onBothEngines(({ startServer, useStore }) => {
       expect((await browser.call("GET /keys")).body).toBe("[]");
     });
 
-    test("that the API reference makes for one hour can read, have a name that says what they are, and are in the audit log", async () => {
+    test("that the API reference makes for one hour can only read, have a descriptive name, and are in the audit log", async () => {
       const owner = await signIn(server, "grace@example.com");
       const { status, json } = await owner.call("POST /keys/one-hour");
       const { token, key } = json;
@@ -356,7 +356,7 @@ onBothEngines(({ startServer, useStore }) => {
       expect((await server.send("GET /pets", { key: token })).status).toBe(200);
     });
 
-    test("that call the deprecated operation are named to their account and to owners; keys of others are counted", async () => {
+    test("that call the deprecated operation are shown to their account and to owners; for others, only their number is shown", async () => {
       const owner = await signUp(server, "caller@example.com");
       const other = await signUp(server, "onlooker@example.com");
       const { token } = (await owner.call("POST /keys", { name: "old till" })).json;
@@ -375,7 +375,7 @@ onBothEngines(({ startServer, useStore }) => {
       });
     });
 
-    test("have lists of their last and their refused requests, without queries and keys, for their account and owners", async () => {
+    test("have lists of their latest and their refused requests, without queries and keys, for their account and for owners", async () => {
       const ada = await signUp(server, "refused@example.com");
       const other = await signUp(server, "curious@example.com");
       const { token, key } = (await ada.call("POST /keys", { name: "till" })).json;

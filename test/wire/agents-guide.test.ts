@@ -37,7 +37,7 @@ afterAll(async () => {
   await rm(home, { recursive: true });
 });
 
-test("a key is stored by the lines, and each block starts a server that lists its tools", async () => {
+test("the login commands store a key, and each block starts a server that lists its tools", async () => {
   const env = { PATH: `${home}:${process.env["PATH"]}`, HOME: home, ...server.store.settings };
   const [lines = ""] = await blocksOf(GUIDE, "sh");
   const atStaging = { ...env, PETSTORE_URL: server.staging };

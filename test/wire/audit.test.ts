@@ -63,7 +63,7 @@ onBothEngines(({ useStore }) => {
     expect(removed).toStartWith("account.removed|owner@example.com|");
   });
 
-  test("what is refused is not in the list, nor is a password", async () => {
+  test("the list contains no refused action and no password", async () => {
     const id = await idOf("owner@example.com");
     const secret = "a secret typed too early";
     expect(
@@ -77,7 +77,7 @@ onBothEngines(({ useStore }) => {
     expect(JSON.stringify(await list())).not.toContain(secret);
   });
 
-  test("failed sign-ins are gathered by account, address and minute", async () => {
+  test("failed sign-ins are grouped by account, address and minute", async () => {
     const email = "owner@example.com";
     const [one, other] = ["198.51.100.20", "198.51.100.21"] as const;
     for (const address of [one, one, one, other])

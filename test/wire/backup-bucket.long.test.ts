@@ -42,7 +42,7 @@ const nothingLeft = () => {
 };
 
 describe("petstore backup to a bucket", () => {
-  test("sends parts, and tries one again that is answered 503", async () => {
+  test("sends parts, and retries a part that gets a 503", async () => {
     let refused = 0;
     bucket.failing(({ query }) =>
       query.get("partNumber") === "2" && refused++ < 2 ? SLOW_DOWN() : undefined,
@@ -89,7 +89,7 @@ describe("petstore backup to a bucket", () => {
     },
   );
 
-  test("removes what does not have the bytes that were sent", async () => {
+  test("removes an object whose bytes differ from those that were sent", async () => {
     const before = await bucket.keys();
     bucket.failing(({ query, body }) => {
       if (query.get("partNumber") === "2") body[1000] = (body[1000] ?? 0) ^ 1;
@@ -104,7 +104,7 @@ describe("petstore backup to a bucket", () => {
 });
 
 describe("petstore restore from a bucket", () => {
-  test("that is cut off restores nothing, and leaves no file", async () => {
+  test("that is interrupted restores nothing, and leaves no file", async () => {
     const dataDir = join(store.dataDir, "restored");
     const restored = { dataDir, settings: { PETSTORE_DATA_DIR: dataDir } };
     bucket.failing(({ method, path }) =>
@@ -117,7 +117,7 @@ describe("petstore restore from a bucket", () => {
   });
 });
 
-describe("a bucket that others use, or that answers otherwise", () => {
+describe("a bucket that others use, or that answers unexpectedly", () => {
   const listing = (keys: readonly string[], more = "") => {
     const contents = keys.map((key) => `<Contents><Key>${key}</Key><Size>1</Size></Contents>`);
     return new Response(
@@ -132,19 +132,19 @@ describe("a bucket that others use, or that answers otherwise", () => {
   const restore = (dataDir: string, ...args: readonly string[]) =>
     petstore({ dataDir, settings: { PETSTORE_DATA_DIR: dataDir } }, ["restore", PLACE, ...args], { env });
 
-  test("does not have another store's backup restored in place of this one's", async () => {
+  test("never provides another store's backup in place of this store's own", async () => {
     listed(() => listing([`shop/${nameOf("-another1")}`]));
     const { code, err } = await restore(store.dataDir, "--replace");
     expect([code, err]).toEqual([1, expect.stringContaining(`Name one: ${nameOf("-another1")}`)]);
   });
 
-  test("does not have one of several stores' restored to an empty folder, also if one was copied there", async () => {
+  test("never provides one of several stores' backups for an empty folder, even if one was copied there", async () => {
     listed(() => listing([`shop/${nameOf("")}`, `shop/${nameOf("-another1")}`]));
     const { code, err } = await restore(join(store.dataDir, "empty"));
     expect([code, err]).toEqual([1, expect.stringContaining("backups of several stores")]);
   });
 
-  test("does not have objects outside the prefix taken for backups", async () => {
+  test("never provides objects outside the prefix as backups", async () => {
     listed(() =>
       listing([`evil/${nameOf("-another1")}`, `shop/../${nameOf("-another1")}`, `shop/x/${nameOf("")}`]),
     );
@@ -152,14 +152,14 @@ describe("a bucket that others use, or that answers otherwise", () => {
     expect([code, err]).toEqual([1, expect.stringContaining("There is no backup at s3://backups/shop")]);
   });
 
-  test("whose listing never ends is refused with a sentence", async () => {
+  test("whose listing never ends is refused with a clear error", async () => {
     listed(() => listing(["shop/petstore-x"], "<NextContinuationToken>same</NextContinuationToken>"));
     const { code, err } = await petstore(store, ["backup", "--list", PLACE], { env });
     expect([code, err]).toEqual([1, expect.stringContaining("has too many names")]);
   });
 
   test.each(["", "<html>S3RVER-very-secret</html>", "<ListBucketResult>", "\u0000"])(
-    "whose listing is %j removes nothing, and is a sentence without what it said",
+    "whose listing is %j removes nothing, and causes an error that does not quote the response",
     async (text) => {
       const before = await bucket.keys();
       listed(() => new Response(text));
@@ -172,7 +172,7 @@ describe("a bucket that others use, or that answers otherwise", () => {
   );
 });
 
-test("a bucket that redirects gets neither the backup nor the session token, and nor does the other address", async () => {
+test("neither a bucket that redirects nor the other address gets the backup or the session token", async () => {
   const seen: string[] = [];
   const other = Bun.serve({
     hostname: "127.0.0.1",
@@ -223,7 +223,7 @@ describe("petstore doctor", () => {
     ]);
   });
 
-  test("finds keys that are missing, as does the start", async () => {
+  test("reports missing keys, as does the start", async () => {
     const refused = await petstore(store, ["serve", "--backup-dir", PLACE]);
     expect([refused.code, refused.err]).toEqual([
       2,
@@ -252,7 +252,7 @@ describe("PETSTORE_BACKUP_DIR in a bucket", () => {
     expect(`${body}${server.log()}`).not.toContain("very-secret");
   });
 
-  test("makes none at a start soon after the last one; a stop during an upload aborts it", async () => {
+  test("makes no backup at a start soon after the last one; a stop during an upload aborts the upload", async () => {
     expect(await backUp()).toMatchObject({ code: 0 });
     const before = await bucket.keys();
     const begun = performance.now();

@@ -39,7 +39,7 @@ async function metric(running: ServerProcess, name: string): Promise<number> {
 }
 
 describe("PETSTORE_BACKUP_DIR", () => {
-  test("makes backups that are kept up to a count, and can be restored; metrics have their age", async () => {
+  test("makes backups that can be restored, keeps a limited number of them, and has their age in metrics", async () => {
     const { store, folder } = await storeWithFolder();
     server = await startProcess({ store, env: settingsOf(folder) });
     const key = await makeKey(store);
@@ -71,7 +71,7 @@ describe("PETSTORE_BACKUP_DIR", () => {
     expect(backupsIn(folder).length).toBeGreaterThan(0);
   });
 
-  test("loses what a killed process left there at the next backup, and keeps all other files", async () => {
+  test("removes a killed process's files at the next backup, and keeps all other files", async () => {
     const { store, folder } = await storeWithFolder();
     mkdirSync(join(folder, "backup-1.partial"), { recursive: true });
     writeFileSync(join(folder, "notes.txt"), "mine");
@@ -86,7 +86,7 @@ describe("PETSTORE_BACKUP_DIR", () => {
   });
 });
 
-test("a backup under way ends with the service: nothing of it is left", async () => {
+test("a running backup ends with the service and leaves nothing behind", async () => {
   const { store, folder } = await storeWithFolder();
   await petstore(store, ["migrate"]);
   const production = new Database(join(store.dataDir, "production.sqlite"));
@@ -109,7 +109,7 @@ describe("petstore backup --keep", () => {
     expect([code, err]).toEqual([1, expect.stringContaining("pg_dump")]);
   });
 
-  test("says that what is named is no folder", async () => {
+  test("says if the given path is not a folder", async () => {
     const { store, folder } = await storeWithFolder();
     writeFileSync(folder, "");
     const { code, err } = await petstore(store, ["backup", "--keep", "2", folder]);

@@ -60,7 +60,7 @@ async function savedStore(): Promise<{ store: Store; file: string; key: string }
 }
 
 describe("petstore backup", () => {
-  test(`while ${CREATES_A_SECOND} animals a second are added, it holds every one acknowledged before it began, and the restored store serves`, async () => {
+  test(`while ${CREATES_A_SECOND} animals a second are added, it contains every animal acknowledged before it began, and the restored store serves`, async () => {
     const store = await freshEmbeddedStore();
     const key = await makeKey(store);
     server = await startProcess({ store });
@@ -98,7 +98,7 @@ describe("petstore backup", () => {
     expect([status, ids.has(json.id)]).toEqual([201, false]);
   });
 
-  test("holds accounts, keys, both environments and messages", async () => {
+  test("contains accounts, keys, both environments and messages", async () => {
     const { file } = await savedStore();
     const { store } = await restored(file);
     const count = (name: string, table: string) => {
@@ -116,7 +116,7 @@ describe("petstore backup", () => {
     }).toEqual({ accounts: 1, keys: 2, pets: 1, rehearsedPets: 1, messages: 1 });
   });
 
-  test("is readable by its owner alone, leaves nothing else behind, and overwrites nothing", async () => {
+  test("is readable only by its owner, leaves nothing else behind, and overwrites nothing", async () => {
     const { store, file } = await savedStore();
     expect(statSync(file).mode & 0o777).toBe(0o600);
     expect(existsSync(`${file}.partial`)).toBe(false);
@@ -126,7 +126,7 @@ describe("petstore backup", () => {
     expect(statSync(file).mtimeMs).toBe(mtimeMs);
   });
 
-  test("that cannot be finished leaves no file under its name", async () => {
+  test("that cannot be completed leaves no file under its name", async () => {
     const { store } = await savedStore();
     const production = join(store.dataDir, "production.sqlite");
     const bytes = await Bun.file(production).bytes();
@@ -139,7 +139,7 @@ describe("petstore backup", () => {
     expect(readdirSync(store.dataDir).filter((name) => name.startsWith("never"))).toEqual([]);
   });
 
-  test("refuses where there is no store, where a backup is being written, and what is not on this machine", async () => {
+  test("refuses a missing store, a backup that is being written, and a store that is not on this machine", async () => {
     const empty = await freshEmbeddedStore();
     expect(await petstore(empty, ["backup", join(empty.dataDir, "a")])).toMatchObject({
       code: 1,
@@ -159,7 +159,7 @@ describe("petstore backup", () => {
 });
 
 describe("petstore restore", () => {
-  test("overwrites no store, and takes up no log that another store left behind", async () => {
+  test("overwrites no store, and uses no log that another store left behind", async () => {
     const { store, file } = await savedStore();
     const before = await Bun.file(join(store.dataDir, "production.sqlite")).bytes();
     const { code, err } = await petstore(store, ["restore", file]);

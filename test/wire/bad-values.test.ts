@@ -231,6 +231,6 @@ onBothEngines(({ useStore }) => {
       expect(reply.json).toEqual({ code, message, status: 400 });
     });
 
-  test("nothing that was refused has changed anything", async () =>
+  test("no refused request has changed anything", async () =>
     expect(await contents()).toEqual([...before]));
 });

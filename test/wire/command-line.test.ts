@@ -21,7 +21,7 @@ onBothEngines(({ freshStore, useStore }) => {
   const listPets = (key: string) => send("GET", `${server.production}/pets`, { key });
 
   describe("petstore keys", () => {
-    test("create prints the bare key, and nothing else, on standard output, beside the running server", async () => {
+    test("create prints only the bare key on standard output while the server runs", async () => {
       for (const [environment, prefix] of [
         ["production", "pet_live"],
         ["staging", "pet_test"],
@@ -73,7 +73,7 @@ onBothEngines(({ freshStore, useStore }) => {
       expect((await run("keys", "list")).out).toMatch(/short +operator@localhost +until \d{4}-\d\d-\d\d/);
     });
 
-    test("a folder without a store is reported: a key of a new store is valid in no other", async () => {
+    test("a folder without a store is reported, because a key of a new store is valid in no other store", async () => {
       const elsewhere = await freshStore();
       const first = await petstore(elsewhere, ["keys", "create", "--environment", "production"]);
       const isEmbedded = !("PETSTORE_DATABASE_URL" in elsewhere.settings);
@@ -139,7 +139,7 @@ onBothEngines(({ freshStore, useStore }) => {
   });
 
   describe("petstore serve", () => {
-    test("refuses every port in use, in one line each, with nothing left half-started", async () => {
+    test("refuses every port in use, in one line each, and leaves nothing half-started", async () => {
       const taken = (["production", "messages", "metrics"] as const).map((name) => ({
         name,
         port: new URL(server[name]).port,
@@ -212,7 +212,7 @@ onBothEngines(({ freshStore, useStore }) => {
       expect(await Bun.file(file).text()).toBe("mine");
     });
 
-    test("a command that only reads creates no store", async () => {
+    test("a command that only reads does not create a store", async () => {
       const folder = await mkdtemp(join(tmpdir(), "petstore-empty-"));
       for (const command of [
         ["keys", "list"],
@@ -239,7 +239,7 @@ onBothEngines(({ freshStore, useStore }) => {
       expect(err.trim().split("\n")).toHaveLength(1);
     });
 
-    test("five programs may open a new data folder at the same time", async () => {
+    test("five programs can open a new data folder at the same time", async () => {
       const store = await freshStore();
       const made = await Promise.all(
         Array.from({ length: 5 }, () => petstore(store, ["keys", "create", "--environment", "production"])),

@@ -7,7 +7,7 @@ import { freshEmbeddedStore } from "./stores.ts";
 
 const complete = (line: string) => ["__complete", "--", ...line.split(" ")];
 
-test("a folder without a store stays empty, and a mistake prints nothing", async () => {
+test("a folder without a store stays empty, and an invalid command line prints nothing", async () => {
   const store = await freshEmbeddedStore();
   const offered = async (line: string) => [line, await petstore(store, complete(line))];
   for (const line of ["keys revoke ", "accounts role ", "pets list --limit x --status ", "--version "])

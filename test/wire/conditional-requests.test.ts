@@ -11,7 +11,7 @@ onBothEngines(({ useStore }) => {
   const tagOf = (reply: Reply) => reply.headers.get("ETag") ?? "";
 
   describe("GET /pets?id=N", () => {
-    test("carries the tag that getPet, createPet and updatePet show, also from the response cache and for HEAD", async () => {
+    test("carries the same tag as getPet, createPet and updatePet, even from the response cache and for HEAD", async () => {
       const body = '{"name":"Zoë, \\"]\\"","categoryId":9007199254740993}';
       const made = await server.post("/pets", body);
       const { id } = made.json;
@@ -40,7 +40,7 @@ onBothEngines(({ useStore }) => {
       expect((await server.get(`/pets?id=${id}`, { "If-None-Match": tag })).status).toBe(200);
     });
 
-    test("every other page has a tag of its own, also one that shows the same animal alone", async () => {
+    test("every other page has its own tag, even one that contains only the same animal", async () => {
       const id = await server.pet();
       const tag = tagOf(await server.get(`/pets/${id}`));
       const pages = ["&limit=1", "&status=available", "&categoryId=1", `&id=${id}`, ",999999"];

@@ -8,7 +8,7 @@ onBothEngines(({ useStore }) => {
 
   const rowsOf = async (path: string) => await ada.read(`${path}`);
 
-  test("the console's rows carry the tag that the API shows of the resource; the API's rows do not", async () => {
+  test("the console's rows carry the resource's tag from the API; the API's rows do not", async () => {
     const pet = await server.post(
       "/pets",
       '{"name":"Näme","categoryId":9007199254740993,"status":"available"}',
@@ -41,7 +41,7 @@ onBothEngines(({ useStore }) => {
     expect([ids.slice(0, 5), hasMore]).toEqual([[-5, -4, -3, -2, -1], false]);
   });
 
-  test("the console tells which animals have an open order", async () => {
+  test("the console lists which animals have an open order", async () => {
     const add = async () => await server.pet({ name: "Ordered" });
     const [open, ended, none] = [await add(), await add(), await add()];
     const order = await server.order(open);

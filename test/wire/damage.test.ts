@@ -51,7 +51,7 @@ async function readinessOf(running: ServerProcess): Promise<readonly number[]> {
   return replies.map(({ status }) => status);
 }
 
-test("a changed bit is in the log, in a metric and in the console, until it is gone; the service stays ready", async () => {
+test("a changed bit is reported in the log, a metric and the console until it is repaired; the service stays ready", async () => {
   const { store, key, folder } = await storeWithPet();
   server = await startProcess({ store, env: { ...settingsOf(folder), ...BEHIND_PROXY } });
   const running = server;

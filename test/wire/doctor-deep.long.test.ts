@@ -183,7 +183,7 @@ describe("petstore doctor --deep", () => {
     await server.stop();
   });
 
-  test("on PostgreSQL reads every row, and has amcheck compare indexes where this user may call it", async () => {
+  test("on PostgreSQL reads every row, and lets amcheck compare indexes if this user may call it", async () => {
     const address = new URL(await emptyDatabaseUrl());
     const sql = new SQL(address.href, { max: 1 });
     const owner = address.pathname.slice(1);

@@ -98,7 +98,7 @@ describe("petstore doctor", () => {
     for (const line of out.trim().split("\n")) expect(line).toMatch(/^(ok|warn|fail) +[a-z][\w ,]*: .+/);
   });
 
-  test("beside a running service finds its ports used by petstore and ready, and does not disturb it", async () => {
+  test("reports the ports of a running service as used by petstore and ready, without disturbing it", async () => {
     const store = await freshEmbeddedStore();
     const server = await startServer({ store });
     const port = (address: string) => new URL(address).port;
@@ -168,7 +168,7 @@ describe("petstore doctor", () => {
     expect(await runDoctor(store)).toMatchObject({ code: found.state === "fail" ? 1 : 0, bad: [found] });
   });
 
-  test("fails on settings that contradict each other, in the words of the service itself", async () => {
+  test("fails on contradictory settings with the service's own message", async () => {
     const found = { check: "settings", message: expect.stringContaining("--processes") };
     const outcome = await runDoctor(await freshEmbeddedStore(), "--processes", "4");
     expect(outcome).toMatchObject({ code: 1, bad: [found] });
@@ -198,7 +198,7 @@ describe("petstore doctor", () => {
     expect((await runDoctor(half)).bad).toMatchObject([{ check: "restore", state: "fail" }]);
   });
 
-  test("--accept-loss says what is gone and makes the store usable; without a loss it changes nothing", async () => {
+  test("--accept-loss says what is lost and makes the store usable; without a loss it changes nothing", async () => {
     const store = await usedStore();
     const sound = await petstore(store, ["doctor", "--accept-loss"]);
     expect(sound).toMatchObject({

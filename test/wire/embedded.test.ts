@@ -48,7 +48,7 @@ describe("another program that holds the write lock", () => {
 });
 
 describe("the reader of the log", () => {
-  test("can go away without ending the service", async () => {
+  test("can disappear without ending the service", async () => {
     const shell = await serveOnTerminal(await freshEmbeddedStore(), { shell: '"$@" | head -1' });
     const { origin } = new URL(shell.address("production"));
     for (let count = 0; count < 50; count++)
@@ -79,7 +79,7 @@ test("several processes are refused, with the reason and what to do", async () =
   ]);
 });
 
-test("one service by name opens its own port alone", async () => {
+test("one service by name opens only its own port", async () => {
   const store = await freshEmbeddedStore();
   const child = Bun.spawn([...PROGRAM.command, "serve", "messages"], {
     env: { PETSTORE_DATA_DIR: store.dataDir, PETSTORE_MESSAGES_PORT: "0" },

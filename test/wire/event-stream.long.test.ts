@@ -21,7 +21,7 @@ const insertPet: Statement<[name: string]> = statement("INSERT INTO pet (name, c
 const EVENT_LINE = "event: category.created";
 
 onBothEngines(({ startProcess }) => {
-  test(`${READERS} streams, and ${STUCK} whose readers take nothing: its memory is bounded, and the others have each change`, async () => {
+  test(`${READERS} streams get each change, and memory is bounded, while the readers of ${STUCK} others read nothing`, async () => {
     const server = await startProcess();
     const key = await makeKey(server.store);
     const post = (path: string, body: object) =>

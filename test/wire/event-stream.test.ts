@@ -21,7 +21,7 @@ onBothEngines(({ startProcess, useStore }) => {
     events.map(({ data }) => data.data.name);
 
   describe("an event stream", () => {
-    test("has the events from now on, as the list has them", async () => {
+    test("sends the events from now on, as the list shows them", async () => {
       await server.pet({ name: "before" });
       const stream = await follow();
       expect([stream.status, stream.headers.get("Content-Type")]).toEqual([200, "text/event-stream"]);
@@ -38,7 +38,7 @@ onBothEngines(({ startProcess, useStore }) => {
       stream.close();
     });
 
-    test("skips and repeats nothing for readers that come and go while animals are added", async () => {
+    test("skips and repeats nothing for readers that connect and disconnect while animals are added", async () => {
       const start = await follow();
       let last = start.lastEventId();
       const expected = new Set<number>();

@@ -20,7 +20,7 @@ interface Shown {
 }
 
 describe("petstore events", () => {
-  test("lists what was changed, newest first: what, how, and by whom", async () => {
+  test("lists changes newest first: what was changed, how, and by whom", async () => {
     const { code, out, err } = await user.run(["events"]);
     expect([code, err]).toEqual([0, ""]);
     const rows = out.trimEnd().split("\n");
@@ -126,7 +126,7 @@ describe("petstore events --follow", () => {
     busy.stop();
   });
 
-  test("says what to do when what it follows has been deleted", async () => {
+  test("says what to do when the next events have been deleted", async () => {
     const pruned = await startFlawedServer(() => refusal(410, "cursor_expired"));
     const { code, err } = await user.run([
       "events",

@@ -26,7 +26,7 @@ const userAt = ({ origin }: FlawedServer) => userWithKey(server, { PETSTORE_URL:
 const pageWithName = (name: string) => answer(200, [{ id: 1, name, categoryId: 1 }]);
 
 describe("petstore pets export", () => {
-  test("writes CSV to standard output, newest first, as RFC 4180 has it", async () => {
+  test("writes CSV as in RFC 4180 to standard output, newest first", async () => {
     const { code, out, err } = await user.run(["pets", "export", "--category", "1"]);
     expect([code, err]).toEqual([0, ""]);
     expect(out).toMatch(
@@ -77,7 +77,7 @@ describe("petstore pets export", () => {
     expect(readdirSync(user.folder).filter((name) => name.includes("partial"))).toEqual([]);
   });
 
-  test("interrupted in the middle, it leaves no file behind, exit code 130", async () => {
+  test("leaves no file behind when it is interrupted, and exits with 130", async () => {
     const slow = await startFlawedServer(({ target, headers }, count) => {
       const Link = `<http://${headers["host"]}${target}&cursor=2>; rel="next"`;
       return count === 1 ? answer(200, [{ id: 2, name: "A", categoryId: 1 }], { Link }) : "silence";
@@ -91,7 +91,7 @@ describe("petstore pets export", () => {
     slow.stop();
   });
 
-  test("interrupted while its output is not read, it ends", async () => {
+  test("ends when it is interrupted while nobody reads its output", async () => {
     const full = await startFlawedServer(() => pageWithName("x".repeat(4_000_000)));
     const stuck = await userAt(full);
     await Bun.$`mkfifo ${join(stuck.folder, "pipe")}`;
@@ -130,7 +130,7 @@ describe("petstore pets export", () => {
     long.stop();
   });
 
-  test("does not guess what to write to a file without a known ending", async () => {
+  test("refuses a file without a known extension instead of guessing the format", async () => {
     expect((await user.run(["pets", "export", pathOf("animals.txt")])).code).toBe(2);
   });
 

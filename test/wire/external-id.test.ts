@@ -37,7 +37,7 @@ onBothEngines(({ useStore }) => {
     expect(await change(first.id, { externalId: "taken" })).toMatchObject({ status: 200, json: first });
   });
 
-  test("only one of several writers gets the number, and the refused ones harm no animal sent beside them", async () => {
+  test("only one of several writers gets the number, and the refused ones do not affect animals sent at the same time", async () => {
     const replies = await Promise.all(
       Array.from({ length: 60 }, (_, index) =>
         add(index % 3 === 0 ? {} : { externalId: `race ${index % 4}` }),

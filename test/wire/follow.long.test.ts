@@ -24,7 +24,7 @@ onBothEngines(({ freshStore, startProcess }) => {
     send("POST", `${server.production}/pets`, { key, body: JSON.stringify({ name, categoryId: 1 }) });
   const nameOf = (event: Event) => ("name" in event.data ? event.data.name : "");
 
-  test("yields each event once and in order, through kills and restarts", async () => {
+  test("yields each event once and in order, despite kills and restarts", async () => {
     const followed: Event[] = [];
     const caller = new AbortController();
     const begun = Promise.withResolvers<void>();

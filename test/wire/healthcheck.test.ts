@@ -6,7 +6,7 @@ import { freshEmbeddedStore } from "./stores.ts";
 // The program checks its own health, so a container's health check needs neither a shell nor curl.
 
 describe("petstore healthcheck", () => {
-  test("checks the named service, or production, or without production all services that answer, and uses no proxy", async () => {
+  test("checks the named service, or production, or if there is no production all services that answer, without a proxy", async () => {
     const server = await startServer({ store: await freshEmbeddedStore() });
     const portOf = (address: string) => new URL(address).port;
     const ports = {
@@ -39,7 +39,7 @@ describe("petstore healthcheck", () => {
     expect(await check({}, "staging")).toMatchObject({ code: 1, out: "staging: no answer\n" });
   });
 
-  test("is not fooled by another program, nor by a service that is not ready", async () => {
+  test("fails for another program, and for a service that is not ready", async () => {
     const store = await freshEmbeddedStore();
     const other = Bun.serve({ port: 0, hostname: "127.0.0.1", fetch: () => new Response("ok") });
     const away = Bun.serve({

@@ -81,7 +81,7 @@ onBothEngines(({ useStore }) => {
       expect((await server.get("/events")).body).toBe(events);
     });
 
-    test("by externalId adds what is unknown, refuses zeros that a spreadsheet removed, and goes by --by", async () => {
+    test("by externalId adds unknown animals, refuses numbers whose zeros a spreadsheet removed, and follows --by", async () => {
       const [zeros, other] = [
         await add({ name: "Zeros", categoryId: 5, externalId: "007001" }),
         await add({ name: "Other", categoryId: 5, externalId: "B-2" }),
@@ -163,7 +163,7 @@ onBothEngines(({ useStore }) => {
       expect((await run(known)).err).toContain("Add --update to change them.");
     });
 
-    test("an animal with another name and another category is left alone, unless --overwrite says so", async () => {
+    test("an animal with another name and another category is left unchanged without --overwrite", async () => {
       const id = await add({ name: "Mine", categoryId: 11 });
       const file = fileWith("foreign.jsonl", `{"id":${id},"name":"Theirs","categoryId":12}\n`);
       const { code, err } = await run(file, "--update");

@@ -47,7 +47,7 @@ onBothEngines(({ startProcess }) => {
       expect(await stored(server, user, 2)).toEqual(sorted(lines(3_000, 2)));
     });
 
-    test("by kill -9 in an update by externalId: the next run adds and changes the rest, and a third one nothing", async () => {
+    test("by kill -9 in an update by externalId: the next run adds and changes the rest, and a third run changes nothing", async () => {
       const file = join(user.folder, "nightly.csv");
       const night = (status: string, from: number) => {
         const all = Array.from(
@@ -82,7 +82,7 @@ onBothEngines(({ startProcess }) => {
 });
 
 describe("petstore pets import", () => {
-  test("a service that goes away during an import is retried for some seconds, and then the import stops in one line", async () => {
+  test("a service that disappears during an import is retried for some seconds, and then the import stops with one line", async () => {
     const dying = await startProcess({ store: await freshEmbeddedStore() });
     const unlucky = await userWithKey(dying);
     const file = join(unlucky.folder, "cut.csv");

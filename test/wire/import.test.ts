@@ -33,7 +33,7 @@ describe("petstore pets import", () => {
     expect(await stored(server, user, 10)).toEqual(["A,10,sold", "A,10,sold", "B,10,", "C,10,", "New,10,"]);
   });
 
-  test("the same lines in another format are the same; under another batch they are other animals", async () => {
+  test("the same lines in another format are the same animals, but not under another batch", async () => {
     const csv = fileWith("x.csv", `${HEAD}"A ""quoted"" name",11,sold\n`);
     const other = { status: "sold", categoryId: 11, name: 'A "quoted" name' };
     const json = fileWith("x.jsonl", `${JSON.stringify(other)}\n\n`);
@@ -123,7 +123,7 @@ describe("petstore pets import", () => {
     expect(err).toContain("\n… and 30 more lines; --refused FILE keeps them all.\n");
   });
 
-  test("a line with a longer name than a store takes is refused, with the limit", async () => {
+  test("a line whose name is too long for a store is refused, with the limit", async () => {
     const text = `${HEAD}${"🐈".repeat(256)},15,\nok,15,\n${"🐈".repeat(255)},16,\n`;
     const { code, err } = await user.run(["pets", "import", "-"], text);
     expect(code).toBe(1);
@@ -132,7 +132,7 @@ describe("petstore pets import", () => {
     expect(await stored(server, user, 16)).toEqual([`${"🐈".repeat(255)},16,`]);
   });
 
-  test("a line that only the server can refuse is refused in the server's words", async () => {
+  test("a line that only the server can refuse is refused with the server's message", async () => {
     const refusal = { code: "invalid_body", message: "name is not to this server's taste.", status: 400 };
     const picky = await startFlawedServer(({ method, body }) => {
       if (method === "GET") return answer(200, []);
@@ -162,7 +162,7 @@ describe("petstore pets import", () => {
     ],
   ];
   for (const [what, text, says] of unreadable) {
-    test(`a file with ${what} is refused whole, in one line`, async () => {
+    test(`a file with ${what} is refused completely, in one line`, async () => {
       const { code, out, err } = await user.run(["pets", "import", fileWith("unreadable.csv", text)]);
       expect([code, out]).toEqual([1, ""]);
       expect(err).toContain(says);
@@ -170,7 +170,7 @@ describe("petstore pets import", () => {
     });
   }
 
-  test("a file that is not there, or a folder, is one line", async () => {
+  test("a missing file, or a folder, is reported in one line", async () => {
     expect((await user.run(["pets", "import", "nowhere.csv"])).err).toBe(
       "petstore: There is no file nowhere.csv.\n",
     );
@@ -229,7 +229,7 @@ describe("petstore pets import", () => {
     expect(await stored(server, user, 18)).toEqual([]);
   });
 
-  test("waiting for more on standard input, Ctrl-C ends it, and it says with which --batch to continue", async () => {
+  test("Ctrl-C ends an import that waits for standard input, and the import says with which --batch to continue", async () => {
     const child = user.begin(["pets", "import", "-"]);
     child.stdin.write(`${HEAD}Waiting,20,\n`);
     child.stdin.flush();

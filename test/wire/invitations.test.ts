@@ -41,7 +41,7 @@ onBothEngines(({ useStore }) => {
     await owner.read("/accounts");
   const idOf = (email: string) => accountId(owner, email);
 
-  test("nobody signs up without a link; the first account is an owner's, whatever the link says", async () => {
+  test("nobody can sign up without a link; the first account becomes an owner, whatever the link says", async () => {
     expect((await stranger().call("GET /session")).json.signUp).toBe("invite");
     const refused = await stranger().call("POST /accounts", { email: "a@example.com", password: PASSWORD });
     expect(refused).toMatchObject({ status: 403, json: { code: "forbidden" } });
@@ -85,7 +85,7 @@ onBothEngines(({ useStore }) => {
       expect([(await read(second)).status, (await read(other)).status]).toEqual([200, 200]);
     });
 
-    test("is listed, and withdrawn, by an owner", async () => {
+    test("can be listed and cancelled by an owner", async () => {
       const token = await invite("dan@example.com", "staff");
       const listed = await owner.read("/invitations");
       expect(JSON.stringify(listed)).not.toContain(token);
@@ -95,7 +95,7 @@ onBothEngines(({ useStore }) => {
       expect((await owner.call(`DELETE /invitations/${id}`)).status).toBe(404);
     });
 
-    test("ends when the account that made it is no owner any more", async () => {
+    test("ends when the account that made it is no longer an owner", async () => {
       const second = stranger();
       await accept(await invite("second@example.com", "owner"), {}, second);
       const token = await invite("mole@example.com", "owner", second);
@@ -105,7 +105,7 @@ onBothEngines(({ useStore }) => {
       expect((await owner.call("GET /invitations")).body).not.toContain("mole@example.com");
     });
 
-    test("is not made for an address that has an account; a guessed or malformed token is nothing", async () => {
+    test("is not made for an address that has an account; a guessed or malformed token is not found", async () => {
       const reply = await owner.call("POST /invitations", { email: "owner@example.com", role: "staff" });
       expect(reply).toMatchObject({ status: 400, json: { code: "invalid_body" } });
       for (const token of ["", "x", "a".repeat(43), "\u00e9"])
@@ -148,7 +148,7 @@ onBothEngines(({ useStore }) => {
       });
     });
 
-    test("of the command line works, and ends when the password is changed otherwise", async () => {
+    test("of the command line works, and ends when the password is changed in another way", async () => {
       const email = "other@example.com";
       const person = stranger();
       await accept(await invite(email, "staff"), {}, person);
@@ -166,7 +166,7 @@ onBothEngines(({ useStore }) => {
     });
   });
 
-  test("what happened is in the audit log, without its token", async () => {
+  test("its use is in the audit log, without its token", async () => {
     const token = await invite("last@example.com", "staff");
     await read(token);
     await accept(token);

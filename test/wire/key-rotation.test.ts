@@ -88,7 +88,7 @@ onBothEngines(({ useStore }) => {
     expect((await eve.call(`POST /keys/${id}/rotate`, { overlapHours: 0 })).status).toBe(201);
   });
 
-  test("a viewer rotates a key; one that may write still does no more than the role allows", async () => {
+  test("a viewer can rotate a key, and a key with write access still does no more than the role allows", async () => {
     const email = "vera@example.com";
     const vera = await signUp(server, email);
     const { key } = await makeKey(vera);

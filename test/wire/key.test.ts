@@ -61,7 +61,7 @@ onBothEngines(({ useStore }) => {
     expect(await now()).toMatchObject({ access: "read", role: "viewer" });
   });
 
-  test("a key that sells says so, keeps its access when it is rotated, and is told which access an operation needs", async () => {
+  test("a key that sells says so, keeps its access when it is rotated, and learns which access an operation needs", async () => {
     const till = (await owner.call("POST /keys", { name: "till", access: "sell" })).json;
     expect(till.key.access).toBe("sell");
     const { token } = (await owner.call(`POST /keys/${till.key.id}/rotate`, {})).json;
@@ -106,7 +106,7 @@ onBothEngines(({ useStore }) => {
     ]);
   });
 
-  test("neither the message service nor the console, whose sessions have no key, has it", async () => {
+  test("neither the message service nor the console, whose sessions have no key, offers the operation", async () => {
     const key = await makeKey(server.store, { environment: "production" });
     expect((await asked(key, server.messages)).status).toBe(404);
     expect((await owner.call("GET /key")).status).toBe(404);

@@ -30,7 +30,7 @@ onBothEngines(({ useStore }) => {
   const cursorOf = async (query: string) => new URL((await list(query)).next).searchParams.get("cursor");
   const down = (from: number, count: number) => Array.from({ length: count }, (_, index) => from - index);
 
-  test("while more remain, Link has the next page's address, with the filters; the last page has none", async () => {
+  test("while more items remain, Link has the next page's address, with the filters; the last page has no Link", async () => {
     const address = /^<http:\/\/localhost:\d+\/v1\/pets\?limit=7&status=sold&cursor=[\w-]+>; rel="next"$/;
     expect((await list("?limit=7&status=sold")).link).toMatch(address);
     for (const limit of [100, 41, 40]) {
@@ -106,7 +106,7 @@ onBothEngines(({ useStore }) => {
     }
   });
 
-  test("hasStatus finds animals without a status, and those with one, whatever else is asked", async () => {
+  test("hasStatus finds animals without a status, or with one, together with any other filter", async () => {
     const added: number[] = [];
     for (const status of [undefined, "sold", undefined, "available", "pending"] as const)
       added.push(await store.pet({ name: "Quux", categoryId: 7, status }));

@@ -25,7 +25,7 @@ async function loggedIn(): Promise<RemoteUser> {
 }
 
 describe("petstore login", () => {
-  test("without it, a command says what to run", async () => {
+  test("is suggested by a command that has no key", async () => {
     const user = await userWithoutLogin(server, server.key);
     expect(await user.run(["pets", "list", "--environment", "staging"])).toEqual({
       code: 1,
@@ -136,7 +136,7 @@ describe("the stored key", () => {
     expect((await user.run(["pets", "list"])).code).toBe(0);
   });
 
-  test("goes to the address it was stored for, and to no other", async () => {
+  test("is sent only to the address for which it was stored", async () => {
     const user = await loggedIn();
     const elsewhere = await startFlawedServer(() => answer(200, []));
     const url = `${elsewhere.origin}/v1`;
@@ -151,7 +151,7 @@ describe("the stored key", () => {
     elsewhere.stop();
   });
 
-  test("gives way to PETSTORE_KEY, which is refused by its prefix for the other environment", async () => {
+  test("is ignored if PETSTORE_KEY is set, which is refused by its prefix for the other environment", async () => {
     const user = await loggedIn();
     const child = (key: string, ...args: string[]) =>
       user.onTerminal(["pets", "list", ...args], {

@@ -63,7 +63,7 @@ const refusing = (responseCode: number, isOnce = false): SMTPServerOptions => {
 };
 
 describe("a mail server that", () => {
-  test("does not know the recipient (550) is not asked again, and the owner sees it", async () => {
+  test("does not know the recipient (550) gets no retry, and the owner sees the failure", async () => {
     const mail = await startMail(refusing(550));
     const store = await start(mail.env);
     expect((await store.invite()).status).toBe(201);
@@ -75,7 +75,7 @@ describe("a mail server that", () => {
     });
   });
 
-  test("knew no recipient (550) gets the email again when the owner or the operator says so, with a link that works", async () => {
+  test("did not know the recipient (550) gets the email again, with a working link, when the owner or the operator asks for that", async () => {
     const mail = await startMail(refusing(550, true));
     const store = await start(mail.env);
     await store.invite();
@@ -115,7 +115,7 @@ describe("a mail server that", () => {
     ]);
   });
 
-  test("asks for patience (451) gets the email later, with another link; both links work until one is used", async () => {
+  test("asks to retry later (451) gets the email later, with another link; both links work until one is used", async () => {
     const mail = await startMail(refusing(451, true));
     const store = await start(mail.env);
     await store.invite();
@@ -147,7 +147,7 @@ describe("a mail server that", () => {
     expect([seen, mail.mails]).toEqual([[], []]);
   });
 
-  test("has a certificate that nobody has signed gets neither password nor mail", async () => {
+  test("has an untrusted certificate gets neither password nor email", async () => {
     const mail = await startMail({ disabledCommands: [], authOptional: false, ...CERTIFICATE });
     const store = await start({ PETSTORE_SMTP_URL: `smtp://pets:hush-hush@localhost:${mail.port}` });
     await store.invite();
@@ -155,7 +155,7 @@ describe("a mail server that", () => {
     expect(mail.mails).toEqual([]);
   });
 
-  test("does not answer holds up one attempt, and no change", async () => {
+  test("does not answer delays one attempt, but no change", async () => {
     const sockets = new Set<Socket>();
     const silent = createServer((socket) => void sockets.add(socket));
     await new Promise<void>((resolve) => silent.listen(0, "127.0.0.1", () => resolve()));
@@ -172,14 +172,14 @@ describe("a mail server that", () => {
     expect((await store.invite("carl@example.com")).status).toBe(201);
   }, 60_000);
 
-  test("is away delays the email", async () => {
+  test("is unavailable delays the email", async () => {
     const store = await start({ PETSTORE_SMTP_URL: "smtp://127.0.0.1:9" });
     expect((await store.invite()).status).toBe(201);
     expect(await store.firstUnsent()).toMatchObject({ isRetried: true });
   });
 });
 
-test("STARTTLS and smtps sign in with the password, where the certificate is good", async () => {
+test("STARTTLS and smtps sign in with the password if the certificate is valid", async () => {
   for (const scheme of ["smtp", "smtps"]) {
     const mail = await startMail({
       ...{ disabledCommands: [], authOptional: false, secure: scheme === "smtps" },
@@ -222,7 +222,7 @@ describe("an address", () => {
     "ünï@example.com",
     "a:b@example.com",
     "pair(comment)@example.com",
-  ])("%j is one recipient, whatever its marks mean elsewhere", async (email) => {
+  ])("%j is one recipient, whatever its special characters mean elsewhere", async (email) => {
     const mail = await startMail();
     const store = await start(mail.env);
     await store.invite(email);
@@ -261,7 +261,7 @@ describe("a link that was mailed", () => {
     expect(await statusOf(second)).toBe(404);
   });
 
-  test("of a reset leaves the link that an owner has handed over as it was", async () => {
+  test("of a reset leaves a link valid that an owner has already handed over", async () => {
     const mail = await startMail();
     const store = await start(mail.env);
     const [{ id }] = (await store.owner.call("GET /accounts")).json;
@@ -277,7 +277,7 @@ describe("a link that was mailed", () => {
 });
 
 describe("a stranger who asks for resets", () => {
-  test("fills nobody's mailbox, and is made to wait by the network", async () => {
+  test("cannot fill anybody's mailbox, and has to wait by network address", async () => {
     const mail = await startMail();
     const store = await start(mail.env);
     const stranger = openJar(store.server, "203.0.113.80");
@@ -295,7 +295,7 @@ describe("a stranger who asks for resets", () => {
     expect(mail.mails.filter(({ to }) => to.includes("ada@example.com"))).toHaveLength(5);
   });
 
-  test("gets the same rows written for a known address and an unknown one", async () => {
+  test("causes the same rows to be written for a known and an unknown address", async () => {
     const store = await start({ PETSTORE_SMTP_URL: "smtp://127.0.0.1:9" });
     const stranger = openJar(store.server, "203.0.113.90");
     for (const email of ["ada@example.com", "nobody@example.com"]) {
@@ -322,7 +322,7 @@ describe("a stranger who asks for resets", () => {
   });
 });
 
-test("whoever signs up with somebody else's address has ten notices of a kind sent there in a day", async () => {
+test("somebody who signs up with another person's address can have at most ten notices of a kind sent there in a day", async () => {
   const mail = await startMail();
   const store = await start(mail.env);
   const eve = openJar(store.server, "203.0.113.95");
@@ -339,7 +339,7 @@ test("whoever signs up with somebody else's address has ten notices of a kind se
   expect(mail.mails.filter(({ to }) => to.includes("victim@example.com"))).toHaveLength(10);
 });
 
-test("the start refuses half a mail setting, a bad one, and mail without a public address off loopback", async () => {
+test("the start refuses incomplete or invalid mail settings, and mail without a public address unless it serves only loopback", async () => {
   const store = await freshEmbeddedStore();
   const env = { PETSTORE_SMTP_URL: "smtp://pets:hush-hush@mail.example.com" };
   const half = await petstore(store, ["serve"], { env });

@@ -159,7 +159,7 @@ describe("petstore mcp --write", () => {
     });
   });
 
-  test("lists its tools in 15 kB, goes from page to page by next, and its request ids are those of the store", async () => {
+  test("lists its tools in 15 kB, follows next from page to page, and passes on the store's request ids", async () => {
     const session = await openSession(["--write"]);
     expect(Buffer.byteLength(await session.ask("tools/list"))).toBeLessThanOrEqual(15_000);
     let made = "";
@@ -201,7 +201,7 @@ describe("petstore mcp --write", () => {
     await session.end();
   });
 
-  test("answers in one line, also where a name has line separators that readers split at", async () => {
+  test("answers in one line, even if a name has line separators at which readers split", async () => {
     const session = await openSession(["--write"]);
     const name = "a\u2028b\u2029c\nd";
     const line = await session.call("createPet", { name, categoryId: "8" });
@@ -218,7 +218,7 @@ describe("petstore mcp --write", () => {
     await session.end();
   });
 
-  test("sends each change under a key of its own, and a retry under the same", async () => {
+  test("sends each change under its own idempotency key, and a retry under the same key", async () => {
     const flawed = await startFlawedServer((_, count) =>
       count === 1 ? "hang up" : refusal(403, "forbidden"),
     );
@@ -233,7 +233,7 @@ describe("petstore mcp --write", () => {
     flawed.stop();
   });
 
-  test("says what it does not know when the store is away", async () => {
+  test("says that the outcome is unknown when the store is unavailable", async () => {
     const flawed = await startFlawedServer(() => "hang up");
     const session = await openSession(["--write"], { PETSTORE_URL: `${flawed.origin}/v1` });
     const line = await session.call("createPet", { name: "Fluffy", categoryId: "1" });
@@ -249,7 +249,7 @@ describe("petstore mcp --write", () => {
 });
 
 describe("petstore mcp", () => {
-  test("has the tools that read, and no other", async () => {
+  test("has only tools that read", async () => {
     const session = await openSession();
     const { tools } = JSON.parse(await session.ask("tools/list")).result;
     expect(tools.map(({ name }: { name: string }) => name)).toEqual([
@@ -272,7 +272,7 @@ describe("petstore mcp", () => {
     await session.end();
   });
 
-  test("has the tools of the sets that are named, and refuses an unknown one", async () => {
+  test("has the tools of the named sets, and refuses an unknown set", async () => {
     const session = await openSession(["--write", "--tools", "webhooks, key"]);
     const { tools } = JSON.parse(await session.ask("tools/list")).result;
     const names = tools.map(({ name }: { name: string }) => name);
@@ -292,7 +292,7 @@ describe("petstore mcp", () => {
     }
   });
 
-  test("has staging's own tools for a key of staging alone", async () => {
+  test("has staging's own tools only for a key of staging", async () => {
     const key = await makeKey(server.store, { environment: "staging" });
     const env = { PETSTORE_KEY: key, PETSTORE_URL: server.staging };
     const session = await openSession(["--environment", "staging", "--write", "--tools", "rehearsal"], env);
@@ -305,7 +305,7 @@ describe("petstore mcp", () => {
     await session.end();
   });
 
-  test("ends with the sentence that says what to do where there is no key, and answers nothing", async () => {
+  test("ends with advice if there is no key, and answers nothing", async () => {
     expect(await user.run(["mcp", "--environment", "staging"])).toEqual({
       code: 1,
       out: "",
@@ -313,7 +313,7 @@ describe("petstore mcp", () => {
     });
   });
 
-  test("keeps what is not the protocol out of standard output, and ends at the end of input", async () => {
+  test("writes only the protocol to standard output, and ends at the end of its input", async () => {
     const { code, out, err } = await user.run(["mcp"], "hello\n{}\n");
     expect([code, out]).toEqual([0, ""]);
     expect(err).toMatch(

@@ -120,7 +120,7 @@ onBothEngines(({ freshStore, startServer }) => {
       expect((await person.call("POST /messages/msg_unknown/redeliver")).status).toBe(404);
     });
 
-    test("an attempt that meets no destination says so, without the address", async () => {
+    test("an attempt that reaches no destination says so, without the address", async () => {
       const server = await start({ env: webhook("http://ada:secret@127.0.0.1:1/hook") });
       const person = await signUp(server, "ada@example.com");
       const id = await submit(server, await makeKey(server.store), "x");
@@ -152,7 +152,7 @@ onBothEngines(({ freshStore, startServer }) => {
     const read = (server: Server, id: string, key: string) =>
       send("GET", `${server.messages}/messages/${id}`, { key });
 
-    test("404 for a key of the other environment, also where the owner's answer was just read", async () => {
+    test("404 for a key of the other environment, even if the owner has just read the message", async () => {
       const server = await start({});
       const production = await makeKey(server.store);
       const staging = await makeKey(server.store, { environment: "staging" });

@@ -92,7 +92,7 @@ describe("the locks", () => {
     (await lock(store, ["messages"]))[Symbol.dispose]();
   });
 
-  test("of a process that is stopping are waited for by the next one", async () => {
+  test("of a stopping process make the next process wait", async () => {
     const store = await freshEmbeddedStore();
     const stopping = await lock(store, ["production"]);
     stopping.note([{ name: "production", port: 8080 }]);
@@ -106,7 +106,7 @@ describe("the locks", () => {
     (await waiting)[Symbol.dispose]();
   });
 
-  test("refuse nobody for what is written beside them", async () => {
+  test("do not depend on the text that is written beside them", async () => {
     const store = await freshEmbeddedStore();
     for (const text of ["process 1, port 8080\n", "", "nonsense"]) {
       writeFileSync(join(store.dataDir, "serving-production.txt"), text);

@@ -12,7 +12,7 @@ const policyOf = async (path: string) =>
   (await send("GET", originOf("production") + path)).headers.get("Content-Security-Policy") ?? "";
 
 describe("the Content-Security-Policy", () => {
-  test("of every page lets no script make markup of strings", async () => {
+  test("of every page prevents scripts from turning strings into markup", async () => {
     const directives = "require-trusted-types-for 'script'; trusted-types 'none'";
     const docs = ["/docs", "/docs/errors", "/docs/deprecations", "/docs/guides/webhooks"];
     for (const path of ["/", "/keys", "/sign-in", ...docs])
@@ -93,7 +93,7 @@ test("the client's module has the same ETag for every Content-Encoding, and a ma
   expect((await send("GET", address, { headers: { "If-None-Match": '"another"' } })).status).toBe(200);
 });
 
-test("production has no page for rehearsing", async () => {
+test("production has no page for rehearsals", async () => {
   const headers = { Accept: "text/html" };
   expect((await send("GET", `${originOf("production")}/rehearsal`, { headers })).status).toBe(404);
 });

@@ -67,7 +67,7 @@ onBothEngines(({ useStore }) => {
     expect((await owner.call("GET /account/passkeys")).body).toContain(id);
   });
 
-  test("adding, removing, using and refusing one is in the audit log", async () => {
+  test("adding, removing, using and refusing a passkey is in the audit log", async () => {
     const { out } = await petstore(server.store, ["audit", "--json"]);
     const actions = new Set(out.match(/"action":\s*"[^"]+"/g)?.map((one) => one.split('"')[3]));
     for (const action of ["passkey.added", "passkey.removed", "session.created", "sign-in.failed"])

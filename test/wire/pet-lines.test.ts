@@ -39,7 +39,7 @@ onBothEngines(
     const ada = usePerson(server, "ada@example.com");
     const named = async (name: string) => (await server.get(`/pets?name=${name}`)).json;
 
-    test("each line is answered by itself: a refused one harms no other", async () => {
+    test("each line has its own response, and a refused line does not affect the others", async () => {
       const taken = await server.pet({ externalId: "taken" });
       const sent = await send(ada, [
         add("plain", { categoryId: 9 }),
@@ -134,7 +134,7 @@ onBothEngines(
       expect(reply.json[0].body).toContain('"categoryId":9007199254740993');
     });
 
-    test("a repeated batch changes nothing, and one with more lines adds those", async () => {
+    test("a repeated batch changes nothing, and a batch with more lines adds only those", async () => {
       const lines = Array.from({ length: 60 }, (_, index) =>
         add(`again-${index}`, { name: "Again", ...(index % 2 === 0 && { externalId: `again-${index}` }) }),
       );
@@ -148,7 +148,7 @@ onBothEngines(
       expect((await server.get("/pets?name=Again&limit=100")).json).toHaveLength(61);
     });
 
-    test("a line and a separate request with the same Idempotency-Key are done once", async () => {
+    test("a line and a separate request with the same Idempotency-Key are executed once", async () => {
       const [answer] = (await send(ada, [add("shared")])).answers;
       const alone = await ada.call(
         "POST /pets",
@@ -205,7 +205,7 @@ onBothEngines(
       expect((await send(ada, one)).status).toBe(200);
     });
 
-    test("a service that is killed during batches has lines whole or not at all, and the next run adds what is missing", async () => {
+    test("a service that is killed during batches has each line completely or not at all, and the next run adds the missing lines", async () => {
       const store = await freshStore();
       const first = await startProcess({ store });
       const person = await signUp(first, "ada@example.com");

@@ -93,7 +93,7 @@ onBothEngines(({ freshStore }) => {
     expect((await linking).json.code).toBe("unauthorized");
   });
 
-  test("one answer that is returned twice at once, or one invited address that two people use at once, lets only one in", async () => {
+  test("a response that is returned twice at once, or an invited address that two people use at once, admits only one", async () => {
     expect((await owner.call("POST /invitations", { email: "ina@example.com", role: "owner" })).status).toBe(
       201,
     );
@@ -166,7 +166,7 @@ describe("one process", () => {
     },
   );
 
-  test("a redirect of the provider takes no secret elsewhere", async () => {
+  test("a redirect by the provider sends no secret elsewhere", async () => {
     const stolen: string[] = [];
     using elsewhere = Bun.serve({
       port: 0,
@@ -184,7 +184,7 @@ describe("one process", () => {
     expect([reply.status < 500 || reply.status === 503, stolen]).toEqual([true, []]);
   });
 
-  test("strangers whom a provider lets wait leave the service to others", async () => {
+  test("strangers who wait for a slow provider do not block the service for others", async () => {
     const server = await freshServer();
     await browserAt(server).call("POST /session/provider/departure");
     const strangers = Array.from({ length: 80 }, () => browserAt(server));
@@ -205,7 +205,7 @@ describe("one process", () => {
     expect([...statuses].sort()).toEqual([401, 503]);
   });
 
-  test("a secret that the provider does not know is told to the operator, and is no fault of the person", async () => {
+  test("a client secret that the provider refuses is reported to the operator, not as the person's mistake", async () => {
     const process = await startProcess({
       store: await freshEmbeddedStore(),
       env: { ...env, PETSTORE_OIDC_CLIENT_SECRET: "another-very-secret" },
@@ -224,7 +224,7 @@ describe("one process", () => {
       expect(`${process.log()}${metrics}`).not.toContain(secret);
   });
 
-  test("a person's answers to a method, a condition or a body that nobody sends are no errors of the service", async () => {
+  test("unusual methods, conditions and bodies cause no server errors", async () => {
     const server = await freshServer();
     const origin = `${new URL(server.production).origin}/console/api`;
     for (const path of [

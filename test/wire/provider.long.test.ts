@@ -70,7 +70,7 @@ describe("an ID token", () => {
     expect((await browser.call("GET /session")).json.account).toBeNull();
   });
 
-  test("as it should be signs in, also where clocks differ by half a minute", async () => {
+  test("that is valid signs in, even if clocks differ by half a minute", async () => {
     provider.forging((claims) => ({ claims: { ...claims, iat: Number(claims["iat"]) + 30 } }));
     const reply = await signIn();
     provider.forging(undefined);
@@ -101,7 +101,7 @@ describe("a provider that replaces its key", () => {
     provider.answering();
   });
 
-  test("but signs with one that it does not publish is asked for its keys once in some seconds, not for each attempt", async () => {
+  test("but signs with an unpublished one is asked for its keys only once in some seconds, not for each attempt", async () => {
     countReads();
     provider.forging((claims) => ({ header: { kid: "unpublished" }, claims }));
     for (let attempt = 0; attempt < 4; attempt++) expect((await signIn()).status).toBe(401);
@@ -112,7 +112,7 @@ describe("a provider that replaces its key", () => {
   });
 });
 
-describe("20 people who return at once to a service that has no keys of the provider", () => {
+describe("20 people who return at once to a service that has not yet read the provider's keys", () => {
   const SERVED = 403; // the status for a person who has proven who they are, and has no account here
 
   async function returnAtOnce() {
@@ -147,7 +147,7 @@ describe("20 people who return at once to a service that has no keys of the prov
   test.each([
     ["are refused", { status: 503, body: "{}" }],
     ["are not JSON", { headers: { "content-type": "application/json" }, body: "{" }],
-  ])("and whose keys %s are asked for again by the next sign-in", async (_, answer) => {
+  ])("whose keys %s are requested again by the next sign-in", async (_, answer) => {
     answerKeys(() => answer);
     const { fresh, statuses, next } = await returnAtOnce();
     expect(statuses).not.toContain(SERVED);
@@ -193,13 +193,13 @@ describe("a return", () => {
     "?%",
     "?code=a&code=b",
     "#",
-  ])("with the query %j is refused in a sentence", async (query) => {
+  ])("with the query %j is refused with a clear error", async (query) => {
     const browser = stranger();
     await leave(browser);
     expect((await comeBack(browser, query)).status).toBe(401);
   });
 
-  test("leads to the configured address, whatever Host the request has", async () => {
+  test("uses the configured address, whatever Host the request has", async () => {
     const url = new URL(await leave(stranger()));
     expect(url.searchParams.get("redirect_uri")).toBe(RETURN[0] ?? "");
     expect(url.searchParams.get("code_challenge_method")).toBe("S256");
@@ -227,7 +227,7 @@ describe("an address at the provider", () => {
     provider.become({});
   });
 
-  test("that is not verified accepts none, and an account's is no way in", async () => {
+  test("that is not verified accepts no invitation, and an account's address does not sign in to the account", async () => {
     await invite("carl@example.com");
     provider.become({ subject: "carl", email: "carl@example.com", isVerified: false });
     expect((await signIn()).status).toBe(403);
@@ -277,7 +277,7 @@ test("the same subject of another issuer is a different person", async () => {
   await second.stop();
 });
 
-test("the start refuses half a provider, and one without a public address off loopback", async () => {
+test("the start refuses incomplete provider settings, and a provider without a public address unless it serves only loopback", async () => {
   const half = await petstore(store, ["serve"], { env: { PETSTORE_OIDC_ISSUER: provider.issuer } });
   expect([half.code, half.err]).toEqual([
     2,

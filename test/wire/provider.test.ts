@@ -21,7 +21,7 @@ onBothEngines(({ freshStore, startServer }) => {
   });
   afterAll(() => server.stop());
 
-  test("an account links a person at the provider, who then signs in; without the link, the address is no way in", async () => {
+  test("an account can be linked to a person at the provider, who then signs in; without the link, the same address does not sign in", async () => {
     const ada = openJar(server);
     expect((await ada.call("POST /accounts", { email: "ada@example.com", password: PASSWORD })).status).toBe(
       201,

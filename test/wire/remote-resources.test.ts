@@ -23,7 +23,7 @@ const CHANGED =
   /^petstore: The resource has changed since the version in If-Match\. Read it again, then repeat the change\. \(request [\w-]+\)\n$/;
 
 describe("show", () => {
-  test("prints an animal with its ETag, and refuses an identifier that there is not", async () => {
+  test("prints an animal with its ETag, and refuses an identifier that does not exist", async () => {
     const id = await addPet();
     const etag = await tagOf("pets", id);
     expect(etag).toMatch(/^[0-9a-z]+$/);
@@ -57,7 +57,7 @@ describe("show", () => {
 });
 
 describe("--if-match", () => {
-  test("changes an animal that is as it was shown, and refuses one that is not", async () => {
+  test("changes an animal only if it is as it was shown", async () => {
     const id = await addPet();
     const tag = await tagOf("pets", id);
     const rename = (name: string, ifMatch: string) =>
@@ -73,7 +73,7 @@ describe("--if-match", () => {
     expect((await remove("*")).err).toContain("There is no animal");
   });
 
-  test("changes and removes a category that is as it was shown", async () => {
+  test("changes and removes a category only if it is as it was shown", async () => {
     const id = String(await server.add("/categories", { name: "Cats" }));
     const tag = await tagOf("categories", id);
     const change = (...words: string[]) => user.run(["categories", ...words, "--if-match", tag]);
@@ -104,7 +104,7 @@ describe("--if-match", () => {
     expect((await user.run(["pets", "show", id])).code).toBe(0);
   });
 
-  test("after an attempt without an answer, a refusal says that the change may have been made", async () => {
+  test("after an attempt without a response, a refusal says that the change may have been made", async () => {
     const flawed = await startFlawedServer((_, count) =>
       count === 1 ? "hang up" : refusal(412, "precondition_failed"),
     );

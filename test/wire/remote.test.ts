@@ -29,7 +29,7 @@ describe("petstore pets", () => {
     expect(smallest.out).toContain("-9223372036854775808");
   });
 
-  test("list takes a status, a category and identifiers, and says when there is more", async () => {
+  test("list accepts a status, a category and identifiers, and says when there are more animals", async () => {
     const ids: number[] = [];
     for (const name of ["Ada", "Grace", "Edsger"])
       ids.push(await server.add("/pets", { name, categoryId: 77, status: "sold" }));
@@ -44,7 +44,7 @@ describe("petstore pets", () => {
     expect((await user.run(["pets", "list", "--category", "77", "--limit", "3"])).err).toBe("");
   });
 
-  test("list --all and a high --limit go through every page", async () => {
+  test("list --all and a high --limit read every page", async () => {
     const lines = Array.from({ length: 250 }, (_, index) => `Paged ${index},4242`).join("\n");
     expect((await user.run(["pets", "import", "-"], `name,categoryId\n${lines}`)).code).toBe(0);
     for (const many of [["--all"], ["--limit", "1000000000"]])
@@ -75,7 +75,7 @@ describe("petstore pets", () => {
     });
   });
 
-  test("remove removes; a second time exits with 1", async () => {
+  test("remove removes an animal, and exits with 1 the second time", async () => {
     const id = await server.add("/pets", { name: "Gone", categoryId: 1 });
     expect(await user.run(["pets", "remove", String(id)])).toEqual({
       code: 0,
@@ -87,7 +87,7 @@ describe("petstore pets", () => {
     expect(err).toMatch(/^petstore: .*\. \(request [\w-]+\)\n$/);
   });
 
-  test("remove of several removes each, says which could not be, and exits with 1", async () => {
+  test("remove of several animals removes each, says which could not be removed, and exits with 1", async () => {
     const add = async (name: string) => String(await server.add("/pets", { name, categoryId: 1 }));
     const [one, two, three] = [await add("One"), await add("Two"), await add("Three")];
     const first = await user.run(["pets", "rm", one, "999999", two]);
@@ -108,7 +108,7 @@ describe("petstore pets", () => {
     ]);
   });
 
-  test("a name cannot move the cursor: control characters are spelt out", async () => {
+  test("a name cannot move the cursor, because control characters are escaped", async () => {
     const name = "\x1b[2J\x9b31mevil\u202e\r\nname\x07";
     const { id } = await user.json<{ id: number }>("pets", "add", name, "--category", "1");
     const { out } = await user.run(["pets", "list", "--id", String(id)]);
@@ -260,7 +260,7 @@ describe("on a terminal", () => {
   });
 });
 
-test("a certificate that is not trusted is named as such, with the variable of a private authority", async () => {
+test("an untrusted certificate is reported, with the variable for a private authority", async () => {
   const file = (name: string) => Bun.file(join(import.meta.dir, "../tls", name));
   const served = Bun.serve({
     port: 0,
@@ -277,7 +277,7 @@ test("a certificate that is not trusted is named as such, with the variable of a
   await served.stop(true);
 });
 
-test("a category is given by its number or its name, in every command, and a name that is not one category's is refused", async () => {
+test("every command accepts a category's number or name, and refuses a name that is unknown or ambiguous", async () => {
   for (const name of ["Koi fish", "Doubles", "Doubles"]) await user.run(["categories", "add", name]);
   const { categoryId } = await user.json<{ categoryId: number }>(
     "pets",

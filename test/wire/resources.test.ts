@@ -64,7 +64,7 @@ onBothEngines(
         await remove(id, ifMatch),
       ];
 
-      test("is at its Location under the tag of the 201, and a retry gets the same 201", async () => {
+      test("is at its Location with the tag of the 201, and a retry gets the same 201", async () => {
         const headers = { "Idempotency-Key": path };
         const given = await body();
         const made = await server.post(path, given, headers);
@@ -107,7 +107,7 @@ onBothEngines(
         if (block) for (const ifMatch of ["*", tag]) expect((await remove(id, ifMatch)).status).toBe(409);
       });
 
-      test("If-Match: its own tag matches, alone or among others, and * any", async () => {
+      test("If-Match: its own tag matches, by itself or among others, and * matches any", async () => {
         const id = await add();
         if (patch) {
           const changed = await change(id, "*", "a");

@@ -46,7 +46,7 @@ onBothEngines(({ useStore }) => {
   }
 
   describe("1. a usable Host", () => {
-    test("any other Host, and a second one, get 400 invalid_request", async () => {
+    test("an invalid Host, and a second Host, get 400 invalid_request", async () => {
       for (const host of ["a b", "", "a:99999", "a/b", "<x>", "[::1", "a,b", "a\r\nHost: b"]) {
         const lines = [`Host: ${host}`, `Authorization: Bearer ${server.key}`];
         expectError(await sendLines(server.production, "GET /v1/pets", lines), 400, "invalid_request");
@@ -64,7 +64,7 @@ onBothEngines(({ useStore }) => {
   });
 
   describe("2. authentication comes first, on every path", () => {
-    test("401 without a key, whatever is asked for", async () => {
+    test("401 without a key, whatever is requested", async () => {
       const rest = ["GET /v1/nowhere", "PUT /v1/pets", "GET /nowhere", "OPTIONS /v1/pets"];
       for (const requestLine of ["GET /v1/pets", "POST /v1/pets", ...rest]) {
         const reply = await sendLines(server.production, requestLine, ["Host: localhost"]);
@@ -96,7 +96,7 @@ onBothEngines(({ useStore }) => {
       ["a staging key", () => `Bearer ${stagingKey}`, INVALID],
     ];
     for (const [given, authorization, challenge] of challenged) {
-      test(`401 for ${given}, also on unknown paths`, async () => {
+      test(`401 for ${given}, even on unknown paths`, async () => {
         for (const path of ["/pets", "/nowhere"]) {
           const headers = { Authorization: authorization() };
           const reply = await send("GET", server.production + path, { headers });
@@ -119,7 +119,7 @@ onBothEngines(({ useStore }) => {
       expect(atStaging.json.message).toBe("This API key is for production; this is staging.");
     });
 
-    test("a key that another process revokes is refused while requests go on", async () => {
+    test("a key that another process revokes is refused while it is in use", async () => {
       const create = ["keys", "create", "--environment", "production", "--json"];
       const created = await petstore(server.store, create);
       const { id, key: doomed } = JSON.parse(created.out);
@@ -157,7 +157,7 @@ onBothEngines(({ useStore }) => {
         expectError(await send("GET", server.production + path, { key: server.key }), 404, "not_found");
     });
 
-    test("405 with exactly the methods that the document has, GET with HEAD, and OPTIONS", async () => {
+    test("405 lists exactly the document's methods, with HEAD beside GET, and OPTIONS", async () => {
       const documented = (await describedOperations()).filter(({ service }) => service === "production");
       for (const [path, operations] of Map.groupBy(documented, ({ path }) => path.replace(/\{\w+\}/g, "1"))) {
         const methods = operations.map(({ method }) => method);
@@ -185,7 +185,7 @@ onBothEngines(({ useStore }) => {
 
   describe("4. the key's access level", () => {
     // Whether a read key is refused for every operation that writes is tested in test/security/roles.test.ts.
-    test("403 forbidden for a read key that writes, before its query and body are looked at", async () => {
+    test("403 forbidden for a read key that writes, before its query and body are checked", async () => {
       expect((await send("GET", `${server.production}/pets`, { key: readKey })).status).toBe(200);
       for (const base of [`${server.production}/pets?x=1`, `${server.messages}/messages?x=1`]) {
         const reply = await send("POST", base, { key: readKey, body: "{" });
@@ -243,7 +243,7 @@ onBothEngines(({ useStore }) => {
       expect(reply.json.message).toBe("The request body exceeds the 2000 byte limit.");
     });
 
-    test("a body that the operation does not declare is thrown away: its type, coding and content change nothing", async () => {
+    test("a body that the operation does not declare is ignored, whatever its type, coding and content", async () => {
       const target = async (action = "") => `/store/orders/${await server.order()}${action}`;
       const odd = { "Content-Type": "none", "Content-Encoding": "gzip" };
       for (const [method, path] of [
@@ -268,7 +268,7 @@ onBothEngines(({ useStore }) => {
       }
     });
 
-    test("no body is {} where every member of the declared one is optional, whatever its type, for idempotency too", async () => {
+    test("no body counts as {} if every member of the declared body is optional, whatever the Content-Type, even for idempotency", async () => {
       const webhook = await server.add("/webhooks", { url: "https://hooks.example.com/" });
       const address = `${server.production}/webhooks/${webhook}/rotate-secret`;
       const once = { "Idempotency-Key": "rotate" };
@@ -334,7 +334,7 @@ onBothEngines(({ useStore }) => {
       expect(await idOf("ä")).toMatch(/^[0-9a-f]{24}-[0-9a-z]+$/);
     });
 
-    test("a preflight is answered without a key, also for paths that do not exist", async () => {
+    test("a preflight is answered without a key, even for paths that do not exist", async () => {
       for (const path of ["/pets", "/nowhere"]) {
         const reply = await send("OPTIONS", server.production + path, {
           headers: { Origin: "https://shop.example", "Access-Control-Request-Method": "POST" },
@@ -373,7 +373,7 @@ onBothEngines(({ useStore }) => {
   });
 
   describe("ETag", () => {
-    test("identifies the representation alone: 304 on a match, with another key too", async () => {
+    test("identifies only the representation: 304 on a match, even with another key", async () => {
       const first = await server.get("/pets?limit=1");
       const tag = first.headers.get("ETag") ?? "";
       expect(tag).toMatch(/^"[0-9a-z]{8,13}"$/);

@@ -7,7 +7,7 @@ onBothEngines(({ useStore }) => {
 
   const named = async (name: string) => (await server.get(`/pets?name=${name}`)).json;
 
-  test("what a lost answer would have said is done, and a retry with its Idempotency-Key replays it", async () => {
+  test("a request whose response is lost is executed, and a retry with its Idempotency-Key replays the response", async () => {
     const create = (headers = {}) =>
       server.post("/pets", { name: "Lost", categoryId: 1 }, { "Idempotency-Key": "lost", ...headers });
     await expect(create({ "Petstore-Simulate": "lose-answer" })).rejects.toThrow();
@@ -47,7 +47,7 @@ onBothEngines(({ useStore }) => {
     real.close();
   });
 
-  test("pages of any origin may read that an answer is simulated", async () => {
+  test("pages of any origin may read that a response is simulated", async () => {
     const { status, headers } = await server.get("/webhooks", { "Petstore-Simulate": "forbidden" });
     expect([status, headers.get("Access-Control-Allow-Origin")]).toEqual([403, "*"]);
     expect(headers.get("Access-Control-Expose-Headers")?.split(", ")).toContain("Petstore-Simulated");

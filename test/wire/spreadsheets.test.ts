@@ -82,7 +82,7 @@ describe("petstore pets import reads without a flag", () => {
   });
 });
 
-test("a number that a spreadsheet changed, or that is two numbers, is refused by its line", async () => {
+test("a number that a spreadsheet changed, or that is ambiguous, is refused with its line", async () => {
   const cells = [
     ...["9,00719925474099E+15", "1.000", "1,5", "1.0", "1.234.567", "1,234,567.00", "1'234"],
     ...["Twins", "Dogs"],
@@ -104,7 +104,7 @@ test("a number that a spreadsheet changed, or that is two numbers, is refused by
   ]);
 });
 
-test("in a pipe, an import says only what it left out and what it guessed", async () => {
+test("in a pipe, an import reports only what it left out or guessed", async () => {
   const bytes = new Uint8Array(Buffer.from("name;category;note\nBär;1;x\n", "latin1"));
   const path = fileWith("piped.csv", bytes);
   expect((await user.run(["pets", "import", path])).err).toBe(
@@ -112,7 +112,7 @@ test("in a pipe, an import says only what it left out and what it guessed", asyn
   );
 });
 
-test("a file in an encoding that is not plain is asked about with its names, sends nothing, and is read as --encoding says", async () => {
+test("for a file in an uncertain encoding, the import shows some names and sends nothing until --encoding is given", async () => {
   const bytes = readFileSync(join(import.meta.dir, "../cli/encodings/poland.csv"));
   const path = fileWith(
     "poland.csv",

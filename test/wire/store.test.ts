@@ -94,7 +94,7 @@ onBothEngines(({ useStore }) => {
   });
 
   describe("orders", () => {
-    test("say when they were placed and completed, as their events do", async () => {
+    test("contain the times at which they were placed and completed, like their events", async () => {
       const petId = await server.pet();
       const placed = await server.post(
         "/store/orders",
@@ -159,7 +159,7 @@ onBothEngines(({ useStore }) => {
     const countPets = async (categoryId: number) =>
       (await server.get(`/pets?limit=100&categoryId=${categoryId}`)).json.length;
 
-    test("the same JSON value replays, however it is spaced, spelt and ordered", async () => {
+    test("the same JSON value gets a replay, however it is spaced, spelt and ordered", async () => {
       const headers = { "Idempotency-Key": "same-value" };
       const first = await server.post(
         "/pets",

@@ -13,7 +13,7 @@ const newTraceId = () => crypto.randomUUID().replaceAll("-", "");
 const parentOf = (traceId: string, flags = "01") => `00-${traceId}-${CALLER}-${flags}`;
 
 describe("the log", () => {
-  test("has the caller's trace id when traceparent is valid, and no other, and says what was simulated", async () => {
+  test("has the caller's trace id only if traceparent is valid, and says which requests were simulated", async () => {
     // The variables of OpenTelemetry are meant for other programs and change nothing here.
     const env = { OTEL_EXPORTER_OTLP_ENDPOINT: "collector" };
     const server = await startProcess({ store: await freshEmbeddedStore(), env });
@@ -44,7 +44,7 @@ describe("the log", () => {
   });
 });
 
-test("a delivery has the traceparent of the request that it comes from, and none of a request without a valid one", async () => {
+test("a delivery has the traceparent of the request that caused it, or none if that is invalid", async () => {
   const destination = createDestination(204);
   const app = await createTestApp(
     {},

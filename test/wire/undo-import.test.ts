@@ -78,7 +78,7 @@ onBothEngines(({ useStore }) => {
       expect(await undo(identity)).toMatchObject({ removed: 0, restored: 0, left: [{ id: theirs }] });
     });
 
-    test("goes through a long import in parts, and is for people who may change animals", async () => {
+    test("processes a long import in parts, and requires the right to change animals", async () => {
       const lines = Array.from({ length: 250 }, (_, index) => `Many ${index},3,\n`).join("");
       await importFile("many.csv", `name,categoryId,status\n${lines}`);
       const [{ identity }] = await imports();

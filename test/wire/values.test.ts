@@ -37,7 +37,7 @@ onBothEngines(({ useStore }) => {
       expect(listed.body).toBe(`[${created.body}]`);
     });
 
-    test("1.000… with 60,000 zeros is 1, without a delay", async () => {
+    test("1.000… with 60,000 zeros is read as 1, without a delay", async () => {
       expect((await create(`1.${"0".repeat(60_000)}`)).json.categoryId).toBe(1);
     });
 

@@ -60,7 +60,7 @@ describe("under a running service", () => {
   }
 
   for (const name of ["accounts", "staging", "messages"]) {
-    test(`${name} is removed: it ends without a request`, async () => {
+    test(`${name} is removed: the service ends even without a request`, async () => {
       const { running, store } = await served();
       rmSync(join(store.dataDir, `${name}.sqlite`));
       expect(await running.exited).toBe(1);

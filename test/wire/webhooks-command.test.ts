@@ -10,7 +10,7 @@ const HOOK = "https://hooks.invalid/petstore";
 const SECRET = /^whsec_[A-Za-z0-9+/]{43}=\n$/;
 
 describe("petstore webhooks", () => {
-  test("adds one and prints its secret alone, and lists, shows, changes and removes it", async () => {
+  test("adds one and prints only its secret, and lists, shows, changes and removes it", async () => {
     const added = await user.run(["webhooks", "add", HOOK, "--type", "pet.created,pet.deleted"]);
     expect(added).toEqual({
       code: 0,
@@ -70,7 +70,7 @@ describe("petstore webhooks", () => {
     expect((await user.run(["webhooks", "redeliver", String(id), "999"])).code).toBe(1);
   });
 
-  test("refuses a change of nothing, and an overlap that is no number", async () => {
+  test("refuses an empty change, and an overlap that is not a number", async () => {
     expect(await user.run(["webhooks", "update", "1"])).toEqual({
       code: 2,
       out: "",

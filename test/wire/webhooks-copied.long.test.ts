@@ -20,7 +20,7 @@ for (const [name, freshTarget] of [
   ["SQLite", freshEmbeddedStore],
   ["PostgreSQL", freshPostgresStore],
 ] as const)
-  test(`a store that was copied to ${name} sends what waits, and not again what was delivered`, async () => {
+  test(`a store that was copied to ${name} sends the queued deliveries, and does not repeat earlier ones`, async () => {
     const destination = createDestination(204, 500, 204);
     running.add(destination);
     const from = await freshEmbeddedStore();

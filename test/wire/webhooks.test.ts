@@ -49,7 +49,7 @@ onBothEngines(({ useStore }) => {
       expect((await call("GET /webhooks?limit=1")).body).toBe(`[${found.body}]`);
     });
 
-    test("is sent all types of events where none are named", async () => {
+    test("gets all types of events if none are named", async () => {
       const { id } = await add();
       expect((await call(`GET /webhooks/${id}`)).json.types).toEqual(ALL_TYPES);
     });
@@ -91,7 +91,7 @@ onBothEngines(({ useStore }) => {
       }
     });
 
-    test("is added disabled: it takes no test until it is enabled", async () => {
+    test("can be added disabled, and then accepts no test until it is enabled", async () => {
       const { id, ...added } = await add({ url: URL_HERE, status: "disabled" });
       expect(added).toMatchObject({ status: "disabled" });
       expect(await call(`POST /webhooks/${id}/test`)).toMatchObject({
@@ -111,7 +111,7 @@ onBothEngines(({ useStore }) => {
       expect([patched.status, patched.json]).toMatchObject([200, { ...changes, status: "disabled" }]);
     });
 
-    test("its secret is rotated, and every rotation makes another one", async () => {
+    test("can have its secret rotated, and every rotation makes another secret", async () => {
       const { id, secret } = await add();
       const secrets = new Set([secret]);
       for (const body of [{}, { overlapHours: 0 }, { overlapHours: 168 }]) {
@@ -192,7 +192,7 @@ onBothEngines(({ useStore }) => {
         expect([request, ...codeOf(await call(request))]).toEqual([request, 404, "not_found"]);
     });
 
-    test("one whose event was pruned cannot be sent again", async () => {
+    test("cannot be sent again once their event was pruned", async () => {
       const { id } = await add();
       const delivery = await addTest(id);
       await run(`UPDATE delivery SET event_id = 900000000, status = 'delivered' WHERE id = ${delivery}`);
@@ -235,7 +235,7 @@ onBothEngines(({ useStore }) => {
     return rows;
   }
 
-  test("an environment has 50 at most, also of those that are added at once", async () => {
+  test("an environment has at most 50 webhooks, even if many are added concurrently", async () => {
     for (const { id } of (await call("GET /webhooks?limit=100")).json) await call(`DELETE /webhooks/${id}`);
     const replies = await Promise.all(
       Array.from({ length: 90 }, () => call("POST /webhooks", { url: URL_HERE })),

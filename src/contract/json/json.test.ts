@@ -8,7 +8,7 @@ describe("reading JSON", () => {
     }
   });
 
-  test("an integer beyond 2^53 is a bigint, one below a number", () => {
+  test("an integer beyond 2^53 is a bigint, and a smaller one is a number", () => {
     expect(parseJson("[9007199254740991,9007199254740992,-9007199254740993]")).toEqual([
       9007199254740991,
       9007199254740992n,

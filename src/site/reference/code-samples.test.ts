@@ -52,7 +52,7 @@ describe("code samples", () => {
     );
   });
 
-  test("show one filter, as the interface and as the client name it", () => {
+  test("show one filter, under its names in the interface and in the client", () => {
     const ids = int64ListParameter({ description: "", maximum: 100, example: [1, BIG] });
     const list = {
       id: "listPets",
@@ -73,13 +73,13 @@ describe("code samples", () => {
     );
   });
 
-  test("of an operation without a body in the response print its status", () => {
+  test("of an operation whose response has no body print the status", () => {
     const { TypeScript, Python } = samplesOf({ success: { status: 204, description: "" } });
     expect(TypeScript).toContain("\nawait client.pets.update(");
     expect(Python).toEndWith("print(response.status)");
   });
 
-  test("have the header fields that are given, which the client has options for", () => {
+  test("set the given header fields, for which the client has options", () => {
     const request = exampleRequest(operation, { base: BASE, addressOption: "baseUrl" });
     const given = [
       ["Idempotency-Key", 'it"s'],

@@ -79,7 +79,7 @@ describe.each([
     expect((await petNamed(`Fluffy of ${name}`)).status).toBe("sold");
   });
 
-  test("a person is told that somebody else changed the animal, and chooses", async () => {
+  test("the page says that somebody else changed the animal, and the person chooses a value", async () => {
     const { body } = await ada.call("POST /pets", { name: "Rex", categoryId: 1 });
     const { id } = JSON.parse(body);
     await page.open(`/animals/${id}`);

@@ -19,7 +19,7 @@ async function crash({ seed = SEED, ...options }: Omit<CrashOptions, "seed"> & {
   return { acknowledged, faults, story: [...lines, evidence].join("\n") };
 }
 
-describe("everything acknowledged is there once, with its identifier, after", () => {
+describe("everything acknowledged is stored exactly once, with its identifier, after", () => {
   for (const options of [
     { engine: "sqlite", kind: "kill", rounds: 4 },
     { engine: "sqlite", kind: "power", rounds: 5 },
@@ -29,7 +29,7 @@ describe("everything acknowledged is there once, with its identifier, after", ()
     { engine: "postgres", kind: "database", rounds: 4 },
     { engine: "postgres", kind: "frozen", rounds: 1 },
   ] as const) {
-    test(`${options.kind} on ${options.engine}, again and again under load`, async () => {
+    test(`repeated crashes of kind ${options.kind} on ${options.engine} under load`, async () => {
       const { acknowledged, faults, story } = await crash(options);
       expect(faults, story).toEqual(NOTHING);
       expect(acknowledged).toBeGreaterThan(20 * options.rounds);
@@ -38,7 +38,7 @@ describe("everything acknowledged is there once, with its identifier, after", ()
 });
 
 describe("the harness", () => {
-  test("sees what a power loss takes from a store that does not sync its commits", async () => {
+  test("detects what a power loss removes from a store that does not sync its commits", async () => {
     const { faults, story } = await crash({ engine: "sqlite", kind: "control", rounds: 4, seed: 7 });
     expect(faults.lost, story).toBeGreaterThan(0);
   });

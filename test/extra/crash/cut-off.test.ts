@@ -3,7 +3,7 @@ import { cutOffEverywhere } from "./cut-off.ts";
 
 // This test makes every 29th file call fail. `npm run lab -- crash --kind cut-off` makes every call fail, one at a time.
 
-test("a store whose start or end was cut off, or met a failing disk, starts with all that was acknowledged", async () => {
+test("a store whose start or end was interrupted, or hit a failing disk, starts with everything that was acknowledged", async () => {
   const seed = Date.now() % 1_000_000;
   const { problems, stores, failed } = await cutOffEverywhere({ every: 29, seed });
   expect(problems, `--kind cut-off --seed ${seed}`).toEqual([]);

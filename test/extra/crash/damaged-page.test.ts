@@ -81,7 +81,7 @@ test("requests that need the damaged page get 503, all others are answered, and 
   expect((await ready("production")).status).toBe(200);
 });
 
-test("a write that hits the damaged page fails alone, and the others in its commit are stored", async () => {
+test("a write that hits the damaged page fails, and the other writes in its commit are stored", async () => {
   const { store, key, server } = await startWithPets();
   forgetPages(store, "production");
   damage(store);

@@ -112,7 +112,7 @@ async function usedStore(): Promise<{ store: Store; file: string }> {
 }
 
 // The other damaged states of each file are tested in test/storage/store-states.test.ts.
-test("a database that has noise for a schema is refused at the start, in one line", async () => {
+test("a database whose schema is random bytes is refused at the start, in one line", async () => {
   const { store, file } = await usedStore();
   writeFileSync(file, readFileSync(file).fill(0xa5, 100, PAGE_BYTES));
   const { code, out, err } = await petstore(store, ["serve"]);
@@ -121,8 +121,8 @@ test("a database that has noise for a schema is refused at the start, in one lin
   expect(err.trimEnd().split("\n")).toHaveLength(1);
 });
 
-describe("damage that only reading every page finds", () => {
-  test("the start succeeds; then the log and the metric tell, and the service stays ready", async () => {
+describe("damage that is found only by reading every page", () => {
+  test("does not prevent the start or readiness, and is reported in the log and a metric", async () => {
     const { store, file } = await usedStore();
     const database = new Database(file, { readonly: true });
     const { rootpage = 0 } =

@@ -40,6 +40,6 @@ if (!isQuickRun)
     expect(passes).toBeGreaterThan(5);
   });
 
-test("nothing acknowledged is lost or doubled", async () => {
+test("nothing acknowledged is lost or stored twice", async () => {
   expect(await bench.lost()).toEqual([]);
 });

@@ -24,6 +24,6 @@ for (const database of DATABASES)
     for (const { closed } of swept) expect(closed).toBeGreaterThan(0);
   });
 
-test("nothing acknowledged is lost or doubled", async () => {
+test("nothing acknowledged is lost or stored twice", async () => {
   expect(await bench.lost()).toEqual([]);
 });

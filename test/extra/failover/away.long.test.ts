@@ -22,7 +22,7 @@ afterAll(async () => {
   await cluster.remove();
 });
 
-test("while the standby is away for 25 s, no retried write is acknowledged and the service opens no more connections than it may", async () => {
+test("while the standby is unavailable for 25 s, no retried write is acknowledged and the limit of connections holds", async () => {
   const key = await makeKey(server.store);
   const admin = new SQL(cluster.primary().url, { max: 1 });
   const processes = async (): Promise<number> =>

@@ -9,7 +9,7 @@ const SEED = Date.now() % 1_000_000;
 test.each([
   ["after the primary was killed, frozen, or cut off from its standby", KINDS, ""],
   ["with a prefix of the schemas", KINDS.slice(0, 1), "shopa_"],
-] as const)("no acknowledged change and no event is lost or doubled, %s", async (_when, kinds, prefix) => {
+] as const)("no acknowledged change and no event is lost or duplicated, %s", async (_when, kinds, prefix) => {
   const lines = [`seed ${SEED}`];
   const { ledger, found, gaps } = await runFailovers({
     start: startPair,

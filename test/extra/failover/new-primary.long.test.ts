@@ -82,7 +82,7 @@ describe("a new primary", () => {
     );
   });
 
-  test("has a listener's changes count as missed that come from an older timeline than another process has seen", async () => {
+  test("makes a listener's changes count as missed if they come from an older timeline than another process has seen", async () => {
     // The URL is different, so the service has not yet seen a primary under it.
     const databaseUrl = `${cluster.hosts}&sslmode=disable`;
     const source = openChangeFeed({ databaseUrl });

@@ -59,7 +59,7 @@ async function onStandbys(...statements: readonly string[]): Promise<void> {
   }
 }
 
-test("a read shows every write acknowledged before it, and never less than an earlier one, while standbys lag", async () => {
+test("while standbys lag, a read shows every write acknowledged before it, and everything that an earlier read showed", async () => {
   const ROUNDS = 300;
   await onStandbys("ALTER SYSTEM SET recovery_min_apply_delay = '30ms'", "SELECT pg_reload_conf()");
   let acknowledged = 0;
@@ -141,7 +141,7 @@ test("a cached page is never older than the last acknowledged write either", asy
   await two.close();
 });
 
-test("no read at a version shows less than an earlier read, while one standby is ahead of the other", async () => {
+test("while one standby is ahead of the other, no read at a version lacks anything that an earlier read showed", async () => {
   const [behind] = standbys;
   if (behind === undefined) throw new Error("There is no standby.");
   const paused = new SQL(behind.url, { max: 1 });

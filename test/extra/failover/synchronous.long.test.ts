@@ -62,7 +62,7 @@ async function refusalOf(write: Promise<unknown>): Promise<string> {
   return error instanceof ServiceError ? error.message : `not refused: ${error}`;
 }
 
-describe("while the standby that every commit waits for is away", () => {
+describe("while the standby that every commit waits for is unavailable", () => {
   test("a write is not acknowledged until the standby is back", async () => {
     // These two writes open the connections.
     await database.run(insertPet, { name: "before", categoryId: 1 });
@@ -94,7 +94,7 @@ describe("while the standby that every commit waits for is away", () => {
   });
 });
 
-test("a service sends no recorded response again that the standby may not have", async () => {
+test("a service never replays a recorded response that the standby may lack", async () => {
   const app = await createTestApp({}, { databaseUrl: postgres.url });
   const { token: key } = await app.makeKey();
   const post = (path: string, body: object) => {

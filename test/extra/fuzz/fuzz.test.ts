@@ -33,11 +33,11 @@ onBothEngines(({ startProcess }) => {
       expect(done.reduce((sum, count) => sum + count, 0)).toBeGreaterThan(50);
     });
 
-    test("an animal that is allowed is created, and read back and listed as it was sent", async () => {
+    test("a valid animal is created, and is read back and listed as sent", async () => {
       await fuzzReadBack(server, key, { seed, runs: 60 });
     });
 
-    test("hostile bodies are refused as documented, and the service is well after", async () => {
+    test("hostile bodies are refused as documented, and the service is ready afterwards", async () => {
       await fuzzBodies(server, key, { seed, runs: 400 });
       expect((await send("GET", `${server.production.replace("/v1", "")}/readyz`)).status).toBe(200);
       expect(server.log()).not.toContain('"fault"');

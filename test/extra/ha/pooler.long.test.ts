@@ -72,7 +72,7 @@ describe("through a pooler in transaction mode", () => {
     expect(replies.flat()).toEqual(Array.from({ length: 200 }, (_, index) => `${index}`));
   });
 
-  test("no statement keeps a name where the pooler does not keep names apart", async () => {
+  test("no statement has a name if the pooler does not separate the names of its clients", async () => {
     for (let turn = 0; turn < 20; turn++) await database.read(selectWord, ["x"]);
     const names = statement("SELECT name FROM pg_prepared_statements", textColumn("name"));
     for (let turn = 0; turn < 20; turn++) expect(await database.read(names, [])).toEqual([]);
@@ -95,7 +95,7 @@ describe("through a pooler in transaction mode", () => {
     await feed.close();
   });
 
-  test("a trigger's function finds the tables, too", async () => {
+  test("a trigger's function also finds the tables", async () => {
     const databaseUrl = pooler.urlOf(databaseDirectUrl);
     const accounts = await openDatabase("accounts", { dataDir: "", databaseUrl, databaseDirectUrl });
     await accounts.run(
@@ -137,7 +137,7 @@ describe("refused at the start, in one line", () => {
   const WITHOUT_DIRECT =
     /^petstore: The database at 127.0.0.1:\d+ cannot be used: it leads to a pooler that keeps no session settings. Set PETSTORE_DATABASE_DIRECT_URL to the address of the database server itself.\n$/;
 
-  test("a pooler's address alone, also where it ignores session settings or keeps sessions", async () => {
+  test("only a pooler's address, even if the pooler ignores session settings or keeps sessions", async () => {
     const IGNORED =
       "ignore_startup_parameters = petstore.session,statement_timeout,idle_in_transaction_session_timeout,default_transaction_read_only,enable_seqscan,client_min_messages";
     for (const lines of [[], [IGNORED], [IGNORED, "pool_mode = session"]]) {
@@ -236,7 +236,7 @@ test("after a read-only phase, the pooler's connections keep its default until R
   await sql.close();
 });
 
-test("petstore doctor says where the pooler leads", async () => {
+test("petstore doctor names the server behind the pooler", async () => {
   const settings = {
     PETSTORE_DATABASE_URL: pooler.urlOf(databaseDirectUrl),
     PETSTORE_DATABASE_DIRECT_URL: databaseDirectUrl,
