@@ -1,7 +1,8 @@
 // `npm test` runs `npm run check` and then every test file except `*.long.test.ts`, on SQLite unless the engine matters. `npm run
-// test:all` runs everything. Paths select files, which run whole; flags go to `bun test`. It prints failures; on a terminal, it
-// also prints a dot for each test; with `--verbose`, it prints everything. The last line is `N passed, N failed`. A test that did
-// not run or a file that did not load counts as failed. Tests that need something this machine lacks are skipped.
+// test:all` runs everything. Paths select files, all of whose tests run; flags are passed to `bun test`. The command prints
+// failures. On a terminal, it also prints a dot for each test. With `--verbose`, it prints everything. The last line is `N passed,
+// N failed`. A test that did not run or a file that did not load counts as failed. Tests that need something this machine lacks are
+// skipped.
 import { chmod, mkdtemp, rm } from "node:fs/promises";
 import { availableParallelism, tmpdir } from "node:os";
 import { join } from "node:path";

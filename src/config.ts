@@ -40,7 +40,10 @@ export function loadConfig(
     messagesPort: required("messagesPort", values.PORT),
     metricsPort: required("metricsPort", values.PORT),
     metricsHost: required("metricsHost", values.HOST),
-    /** True if the metrics port was set explicitly. A program that runs a single service serves metrics only in that case. */
+    /**
+     * True if the metrics port was set explicitly. A program that runs a single service does not serve metrics unless the port was
+     * set.
+     */
     isMetricsPortChosen: isChosen("metricsPort"),
     productionUrl: optional("productionUrl", values.STORE_URL),
     stagingUrl: optional("stagingUrl", values.STORE_URL),
@@ -78,7 +81,7 @@ export function loadConfig(
     /** Warnings for the log of the service, one sentence each. */
     warnings,
   } satisfies Record<SettingName, unknown> & Record<string, unknown>;
-  // An address that could not be read counts as given, so that no other setting is said to lack it.
+  // An address that could not be read is treated as given, so that no other error says that the address is missing.
   refuseContradictions({ ...config, databaseUrl: config.databaseUrl ?? textOf("databaseUrl") }, refuse);
   refuseIncomplete(config, environment, services, { textOf, refuse });
   if (mistakes.length > 0) throw new ConfigError(mistakes.join("\n"));

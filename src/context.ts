@@ -101,7 +101,7 @@ export interface Context {
   readonly storeId?: string | undefined;
   /** The request that makes the change; absent for reads and at the command line. */
   readonly request?: ChangeRequest | undefined;
-  /** Runs `work` in a transaction. Present only if the endpoint's `commit` is `by-verb`, and then `query` only reads. */
+  /** Runs `work` in a transaction. Present only if the endpoint's `commit` is `by-verb`; `query` can then only read. */
   readonly write?: Database["write"];
   /**
    * Checks the preconditions of a change that has no transaction, against the values that the change compares with the stored ones.

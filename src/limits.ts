@@ -1,5 +1,5 @@
-// The limits of the contract, and those that several folders share. Each comment says what happens when the limit is reached. The
-// unit is in the name or in the comment. A limit that only one file uses is defined in that file.
+// The limits of the contract, and other limits that several folders use. Each comment says what happens when the limit is reached.
+// The unit is in the name or in the comment. A limit that only one file uses is defined in that file.
 
 export const PAGE_SIZE_MAX = 100; // maximum number of items in a page; a larger `limit` is refused
 export const PAGE_SIZE_DEFAULT = 20; // number of items in a page if the request has no `limit`
@@ -18,7 +18,7 @@ export const SIMULATED_DELAY_MS_MAX = 10_000; // highest MS in `Petstore-Simulat
 export const SIMULATED_TIMES_MAX = 1_000; // highest N in the `times=N` of `Petstore-Simulate`; a higher number is refused
 export const SIMULATION_COUNTS_MAX = 100; // maximum number of `times=N` counts that are stored for one key; those that were used most recently are kept
 
-export const OVERLAP_DEFAULT_HOURS = 24; // how long a rotated key stays valid, and how long a rotated webhook secret is still used to sign
+export const OVERLAP_DEFAULT_HOURS = 24; // default time for which a rotated key stays valid, and a rotated webhook secret is still used to sign
 export const OVERLAP_MAX_HOURS = 168; // longest time for which a rotated key or webhook secret can stay valid
 export const PASSWORD_LENGTH_MIN = 8; // minimum length of a password, in characters (NIST SP 800-63B §3.1.1.2); a shorter one is refused
 export const PASSWORD_LENGTH_MAX = 1_024; // maximum length of a password, in characters; a longer one is refused
@@ -58,10 +58,10 @@ export const DOCTOR_DEADLINE_MS = 2_000; // longest time that `petstore doctor` 
 export const LISTED_DEFAULT = 20; // number of rows that a list on the command line shows without `--limit`
 export const COMMAND_RETRIES = 2; // number of times that a command retries its request, while a person is waiting for it
 
-export const SAME_SIGNAL_MS = 1_000; // a second Ctrl-C within this time counts as npm's copy of the first one; a later one ends the program at once
+export const SAME_SIGNAL_MS = 1_000; // a second Ctrl-C within this time is treated as npm's copy of the first one; a later one ends the program at once
 
 export const SESSION_LIFE_MS = 30 * 24 * 3_600_000; // lifetime of a session from the sign-in, even if it is in use
 export const PASSKEY_CHALLENGE_MS = 5 * 60_000; // longest time between the creation of a challenge and the device's response
-export const TRANSFER_TOKEN_MS = 30_000; // longest time between the moment when production issues a token and the sign-in to staging with it
+export const TRANSFER_TOKEN_MS = 30_000; // longest time for which a token from production can sign a person in to staging
 export const SESSION_IDLE_MS = 7 * 24 * 3_600_000; // a session ends after this time without a request
 export const LINK_LIFE_MS = 72 * 3_600_000; // lifetime of an invitation or a password-reset link

@@ -114,7 +114,8 @@ describe("a flood of requests within one turn of the event loop", () => {
     setImmediate(() => {
       hasTurned = true;
     });
-    // The last request is not awaited until the turn ends. Bytes may follow it on its connection that have not been parsed yet.
+    // The last request is not awaited until the turn ends, because bytes that have not been parsed yet may follow it on its
+    // connection.
     const responses = Array.from({ length: COMMIT_BATCH_FULL + 1 }, () => {
       const response = create();
       // The runtime also drains microtasks after each request.

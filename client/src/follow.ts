@@ -147,8 +147,8 @@ function createStreamOpener(settings: Settings, address: string, call: StreamCal
 }
 
 /**
- * True for a failure that a restart of the service may have caused. Even a proxy's error page counts, because the address has
- * worked before.
+ * True for a failure that a restart of the service may have caused. A proxy's error page is such a failure too, because the address
+ * has worked before.
  */
 function mayPass(error: unknown): error is PetstoreConnectionError | PetstoreError {
   if (error instanceof PetstoreConnectionError) return true;

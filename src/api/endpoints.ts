@@ -138,7 +138,7 @@ function rehearsalEndpoints(options: ResetOptions) {
   });
 }
 
-/** An endpoint whose verb determines, from the input alone, which row to insert. */
+/** An endpoint whose verb needs nothing but the input to determine which row to insert. */
 export function creationEndpoint<O extends Operation>(
   operation: O,
   verb: (ctx: CreateContext, input: Input<O>) => Creation<Result<O>>,

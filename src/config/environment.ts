@@ -29,8 +29,8 @@ export function withTlsVariables(url: string, environment: EnvironmentVariables 
 }
 
 /**
- * Returns the environment variables for a worker process: those of this process, and one that says that a supervisor has started
- * the process.
+ * Returns the environment variables for a worker process: the variables of this process, and one that says that a supervisor has
+ * started the process.
  */
 export function supervisedEnvironment(): Record<string, string | undefined> {
   return { ...withRuntimeSettings(process.env), [SUPERVISED]: "1" };

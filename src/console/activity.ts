@@ -65,8 +65,8 @@ export function activityEndpoint(accounts: Pick<Database, "read">) {
 }
 
 /**
- * Returns the bounds of the requested events' identifiers. The events are those of a day, or those up to one event. Returns
- * undefined if the log is empty.
+ * Returns the bounds of the requested events' identifiers. The request is for all events of a day, or for all events up to a given
+ * one. Returns undefined if the log is empty.
  */
 async function rangeOf(query: Query, { from, before, each }: ActivityInput): Promise<Range | undefined> {
   const log = await openLog(query);
@@ -79,7 +79,8 @@ async function rangeOf(query: Query, { from, before, each }: ActivityInput): Pro
 }
 
 /**
- * Finds the newest `count` lines in a range. Returns fewer lines if `SCANNED_MAX` events were scanned before that many were found.
+ * Finds the newest `count` lines in a range. Returns fewer lines if `SCANNED_MAX` events were scanned before `count` lines were
+ * found.
  */
 async function findLines(
   { query }: Context,

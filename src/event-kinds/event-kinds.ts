@@ -10,7 +10,7 @@ import { petEvents } from "../pets/events.ts";
 export const EVENT_TYPES = [...petEvents.types, ...orderEvents.types, ...categoryEvents.types] as const;
 export type EventType = (typeof EVENT_TYPES)[number];
 
-/** Types of events about an animal: its own, and those of its orders. */
+/** Types of events about an animal: the events of the animal itself and of its orders. */
 const ANIMAL_EVENT_TYPES: readonly EventType[] = [petEvents, orderEvents, categoryEvents].flatMap(
   ({ animal, types }) => (animal === undefined ? [] : types),
 );

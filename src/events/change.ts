@@ -167,8 +167,8 @@ async function appendChange<Result extends Resource>(
 }
 
 /**
- * The context of an operation that creates one animal from its input alone. If a client retries the request, the response can be
- * rebuilt from the input.
+ * The context of an operation that creates one animal, and needs nothing but its input for that. If a client retries the request,
+ * the response can be rebuilt from the input.
  */
 export interface CreateContext {
   /** Declares the animal to insert, and its event. @param members the event's data */

@@ -84,8 +84,8 @@ export async function newestEvents(
 }
 
 /**
- * Checks that no event after a position has been deleted. It must be called after those events were read, so that it also notices a
- * deletion during the read.
+ * Checks that no event after a position has been deleted. It must be called after the events behind the position were read, so that
+ * it also notices a deletion during the read.
  *
  * @throws ServiceError `cursor_expired` if an event after the position has been deleted
  */

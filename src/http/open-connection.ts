@@ -7,8 +7,8 @@ let isScheduled = false;
 
 /**
  * Resolves at the end of this turn of the event loop, or at the next request. The runtime calls our handler before it parses the
- * bytes that follow a request, such as a trailer, a line break or another request. If those bytes are invalid, it answers 400
- * itself or closes the connection, and only then aborts `signal`.
+ * bytes that follow a request, such as a trailer, a line break or another request. If those bytes are invalid, the runtime itself
+ * answers 400 or closes the connection, and only then aborts `signal`.
  */
 export function afterParsing(): Promise<void> {
   if (!isScheduled) {

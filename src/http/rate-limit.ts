@@ -8,7 +8,7 @@ type Lines = Readonly<Record<string, string>>;
 
 export interface Charge {
   readonly headers: Lines;
-  /** Takes this request off the count again, and returns the resulting `RateLimit` headers. */
+  /** Removes this request from the count again, and returns the resulting `RateLimit` headers. */
   readonly refund: () => Lines;
 }
 

@@ -22,7 +22,7 @@ interface ServiceOptions extends RouterOptions, CallDeps, Omit<AccessLogOptions,
   readonly keyActivity: Pick<KeyActivity, "addRefusal"> & AccessLogOptions["keyActivity"];
 }
 
-/** A request and its target, until the response has been sent. */
+/** A request that is being handled, together with its target. */
 interface Exchange {
   readonly call: Call;
   /** Handles the request: a page, or a route that calls `handleRequest` of pipeline.ts. */

@@ -116,7 +116,7 @@ function newKeySecret({ randomBytes }: Context, environment: Environment) {
   return { id, token, tokenHash: hashToken(token), redacted: redactToken(token) };
 }
 
-const VALID_KEYS_MAX = 100; // maximum number of valid keys per account; another one is refused
+const VALID_KEYS_MAX = 100; // maximum number of valid keys per account; a further key is refused
 
 /**
  * Refuses another key if the account already has the maximum number of valid keys.

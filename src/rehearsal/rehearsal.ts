@@ -17,8 +17,8 @@ export const selectRehearsal: Statement<[], RehearsalRow> = statement(
 /** Staging's test clock and store identifier. They are cached, so that requests need not read them from the store. */
 export interface Rehearsal extends RehearsalRow {
   /**
-   * Reads the test clock and the store identifier again. Once it resolves, this process has all changes that were committed before
-   * the call.
+   * Reads the test clock and the store identifier again. Once the promise resolves, this process knows all changes that were
+   * committed before the call.
    */
   reload(): Promise<void>;
   /** Registers a callback for the moment when this process learns that staging has been reset. */

@@ -151,8 +151,8 @@ function tellDamage(checks: readonly CheckResult[], damage: Damage, log: Logger)
 interface ScheduleOptions<Made> {
   readonly everyMs: number;
   /**
-   * Returns the time at which the last run before this schedule started, in milliseconds since 1970, but never later than `now`.
-   * Never rejects.
+   * Returns when the last run began that took place before this schedule was created, in milliseconds since 1970. The time is never
+   * later than `now`. Never rejects.
    */
   readonly lastTime: (now: number, signal: AbortSignal) => Promise<number | undefined>;
   readonly clock: Clock;

@@ -5,7 +5,7 @@ import type { SupervisorMessage, WorkerProcess } from "./worker-process.ts";
 export const WORKERS_STARTED_AT_ONCE = 4; // maximum number of workers that start at the same time; if all workers did, they would take longer than WORKER_START_DEADLINE_MS
 export const WORKER_RESTART_MIN_MS = 100; // pause before the first restart; it doubles with each further restart
 export const WORKER_RESTART_MAX_MS = 5_000; // longest pause before a restart
-export const WORKER_STEADY_MS = 10_000; // a worker that has run for this long resets the pause
+export const WORKER_STEADY_MS = 10_000; // once a worker has run for this long, the pause before its next restart is the shortest again
 export const WORKER_END_DEADLINE_MS = 15_000; // time from SIGTERM to SIGKILL; longer than the worker's own deadline for requests
 
 /** A fixed number of worker processes. A process that has ended is restarted with backoff. */

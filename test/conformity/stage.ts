@@ -121,7 +121,8 @@ export async function openStage(store: Flags): Promise<Stage> {
     async renewEvents(service) {
       const database = databases[service];
       if (database === undefined) throw new Error(`There is no ${service}.`);
-      // The statements run in one transaction, because an event that is numbered at the same time would get the same number.
+      // The statements run in one transaction, because an event that is inserted at the same time would otherwise get the same
+      // identifier.
       await database.write(async (query) => {
         for (const sql of renewedEvents) await query({ sql, decode: noRows }, []);
       });

@@ -128,7 +128,7 @@ const BIRTHS = ["pet.created", "category.created", "order.placed"];
 const ENDS = ["pet.deleted", "category.deleted", "order.cancelled"];
 
 /**
- * Yields the faults of a log: gaps and duplicates in its numbers, events that do not follow from earlier ones, and tables that
+ * Yields the faults of a log: gaps and duplicates in its identifiers, events that do not follow from earlier ones, and tables that
  * differ from the result of all events.
  */
 export function* flawsOf({ events, isGapless, resources }: Log): Iterable<string> {

@@ -18,8 +18,8 @@ import { freshDatabaseUrl } from "./database.ts";
 const BATCHES = 30;
 const ROWS = BATCHES * PRUNED_MAX;
 /**
- * The maximum number of index entries read per deleted row. Finding a row and checking its conditions reads 1 to 10. If each batch
- * stepped over the rows deleted before it, the number would be 30 or more.
+ * The maximum number of index entries that are read per deleted row. Finding a row and checking its conditions reads 1 to 10
+ * entries. If each batch stepped over the rows deleted before it, the number would be 30 or more.
  */
 const READS_MAX = 15;
 

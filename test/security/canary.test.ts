@@ -104,8 +104,8 @@ for (const [engine, freshStore, contentsOf] of stores) {
 }
 
 /**
- * Secrets that an output may contain. The store contains those that are needed to sign and address deliveries, and an owner can see
- * the address.
+ * Secrets that some outputs may contain. The stored data contains the secrets and addresses that deliveries need, and an owner can
+ * see the addresses.
  */
 const MAY_HAVE: Readonly<Record<string, RegExp>> = {
   "what is stored": /^an? (event|rotated)/,

@@ -4,8 +4,8 @@ import { join } from "node:path";
 import S3rver from "@20minutes/s3rver";
 
 // Runs an S3 server behind a front that sees every request first and can make it fail. The server is s3rver, which cannot abort
-// uploads, so the front answers those requests. It also computes the signatures of list requests differently from Amazon S3, so it
-// accepts every well-formed signature made with its key.
+// uploads, so the front answers those requests. s3rver also computes the signatures of list requests differently from Amazon S3, so
+// it is told to accept every well-formed signature made with its key.
 
 const BUCKET = "backups";
 const SECRET = "S3RVER-very-secret";

@@ -75,7 +75,7 @@ function damageIndexLeaf({ dataDir }: Store): void {
   expect(leaf[0]).toBe(INDEX_LEAF);
   for (let cell = 0; cell < leaf.readUInt16BE(3); cell++) {
     const at = leaf.readUInt16BE(8 + 2 * cell);
-    // An entry starts with a byte that gives its length. Its last byte belongs to the row number.
+    // An entry starts with a byte that gives its length. The last byte of an entry belongs to the row number.
     const last = at + leaf.readUInt8(at);
     leaf.writeUInt8(leaf.readUInt8(last) ^ 0x01, last);
   }

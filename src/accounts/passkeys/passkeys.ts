@@ -35,7 +35,7 @@ import {
   verifyAttestation,
 } from "./verify.ts";
 
-const PASSKEYS_MAX = 20; // maximum number of passkeys per account; another one is refused
+const PASSKEYS_MAX = 20; // maximum number of passkeys per account; a further passkey is refused
 
 const ID_LENGTH = 16;
 

@@ -11,7 +11,7 @@ const LOGIN_WAIT_MIN_MS = 1_000; // the first wait after the free attempts; the 
 const LOGIN_WAIT_MAX_MS = 15 * 60_000; // the longest wait for one network address
 export const LOGIN_WAIT_PER_ACCOUNT_MS = 30_000; // the longest time after the last attempt that other people's attempts can make the account's owner wait at a new address
 export const LOGIN_TURN_MS = 10 * 60_000; // once a waiting address may try again, how much time it has for its next attempt before it must wait again
-const LOGIN_CLOCK_SKEW_MAX_MS = 60_000; // the largest expected difference between the clocks of two processes; a count from further in the future is discarded
+const LOGIN_CLOCK_SKEW_MAX_MS = 60_000; // the largest expected difference between the clocks of two processes; a count whose last attempt is further in the future is discarded
 export const LOGIN_COUNT_RETENTION_MS = 3_600_000; // a count is reset to 0 after this time without an attempt, which is longer than the longest wait
 export const KNOWN_ADDRESS_MS = 90 * 24 * 3_600_000; // for this long after the owner signs in from an address, other people's attempts do not delay sign-ins from that address
 

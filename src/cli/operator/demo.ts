@@ -69,7 +69,7 @@ async function showDemo(options: ConfirmOptions) {
     await withAccounts(options, (ctx) => revokeKey(ctx, { keyId: key.id }));
     throw error;
   }
-  // The command goes on if the login cannot be stored. The key works without a stored login, and must still be printed.
+  // The command continues if the login cannot be stored. The key works without a stored login, and must still be printed.
   const unstored = await storeLogin("staging", connection).then(() => undefined, errorMessage);
   const place = `in ${credentialsFile()}`;
   printStatus(unstored ?? `Logged in to staging with the new key ${key.id}, which is ${place}.`);

@@ -23,7 +23,7 @@ export async function inSteps<Result>(
       current = { title, progress: startProgress(title, total) };
     }
     current.progress.update(done);
-    // The event loop must turn here, because a signal is received only after the current turn has ended.
+    // The current turn of the event loop must end here, because signals are received only between two turns.
     await new Promise((resolve) => setImmediate(resolve));
     if (interrupt.signal.aborted) throw new InterruptedError(`Interrupted. ${interrupted}`);
   };

@@ -79,7 +79,7 @@ const OF_A_LINE: RequestSettings = {
  * events.
  */
 export const REQUESTS_MAX = 4;
-/** The maximum number of lines that are in progress at the same time: those of the current request and those of the next one. */
+/** The maximum number of lines that are in progress at the same time: the lines of the current request and of the next one. */
 export const LINES_IN_FLIGHT = 2 * PET_LINES_MAX;
 /** Options for background work. The retries last longer than a restart of the server, or the window of a rate limit. */
 export const PATIENT = { retries: 5, timeoutMs: 150_000 } as const;

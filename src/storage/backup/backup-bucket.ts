@@ -19,7 +19,7 @@ import { backupName, backupsAmong, type NamedBackup, newestAmong, outdated } fro
 import { type Bucket, openBucket } from "./bucket.ts";
 
 const START = "petstore-"; // the names of scheduled backups begin with this
-const NAMES_TRIED_MAX = 100; // maximum number of names in a row for which a bucket is asked whether they are taken
+const NAMES_TRIED_MAX = 100; // maximum number of consecutive names that are tried in a bucket to find one that is not taken
 const STORE_MARK_LENGTH = 8; // number of characters of the store's identifier in a backup's name
 
 interface BucketOptions {

@@ -18,9 +18,9 @@ const RECORDS = "('timeline', 'origin')";
 
 /**
  * Called before a connection's first write to a schema. If the timeline is new, or the schema was restored from a dump, it raises
- * every sequence above the identifiers that may have been assigned but are not known here: a failover loses those that no standby
- * has, and a dump lacks those that were assigned after it. If no timeline has been recorded yet, this is the schema's first, and
- * nothing is raised.
+ * every sequence above all identifiers that may have been assigned but are not known here: a failover loses the identifiers that no
+ * standby has, and a dump lacks the identifiers that were assigned after it. If no timeline has been recorded yet, this is the
+ * schema's first one, and nothing is raised.
  */
 export async function adoptTimeline({ sql, timeline }: Connection, schema: string): Promise<void> {
   const origin = await originOf(sql, schema);
@@ -44,7 +44,9 @@ export async function adoptTimeline({ sql, timeline }: Connection, schema: strin
     .simple();
 }
 
-/** Raises a store's next identifiers, whatever is recorded about its origin, because a restore of data alone cannot be detected. */
+/**
+ * Raises a store's next identifiers, whatever is recorded about its origin, because a restore of only the data cannot be detected.
+ */
 export function raiseAllIdentifiers(
   url: string,
   names: readonly DatabaseName[],

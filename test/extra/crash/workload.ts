@@ -9,7 +9,10 @@ export interface WorkloadRequest {
   readonly path: string;
   readonly body?: string;
   readonly idempotencyKey?: string;
-  /** The statuses that mean success. If a request without an `Idempotency-Key` is repeated, it gets a status of `doneBefore`. */
+  /**
+   * The statuses that mean success. If a request without an `Idempotency-Key` is repeated, it gets one of the statuses in
+   * `doneBefore`.
+   */
   readonly done: readonly number[];
   readonly doneBefore?: readonly number[];
   onDone(reply: Reply): void;

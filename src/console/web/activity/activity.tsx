@@ -120,7 +120,7 @@ const authorOf = ({ actor: { kind, id } }: ActivityLine) => `${kind}:${id}`;
 function Filter({ lines }: { readonly lines: readonly ActivityLine[] }) {
   const { query } = route.value;
   const by = query.get("by") ?? "";
-  /** The authors to choose from: those of the changes shown so far, and the one in the page's address. */
+  /** The authors to choose from: the authors of the changes shown so far, and the author in the page's address. */
   const known = useRef(new Map<string, string>());
   for (const line of lines) known.current.set(authorOf(line), actorWords(line));
   const stranger = by.startsWith("key:") ? "this key" : "this person";

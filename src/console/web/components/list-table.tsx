@@ -13,8 +13,8 @@ interface ColumnOptions<Row> {
   /** True for words, numbers and times, which must never be cut off. */
   readonly isShort?: boolean;
   /**
-   * Where the value appears on a phone. `first` is the end of the row's first line. Without this, the value is on the following
-   * line, which holds two values. `hidden` means that the value is shown only in a wide table.
+   * Where the value appears on a phone. `first` is the end of the row's first line. By default, the value is on the following line,
+   * which holds two values. `hidden` means that the value is shown only in a wide table.
    */
   readonly phone?: "first" | "hidden";
   /** True if the value needs the name of its column on a phone, where there are no column headings. */

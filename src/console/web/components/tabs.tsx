@@ -8,8 +8,8 @@ interface Tab {
 
 /** Links to the pages of a group, or to the filters of a list. The current link is marked. */
 export function Tabs({ label, tabs }: { readonly label: string; readonly tabs: readonly Tab[] }) {
-  // Among the tabs that match, the one with the longest address is marked, because the address of a filter begins with that of the
-  // unfiltered list.
+  // Among the tabs that match, the tab with the longest address is marked, because the address of a filter begins with the address
+  // of the unfiltered list.
   const [current] = tabs.filter(isHere).sort((one, other) => other.href.length - one.href.length);
   return (
     <nav ref={showCurrent} class="tabs" aria-label={label}>
