@@ -85,7 +85,10 @@ function commitChange(call: Call, input: InputValues, change: ChangeRequest): Ma
     : commitWork(call, input, change);
 }
 
-/** Returns what identifies the idempotency record of a request; undefined if the request has no key. */
+/**
+ * Returns the account, environment, path and key that identify a request's idempotency record; undefined if the request has no
+ * idempotency key.
+ */
 function identityOf({ actor, path }: Call, { idempotencyKey: key, json }: ChangeRequest) {
   if (key === undefined || actor === undefined || actor.kind === "anonymous") return undefined;
   const { accountId, environment } = actor;

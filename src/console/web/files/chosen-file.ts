@@ -165,7 +165,7 @@ async function compareWithStore(
   const rows = await Array.fromAsync(readRows(file, stop, standIn));
   const by = matchOf(rows);
   if (by === undefined) return none;
-  // Aborting this controller ends the preview. A comparison that fails is shown as an error.
+  // Aborting this controller ends the preview. If the comparison fails, the preview shows the error.
   const stopping = new AbortController();
   stop.addEventListener("abort", () => stopping.abort());
   const comparison = await comparePets(rows, {
