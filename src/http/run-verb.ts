@@ -86,8 +86,8 @@ function commitChange(call: Call, input: InputValues, change: ChangeRequest): Ma
 }
 
 /**
- * Returns the account, environment, path and key that identify a request's idempotency record; undefined if the request has no
- * idempotency key.
+ * Returns the values by which a request's idempotency record is found and compared: account, environment, path, key and body.
+ * Undefined if the request has no idempotency key.
  */
 function identityOf({ actor, path }: Call, { idempotencyKey: key, json }: ChangeRequest) {
   if (key === undefined || actor === undefined || actor.kind === "anonymous") return undefined;
