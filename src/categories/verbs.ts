@@ -23,8 +23,8 @@ export function listCategories(
   ctx: Context,
   input: Input<typeof categoryOperations.listCategories>,
 ): Maybe<Page<Category>> {
-  // A position after the first page also contains a text. The number alone would not do: a category may have the highest int64 as
-  // its number, which is also the position at which the first page begins.
+  // A position after the first page also contains a text. The number is not enough: a category may have the highest int64 as its
+  // number, which is also the position at which the first page begins.
   return readPageBy(
     ["listCategories", ...scopeEndOf(ctx)],
     input,

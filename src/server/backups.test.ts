@@ -33,7 +33,7 @@ async function start(clock: TestClock, lastTime?: number) {
   return { schedule, begun, reported, advance };
 }
 
-/** Lets the callbacks of promises that have resolved run. */
+/** Waits until the callbacks of all resolved promises have run. */
 const settled = () => new Promise((resolve) => setImmediate(resolve));
 
 describe("a schedule of backups", () => {

@@ -119,7 +119,7 @@ test("a sale is counted at once and appears in the bars and the table of the mon
   });
 });
 
-/** Evaluates to the size of the chart's text in CSS pixels, after the chart is scaled to its place. */
+/** Evaluates to the size of the chart's text in CSS pixels, after the chart has been scaled to the width of its card. */
 const CHART_FONT_SIZE = `(() => {
   const text = document.querySelector(".month text");
   return parseFloat(getComputedStyle(text).fontSize) * text.getScreenCTM().a;

@@ -73,7 +73,9 @@ const RECORD = {
   now: 0,
   oldest: 0,
 } as const;
-/** Returns the texts of a change: the one that may wait for its row and, if there is one, the one that does not. */
+/**
+ * Returns the texts of a change: the statement that may wait for its row and, if there is one, the statement that does not wait.
+ */
 function textsOfChange({ statement: { sql, compared } }: { readonly statement: Statement<never, unknown> }) {
   return [sql, ...(compared?.unlessLocked === undefined ? [] : [compared.unlessLocked.sql])];
 }

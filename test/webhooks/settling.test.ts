@@ -7,7 +7,7 @@ import { openStage, type Stage } from "./stage.ts";
 let resources: AsyncDisposableStack;
 afterEach(() => resources.disposeAsync());
 
-const EVENTS = 16; // as many as a webhook can have in delivery at once
+const EVENTS = 16; // as many events as can be delivered to one webhook at the same time
 
 onEachEngine((store) => {
   test("attempts that end together are stored, except one that the database refuses, which is logged", async () => {
