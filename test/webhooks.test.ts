@@ -32,7 +32,6 @@ onEachEngine((store) => {
     database.write((query) => createWebhook(contextOf(query), { body: { url: URL_THERE } }, RULES));
   const update = (database: Database, body: { status?: "enabled" | "disabled"; url?: string }) =>
     database.write((query) => updateWebhook(contextOf(query), { webhookId: 1, body }, RULES));
-  /** Inserts an event. */
   const addEvent = (database: Database) =>
     run(
       database,

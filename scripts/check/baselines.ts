@@ -30,7 +30,6 @@ export async function readReleased(root?: string): Promise<readonly ReleasedMigr
   return files.map(({ path, text }) => ({ version: path.split("/").at(-2) ?? "", hashes: JSON.parse(text) }));
 }
 
-/** Returns the hashes of all migrations among these files. */
 export function hashMigrations(files: readonly SourceFile[]): Hashes {
   const migrations = files.filter(({ path }) => path.startsWith("src/storage/migrations/"));
   return Object.fromEntries(migrations.map(({ path, text }) => [path, hashOf([text])]));

@@ -25,7 +25,6 @@ interface Related {
   readonly messagesWebhookPrivate: PrivateDestinations;
 }
 
-/** Refuses settings that contradict each other. */
 export function refuseContradictions(config: Related, refuse: Refuse): void {
   for (const name of ["databaseUrl", "databaseDirectUrl"] as const) {
     const unusable = parseDatabaseUrl(config[name] ?? "")?.refusal;

@@ -25,7 +25,6 @@ export interface ChangeStatement<in Given extends Values, out Result extends Res
   readonly changing: Statement<Given, Result>;
 }
 
-/** An SQL statement that inserts a resource. */
 export interface InsertStatement<in Given extends Values, out Result extends Resource>
   extends ChangeStatement<Given, Result> {
   readonly changing: Insertion<Given, Result>;

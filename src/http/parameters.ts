@@ -1,7 +1,6 @@
 import type { Parameters } from "../contract/operation.ts";
 import { ServiceError } from "../errors.ts";
 
-/** A parameter with its name. */
 export type NamedParameter = readonly [name: string, parameter: Parameters[string]];
 
 /** Parses path parameters. @throws ServiceError `not_found` for a value that cannot be an identifier */

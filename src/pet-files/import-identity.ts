@@ -43,7 +43,6 @@ export function importOf(
   return identity === undefined || number === "undo" ? undefined : { identity, file };
 }
 
-/** True if the text is the identity of an import. */
 export function isImportIdentity(text: string): boolean {
   return PATTERN.test(`${text}_1`);
 }

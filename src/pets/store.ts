@@ -54,7 +54,6 @@ export const selectPet: Statement<[id: Int64], Pet> = statement(
   decodePet,
 );
 
-/** Selects the animal with this external identifier. */
 export const selectPetByExternalId: Statement<[externalId: string], Pet> = {
   ...statement(`SELECT ${PET_COLUMNS} FROM pet WHERE external_id = $1`, decodePet),
   // The query finds the animal that made the service refuse another one with the same external identifier. A standby may not have

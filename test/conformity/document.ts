@@ -113,7 +113,6 @@ export async function describedOperations(): Promise<readonly Described[]> {
   ];
 }
 
-/** Returns the operations in a service's document. */
 export function operationsOf(text: string, service: ServiceName): readonly Described[] {
   const document = withVariants(readExactly(text)) as Document;
   return describedIn(document, document.paths, service);

@@ -151,7 +151,6 @@ export async function openWorld(engine: Engine, seed: number) {
 
 export type World = Awaited<ReturnType<typeof openWorld>>;
 
-/** Returns the identifiers of the items in a list. */
 export function idsOf({ body }: Answer): readonly number[] {
   return Object.values(body).map((item) => Number(Object(item).id));
 }

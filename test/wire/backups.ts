@@ -42,6 +42,5 @@ export async function restoredStore(file: string): Promise<Store> {
   return store;
 }
 
-/** Returns the identifiers of all animals. */
 export const allIds = async (server: Server, key: string) =>
   new Set((await everyPet(server, key)).map(({ id }) => id));

@@ -4,7 +4,6 @@ import { createMemoryAdapter } from "oidc-provider/lib/adapters/memory_adapter.j
 // The index of the package prints a warning on every runtime except Node.js, so it is not imported.
 import { Provider } from "oidc-provider/lib/provider.js";
 
-/** The claims in an ID token. */
 type Claims = Readonly<Record<string, unknown>>;
 
 const CLIENT = { id: "petstore", secret: "a-very-secret-client-secret" };

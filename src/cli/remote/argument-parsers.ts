@@ -7,7 +7,6 @@ export function idArgument(of: string, description = `identifier of the ${of}`, 
   return new Argument(name, description).argParser(int64);
 }
 
-/** A command-line argument that takes one or more identifiers. */
 export function idsArgument(of: string): Argument {
   const collect = (text: string, before: readonly Int64[] = []) => [...before, int64(text)];
   return new Argument("<id...>", `identifier of the ${of}, or several`).argParser(collect);

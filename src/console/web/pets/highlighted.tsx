@@ -2,7 +2,6 @@ import { nameMatcher, wordsOf } from "../../../pets/words.ts";
 
 export interface HighlightedProps {
   readonly text: string;
-  /** The text that was searched for. */
   readonly search: string;
 }
 
