@@ -39,14 +39,17 @@ test("petstore --help has at most 40 lines: one for each command, the common one
   expect(help).toContain("Exit codes: 0 done; 1 refused or failed; 2 wrong usage; 130 interrupted.");
 });
 
-test.each([60, 80, 120])("every help text except its examples fits a terminal of %d columns", async (width) => {
-  const lines = everyCommand(await createProgram()).flatMap(({ command }) => {
-    const all = helpOf(command, width).split("\n");
-    return all.filter((line) => !command.examples.some((one) => lineOf(one).test(line)));
-  });
-  const [longest = ""] = lines.sort((one, other) => other.length - one.length);
-  expect(longest.length).toBeWithin(width - 5, width + 1);
-});
+test.each([60, 80, 120])(
+  "every help text except its examples fits a terminal of %d columns",
+  async (width) => {
+    const lines = everyCommand(await createProgram()).flatMap(({ command }) => {
+      const all = helpOf(command, width).split("\n");
+      return all.filter((line) => !command.examples.some((one) => lineOf(one).test(line)));
+    });
+    const [longest = ""] = lines.sort((one, other) => other.length - one.length);
+    expect(longest.length).toBeWithin(width - 5, width + 1);
+  },
+);
 
 test("every example fits a terminal of 80 columns", async () => {
   const examples = everyCommand(await createProgram()).flatMap(({ command }) => command.examples);

@@ -31,10 +31,13 @@ test.each([
   }
 });
 
-test.each(["000", "600", "999"])("%s is not an HTTP status: the attempt has an error instead", async (status) => {
-  const error = `The webhook answered ${Number(status)}, which is not an HTTP status.`;
-  expect(await attemptAnsweredWith(`HTTP/1.1 ${status} Odd\r\nContent-Length: 0\r\n\r\n`)).toBe(error);
-});
+test.each(["000", "600", "999"])(
+  "%s is not an HTTP status: the attempt has an error instead",
+  async (status) => {
+    const error = `The webhook answered ${Number(status)}, which is not an HTTP status.`;
+    expect(await attemptAnsweredWith(`HTTP/1.1 ${status} Odd\r\nContent-Length: 0\r\n\r\n`)).toBe(error);
+  },
+);
 
 test("a late response is not reported as an address that cannot be reached", async () => {
   const error = "The webhook did not answer within 15 s.";

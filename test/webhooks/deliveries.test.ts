@@ -68,7 +68,7 @@ onEachEngine((store) => {
       const [behind, first] = Object(await stage.call(`GET /webhooks/${id}/deliveries`));
       const { createdAt, durationMs } = first.attempts[0];
       expect(durationMs).toBeGreaterThanOrEqual(2_000);
-      // The next attempt is 5 s and up to 10 % after the end of this one. The animal's next event has no time yet.
+      // The next attempt comes 5 s to 5.5 s after the end of this one. The delivery of the animal's next event has no due time yet.
       expect(Date.parse(first.nextAttemptAt) - Date.parse(createdAt) - durationMs).toBeWithin(5_000, 5_501);
       expect([behind.status, behind.nextAttemptAt]).toEqual(["queued", undefined]);
       status = 410;

@@ -231,6 +231,5 @@ onBothEngines(({ useStore }) => {
       expect(reply.json).toEqual({ code, message, status: 400 });
     });
 
-  test("no refused request has changed anything", async () =>
-    expect(await contents()).toEqual([...before]));
+  test("no refused request has changed anything", async () => expect(await contents()).toEqual([...before]));
 });
