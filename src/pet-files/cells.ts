@@ -15,8 +15,9 @@ const STATUS_WORDS: Readonly<Record<PetStatus, RegExp>> = {
 const NO_STATUS = /^(none|nostatus|keiner?|ohne(status)?)$/;
 
 /**
- * For each member, a function that converts the text of a cell to a JSON value. It returns undefined if the animal lacks the
- * member. If the import may change animals, it returns `null` where the file says that an animal has no status.
+ * For each member, a function that converts the text of a cell to a JSON value. The function returns undefined if the cell says
+ * that the animal does not have the member. If the import may change animals, it returns `null` for a cell that says that the
+ * animal has no status.
  */
 const READERS: Readonly<Record<keyof Pet, (cell: string, isUpdate: boolean) => unknown>> = {
   id: (cell) => parseInt64(cell.trim()) ?? (cell.trim() || undefined),
@@ -37,7 +38,7 @@ export function statusOf(cell: string): string | undefined {
   return Object.entries(STATUS_WORDS).find(([, pattern]) => pattern.test(word))?.[0];
 }
 
-/** @param isUpdate true if the import may change animals. The result then also contains the animal's identifier */
+/** @param isUpdate true if the import may change animals; the result then also contains the animal's identifier */
 export function membersOf(targets: readonly Target[], cells: readonly string[], isUpdate: boolean): object {
   const members: Partial<Record<keyof Pet, unknown>> = {};
   for (const [index, target] of targets.entries()) {

@@ -129,8 +129,8 @@ function judge(parsed: ParsedRow, match: Match): Judgement {
 }
 
 /**
- * Removes the spaces around the (external) number in a line of a spreadsheet, where nobody sees them, unless the animal's number is
- * stored with them.
+ * Removes the spaces around the (external) number in a line of a spreadsheet, where nobody sees them. They stay if the animal's
+ * number is stored with them.
  */
 export function withoutSpaces(row: PetRow, found?: Pet): PetRow {
   const { externalId } = row;
@@ -171,7 +171,7 @@ function keyOf(parsed: ParsedRow, by: MatchBy): string | undefined {
   return key === undefined || key === null || key === "" ? undefined : String(key);
 }
 
-/** Returns the key as a person sees it: nobody sees the spaces around it in a spreadsheet. */
+/** Returns the key as a person sees it: without the spaces around it, which a spreadsheet does not show. */
 function seenKeyOf(parsed: ParsedRow, { by, isSpreadsheet }: Pick<CompareOptions, "by" | "isSpreadsheet">) {
   const key = keyOf(parsed, by);
   return isSpreadsheet ? key?.trim() : key;

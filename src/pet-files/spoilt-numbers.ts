@@ -24,7 +24,7 @@ function isShorter(externalId: string, { externalId: stored }: Pet): boolean {
   return /^[1-9]\d*$/.test(externalId) && stored?.replace(/^0+/, "") === externalId;
 }
 
-/** True if a number is the stored one with zeros in place of the digits that a spreadsheet does not keep. */
+/** True if a number equals the stored one, except for zeros in place of the digits that a spreadsheet does not keep. */
 function isRounded(given: Int64, stored: Int64): boolean {
   const digits = String(stored).replace("-", "").length;
   const unit = 10n ** BigInt(Math.max(0, digits - DIGITS_MAX));

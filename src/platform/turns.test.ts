@@ -6,7 +6,7 @@ const items = Array.from({ length: 100 }, (_, index) => index);
 /** Runs the items in parts of 5, and returns the length of each part. @param onPart called with the number of parts so far */
 async function lengths(onPart: (count: number) => void = () => {}): Promise<readonly number[]> {
   const parts: number[] = [];
-  countArrival(); // the request that has brought the work
+  countArrival(); // the request that causes the long work
   const results = await inParts(items, 5, async (part) => {
     onPart(parts.push(part.length));
     return part;

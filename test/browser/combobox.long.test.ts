@@ -85,7 +85,7 @@ describe("by keyboard", () => {
     });
   });
 
-  test("a form that is submitted before the code of its field has loaded, or a category been found, is sent with the category", async () => {
+  test("a form that is submitted before its field's code has loaded, or before a category was found, is sent with the category", async () => {
     const [code, categories] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
     await open(async (page) => {
       await page.route("**/*.js", async (route) => {

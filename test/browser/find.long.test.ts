@@ -81,7 +81,8 @@ test("Ctrl Enter sells the animal that is highlighted, once", async () => {
   await open("/orders", async (page) => {
     const count = await countInteractions(page);
     await page.keyboard.press("/");
-    // The text arrives at once, so that the list with the animal is that of the whole text, and no search is running any more.
+    // The whole text arrives at once. Once the list shows the animal, it is the list for the whole text, and no search is running
+    // any more.
     await page.keyboard.insertText("quic");
     await selected(page).getByText("Quickly Sold").waitFor();
     await page.keyboard.down("Control");

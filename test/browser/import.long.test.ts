@@ -268,7 +268,7 @@ test("nothing can be imported while a file is read again with another encoding",
   });
 });
 
-test("choices are shown at once, and those made while a file is read again are all kept", async () => {
+test("choices are shown at once, and all choices made while a file is read again are kept", async () => {
   const { id } = (await ada.call("POST /pets", { name: "Mine", categoryId: 808 })).json;
   await open(async (page) => {
     await choose(page, "choices.csv", `id,name,categoryId\n${id},Theirs,909\n,New,808\n`);

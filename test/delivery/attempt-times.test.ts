@@ -11,7 +11,7 @@ import { createMetrics } from "../../src/telemetry/metrics/metrics.ts";
 import { createTestClock } from "../clock.ts";
 import { freshEmbeddedStore } from "../wire/stores.ts";
 
-test("an attempt is timed from its request to the answer, and the next one counts from there", async () => {
+test("an attempt is timed from its request to its response, and the next one is scheduled from then", async () => {
   const { dataDir } = await freshEmbeddedStore();
   const database = await openDatabase("messages", { dataDir });
   const clock = createTestClock();

@@ -31,7 +31,7 @@ export class ComboboxState {
     if (props.initial) this.type(props.initial);
   }
 
-  /** Resolves once a running search for the typed text has ended. It is undefined while there is none. */
+  /** Resolves once a running search for the typed text has ended. It is undefined while no search is running. */
   get pending(): Promise<void> | undefined {
     return this.#isSearching && this.#text !== "" ? this.#found : undefined;
   }

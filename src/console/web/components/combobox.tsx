@@ -129,7 +129,7 @@ function holdBackSubmit(form: HTMLFormElement | null | undefined, state: Combobo
     event.stopImmediatePropagation();
     void pending.then(() => form?.requestSubmit());
   }
-  // During the capturing phase, this listener is called before the form's own.
+  // This listener is called during the capturing phase, before the form's own listener.
   form?.addEventListener("submit", submit, { capture: true, signal: held.signal });
   return () => held.abort();
 }

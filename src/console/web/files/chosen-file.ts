@@ -38,7 +38,7 @@ export const SHOWN_MAX = 50;
 const PASTED = "Pasted lines";
 const NO_VALUES = { categoryId: "", status: "" };
 
-/** The choices that a person can make about the reading of a file. */
+/** The choices that a person can make about how a file is read. */
 type Choices = Partial<
   Pick<ReadableFile, "dialect" | "layout" | "categories" | "usual" | "mode" | "overwrites">
 >;
@@ -66,13 +66,13 @@ async function readSamples(file: File, dialect: Dialect, stop: AbortSignal) {
   return isUnicode(dialect.encoding) ? [] : sampleNames(chunksOf(file, stop), dialect);
 }
 
-/** Reads the chosen file again with an encoding and a separator, which the person has thereby confirmed. */
+/** Reads the chosen file again with the given encoding and separator. By choosing them, the person has confirmed them. */
 export async function changeDialect(given: Pick<Dialect, "encoding" | "separator">): Promise<void> {
   const file = chosen.peek();
   if (file !== undefined) await changeChoices({ dialect: { ...file.dialect, ...given, isSure: true } });
 }
 
-/** Reads the chosen file again with other choices. They are shown at once, and the next change is made to them. */
+/** Reads the chosen file again with other choices. The page shows the choices at once, and the next change builds on them. */
 export async function changeChoices(choices: Choices): Promise<void> {
   const file = chosen.peek();
   if (file === undefined) return;
