@@ -132,9 +132,9 @@ export const selectOldestEvent: Statement<[], { readonly id: number; readonly cr
   );
 
 /**
- * Finds, by binary search, the first event that has at least the identifier $1 and happened at or after the time $3. If there is
- * none, returns the identifier after that of the newest event. The search needs no index on times, because later events have higher
- * identifiers, unless the clock was corrected.
+ * Finds, by binary search, the first event that has at least the identifier $1 and happened at or after the time $3. If there is no
+ * such event, returns the next identifier after the newest event. The search needs no index on times, because later events have
+ * higher identifiers, unless the clock was corrected.
  *
  * $2: a power of two; the search covers 2 × $2 − 1 identifiers
  */

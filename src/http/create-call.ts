@@ -66,7 +66,7 @@ export function createCall(
  * Creates a function that returns the service's addresses for a request. They are made from `publicUrl` or, if that is undefined,
  * from the `Host` header.
  *
- * @throws ServiceError (from the returned function) `invalid_request` if the `Host` header cannot be used
+ * @throws ServiceError (when the returned function is called) `invalid_request` if the `Host` header cannot be used
  */
 export function createAddresses(
   publicUrl: string | undefined,
