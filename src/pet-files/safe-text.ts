@@ -1,7 +1,8 @@
 // Spreadsheet programs change some texts of a CSV file when they open it: they run formulas, and convert what looks like a number
 // or a date, so that 00123 becomes 123 and 3/4 a day in April. An apostrophe in front prevents both.
 
-// Apostrophes are allowed in front, so that a text that already begins with one gets another, and is restored exactly.
+// Apostrophes are allowed in front, so that a text that already begins with an apostrophe gets a second one, and is restored
+// exactly.
 const BEFORE = String.raw`['"\s\p{Cf}]*`;
 const FORMULA = String.raw`${BEFORE}[=+\-@＝＋－＠]`;
 // Excel shows numbers of more than 11 digits as 9.82E+14, and saves what it shows.

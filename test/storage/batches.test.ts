@@ -12,7 +12,7 @@ import { freshEmbeddedStore } from "../wire/stores.ts";
 // After a migration has added a column, the column is filled in batches, as in the example in docs/contributing/migrations.md.
 
 const ANIMALS = 2_500;
-const CLEARED = 3; // an animal that an older program changes after its batch has been filled
+const CLEARED = 3; // an animal that an older program changes after the animal's batch has been filled
 
 const addColumn: Statement<[]> = statement("ALTER TABLE pet ADD COLUMN name_length INTEGER");
 const addAnimals: Statement<[]> = statement(

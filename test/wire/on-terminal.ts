@@ -35,7 +35,7 @@ export async function serveOnTerminal(store: Store, options: OnTerminal = {}) {
   return {
     pid: child.pid,
     screen: () => screen,
-    /** Returns the address of a service that the banner shows. */
+    /** Returns the address that the banner shows for a service. */
     address: (name: string) => new RegExp(`${name} +(http://\\S+)`).exec(screen)?.[1] ?? "",
     exited: child.exited,
     /** Sends SIGTERM. Resolves to the exit code, once all output has arrived. */

@@ -16,7 +16,9 @@ const QUERY_LENGTH_MAX = 8_192; // maximum length, in characters, of the query s
 export interface IdentityView {
   readonly id: string;
   readonly issuer: string;
-  /** The email address that the person had at the provider when the link was made, or an identifier if there was none. */
+  /**
+   * The email address that the person had at the provider when the link was made, or an identifier if the provider gave no address.
+   */
   readonly name: string;
   readonly createdAt: string;
   /** The time of the last sign-in with this identity; null if there has been none. */

@@ -85,7 +85,8 @@ export const selectChallenge: Statement<[holder: string], string> = statement(
 );
 
 /**
- * Deletes and returns a holder's challenge unless it has expired. If two requests try at the same time, only one of them gets it.
+ * Deletes and returns the challenge of a session or token (the holder), unless the challenge has expired. If two requests try at
+ * the same time, only one of them gets it.
  */
 export const takeChallenge: Statement<[holder: string, now: number], string> = statement(
   "DELETE FROM passkey_challenge WHERE holder = $1 AND expires_at > $2 RETURNING challenge",

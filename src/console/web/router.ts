@@ -32,7 +32,8 @@ interface Entry {
 
 export const route = signal<Route>(readRoute());
 
-// The numbers start with the time of the page load, so that they differ from the numbers that were assigned before a reload.
+// The numbers of history entries start with the time of the page load, so that they differ from the numbers that were assigned
+// before a reload.
 let entries = performance.timeOrigin;
 let entry: Entry = history.state ?? { number: entries };
 

@@ -77,7 +77,7 @@ export function createRevalidatedServer(asset: Asset, bestBytesMax?: number): Se
   };
 }
 
-/** Size limit of 0, so that the best compression is never used: it takes too long for a text that is made on request. */
+/** A size limit of 0. The best compression is then never used, because it takes too long for a text that is made on request. */
 const NEVER_BEST = 0;
 
 /** Serves one text for each key. The compressed text of the most recent key is cached, because nearly all clients request it. */

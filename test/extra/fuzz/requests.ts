@@ -178,7 +178,7 @@ function headersFor(key: string): fc.Arbitrary<Record<string, string>> {
     )
     .map(({ "Content-Encoding": coding, ...headers }) => ({
       ...headers,
-      // This header is rarely sent, because many bodies would be refused because of it.
+      // This header is rarely sent, because it would cause many bodies to be refused.
       ...(coding !== undefined && headers.Accept === "*/*" ? { "Content-Encoding": coding } : {}),
     }));
 }
