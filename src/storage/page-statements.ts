@@ -23,7 +23,7 @@ interface FilteredPage<Item> {
 
 const LIST_MAX = 1_000; // maximum number of values in a list
 const RANGES_MAX = 10; // maximum number of ranges
-const KINDS = LIST_MAX + RANGES_MAX + 4; // number of kinds of filter: none, a list of each length, rows without a value, or ranges of each number
+const KINDS = LIST_MAX + RANGES_MAX + 4; // number of different filters for a column: none, a list of each length, rows without a value, and each number of ranges
 
 /**
  * Creates the statements that read a table's pages, highest identifier first. There is one statement for each combination of

@@ -43,7 +43,7 @@ export function useCounts<Counts extends Cached>(
         (exact) => ({ ...exact, cachedForMs: undefined }),
         () => ({ ...value }),
       );
-      // If a change has caused newer counts in the meantime, they stay, and they are read once more in the same way.
+      // If a change has caused newer counts in the meantime, the newer counts stay. They are later read once more as well.
       counts.update((shown) => (shown === value ? last : shown));
     };
     const timer = setTimeout(() => void readLast(), value.cachedForMs);
