@@ -82,7 +82,7 @@ onBothEngines(({ useStore }) => {
   });
 
   describe("deleteCategory: DELETE /categories/{categoryId}", () => {
-    test("409 category_in_use names an animal in the category, and 204 once there is none", async () => {
+    test("answers 409 category_in_use, which names an animal in the category, and answers 204 once the category is empty", async () => {
       const id = await addCategory();
       const [first, second] = [await server.pet({ categoryId: id }), await server.pet({ categoryId: id })];
       for (const petId of [second, first]) {
