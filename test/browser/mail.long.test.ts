@@ -1,4 +1,5 @@
 import { test } from "bun:test";
+import { until } from "../until.ts";
 import { signUp } from "../wire/browser-session.ts";
 import { linkIn, startMailServer } from "../wire/mail-server.ts";
 import { startServer } from "../wire/server.ts";
@@ -24,6 +25,8 @@ test("an owner sends a failed email again, and a person who forgot the password 
   for (const email of ["gone@example.com", "ben@example.com"])
     await person.call("POST /invitations", { email, role: "staff" });
   await mail.received(1);
+  // The page reads its list once, so it is opened only when the refusal has been stored.
+  await until(async () => (await person.read("/mails/unsent")).length === 1);
   await withConsolePage(browser, server, "/people", { person }, async (page) => {
     await page.getByRole("heading", { name: "Emails not sent" }).waitFor();
     await page.getByText("The mail server refused the email (550).").waitFor();
