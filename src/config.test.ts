@@ -9,7 +9,7 @@ test("settings for scheduled backups are refused if they are invalid, misspelt o
   );
   for (const PETSTORE_BACKUP_EVERY of ["0s", "1", "1w", "8d", "-1h", "1.5h"])
     expect(refused({ PETSTORE_BACKUP_EVERY })).toThrow(
-      "PETSTORE_BACKUP_EVERY must be a time up to 7d, such as 15m, 1h or 1d.",
+      "PETSTORE_BACKUP_EVERY must be a time of at most 7d, such as 15m, 1h or 1d.",
     );
   for (const PETSTORE_BACKUP_KEEP of ["0", "all", "100001"])
     expect(refused({ PETSTORE_BACKUP_KEEP })).toThrow(
@@ -45,7 +45,9 @@ test("a direct database address is refused without a pooler's address, or with a
       PETSTORE_DATABASE_URL: "postgres://b/x",
       PETSTORE_DATABASE_DIRECT_URL: "postgres://a/x?connect_timeout=3",
     }),
-  ).toThrow("PETSTORE_DATABASE_DIRECT_URL has the parameter connect_timeout, which would have no effect.");
+  ).toThrow(
+    "PETSTORE_DATABASE_DIRECT_URL has the parameter connect_timeout, which petstore does not support.",
+  );
 });
 
 const NO_HOST =
@@ -91,7 +93,7 @@ test.each([
   [
     "PETSTORE_DATABASE_URL",
     "postgres://a,b/x?target_session_attrs=any",
-    "has target_session_attrs=any; it takes read-write.",
+    "has target_session_attrs=any, but target_session_attrs must be one of read-write.",
   ],
   ["PETSTORE_DATABASE_DIRECT_URL", "mysql://x/y", "must be a postgres:// address."],
   ["PETSTORE_MESSAGES_WEBHOOK", "ftp://x", "must be an http or https URL."],

@@ -205,7 +205,7 @@ onEachEngine(
       expect(await refusal?.json()).toEqual({
         code: "rate_limited",
         message:
-          "This key already has 256 requests in progress, the maximum for one key. Wait for a response before you send the next one.",
+          "This API key already has 256 requests in progress, which is the maximum. Wait for a response before you send the next one.",
         status: 429,
       });
       expect(await app.reading('petstore_key_share_refusals_total{share="requests"}')).toBe(refused);

@@ -37,7 +37,7 @@ test("the refusal says what to do", async () => {
   expect(await reply.json()).toEqual({
     code: "forbidden",
     message:
-      "Metrics are available only under this machine's own name. Use its IP address or localhost, or set PETSTORE_METRICS_HOST to the name that you use.",
+      "This host name is not allowed for metrics. Use localhost or the IP address of this machine, or set PETSTORE_METRICS_HOST to this host name.",
     status: 403,
   });
 });

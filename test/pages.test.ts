@@ -114,9 +114,9 @@ describe("the reference", () => {
       for (const said of [
         "gets the recorded response instead of repeating the operation",
         "The response is 412 if the resource has changed since then",
-        "The response is 304 if the representation has not changed",
+        "The response is 304 if the resource or page has not changed",
         "Identifies the request in the service's log",
-        "seconds until the limit starts over",
+        "seconds until the count starts again",
         ...(service === "staging" ? ["Simulates a failure"] : []),
       ])
         expect([service, said, html.split(said).length - 1]).toEqual([service, said, 1]);

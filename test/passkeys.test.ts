@@ -88,7 +88,7 @@ test("a name with a control character is refused, as in a key's name", async () 
   const refused = await ada.call("POST /account/passkeys", { name: "\u001b[31mred", ...made });
   expect([refused.status, refused.json.message]).toEqual([
     400,
-    "name must have 1 to 100 characters, none of them a control character.",
+    "name must have 1 to 100 characters, without control characters.",
   ]);
   expect((await ada.call("POST /account/passkeys", { name: "red", ...made })).status).toBe(201);
 });
@@ -201,7 +201,7 @@ test("passkeys belong to the public address's host, and are unavailable without 
     const local = await start({}, address);
     const refused = await local.call("POST /account/passkeys/challenge", { password: PASSWORD });
     expect(refused.status).toBe(403);
-    expect(refused.json.message).toStartWith("Passkeys need an https address, or localhost.");
+    expect(refused.json.message).toStartWith("Passkeys work only at an https address or at localhost.");
     await app.close();
   }
 });

@@ -104,7 +104,7 @@ describe("an internal fault", () => {
     expect(await response.json()).toEqual({
       code: "internal_error",
       message:
-        "Something went wrong in the service. Its log contains the error under the identifier of this request.",
+        "An unexpected error occurred. The service's log contains the error, with the X-Request-Id of this request.",
       status: 500,
     });
     const fault = app.logged.find((line) => JSON.stringify(line).includes("r-1"));

@@ -5,7 +5,7 @@ type QueryValue = string | boolean | Int64 | readonly (string | Int64)[] | undef
 /** Adds query parameters to an address, and leaves out parameters that are undefined. @throws TypeError for null */
 export function withQuery(address: string, query: Readonly<Record<string, QueryValue>>): string {
   const pairs = Object.entries(query).flatMap(([name, value]) => {
-    if (value === null) throw new TypeError(`${name} cannot be null: leave it out.`);
+    if (value === null) throw new TypeError(`${name} must not be null. Leave out ${name} instead.`);
     return value === undefined ? [] : [`${name}=${encodeURIComponent(text(value))}`];
   });
   return pairs.length === 0 ? address : `${address}?${pairs.join("&")}`;

@@ -8,7 +8,7 @@ import type { Category, CategoryPatch, NewCategory, Paging } from "./types.ts";
 
 /** Operations on categories, which give names to the animals' category numbers. Beta. */
 export interface Categories {
-  /** `listCategories`: lists all categories, highest number first. */
+  /** `listCategories`: lists all categories, highest identifier first. */
   list(paging?: Paging, call?: CallOptions): List<Category>;
   /** `createCategory`: adds a category. With `id`, you choose its number, which animals may already use. */
   create(newCategory: NewCategory, call?: CallOptions): Promise<Category>;

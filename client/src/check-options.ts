@@ -7,12 +7,13 @@ export type Check = readonly [expected: string, accepts: (value: unknown) => boo
  * @throws TypeError, without any value
  */
 export function checkOptions(subject: string, options: object, known: Readonly<Record<string, Check>>): void {
-  if (Object(options) !== options) throw new TypeError(`${subject} takes an object of options.`);
+  if (Object(options) !== options) throw new TypeError(`The options of ${subject} must be an object.`);
   for (const [name, value] of Object.entries(options)) {
     const check = Object.hasOwn(known, name) ? known[name] : undefined;
     if (check !== undefined) checkOption(name, value, check);
     // A long name is not repeated, because it may be an API key in the wrong place.
-    else if (name.length > 30) throw new TypeError(`${subject} has no option of this name.`);
+    else if (name.length > 30)
+      throw new TypeError(`The options of ${subject} contain a name that is not an option.`);
     else throw new TypeError(`${subject} has no option ${name}.${nearest(name, Object.keys(known))}`);
   }
 }

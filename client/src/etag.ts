@@ -19,6 +19,6 @@ export function etagOf(resource: object): string {
   const tag = findTag(resource);
   if (tag !== undefined) return tag;
   throw new TypeError(
-    "The ETag of this object is not known: pass an object that a single call returned, such as the item of pets.list({ ids: [id] }), and not a copy of it.",
+    "The ETag of this object is unknown. Pass the object that a call for one resource returned, not a copy.",
   );
 }

@@ -19,7 +19,9 @@ export const programError: ToError = ({ method, address }, failure, { attempts, 
     return new ErrorOfStatus(message, { ...details, status, requestId, retryAfterSeconds, outcomeUnknown });
   }
   const count = attempts > 1 ? ` (${attempts} attempts)` : "";
-  const doubt = outcomeUnknown ? " The change may have been made: check before you repeat it." : "";
+  const doubt = outcomeUnknown
+    ? " The change may have been made. Check the store before you repeat the call."
+    : "";
   const options = { address, outcomeUnknown, ...(cause !== undefined && { cause }) };
   return new PetstoreConnectionError(`${method} ${address} ${describe(failure)}${count}.${doubt}`, options);
 };
@@ -34,12 +36,12 @@ function describe({ response, timeoutMs, cause }: SendFailure): string {
  * Describes a response that comes from a program other than petstore, such as a proxy, a network's sign-in page or another service.
  */
 function describeUnexpected({ status, type, headers }: Response): string {
-  const advice = "which is not followed: set the base address to the final one";
+  const advice = "but the client does not follow redirections: set the base address to the final address";
   if (type === "opaqueredirect") return `answered with a redirection, ${advice}`;
   const location = headers.get("Location");
   if (status >= 300 && status < 400 && location !== null) {
     return `answered ${status} with a redirection to ${location}, ${advice}`;
   }
   const mediaType = headers.get("Content-Type")?.split(";")[0] ?? "no media type";
-  return `answered ${status} with ${mediaType}, which is not a petstore response: check the base address and any proxy`;
+  return `answered ${status} with ${mediaType}, which is not a response of petstore: check the base address and any proxy`;
 }

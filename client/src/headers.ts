@@ -21,10 +21,13 @@ export function readHeaders(headers: Readonly<Record<string, string>> = {}): Rec
     Object.entries(headers).map(([written, value]) => {
       const name = written.toLowerCase();
       if (RESERVED.includes(name))
-        throw new TypeError(`headers cannot have ${written}: the client sets it itself.`);
+        throw new TypeError(
+          `headers must not contain ${written}, because the client sets this header itself.`,
+        );
       // Checks header names and values against RFC 9110 §5.1 and §5.5. Error messages leave out the name, because it may be an API
       // key that was pasted in the wrong place.
-      if (!/^[!#-'*+.^_`|~0-9a-z-]+$/.test(name)) throw new TypeError("headers has an invalid name.");
+      if (!/^[!#-'*+.^_`|~0-9a-z-]+$/.test(name))
+        throw new TypeError("headers contains an invalid header name.");
       if (typeof value === "string" && /^[\t\x20-\x7e]*$/.test(value)) return [name, value];
       throw new TypeError(`The value of ${written} in headers must be visible ASCII characters on one line.`);
     }),

@@ -83,7 +83,7 @@ export function listAt<Item>(
     async toArray(options) {
       const limit = options?.limit;
       if (limit !== Number.POSITIVE_INFINITY && !(Number.isSafeInteger(limit) && limit > 0))
-        throw new TypeError("toArray takes a limit of at least 1, or Infinity for all items.");
+        throw new TypeError("The limit of toArray must be at least 1, or Infinity for all items.");
       const items: Item[] = [];
       for await (const page of readPages(limit)) items.push(...page);
       return items.slice(0, limit);
@@ -134,7 +134,7 @@ function nextAddress(address: string, link: string | null): string | undefined {
   next.search = new URL(target, address).search;
   if (next.search !== new URL(address).search) return next.href;
   throw new PetstoreConnectionError(
-    `The response to GET ${address} names the same address as its next page. Check the proxy in front of petstore.`,
+    `The response to GET ${address} gives this same address for the next page. Check the proxy in front of petstore.`,
     { address, outcomeUnknown: false },
   );
 }

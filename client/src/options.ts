@@ -58,12 +58,12 @@ const matches = (pattern: RegExp) => (value: unknown) => typeof value === "strin
 const FUNCTION: Check = ["a function", (value) => typeof value === "function"];
 
 export const KEY: Check = [
-  "an API key, pet_live_… or pet_test_…, without spaces or line breaks around it",
+  "an API key (pet_live_… or pet_test_…) without spaces or line breaks around the key",
   matches(/^[\x21-\x7e]+$/),
 ];
 
 export const ADDRESS: Check = [
-  "an http or https address such as https://pets.example.com/v1, without credentials, query and fragment",
+  "an http or https address such as https://pets.example.com/v1, without a user name, password, query or fragment",
   (value) => {
     const address = typeof value === "string" && URL.canParse(value) ? new URL(value) : undefined;
     return (
@@ -111,7 +111,7 @@ export const CALL_OPTIONS: Checks<ChangeOptions> = {
   headers: HEADERS,
   idempotencyKey: ["1 to 255 visible ASCII characters, without spaces", matches(/^[\x21-\x7e]{1,255}$/)],
   // A proxy that compresses responses adds `W/` to their ETags.
-  ifMatch: ['an ETag in its quotes, such as etagOf returns, or "*"', matches(/^(?:W\/)?(?:\*|"[!#-~]*")$/)],
+  ifMatch: ['an ETag with quotes, as etagOf returns it, or "*"', matches(/^(?:W\/)?(?:\*|"[!#-~]*")$/)],
   ...ATTEMPTS,
   ...HOOKS,
 };

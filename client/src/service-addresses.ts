@@ -41,7 +41,7 @@ export function readAddresses(options: ClientOptions, key: string) {
 
 function refusal(address: string | undefined, option: string, variable: string): TypeError {
   return new TypeError(
-    `PETSTORE_KEY is not sent to ${address}, because it belongs to another address. Set ${variable}, or give key together with ${option}.`,
+    `PETSTORE_KEY is not sent to ${address}, because this key is for another address. Set ${variable}, or pass both key and ${option} to createClient().`,
   );
 }
 
@@ -49,9 +49,7 @@ function refusal(address: string | undefined, option: string, variable: string):
 function readStoreAddress(name: string, text: string): string {
   const address = readAddress(name, text);
   if (address.endsWith("/v1")) return address;
-  throw new TypeError(
-    `${name} must end in /v1, the version of the interface: ${address}/v1, not ${address}.`,
-  );
+  throw new TypeError(`${name} must end with /v1, the version of the API: ${address}/v1, not ${address}.`);
 }
 
 /** Validates a base address, and removes trailing slashes. */

@@ -32,7 +32,9 @@ function readKey(given: string | undefined): string {
   if (given !== undefined) return given;
   const key = readVariable("PETSTORE_KEY");
   if (key === undefined)
-    throw new TypeError("There is no key. Give createClient({ key }), or set PETSTORE_KEY on a server.");
+    throw new TypeError(
+      "The API key is missing. Pass createClient({ key }), or, on a server, set PETSTORE_KEY.",
+    );
   checkOption("PETSTORE_KEY", key, KEY);
   return key;
 }

@@ -4,55 +4,55 @@ import type { Int64 } from "exact-json/int64";
 /** Availability of an animal. */
 export type PetStatus = "available" | "pending" | "sold";
 
-/** An animal to add. If `status` is left out, the animal has none. */
+/** An animal to add. Without `status`, the animal has no status. */
 export interface NewPet {
   /** The animal's name, stored exactly as sent. At most 255 characters. */
   name: string;
-  /** Identifier of the category the animal belongs to. The category need not exist. */
+  /** Identifier of the animal's category. The animal can be added before the category. */
   categoryId: Int64;
   /** Availability of an animal. */
   status?: PetStatus | undefined;
-  /** Your own number for the animal, such as an article, microchip or ring number. Unique: no two animals have the same one. At most 255 characters. */
+  /** Your own number for the animal, such as an article, microchip or ring number. No two animals can have the same own number. At most 255 characters. */
   externalId?: string | undefined;
 }
 
-/** Changes to an animal as a JSON Merge Patch (RFC 7396). */
+/** Changes to an animal, as a JSON Merge Patch (RFC 7396). */
 export interface PetPatch {
   /** The animal's name, stored exactly as sent. At most 255 characters. */
   name?: string | undefined;
-  /** Identifier of the category the animal belongs to. The category need not exist. */
+  /** Identifier of the animal's category. The animal can be added before the category. */
   categoryId?: Int64 | undefined;
-  /** The new availability; `null` removes it. */
+  /** The new status; `null` removes the status. */
   status?: PetStatus | null | undefined;
-  /** Your own number for the animal; `null` clears the number. At most 255 characters. */
+  /** The new own number; `null` removes the number. At most 255 characters. */
   externalId?: string | null | undefined;
 }
 
 /** A category to add. */
 export interface NewCategory {
-  /** The category's number, which animals may already use. If left out, the service picks a number that no category and no animal has. */
+  /** Identifier for the new category. Animals may already have it as `categoryId`. If left out, the service generates an unused identifier. */
   id?: Int64 | undefined;
   /** The category's name. At most 255 characters. */
   name: string;
-  /** Describes which animals belong in the category. At most 1000 characters. */
+  /** Description of the animals in the category. At most 1000 characters. */
   description?: string | undefined;
 }
 
-/** Changes to a category as a JSON Merge Patch (RFC 7396). */
+/** Changes to a category, as a JSON Merge Patch (RFC 7396). */
 export interface CategoryPatch {
   /** The category's name. At most 255 characters. */
   name?: string | undefined;
-  /** The new description; `null` removes it. At most 1000 characters. */
+  /** The new description; `null` removes the description. At most 1000 characters. */
   description?: string | null | undefined;
 }
 
 /** An order to place. */
 export interface NewOrder {
-  /** Identifier of the animal ordered. */
+  /** Identifier of the ordered animal. */
   petId: Int64;
-  /** Quantity ordered: always 1, because an order is for one animal. 1 if left out. */
+  /** Quantity ordered: always 1, because an order is for one animal. May be left out. */
   quantity?: Int64 | undefined;
-  /** Planned time of shipping (RFC 3339), when known. */
+  /** Planned time of shipping (RFC 3339), if known. */
   shipDate?: string | null | undefined;
 }
 
@@ -70,7 +70,7 @@ export type EventType =
 
 /** A webhook to add. */
 export interface NewWebhook {
-  /** URL that receives the events: https (in staging, http is also allowed), port 80, 443 or any from 1024 up, and no user name, password or fragment. At most 2048 characters. */
+  /** URL that receives the events: https (in staging, http is also allowed), port 80, 443 or at least 1024, and without a user name, password or fragment. At most 2048 characters. */
   url: string;
   /** Types of the events to send; all types if left out. At most 9. */
   types?: EventType[] | undefined;
@@ -81,9 +81,9 @@ export interface NewWebhook {
 /** A `disabled` webhook receives nothing. A webhook is disabled by a request, or when its URL answers 410. */
 export type WebhookStatus = "enabled" | "disabled";
 
-/** Changes to a webhook as a JSON Merge Patch (RFC 7396). */
+/** Changes to a webhook, as a JSON Merge Patch (RFC 7396). */
 export interface WebhookPatch {
-  /** URL that receives the events: https (in staging, http is also allowed), port 80, 443 or any from 1024 up, and no user name, password or fragment. At most 2048 characters. */
+  /** URL that receives the events: https (in staging, http is also allowed), port 80, 443 or at least 1024, and without a user name, password or fragment. At most 2048 characters. */
   url?: string | undefined;
   /** Types of the events that the webhook receives. At most 9. */
   types?: EventType[] | undefined;
@@ -91,7 +91,7 @@ export interface WebhookPatch {
   status?: WebhookStatus | undefined;
 }
 
-/** How to replace a webhook's secret. */
+/** Options for replacing a webhook's secret. */
 export interface SecretRotation {
   /** Hours during which deliveries are also signed with the old secret; 24 if left out. */
   overlapHours?: number | undefined;
@@ -99,7 +99,7 @@ export interface SecretRotation {
 
 /** A new time for the test clock. */
 export interface NewTestClock {
-  /** Time to which the test clock is set, and from which it runs on. `null` sets it back to the service's own time. */
+  /** New time of the test clock, which then runs on from this time. `null` sets the test clock back to the service's own time. */
   now: string | null;
 }
 
@@ -118,7 +118,7 @@ export interface PetEventPayload {
   type: "pet.created" | "pet.updated" | "pet.deleted";
   /** Time of the change, in UTC. */
   timestamp: string;
-  /** Identifier of the event. A change that begins after an earlier change was confirmed has a higher identifier than the earlier one. Some numbers may be skipped. */
+  /** Identifier of the event. If a change begins after another change was confirmed, its event has the higher identifier. Identifiers may have gaps. */
   id: Int64;
   /** Environment in which the change was made. */
   environment: "production" | "staging";
@@ -126,9 +126,9 @@ export interface PetEventPayload {
   actor: EventActor;
   /** The `X-Request-Id` of the change. */
   requestId: string;
-  /** An animal. `status` and `externalId` are absent if the animal has none. */
+  /** An animal. `status` and `externalId` are absent if they are not set. */
   data: Pet;
-  /** The members of `data` that an update changed, with their old values. Absent for other events. */
+  /** The members of `data` that an update changed, with their old values. Absent if the event is not an update. */
   previous?: PreviousPet | undefined;
 }
 
@@ -136,35 +136,35 @@ export interface PetEventPayload {
 export interface EventActor {
   /** The kind of actor: an API key, a person in the console, or the operator. */
   kind: "key" | "person" | "operator";
-  /** Identifier of the key or of the person's account; empty for the operator. */
+  /** Identifier of the API key or of the person's account; empty for the operator. */
   id: string;
-  /** The key's name, or `operator`; empty for a person. */
+  /** Name of the API key, or `operator`; empty for a person. */
   name: string;
 }
 
-/** An animal. `status` and `externalId` are absent if the animal has none. */
+/** An animal. `status` and `externalId` are absent if they are not set. */
 export interface Pet {
   /** Unique identifier, assigned by the service and never used again. */
   id: Int64;
   /** The animal's name, stored exactly as sent. */
   name: string;
-  /** Identifier of the category the animal belongs to. The category need not exist. */
+  /** Identifier of the animal's category. The animal can be added before the category. */
   categoryId: Int64;
   /** Availability of an animal. */
   status?: PetStatus | undefined;
-  /** Your own number for the animal, such as an article, microchip or ring number. Unique: no two animals have the same one. At most 255 characters. */
+  /** Your own number for the animal, such as an article, microchip or ring number. No two animals can have the same own number. At most 255 characters. */
   externalId?: string | undefined;
 }
 
-/** The animal's changed members, with their old values. */
+/** The members that were changed, with their old values. */
 export interface PreviousPet {
   /** The animal's name, stored exactly as sent. At most 255 characters. */
   name?: string | undefined;
-  /** Identifier of the category the animal belongs to. The category need not exist. */
+  /** Identifier of the animal's category. The animal can be added before the category. */
   categoryId?: Int64 | undefined;
-  /** The old availability; null if the animal had none. */
+  /** The old status; null if the animal had no status. */
   status?: PetStatus | null | undefined;
-  /** Your own number before the change; null if the animal had none. At most 255 characters. */
+  /** The old own number (`externalId`); null if the animal had no own number. At most 255 characters. */
   externalId?: string | null | undefined;
 }
 
@@ -174,7 +174,7 @@ export interface OrderEventPayload {
   type: "order.placed" | "order.completed" | "order.cancelled";
   /** Time of the change, in UTC. */
   timestamp: string;
-  /** Identifier of the event. A change that begins after an earlier change was confirmed has a higher identifier than the earlier one. Some numbers may be skipped. */
+  /** Identifier of the event. If a change begins after another change was confirmed, its event has the higher identifier. Identifiers may have gaps. */
   id: Int64;
   /** Environment in which the change was made. */
   environment: "production" | "staging";
@@ -184,7 +184,7 @@ export interface OrderEventPayload {
   requestId: string;
   /** An order for one animal. */
   data: Order;
-  /** The members of `data` that an update changed, with their old values. Absent for other events. */
+  /** The members of `data` that an update changed, with their old values. Absent if the event is not an update. */
   previous?: PreviousOrder | undefined;
 }
 
@@ -192,25 +192,25 @@ export interface OrderEventPayload {
 export interface Order {
   /** Unique identifier, assigned by the service. */
   id: Int64;
-  /** Identifier of the animal ordered. */
+  /** Identifier of the ordered animal. */
   petId: Int64;
-  /** Quantity ordered. */
+  /** Ordered quantity. */
   quantity: Int64;
-  /** Planned time of shipping, in UTC; null when not known. */
+  /** Planned time of shipping, in UTC; null if not known. */
   shipDate: string | null;
-  /** Whether the animal has been handed over. */
+  /** True after the order was completed: the animal is sold. */
   complete: boolean;
   /** Time at which the order was placed, in UTC. */
   createdAt: string;
-  /** Time at which the order was completed, in UTC; absent until then. */
+  /** Time at which the order was completed, in UTC; absent while the order is open. */
   completedAt?: string | undefined;
 }
 
-/** The order's changed members, with their old values. */
+/** The members that were changed, with their old values. */
 export interface PreviousOrder {
-  /** Whether the animal has been handed over. */
+  /** True after the order was completed: the animal is sold. */
   complete?: boolean | undefined;
-  /** Always null, because the order was not complete before. */
+  /** Always null: an order has no `completedAt` before it is complete. */
   completedAt?: null | undefined;
 }
 
@@ -220,7 +220,7 @@ export interface CategoryEventPayload {
   type: "category.created" | "category.updated" | "category.deleted";
   /** Time of the change, in UTC. */
   timestamp: string;
-  /** Identifier of the event. A change that begins after an earlier change was confirmed has a higher identifier than the earlier one. Some numbers may be skipped. */
+  /** Identifier of the event. If a change begins after another change was confirmed, its event has the higher identifier. Identifiers may have gaps. */
   id: Int64;
   /** Environment in which the change was made. */
   environment: "production" | "staging";
@@ -228,25 +228,25 @@ export interface CategoryEventPayload {
   actor: EventActor;
   /** The `X-Request-Id` of the change. */
   requestId: string;
-  /** A category. `description` is absent if the category has none. */
+  /** A category. `description` is absent if the category has no description. */
   data: Category;
-  /** The members of `data` that an update changed, with their old values. Absent for other events. */
+  /** The members of `data` that an update changed, with their old values. Absent if the event is not an update. */
   previous?: PreviousCategory | undefined;
 }
 
-/** A category. `description` is absent if the category has none. */
+/** A category. `description` is absent if the category has no description. */
 export interface Category {
-  /** The category's number, to which animals refer by `categoryId`; any 64-bit integer. */
+  /** Identifier of the category: any 64-bit integer. Animals in the category have it as `categoryId`. */
   id: Int64;
   /** The category's name. */
   name: string;
-  /** Describes which animals belong in the category. */
+  /** Description of the animals in the category. */
   description?: string | undefined;
   /** Time at which the category was added, in UTC. */
   createdAt: string;
 }
 
-/** The category's changed members, with their old values. */
+/** The members that were changed, with their old values. */
 export interface PreviousCategory {
   /** The category's name. At most 255 characters. */
   name?: string | undefined;
@@ -260,30 +260,30 @@ export interface WebhookTestPayload {
   type: "webhook.test";
   /** Time at which the test was requested, in UTC. */
   timestamp: string;
-  /** The webhook's environment. */
+  /** Environment of the webhook. */
   environment: "production" | "staging";
   /** An empty object. */
   data: Record<string, unknown>;
 }
 
-/** How many animals have each status. The four numbers add up to all animals of the store. */
+/** Number of animals with each status. The sum of the four counts is the number of all animals in the store. */
 export interface Inventory {
-  /** Animals that are available. */
+  /** Number of available animals. */
   available: number;
-  /** Animals that are pending. */
+  /** Number of pending animals. */
   pending: number;
-  /** Animals that are sold. */
+  /** Number of sold animals. */
   sold: number;
-  /** Animals without a status. */
+  /** Number of animals without a status. */
   withoutStatus: number;
 }
 
 /** A committed change. */
 export type Event = PetEvent | OrderEvent | CategoryEvent;
 
-/** A change. `data` has the resource as it was after the change, or before the change if it was deleted. */
+/** A change. `data` is the resource after the change; if the resource was deleted, `data` is the resource before the deletion. */
 export interface PetEvent {
-  /** Identifier of the event. A change that begins after an earlier change was confirmed has a higher identifier than the earlier one. Some numbers may be skipped. */
+  /** Identifier of the event. If a change begins after another change was confirmed, its event has the higher identifier. Identifiers may have gaps. */
   id: Int64;
   /** The kind of change. */
   type: "pet.created" | "pet.updated" | "pet.deleted";
@@ -295,15 +295,15 @@ export interface PetEvent {
   actor: EventActor;
   /** The `X-Request-Id` of the change. */
   requestId: string;
-  /** An animal. `status` and `externalId` are absent if the animal has none. */
+  /** An animal. `status` and `externalId` are absent if they are not set. */
   data: Pet;
-  /** The members of `data` that an update changed, with their old values. Absent for other events. */
+  /** The members of `data` that an update changed, with their old values. Absent if the event is not an update. */
   previous?: PreviousPet | undefined;
 }
 
-/** A change. `data` has the resource as it was after the change, or before the change if it was deleted. */
+/** A change. `data` is the resource after the change; if the resource was deleted, `data` is the resource before the deletion. */
 export interface OrderEvent {
-  /** Identifier of the event. A change that begins after an earlier change was confirmed has a higher identifier than the earlier one. Some numbers may be skipped. */
+  /** Identifier of the event. If a change begins after another change was confirmed, its event has the higher identifier. Identifiers may have gaps. */
   id: Int64;
   /** The kind of change. */
   type: "order.placed" | "order.completed" | "order.cancelled";
@@ -317,13 +317,13 @@ export interface OrderEvent {
   requestId: string;
   /** An order for one animal. */
   data: Order;
-  /** The members of `data` that an update changed, with their old values. Absent for other events. */
+  /** The members of `data` that an update changed, with their old values. Absent if the event is not an update. */
   previous?: PreviousOrder | undefined;
 }
 
-/** A change. `data` has the resource as it was after the change, or before the change if it was deleted. */
+/** A change. `data` is the resource after the change; if the resource was deleted, `data` is the resource before the deletion. */
 export interface CategoryEvent {
-  /** Identifier of the event. A change that begins after an earlier change was confirmed has a higher identifier than the earlier one. Some numbers may be skipped. */
+  /** Identifier of the event. If a change begins after another change was confirmed, its event has the higher identifier. Identifiers may have gaps. */
   id: Int64;
   /** The kind of change. */
   type: "category.created" | "category.updated" | "category.deleted";
@@ -335,17 +335,17 @@ export interface CategoryEvent {
   actor: EventActor;
   /** The `X-Request-Id` of the change. */
   requestId: string;
-  /** A category. `description` is absent if the category has none. */
+  /** A category. `description` is absent if the category has no description. */
   data: Category;
-  /** The members of `data` that an update changed, with their old values. Absent for other events. */
+  /** The members of `data` that an update changed, with their old values. Absent if the event is not an update. */
   previous?: PreviousCategory | undefined;
 }
 
-/** An address that events are sent to. */
+/** A URL that events are sent to. */
 export interface Webhook {
   /** Unique identifier, assigned by the service. */
   id: Int64;
-  /** URL that receives the events: https (in staging, http is also allowed), port 80, 443 or any from 1024 up, and no user name, password or fragment. At most 2048 characters. */
+  /** URL that receives the events: https (in staging, http is also allowed), port 80, 443 or at least 1024, and without a user name, password or fragment. At most 2048 characters. */
   url: string;
   /** Types of the events that the webhook receives. At most 9. */
   types: EventType[];
@@ -359,7 +359,7 @@ export interface Webhook {
 export interface WebhookWithSecret {
   /** Unique identifier, assigned by the service. */
   id: Int64;
-  /** URL that receives the events: https (in staging, http is also allowed), port 80, 443 or any from 1024 up, and no user name, password or fragment. At most 2048 characters. */
+  /** URL that receives the events: https (in staging, http is also allowed), port 80, 443 or at least 1024, and without a user name, password or fragment. At most 2048 characters. */
   url: string;
   /** Types of the events that the webhook receives. At most 9. */
   types: EventType[];
@@ -367,23 +367,23 @@ export interface WebhookWithSecret {
   status: WebhookStatus;
   /** Time of creation, in UTC. */
   createdAt: string;
-  /** Secret that signs the deliveries (Standard Webhooks): `whsec_` and 32 bytes in base64. It is not shown again. */
+  /** Secret that signs the deliveries (Standard Webhooks): `whsec_` and 32 bytes in base64. The secret is not shown again. */
   secret: string;
 }
 
-/** An event on its way to a webhook. */
+/** The delivery of an event to a webhook. */
 export interface Delivery {
   /** Unique identifier, assigned by the service. */
   id: Int64;
-  /** The event; null for a test. */
+  /** The event that is delivered; null for a test. */
   eventId: Int64 | null;
   /** The event's type, or `webhook.test`. */
   type: DeliveryType;
-  /** `queued` until it is `delivered`, or `failed` after the last attempt. A delivery of an event is `dropped` if its webhook is disabled before it is delivered. */
+  /** `queued` at first, then `delivered`, or `failed` after the last attempt. A delivery of an event becomes `dropped` if its webhook is disabled before the event is delivered. */
   status: DeliveryStatus;
   /** Time at which the delivery was queued, in UTC. */
   createdAt: string;
-  /** Earliest time of the next attempt, in UTC; during an attempt, the time at which that attempt counts as lost. Present only while the status is `queued`, and absent while an earlier event of the same animal has to be delivered first. */
+  /** Earliest time of the next attempt, in UTC. During an attempt, this is the time until which the service waits for its result. Absent if the status is not `queued`, or if an earlier event of the same animal has to be delivered first. */
   nextAttemptAt?: string | undefined;
   /** The latest attempts, newest first. At most 20. */
   attempts: DeliveryAttempt[];
@@ -402,7 +402,7 @@ export type DeliveryType =
   | "category.deleted"
   | "webhook.test";
 
-/** `queued` until it is `delivered`, or `failed` after the last attempt. A delivery of an event is `dropped` if its webhook is disabled before it is delivered. */
+/** `queued` at first, then `delivered`, or `failed` after the last attempt. A delivery of an event becomes `dropped` if its webhook is disabled before the event is delivered. */
 export type DeliveryStatus = "queued" | "delivered" | "failed" | "dropped";
 
 /** One attempt to deliver. */
@@ -411,25 +411,25 @@ export interface DeliveryAttempt {
   createdAt: string;
   /** Duration of the attempt, in milliseconds. */
   durationMs: number;
-  /** HTTP status of the response; null if there was none. */
+  /** HTTP status of the response; null if there was no response. */
   status: number | null;
-  /** The reason why there was no response; null if there was one. */
+  /** The reason why there was no response; null if there was a response. */
   error: string | null;
 }
 
-/** The API key of the request. */
+/** The API key that sent the request. */
 export interface Key {
-  /** Identifier of the key, not its secret. */
+  /** Identifier of the API key. This is not the key itself. */
   id: string;
   /** Purpose of the key. */
   name: string;
   /** Environment that the key is for. */
   environment: "production" | "staging";
-  /** Current access of the key: `read`; `sell`, which also places, completes and cancels orders; or `read-write`. A viewer's key can only read, whatever access it was created with. */
+  /** Current access of the key: `read`; `sell`, which also places, completes and cancels orders; or `read-write`. While the account is a viewer, the key can only read. */
   access: "read" | "sell" | "read-write";
-  /** Current role of the key's account. */
+  /** Current role of the account that owns the key. */
   role: "viewer" | "staff" | "owner";
-  /** Time of the key's creation, in UTC. */
+  /** Time at which the key was created, in UTC. */
   createdAt: string;
   /** Time at which the key expires, in UTC; absent if the key does not expire. */
   expiresAt?: string | undefined;
@@ -437,11 +437,11 @@ export interface Key {
 
 /** The test clock of staging. */
 export interface TestClock {
-  /** The time of the test clock, in UTC. Deprecated operations are removed, and idempotency keys expire, by this time. */
+  /** The time of the test clock, in UTC. This time decides when deprecated operations are removed and idempotency keys expire. */
   now: string;
   /** The service's own time, in UTC, used for keys, sessions, events and deliveries. */
   realNow: string;
-  /** True from the time the test clock is set until it returns to the service's own time. */
+  /** True while the test clock is set to another time than the service's own time. */
   moved: boolean;
 }
 
@@ -449,11 +449,11 @@ export interface TestClock {
 export interface Reset {
   /** `empty`: no data. `shop`: a small pet shop with a month of history, with orders and with animals in every status. */
   fixture: Fixture;
-  /** How many animals there are. */
+  /** Number of animals. */
   pets: number;
-  /** How many categories there are. */
+  /** Number of categories. */
   categories: number;
-  /** How many orders there are. */
+  /** Number of orders. */
   orders: number;
 }
 
@@ -469,11 +469,11 @@ export interface MessagePayload {
   type: "message.submitted";
   /** Time of submission, in UTC. */
   timestamp: string;
-  /** A message as it is delivered. */
+  /** A message in the form in which it is delivered. */
   data: SubmittedMessage;
 }
 
-/** A message as it is delivered. */
+/** A message in the form in which it is delivered. */
 export interface SubmittedMessage {
   /** Identifier of the message. */
   id: string;
@@ -481,7 +481,7 @@ export interface SubmittedMessage {
   message: string;
   /** Time of submission, in UTC. */
   createdAt: string;
-  /** Environment of the key that submitted the message. Absent from messages stored by early versions, which did not record it. */
+  /** Environment of the key that submitted the message. Absent if an early version of petstore stored the message. */
   environment?: "production" | "staging" | undefined;
 }
 
@@ -491,7 +491,7 @@ export interface Message {
   id: string;
   /** The text of the message. */
   message: string;
-  /** `queued` until it is `delivered`, or `failed` after the last attempt. A delivery of an event is `dropped` if its webhook is disabled before it is delivered. */
+  /** `queued` at first, then `delivered`, or `failed` after the last attempt. A delivery of an event becomes `dropped` if its webhook is disabled before the event is delivered. */
   status: DeliveryStatus;
   /** Time of submission, in UTC. */
   createdAt: string;
@@ -503,11 +503,11 @@ export interface MessageWithAttempts {
   id: string;
   /** The text of the message. */
   message: string;
-  /** `queued` until it is `delivered`, or `failed` after the last attempt. A delivery of an event is `dropped` if its webhook is disabled before it is delivered. */
+  /** `queued` at first, then `delivered`, or `failed` after the last attempt. A delivery of an event becomes `dropped` if its webhook is disabled before the event is delivered. */
   status: DeliveryStatus;
   /** Time of submission, in UTC. */
   createdAt: string;
-  /** Earliest time of the next attempt, in UTC; during an attempt, the time at which that attempt counts as lost. Present only while the status is `queued`, and absent while an earlier event of the same animal has to be delivered first. */
+  /** Earliest time of the next attempt, in UTC. During an attempt, this is the time until which the service waits for its result. Absent if the status is not `queued`, or if an earlier event of the same animal has to be delivered first. */
   nextAttemptAt?: string | undefined;
   /** The latest attempts, newest first. At most 20. */
   attempts: DeliveryAttempt[];
@@ -523,17 +523,17 @@ export type WebhookPayload =
 
 /** Filters of `listPets`. An item must meet all of them. */
 export interface PetFilter {
-  /** Only animals with this availability. An animal without a status matches none. */
+  /** Only animals with this status. Use `hasStatus=false` for animals without one. */
   status?: PetStatus | undefined;
-  /** `true` for animals with a status only, `false` for those without one. */
+  /** `true`: only animals with a status. `false`: only animals without a status. */
   hasStatus?: boolean | undefined;
   /** Only animals in this category. */
   categoryId?: Int64 | undefined;
-  /** Only animals whose name matches: every word of this text must begin a word of the name. Case, width and accents are ignored: `flu` finds `Mr. Fluffy`, `strasse` finds `Straße`. Text in Han, kana, Hangul or Thai also matches inside words, and text that consists of symbols, such as an emoji, matches anywhere. A request searches at most 20,000 animals, so a page may have fewer animals than `limit`, or none, and still have a `Link` to the next page. */
+  /** Only animals whose name matches: every word of this text must begin a word of the name. Case, width and accents are ignored: `flu` finds `Mr. Fluffy`, `strasse` finds `Straße`. Text in Han, kana, Hangul or Thai also matches inside words, and text that consists of symbols, such as an emoji, matches anywhere. A request searches at most 20,000 animals, so a page may have fewer animals than `limit`, or no animals, even if there is a `Link` to the next page. */
   name?: string | undefined;
   /** Only the animals with these identifiers. At most 100. */
   ids?: readonly Int64[] | undefined;
-  /** Only the animals with these numbers of your own. At most 100. */
+  /** Only the animals with these own numbers (`externalId`). At most 100. */
   externalIds?: readonly string[] | undefined;
 }
 
@@ -541,9 +541,9 @@ export interface PetFilter {
 export interface OrderFilter {
   /** Only orders for this animal. */
   petId?: Int64 | undefined;
-  /** `true` for complete orders only; `false` for open orders only. */
+  /** `true`: only complete orders. `false`: only open orders. */
   complete?: boolean | undefined;
-  /** Only orders that were completed at this time (RFC 3339) or later. As in a search, a page may have fewer orders than `limit`, or none, although there is a `Link` to the next page. */
+  /** Only orders that were completed at this time (RFC 3339) or later. A page may have fewer orders than `limit`, or no orders, even if there is a `Link` to the next page. */
   completedFrom?: string | undefined;
   /** Only orders that were completed before this time (RFC 3339). */
   completedBefore?: string | undefined;
@@ -551,11 +551,11 @@ export interface OrderFilter {
 
 /** Filters of `listEvents`. An item must meet all of them. */
 export interface EventFilter {
-  /** Only events of this animal and of its orders. */
+  /** Only events of this animal and its orders. */
   petId?: Int64 | undefined;
   /** Only events of these types. At most 9. */
   types?: readonly EventType[] | undefined;
-  /** `desc` lists the newest event first, `asc` the oldest. `desc` if left out. */
+  /** `desc` (the default) lists the newest event first, `asc` the oldest. */
   order?: "asc" | "desc" | undefined;
 }
 
@@ -567,7 +567,7 @@ export interface DeliveryFilter {
 
 /** Options of a list: `limit` is the size of a page, not of the list. */
 export interface Paging {
-  /** Maximum number of items returned. With `id` or `externalId`, the default is the number of identifiers. 1 to 100; 20 if left out. */
+  /** Maximum number of items in the response. With `id` or `externalId`, the default is the number of values given there. 1 to 100; 20 if left out. */
   limit?: number | undefined;
 }
 

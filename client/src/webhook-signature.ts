@@ -43,7 +43,7 @@ export async function verifySignature(
   const pairs = expected.flatMap((one) => signatures.map((other) => isSame(one, other)));
   if (!pairs.includes(true))
     throw new WebhookVerificationError(
-      "The signature is wrong: the secret is not this webhook's, or the body is not what was sent.",
+      "The signature is wrong: either the secret belongs to another webhook, or the body was changed after it was sent.",
     );
 }
 
@@ -73,7 +73,7 @@ function requireRecent(timestamp: string, toleranceMs: number, now: number): voi
 
 function timestampError(what: string): WebhookVerificationError {
   return new WebhookVerificationError(
-    `webhook-timestamp is ${what}: the delivery may be a copy, or the clock of this machine is wrong.`,
+    `webhook-timestamp is ${what}: the delivery may be a replay, or the clock of this machine is wrong.`,
   );
 }
 

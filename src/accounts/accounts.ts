@@ -108,7 +108,7 @@ export async function createAccount(
   ctx: Context,
   { email, passwordHash, role }: NewAccount,
 ): Promise<Account> {
-  if (email === OPERATOR_EMAIL) throw invalidMember("email", "belongs to the local operator");
+  if (email === OPERATOR_EMAIL) throw invalidMember("email", "is reserved for the local operator");
   const isFirst = await lacksOwner(ctx.query);
   const given = isFirst ? "owner" : role;
   const texts = (subject: string) => ({
@@ -118,7 +118,7 @@ export async function createAccount(
   });
   const row = { email, passwordHash, role: given, createdAt: ctx.now };
   const [account] = await runAudited(ctx, insertAccount, row, () => texts(email));
-  if (account === undefined) throw invalidMember("email", "has an account already");
+  if (account === undefined) throw invalidMember("email", "already belongs to an account");
   if (isFirst) await runAudited(ctx, endOwnerLinks, [], ({ id }) => texts(id));
   else if (given === "owner") await notifyOwners(ctx, email);
   return account;

@@ -12,7 +12,10 @@ const INVISIBLE = /[\p{Default_Ignorable_Code_Point}\p{Cf}\p{Zs}\u2800]/u;
 export function normalizeEmail(text: string): string {
   const email = knownEmail(text);
   if (INVISIBLE.test(email)) {
-    throw invalidMember("email", "has an invisible character or a space; type the address again without it");
+    throw invalidMember(
+      "email",
+      "has an invisible character or a space; type the address again without this character",
+    );
   }
   if (email.length > EMAIL_LENGTH_MAX || !/^[^\s@\p{Cc}]+@[^\s@\p{Cc}]+$/u.test(email)) {
     throw invalidMember("email", "must look like name@example.com");

@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { requireGoodPassword } from "./passwords.ts";
 
-const COMMON = "it is a common password, perhaps with digits or marks added";
+const COMMON = "it is a common password, perhaps with added digits or symbols";
 
 test.each([
   [COMMON, "petstore, PetStore1!, p3tst0re2026, ｐｅｔｓｔｏｒｅ, Passw0rd!, P@$$w0rd, l1verp001, w3lc0m3!"],

@@ -105,7 +105,7 @@ function weaknessOf(password: string, email: string, common: ReadonlySet<string>
       const start = text.slice(0, end);
       if (own.map(withLetters).includes(start)) return "it is the email address";
       if (common.has(start) || STEPS.includes(start))
-        return "it is a common password, perhaps with digits or marks added";
+        return "it is a common password, perhaps with added digits or symbols";
     }
     if (isRepetition(spelling) || isRepetition(spelling.slice(0, shortest))) return "it repeats itself";
   }

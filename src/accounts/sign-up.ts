@@ -15,9 +15,10 @@ import { type Begun, beginSession, requireBrowser } from "./sessions/sessions.ts
 
 /** For each sign-up policy, a description for the operator of how people get an account. */
 export const SIGN_UP_IN_WORDS: Readonly<Record<SignUp, string>> = {
-  invite: "by invitation only: an owner invites people in the console, or you run petstore accounts invite",
+  invite:
+    "by invitation only: an owner invites people in the console, or an operator with petstore accounts invite",
   open: "open: everybody who reaches the console can create an account",
-  closed: "closed: only petstore accounts create makes accounts",
+  closed: "closed: new accounts are created only with petstore accounts create",
 };
 
 export const REFUSALS = {
@@ -55,6 +56,6 @@ export async function createSignedIn(
 ): Promise<Begun> {
   const account = await createAccount(ctx, made);
   const token = await beginSession(ctx, { ...browser, account, passwordHash: made.passwordHash });
-  if (token === undefined) throw new TypeError("The account was made in this transaction.");
+  if (token === undefined) throw new TypeError("The account that this transaction created was not found.");
   return { account, token };
 }

@@ -3,7 +3,7 @@ import { type DocumentedOperations, sharing } from "../contract/operation.ts";
 import { enumListParameter, enumParameter, int64Parameter, pagingParameters } from "../contract/parameter.ts";
 import { EVENT_TYPES, type Event, event, eventType } from "../event-kinds/event-kinds.ts";
 
-const events = z.array(event).meta({ id: "Events", description: "Events, in the order asked for." });
+const events = z.array(event).meta({ id: "Events", description: "Events, in the requested order." });
 
 const sold: Event = {
   id: 2,
@@ -25,11 +25,11 @@ export const eventOperations = sharing({ tag: "Events", stability: "beta" }, {
     summary: "List events",
     description:
       "Lists the changes, newest first, one page at a time. With `order=asc` the list starts with the oldest event, and every page, even an " +
-      'empty one, has a `Link` with `rel="next"`: a program that keeps following it misses nothing. With `Accept: text/event-stream` the ' +
-      "response is a stream of the events after `Last-Event-ID` or, without this header, of the events from now on. A stream does not accept " +
+      'empty one, has a `Link` with `rel="next"`: a program that keeps requesting this next page misses no event. With `Accept: text/event-stream` the ' +
+      "response is an event stream: it begins after the event that `Last-Event-ID` names or, without this header, with the next event. A stream does not accept " +
       "`order`, `limit` and `cursor`, and ends when its key expires or is revoked. Events are deleted after 90 days, unless the operator has set another time.",
     query: {
-      petId: int64Parameter({ description: "Only events of this animal and of its orders.", example: 1 }),
+      petId: int64Parameter({ description: "Only events of this animal and its orders.", example: 1 }),
       type: enumListParameter(EVENT_TYPES, {
         description:
           "Only events of these types, separated by commas: `type=pet.created,pet.deleted`. You can also repeat the parameter.",
@@ -37,7 +37,7 @@ export const eventOperations = sharing({ tag: "Events", stability: "beta" }, {
         example: ["pet.updated"],
       }),
       order: enumParameter(ORDERS, {
-        description: "`desc` lists the newest event first, `asc` the oldest. `desc` if left out.",
+        description: "`desc` (the default) lists the newest event first, `asc` the oldest.",
         schema: z.enum(ORDERS),
         example: "asc",
       }),
@@ -53,7 +53,7 @@ export const eventOperations = sharing({ tag: "Events", stability: "beta" }, {
         query: ["petId", "type"],
         description:
           "Server-sent events (WHATWG HTML §9.2): `id` is the identifier of the event, `event` is its `type`, and `data` is the event as JSON. " +
-          "A comment every 15 seconds shows that the connection is alive.",
+          "The service sends a comment every 15 seconds, so that you can detect a lost connection.",
         example: `id: 2\nevent: pet.updated\ndata: ${JSON.stringify(sold)}\n\n`,
       },
     },

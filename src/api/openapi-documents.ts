@@ -28,9 +28,9 @@ export const RULES = {
   key: "Every request carries an API key: `Authorization: Bearer <API_KEY>`.",
   error: "Every error is an `Error` with `code`, `message` and `status`.",
   problem: `If \`Accept\` ranks \`application/problem+json\` above JSON, the error is a \`Problem\` as in RFC 9457 instead, with \`type\`, \`title\`,
-\`status\`, \`code\` and \`detail\` (the same text as \`message\`). If members of the body are invalid, it also has \`errors\`, with
-\`{pointer, detail}\` for each of them.`,
-  head: "`HEAD` works wherever `GET` does.",
+\`status\`, \`code\` and \`detail\` (the same text as \`message\`). If members of the body are invalid, the \`Problem\` also has
+\`errors\`, with \`{pointer, detail}\` for each invalid member.`,
+  head: "Every path that accepts `GET` also accepts `HEAD`.",
   integers: "Integers are exact\nfrom -2^63 to 2^63-1: use a JSON parser that keeps 64 bits.",
   headers: `Every response also has the headers that browsers need: ${BROWSER_HEADERS}, and \`Strict-Transport-Security\` where the
 service's public address is https. \`Cache-Control\` allows clients to store the response of a \`GET\` if they revalidate it
@@ -38,7 +38,7 @@ service's public address is https. \`Cache-Control\` allows clients to store the
 };
 
 const DEPRECATED =
-  "\nEvery response of a deprecated operation has `Deprecation`, `Sunset` and `Link`, as described for its successful response.";
+  "\nEvery response of a deprecated operation has `Deprecation`, `Sunset` and `Link`, as described under the successful response of this operation.";
 
 /**
  * Returns the rules that apply to every operation, as Markdown. They include a table of the headers that all responses have, and a
@@ -94,19 +94,20 @@ export const petstoreDocument: Document = {
   description: `${STORE}\n\n${rulesOf(petstore)}`,
   tags: [
     { name: "Pets", description: "The store's animals." },
-    { name: "Categories", description: "Names for the animals' category numbers." },
-    { name: "Store", description: "Orders for animals, and how many animals there are." },
-    { name: "Events", description: "The log of changes, each with its author and time." },
+    { name: "Categories", description: "Categories of animals." },
+    { name: "Store", description: "Orders for animals, and the number of animals with each status." },
+    { name: "Events", description: "The log of all changes. Every entry has an author and a time." },
     {
       name: "Webhooks",
-      description: "URLs that events are sent to, and the deliveries to them. Only for owners.",
+      description:
+        "URLs that events are sent to, and the deliveries to these URLs. Only owners can use these operations.",
     },
-    { name: "Key", description: "The API key of the request." },
+    { name: "Key", description: "The API key that sent the request." },
   ],
   operations: petstore,
   webhooks: {
     idExample: "evt_1",
-    gone: "Nothing more is delivered: the webhook is disabled until you enable it again.",
+    gone: "No more events are delivered: the service disables the webhook until you enable it again.",
     requests: [...eventRequests, testRequest],
   },
 };
@@ -119,7 +120,8 @@ export const stagingDocument: Document = {
     ...petstoreDocument.tags,
     {
       name: "Rehearsal",
-      description: "Operations for testing a program, which exist only in staging. They need the role staff.",
+      description:
+        "Operations for testing a program. They exist only in staging, and need the role staff or owner.",
     },
   ],
   operations: [...petstoreDocument.operations, ...rehearsal],

@@ -7,13 +7,14 @@ import { DESCRIPTION_LENGTH_MAX, NAME_LENGTH_MAX } from "../contract/text-length
 const storedName = { description: "The category's name.", example: "Cats" };
 const name = textSchema({ ...storedName, maxLength: NAME_LENGTH_MAX });
 const storedDescription = {
-  description: "Describes which animals belong in the category.",
+  description: "Description of the animals in the category.",
   example: "Purring animals",
 };
 const description = textSchema({ ...storedDescription, maxLength: DESCRIPTION_LENGTH_MAX });
 
 const id = int64Schema({
-  description: "The category's number, to which animals refer by `categoryId`; any 64-bit integer.",
+  description:
+    "Identifier of the category: any 64-bit integer. Animals in the category have it as `categoryId`.",
   example: 1,
 });
 
@@ -21,7 +22,7 @@ const newCategory = z
   .object({
     id: id.optional().meta({
       description:
-        "The category's number, which animals may already use. If left out, the service picks a number that no category and no animal has.",
+        "Identifier for the new category. Animals may already have it as `categoryId`. If left out, the service generates an unused identifier.",
     }),
     name,
     description: description.optional(),
@@ -38,7 +39,10 @@ export const category = z
     description: textSchema(storedDescription).optional(),
     createdAt: timeSchema("Time at which the category was added, in UTC."),
   })
-  .meta({ id: "Category", description: "A category. `description` is absent if the category has none." });
+  .meta({
+    id: "Category",
+    description: "A category. `description` is absent if the category has no description.",
+  });
 export type Category = z.infer<typeof category>;
 
 export const categoryPatch = z
@@ -47,14 +51,14 @@ export const categoryPatch = z
     description: description
       .nullable()
       .optional()
-      .meta({ description: "The new description; `null` removes it." }),
+      .meta({ description: "The new description; `null` removes the description." }),
   })
-  .meta({ id: "CategoryPatch", description: "Changes to a category as a JSON Merge Patch (RFC 7396)." });
+  .meta({ id: "CategoryPatch", description: "Changes to a category, as a JSON Merge Patch (RFC 7396)." });
 export type CategoryPatch = z.infer<typeof categoryPatch>;
 
 const categories = z
   .array(category)
-  .meta({ id: "Categories", description: "Categories, highest number first." });
+  .meta({ id: "Categories", description: "Categories, highest identifier first." });
 
 const cats = {
   id: 1,
@@ -63,7 +67,7 @@ const cats = {
   createdAt: "2026-01-01T12:00:00.000Z",
 };
 const pathParameters = {
-  categoryId: int64Parameter({ description: "Number of the category.", example: 1 }),
+  categoryId: int64Parameter({ description: "Identifier of the category.", example: 1 }),
 };
 
 export const categoryOperations = sharing({ tag: "Categories", stability: "beta" }, {
@@ -71,7 +75,7 @@ export const categoryOperations = sharing({ tag: "Categories", stability: "beta"
     method: "GET",
     path: "/categories",
     summary: "List categories",
-    description: "Lists categories by number, the highest first, one page at a time.",
+    description: "Lists categories, highest identifier first, one page at a time.",
     query: pagingParameters,
     success: {
       status: 200,
@@ -87,8 +91,8 @@ export const categoryOperations = sharing({ tag: "Categories", stability: "beta"
     path: "/categories",
     summary: "Add a category",
     description:
-      "Adds a category, to which animals refer by `categoryId`. Animals may use a number before its category exists. To name such a " +
-      "category, give its number as `id`. Generated numbers start at 1, increase, stay below 2^53 and are never reused.",
+      "Adds a category. Animals refer to a category by its identifier (`categoryId`), even before the category exists. To add a category " +
+      "for such animals, give this identifier as `id`. Generated identifiers start at 1, increase, stay below 2^53 and are never reused.",
     body: {
       schema: newCategory,
       examples: {
@@ -118,8 +122,7 @@ export const categoryOperations = sharing({ tag: "Categories", stability: "beta"
     method: "PATCH",
     path: "/categories/{categoryId}",
     summary: "Change a category",
-    description:
-      "Changes the given members and leaves the others as they are; `description: null` removes the description (RFC 7396).",
+    description: "Changes only the given members; `description: null` removes the description (RFC 7396).",
     pathParameters,
     body: {
       schema: categoryPatch,
@@ -139,7 +142,7 @@ export const categoryOperations = sharing({ tag: "Categories", stability: "beta"
     path: "/categories/{categoryId}",
     summary: "Remove a category",
     description:
-      "Removes a category that no animal is in. The service never generates its number again, but you can give the number as `id`.",
+      "Removes a category that contains no animals. The service never generates this identifier again, but you can add another category with it.",
     pathParameters,
     success: { status: 204, description: "The category was removed." },
     errors: ["not_found", "category_in_use"],

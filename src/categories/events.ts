@@ -9,7 +9,7 @@ const previousCategory = categoryPatch
   })
   .meta({
     id: "PreviousCategory",
-    description: "The category's changed members, with their old values.",
+    description: "The members that were changed, with their old values.",
   });
 
 export const categoryEvents = eventKind({

@@ -49,7 +49,7 @@ export async function createCategory(
     // If a generated number has been taken in the meantime, the next number is tried. If a given number was taken but its category
     // has been removed since, the same number is tried again.
     const [taken] = given === undefined ? [] : await ctx.query(selectCategory, [given]);
-    if (taken) throw new ServiceError("conflict", `Category ${id} already exists: ${taken.name}.`);
+    if (taken) throw new ServiceError("conflict", `Category ${id} (${taken.name}) already exists.`);
   }
 }
 

@@ -56,7 +56,7 @@ const EXAMPLE = "petstore pets add Fluffy --category 1";
 const NOTES = `
 Example: ${EXAMPLE}
 Options of a command: petstore pets add --help. Version: petstore --version.
-Commands use the API key in PETSTORE_KEY, or the one stored by petstore login.
+Commands use the API key in PETSTORE_KEY, or the key stored by petstore login.
 Exit codes: 0 done; 1 refused or failed; 2 wrong usage; 130 interrupted.
 Guides, while the service runs here: ${GUIDES}`;
 

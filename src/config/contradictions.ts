@@ -10,10 +10,10 @@ export type Refuse = (name: SettingName, reason: string) => void;
 
 const ONE_PROCESS =
   "must be 1 with the embedded database, because only one process can write it. " +
-  `To run more, set ${SETTINGS.databaseUrl.variable} to a PostgreSQL address.`;
+  `To run several processes, set ${SETTINGS.databaseUrl.variable} to a PostgreSQL address.`;
 
 const EMBEDDED_ONLY =
-  "works with the embedded databases only. Unset it, and back up PostgreSQL with pg_dump (docs/guides/operate).";
+  "works only with the embedded databases. Unset this variable, and back up PostgreSQL with pg_dump (docs/guides/operate).";
 
 interface Related {
   readonly databaseUrl: string | undefined;

@@ -88,8 +88,10 @@ export function parseBucketAccess(environment: EnvironmentVariables) {
   const sessionToken = environment["AWS_SESSION_TOKEN"] ?? "";
   const mistakes = [
     ...(accessKeyId && secretAccessKey ? [] : ["needs AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY."]),
-    ...(/^[a-z0-9-]+$/.test(region) ? [] : ["needs AWS_REGION to be a region, such as eu-central-1."]),
-    ...(endpoint === undefined ? ["needs AWS_ENDPOINT_URL_S3 to be an http or https URL."] : []),
+    ...(/^[a-z0-9-]+$/.test(region)
+      ? []
+      : ["needs the region of the bucket in AWS_REGION, such as eu-central-1."]),
+    ...(endpoint === undefined ? ["needs an http or https URL in AWS_ENDPOINT_URL_S3."] : []),
   ];
   return {
     access: { accessKeyId, secretAccessKey, sessionToken, region, endpoint: endpoint ?? "" },

@@ -94,7 +94,7 @@ export const SETTINGS = {
   oidcIssuer: setting(
     "PETSTORE_OIDC_ISSUER",
     "url",
-    "issuer of the OpenID Connect provider that people can sign in with, such as https://accounts.google.com; if not set, there is none",
+    "issuer of the OpenID Connect provider that people can sign in with, such as https://accounts.google.com; if not set, people sign in without a provider",
   ),
   oidcClientId: setting(
     "PETSTORE_OIDC_CLIENT_ID",
@@ -137,14 +137,14 @@ export const SETTINGS = {
   historyDays: setting(
     "PETSTORE_HISTORY_DAYS",
     "days",
-    "how long events are kept; 0 keeps them all",
+    "how long events are kept; 0 keeps all events",
     String(HISTORY_DAYS_DEFAULT),
   ),
   logLevel: setting("PETSTORE_LOG", LOG_LEVELS.join("|"), `log level: ${LOG_LEVELS.join(", ")}`, "info"),
   messagesWebhookUrl: setting(
     "PETSTORE_MESSAGES_WEBHOOK",
     "url",
-    "URL that messages are delivered to; if not set, they stay in the inbox",
+    "URL that messages are delivered to; if not set, messages stay in the inbox",
   ),
   messagesWebhookPrivate: setting(
     "PETSTORE_MESSAGES_WEBHOOK_PRIVATE",
@@ -155,7 +155,7 @@ export const SETTINGS = {
   messagesWebhookSecret: setting(
     "PETSTORE_MESSAGES_WEBHOOK_SECRET",
     "whsec",
-    "secret that signs the deliveries of messages; if not set, the service generates and stores one",
+    "secret that signs the deliveries of messages; if not set, the service generates and stores a secret",
   ),
   webhooksPrivate: setting(
     "PETSTORE_WEBHOOKS_PRIVATE",

@@ -81,7 +81,7 @@ const UNIT_MS: Readonly<Record<string, number>> = { s: 1_000, m: 60_000, h: 3_60
 
 /** Parses a time such as `15m` into milliseconds. */
 export const BACKUP_INTERVAL: Kind<number> = {
-  expected: `a time up to ${BACKUP_INTERVAL_MAX_MS / 86_400_000}d, such as 15m, 1h or 1d`,
+  expected: `a time of at most ${BACKUP_INTERVAL_MAX_MS / 86_400_000}d, such as 15m, 1h or 1d`,
   parse(text) {
     const [, count = "", unit = ""] = /^([1-9][0-9]{0,5})([smhd])$/.exec(text) ?? [];
     const milliseconds = Number(count) * (UNIT_MS[unit] ?? 0);
@@ -129,7 +129,7 @@ export const MESSAGES_URL = publicUrl("");
 
 /** Issuers are compared exactly as written, with or without a slash at the end. */
 export const ISSUER: Kind<string> = {
-  expected: "an https URL without a query, or an http one on this machine",
+  expected: "an https URL without a query, or an http URL of this machine",
   parse(text) {
     const url = BASE_URL.parse(text);
     if (url === undefined) return undefined;
@@ -164,7 +164,7 @@ export function postgresUrls(
   variables: Readonly<Record<string, string | undefined>>,
 ): Kind<readonly string[]> {
   return {
-    expected: "postgres:// addresses of one server each, with commas between them",
+    expected: "postgres:// addresses, each of one server, separated by commas",
     parse(text) {
       const urls = text.split(/,(?=[a-z]+:)/).map((url) => postgresUrl(variables).parse(url.trim()));
       const parsed = urls.map((url) => parseDatabaseUrl(url ?? ""));

@@ -17,9 +17,9 @@ export const activityOperations = named({
     method: "GET",
     path: "/activity",
     query: {
-      petId: int64Parameter({ description: "Only changes of this animal and of its orders.", example: 1 }),
+      petId: int64Parameter({ description: "Only changes to this animal and its orders.", example: 1 }),
       by: opaqueParameter({
-        description: "Only changes made by this author, given by kind and identifier.",
+        description: "Only changes by this author, given as kind and identifier.",
         expected: "person, key or operator, a colon, and the author's identifier",
         accepts: (text) => /^(person|key|operator):/.test(text),
         example: "person:1",
@@ -30,7 +30,8 @@ export const activityOperations = named({
       }),
       before: int64Parameter({ description: "Only changes before this time.", example: 1_767_312_000_000 }),
       each: int64Parameter({
-        description: "Identifier of the event to begin with. Each event is then a line of its own.",
+        description:
+          "Identifier of the first event to return. With this parameter, changes are not grouped: every line is a single event.",
         example: 1,
       }),
       ...pagingParameters,

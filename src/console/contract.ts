@@ -18,7 +18,8 @@ const OVERVIEW_DAYS_MAX = 32; // the maximum number of days that the overview's 
 
 /** The times at which the days start. The browser computes them, because only the browser knows the person's time zone. */
 const daysParameter: Parameter<readonly number[], readonly number[]> = {
-  description: "The times at which the days begin in the person's time zone; today is the last one.",
+  description:
+    "The times at which the days begin in the person's time zone. The last time is the beginning of today.",
   expected: `1 to ${OVERVIEW_DAYS_MAX} ascending times, in milliseconds since 1970, separated by commas`,
   default: [],
   parse(text) {
@@ -172,7 +173,8 @@ export const consoleOperations = named({
     path: "/last-changes",
     query: {
       of: enumParameter(["pet", "order"], {
-        description: "`order` for the placing of each animal's last order. `pet` if left out.",
+        description:
+          "`order` returns the event that placed each animal's last order; `pet` (the default) returns each animal's last change.",
         schema: z.enum(["pet", "order"]),
       }),
       id: int64ListParameter({

@@ -38,7 +38,7 @@ const identity = z.string().refine(isImportIdentity, { error: `must be ${IDENTIT
 
 const importToUndo = z.object({
   identity,
-  below: int64Schema({ description: "Where the last request ended.", example: 1 }).optional(),
+  below: int64Schema({ description: "Position at which the previous request ended.", example: 1 }).optional(),
 });
 
 export const importOperations = named({
@@ -70,7 +70,7 @@ export const importOperations = named({
       }),
     },
     query: {
-      below: int64Parameter({ description: "Where the last request ended.", example: 1 }),
+      below: int64Parameter({ description: "Position at which the previous request ended.", example: 1 }),
     },
     success: { status: 200, schema: z.custom<UndoPreview>() },
   },

@@ -162,7 +162,8 @@ async function undoEvent(ctx: Context, event: StoredEvent, undo: string): Promis
       return undefined;
     }
     const fate = await fateOf(ctx.query, event, undo);
-    if (fate === "left") return { ...nameOf(event), reason: "Changed, ordered or removed since the import." };
+    if (fate === "left")
+      return { ...nameOf(event), reason: "The animal was changed, ordered or removed after the import." };
     if (fate === "restored") await updatePet(ctx, { petId: data.id, body: previous as PetPatch });
     if (fate === "removed") await deletePet(ctx, { petId: data.id });
     return fate;

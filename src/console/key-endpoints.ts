@@ -80,7 +80,7 @@ async function rotateFromConsole(ctx: Context, input: Input<typeof keyOperations
   if (key.accountId !== requireSession(ctx).accountId)
     throw new ServiceError(
       "forbidden",
-      `Only ${key.email}, who owns this key, or the operator can rotate it.`,
+      `Only ${key.email}, who owns this key, or the operator can rotate this key.`,
     );
   const { token, key: made } = await rotateKey(ctx, { key, ...body });
   return { token, key: viewOfKey(made) };

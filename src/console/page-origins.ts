@@ -29,11 +29,11 @@ export function requireOwnOrigin(names: AllowedNames, environment: Environment):
     const variable = `PETSTORE_${environment.toUpperCase()}_URL`;
     const advice =
       names === "public"
-        ? `Open it at ${addresses.origin}, or set ${variable} to its new address.`
-        : `If petstore is behind a proxy, set ${variable} to its public address, such as https://pets.example.com/v1.`;
+        ? `Open the console at ${addresses.origin}, or set ${variable} to the new address of the console.`
+        : `If petstore is behind a proxy, set ${variable} to the public address, such as https://pets.example.com/v1.`;
     throw new ServiceError(
       "forbidden",
-      `The console does not accept changes from this page's address. ${advice}`,
+      `The console accepts no changes from the address at which you have opened this page. ${advice}`,
     );
   };
 }

@@ -35,7 +35,7 @@ export function petLinesEndpoint(endpoints: PetEndpoints): Endpoint<Operation> {
       if (sending.has(session))
         throw new ServiceError(
           "rate_limited",
-          "This session is already sending lines. Wait until the service has answered them.",
+          "This session is already sending changes. Wait until the service has answered.",
           {
             headers: { "Retry-After": "1" },
           },
@@ -61,6 +61,6 @@ function lineReader(endpoints: readonly Endpoint[]): (line: SentLine) => Line {
       if (found !== undefined && endpoint !== undefined)
         return { endpoint, path, values: readPathParameters(parameters, texts), headers, json };
     }
-    throw new ServiceError("invalid_body", `A line cannot contain ${method} ${path}.`);
+    throw new ServiceError("invalid_body", `The request ${method} ${path} cannot be sent in a line.`);
   };
 }

@@ -20,7 +20,7 @@ export function transferTokenEndpoint(path: string, staging: () => string): Endp
       if (origin === undefined)
         throw new ServiceError(
           "conflict",
-          "You have to sign in to staging, because only one of the two consoles has an https address.",
+          "You have to sign in to staging separately, because only one of the two consoles has an https address.",
         );
       const token = await createTransferToken(ctx);
       return { url: origin + path + transferOperations.transferSession.path, token };

@@ -144,7 +144,7 @@ function readCursor(cursor: string, query: string): Position {
   }
   throw new ServiceError(
     "invalid_cursor",
-    "cursor must be one that this list returned in a Link header, with the same filters.",
+    "cursor must be a cursor that this list returned in a Link header, with the same filters.",
   );
 }
 

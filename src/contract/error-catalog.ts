@@ -18,10 +18,10 @@ export const RATE_LIMITED_SECONDS = 2;
  */
 export const ERROR_CATALOG: Readonly<Record<ErrorCode, ErrorEntry>> = {
   invalid_request: {
-    when: "`Host`, `Idempotency-Key`, `If-Match`, `If-None-Match` or `Last-Event-ID` is invalid, or the body ended early.",
+    when: "A header (`Host`, `Idempotency-Key`, `If-Match`, `If-None-Match` or `Last-Event-ID`) is invalid, or the body is incomplete.",
     example: "The Host header must name one host.",
     whatToDo:
-      "The message says what is wrong. Send exactly one `Host`, an `Idempotency-Key` of 1 to 255 visible characters, `If-Match` exactly as you received it in `ETag`, and as many bytes as `Content-Length` says.",
+      "The message names the header or says that the body is incomplete. Send exactly one `Host`, an `Idempotency-Key` of 1 to 255 visible characters, `If-Match` exactly as you received it in `ETag`, and as many bytes as `Content-Length` says.",
   },
   invalid_parameter: {
     when: "A query parameter is unknown, empty, malformed, or given twice although it is not a list.",
@@ -30,8 +30,8 @@ export const ERROR_CATALOG: Readonly<Record<ErrorCode, ErrorEntry>> = {
       "Correct the parameter that the message names. The message says which values are valid; the reference lists the parameters of each operation.",
   },
   invalid_cursor: {
-    when: "The `cursor` does not come from this list with the same filters in the same environment.",
-    example: "cursor must be one that this list returned in a Link header, with the same filters.",
+    when: "The `cursor` was not returned by this list, with these filters, in this environment.",
+    example: "cursor must be a cursor that this list returned in a Link header, with the same filters.",
     whatToDo:
       'Take the `cursor` from the `Link` header with `rel="next"`, and do not change the other parameters. Without a `cursor`, the list starts from the beginning.',
   },
@@ -56,11 +56,11 @@ export const ERROR_CATALOG: Readonly<Record<ErrorCode, ErrorEntry>> = {
     when: "The API key is missing, invalid, expired or revoked, or belongs to the other environment.",
     example: "The API key is invalid, expired or revoked.",
     whatToDo:
-      "Send `Authorization: Bearer <API_KEY>` with a key of this environment: `pet_live_…` for production, `pet_test_…` for staging. You can create one in the console, under API keys.",
+      "Send `Authorization: Bearer <API_KEY>` with a key of this environment: `pet_live_…` for production, `pet_test_…` for staging. You can create a key in the console, under API keys.",
     operator: "`petstore keys create --environment production` creates a key.",
   },
   forbidden: {
-    when: "The operation changes data, but the API key or its account's role does not allow that; or the operation needs an owner.",
+    when: "The access of the API key, or the role of its account, does not allow this operation.",
     example: "This API key can only read, but this operation needs a read-write key.",
     whatToDo: "Use a key with the access that the message names, or ask an owner to change the role.",
     operator:
@@ -87,26 +87,26 @@ export const ERROR_CATALOG: Readonly<Record<ErrorCode, ErrorEntry>> = {
     when: "The ordered animal is not `available`, or has an open order.",
     example: "Animal 7 is not available: it is sold.",
     whatToDo:
-      "Choose another animal: `GET /pets?status=available` lists those that can be ordered. If this animal was never sold, set its `status` to `available` with `updatePet`.",
+      "Choose another animal: `GET /pets?status=available` lists the animals that can be ordered. If this animal was never sold, set its `status` to `available` with `updatePet`.",
   },
   order_already_complete: {
     when: "The order is already complete: it can be neither completed nor cancelled.",
     example: "Order 3 is already complete.",
     whatToDo:
-      "There is nothing left to do for this order. If the sale was a mistake, set the animal's `status` with `updatePet`.",
+      "Nothing has to be done for this order. If the sale was a mistake, set the animal's `status` with `updatePet`.",
   },
   pet_has_open_order: {
     when: "The animal has an open order, so it cannot be removed and its status cannot be changed.",
     example: "Animal 7 has an open order: 3. Complete or cancel it first.",
     whatToDo:
-      "Complete the order that the message names (`completeOrder`) or cancel it (`cancelOrder`), then repeat the change.",
+      "Complete (`completeOrder`) or cancel (`cancelOrder`) the order that the message names, then repeat the change.",
   },
   category_in_use: {
     when: "The category still contains animals, so it cannot be removed.",
     example:
       "Category 3 cannot be removed, because animal 22 is in it. Remove the animal or change its category first.",
     whatToDo:
-      "Give the category's animals another `categoryId` with `updatePet`, or remove them; `GET /pets?categoryId=N` lists them.",
+      "Give the category's animals another `categoryId` with `updatePet`, or remove the animals; `GET /pets?categoryId=N` lists them.",
   },
   webhook_disabled: {
     when: "The webhook is disabled, so nothing is sent to it.",
@@ -118,12 +118,12 @@ export const ERROR_CATALOG: Readonly<Record<ErrorCode, ErrorEntry>> = {
     when: "An earlier request with this `Idempotency-Key` is still in progress. `Retry-After` says when to try again.",
     example: "A request with this Idempotency-Key is still being processed.",
     whatToDo:
-      "Wait as many seconds as `Retry-After` says, then send the same request again: it gets the response of the first one.",
+      "Wait as many seconds as `Retry-After` says, then send the same request again: the response is the response to the first request.",
   },
   conflict: {
-    when: "The state of the store does not allow the change: for example, a category number is already taken. The message gives the reason.",
-    example: "Category 2 already exists: Fish.",
-    whatToDo: "Remove the obstacle that the message names, or choose another value, then repeat the request.",
+    when: "The change contradicts the current data: for example, a category with this identifier already exists. The message gives the reason.",
+    example: "Category 2 (Fish) already exists.",
+    whatToDo: "Change the data that the message names, or choose another value, then repeat the request.",
   },
   gone: {
     when: "The operation has been removed.",
@@ -132,14 +132,14 @@ export const ERROR_CATALOG: Readonly<Record<ErrorCode, ErrorEntry>> = {
       "Use the operation that the message names instead. The page of deprecated operations says what changes.",
   },
   cursor_expired: {
-    when: "Events that follow the `cursor` or the `Last-Event-ID` have been deleted. Read the animals and orders, then follow without the `cursor` or `Last-Event-ID`.",
+    when: "Events after the `cursor` or `Last-Event-ID` have been deleted. Read all animals and orders, then read events without a `cursor` or `Last-Event-ID`.",
     example:
-      "Events after this cursor have been deleted. Read the animals and orders, then follow without a cursor.",
-    whatToDo: "Read all animals and orders, then follow without a `cursor`.",
+      "Events after this cursor have been deleted. Read all animals and orders, then read events without a cursor.",
+    whatToDo: "Read all animals and orders, then read events without a `cursor` or `Last-Event-ID`.",
     operator: "`PETSTORE_HISTORY_DAYS` sets how long events are kept.",
   },
   precondition_failed: {
-    when: "`If-Match` does not name the current version, or `If-None-Match` names it.",
+    when: "`If-Match` does not name the current version, or `If-None-Match` names the current version.",
     example: "The resource has changed since the version in If-Match. Read it again, then repeat the change.",
     whatToDo:
       "Read the resource again, apply your change to the current version, and send its new `ETag` in `If-Match`.",
@@ -163,21 +163,21 @@ export const ERROR_CATALOG: Readonly<Record<ErrorCode, ErrorEntry>> = {
     whatToDo: "Use a new `Idempotency-Key` for each new request, and repeat a key only with the same body.",
   },
   rate_limited: {
-    when: "The key has reached its request limit, or uses as much of a process as a single key may. The message says which of the two. `Retry-After` says when to try again.",
+    when: "The key has sent too many requests, or has too many requests or event streams open at once. The message says which limit the key has reached. `Retry-After` says when to try again.",
     example: `Rate limit exceeded. Retry after ${RATE_LIMITED_SECONDS} seconds.`,
     whatToDo: "Wait as many seconds as `Retry-After` says. `RateLimit` says how many requests are left.",
     operator: "`PETSTORE_RATE_LIMIT` sets the limit.",
   },
   internal_error: {
-    when: "The service failed. Its log contains the error.",
+    when: "An unexpected error occurred in the service. The service's log contains the error.",
     example:
-      "Something went wrong in the service. Its log contains the error under the identifier of this request.",
+      "An unexpected error occurred. The service's log contains the error, with the X-Request-Id of this request.",
     whatToDo:
       "Try again: a `POST` with the same `Idempotency-Key` is executed only once. If the error persists, tell the operator the `X-Request-Id`.",
     operator: "Look up the `X-Request-Id` in the service's log, and run `petstore doctor`.",
   },
   unavailable: {
-    when: "The database cannot be reached, or too many requests are in progress. `Retry-After` says when to try again.",
+    when: "The service cannot reach the database, or too many requests are in progress. `Retry-After` says when to try again.",
     example: "Too many requests are in progress. Try again.",
     whatToDo: "Wait as many seconds as `Retry-After` says, then try again.",
     operator: "If the error persists, run `petstore doctor` on the service's machine.",

@@ -77,9 +77,9 @@ export function accessRefusal(operation: Operation, actual: AccessLevel): string
 
 /** Examples of `conflict` messages, keyed by operation. */
 const CONFLICTS: Readonly<Record<string, string>> = {
-  createPet: 'Animal 22 has the externalId "A-1001": Rex.',
-  updatePet: 'Animal 22 has the externalId "A-1001": Rex.',
-  createWebhook: `An environment has ${WEBHOOKS_MAX} webhooks at most. Remove one first: DELETE /webhooks/{webhookId}.`,
+  createPet: 'Animal 22 (Rex) already has the externalId "A-1001".',
+  updatePet: 'Animal 22 (Rex) already has the externalId "A-1001".',
+  createWebhook: `An environment can have at most ${WEBHOOKS_MAX} webhooks. Remove a webhook first: DELETE /webhooks/{webhookId}.`,
   redeliverMessage: "The message is queued. Only a failed message can be sent again.",
 };
 

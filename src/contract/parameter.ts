@@ -127,7 +127,7 @@ export function opaqueParameter({ expected, accepts, ...described }: TextOptions
 }
 
 const limit: Parameter<number, number> = {
-  description: "Maximum number of items returned.",
+  description: "Maximum number of items in the response.",
   expected: `an integer from 1 to ${PAGE_SIZE_MAX}`,
   default: PAGE_SIZE_DEFAULT,
   example: PAGE_SIZE_DEFAULT,
@@ -142,7 +142,7 @@ export const pagingParameters = {
   limit,
   cursor: opaqueParameter({
     description:
-      "The position at which the page starts. Take it from the `Link` header of an earlier response, and use the same filters as in that request.",
+      "Position at which the page starts: the `cursor` from the `Link` header of an earlier response. Use the same filters as in the earlier request.",
     expected: "a cursor from a Link header",
     example: "AAAAAAAAACgbX1p1m0x2jw",
   }),

@@ -7,8 +7,8 @@ export const DELIVERY_STATUSES = ["queued", "delivered", "failed", "dropped"] as
 export const deliveryStatus = enumSchema(DELIVERY_STATUSES, {
   id: "DeliveryStatus",
   description:
-    "`queued` until it is `delivered`, or `failed` after the last attempt. A delivery of an event is `dropped` if its " +
-    "webhook is disabled before it is delivered.",
+    "`queued` at first, then `delivered`, or `failed` after the last attempt. A delivery of an event becomes `dropped` if its " +
+    "webhook is disabled before the event is delivered.",
 });
 
 const attempt = z
@@ -23,11 +23,11 @@ const attempt = z
       .min(100)
       .max(599)
       .nullable()
-      .meta({ description: "HTTP status of the response; null if there was none." }),
+      .meta({ description: "HTTP status of the response; null if there was no response." }),
     error: z
       .string()
       .nullable()
-      .meta({ description: "The reason why there was no response; null if there was one." }),
+      .meta({ description: "The reason why there was no response; null if there was a response." }),
   })
   .meta({ id: "DeliveryAttempt", description: "One attempt to deliver." });
 export type DeliveryAttempt = z.infer<typeof attempt>;
@@ -35,8 +35,8 @@ export type DeliveryAttempt = z.infer<typeof attempt>;
 /** The members that show the progress of a delivery of a message or of an event. */
 export const progress = {
   nextAttemptAt: timeSchema(
-    "Earliest time of the next attempt, in UTC; during an attempt, the time at which that attempt counts as lost. Present only " +
-      "while the status is `queued`, and absent while an earlier event of the same animal has to be delivered first.",
+    "Earliest time of the next attempt, in UTC. During an attempt, this is the time until which the service waits for its result. Absent " +
+      "if the status is not `queued`, or if an earlier event of the same animal has to be delivered first.",
   ).optional(),
   attempts: z.array(attempt).meta({
     description: "The latest attempts, newest first.",

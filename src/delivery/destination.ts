@@ -53,7 +53,7 @@ export function requirePublic(addresses: readonly string[], setting: string): vo
   const found = addresses.find((address) => !isPublicAddress(address));
   if (found === undefined) return;
   throw new DeliveryError(
-    `The host name of the webhook leads to ${found}, a private address. To deliver there, set ${setting}=allow.`,
+    `The host name of the webhook leads to the private address ${found}. To allow deliveries to private addresses, set ${setting}=allow.`,
   );
 }
 
@@ -89,7 +89,7 @@ export async function post(
   }
   if (reason === "TimeoutError")
     throw new DeliveryError(`The webhook did not answer within ${DELIVERY_TIMEOUT_MS / 1_000} s.`);
-  throw new DeliveryError(`The webhook could not be reached (${reason ?? "its name has no address"}).`);
+  throw new DeliveryError(`The webhook could not be reached (${reason ?? "its host name has no address"}).`);
 }
 
 /** Reads only the status of a response. @throws DeliveryError for an invalid status (RFC 9110 §15) */

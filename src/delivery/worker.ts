@@ -11,7 +11,7 @@ import type { Answer, Claim, DeliverySource, Settlement } from "./source.ts";
 export const DELIVERY_JITTER = 0.1; // a delay is lengthened by a random fraction of up to this much, so that retries do not all arrive at the same time
 export const DELIVERY_POLL_MS = 1_000; // how often the queue is polled while announcements of changes cannot be received
 const DELIVERY_POLL_MAX_MS = 15_000; // how often the queue is polled at least, even if nothing is due and no announcement arrives
-const NOT_WRITTEN = "the outcome of a delivery could not be stored";
+const NOT_WRITTEN = "the result of a delivery could not be stored";
 
 interface WorkerOptions<Claimed extends Claim> {
   readonly source: DeliverySource<Claimed>;
@@ -170,7 +170,7 @@ async function attempt<Claimed extends Claim>(
     at = clock.now();
     begunAt = clock.monotonicMs();
     isLost = at >= claimed.dueAt || begunAt >= leaseEnd;
-    if (isLost) throw new Error("the lease of the delivery has ended");
+    if (isLost) throw new Error("the attempt took too long, and another worker may have taken over");
     return at;
   }
   let answer: Answer;

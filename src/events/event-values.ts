@@ -72,7 +72,7 @@ function actorValues(actor: Actor): readonly [kind: string, id: string, name: st
     case "operator":
       return ["operator", "", "operator"];
     case "anonymous":
-      throw new TypeError("Only somebody who has signed in can change the store.");
+      throw new TypeError("Only a person who is signed in can change the store.");
   }
 }
 

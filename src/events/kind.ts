@@ -36,11 +36,11 @@ const actor = z
       .enum(EVENT_ACTOR_KINDS)
       .meta({ description: "The kind of actor: an API key, a person in the console, or the operator." }),
     id: textSchema({
-      description: "Identifier of the key or of the person's account; empty for the operator.",
+      description: "Identifier of the API key or of the person's account; empty for the operator.",
       example: "key_4aYQwJdbBo8sV0rzP2fLxM",
     }),
     name: textSchema({
-      description: "The key's name, or `operator`; empty for a person.",
+      description: "Name of the API key, or `operator`; empty for a person.",
       example: "till",
     }),
   })
@@ -56,7 +56,7 @@ function eventSchema<
       id: int64Schema({
         minimum: 1,
         description:
-          "Identifier of the event. A change that begins after an earlier change was confirmed has a higher identifier than the earlier one. Some numbers may be skipped.",
+          "Identifier of the event. If a change begins after another change was confirmed, its event has the higher identifier. Identifiers may have gaps.",
         example: 1,
       }),
       type: z.enum(types).meta({ description: "The kind of change." }),
@@ -67,12 +67,12 @@ function eventSchema<
       data,
       previous: previous.optional().meta({
         description:
-          "The members of `data` that an update changed, with their old values. Absent for other events.",
+          "The members of `data` that an update changed, with their old values. Absent if the event is not an update.",
       }),
     })
     .meta({
       id,
       description:
-        "A change. `data` has the resource as it was after the change, or before the change if it was deleted.",
+        "A change. `data` is the resource after the change; if the resource was deleted, `data` is the resource before the deletion.",
     });
 }

@@ -103,14 +103,14 @@ export async function requireAssigned(
   if (position >= 0n && position <= highest) return;
   throw new ServiceError(
     "invalid_request",
-    `Last-Event-ID must be the id of an event. The highest so far is ${highest}.`,
+    `Last-Event-ID must be the id of an event. The highest id so far is ${highest}.`,
   );
 }
 
 export function cursorExpired(): ServiceError {
   return new ServiceError(
     "cursor_expired",
-    "Events after this cursor have been deleted. Read the animals and orders, then follow without a cursor.",
+    "Events after this cursor have been deleted. Read all animals and orders, then read events without a cursor.",
   );
 }
 
@@ -135,6 +135,6 @@ function positionAt(position: bigint) {
 
 /** Returns the actor's environment. @throws TypeError for the operator, who has no environment */
 function environmentOf(actor: Actor): Environment {
-  if (actor.kind === "operator") throw new TypeError("Events are read in an environment.");
+  if (actor.kind === "operator") throw new TypeError("This request has no environment to read events from.");
   return actor.environment;
 }

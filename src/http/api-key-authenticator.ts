@@ -62,7 +62,10 @@ function authenticate(check: ApiKeyCheck, { request, now }: Call): Maybe<KeyActo
   if (token === undefined) throw /^bearer\b/i.test(header) ? MALFORMED_HEADER : KEY_REQUIRED;
   const environment = environmentOfToken(token);
   if (check.environment !== undefined && environment !== undefined && environment !== check.environment) {
-    throw unauthorized(`This API key is for ${environment}; this is ${check.environment}.`, INVALID_TOKEN);
+    throw unauthorized(
+      `This API key is for ${environment}, but this service is ${check.environment}.`,
+      INVALID_TOKEN,
+    );
   }
   return andThen(check.verifyKey(token, now), (actor) => {
     if (actor === undefined) throw INVALID_KEY;

@@ -159,7 +159,7 @@ export function requireActor({ actor }: Call): AccountActor | AnonymousActor {
 
 /** Returns the endpoint of a request. Only for steps that run after the path and the method have been resolved. */
 export function requireEndpoint({ endpoint }: Call): Endpoint {
-  if (endpoint === undefined) throw new TypeError("No endpoint matches this request.");
+  if (endpoint === undefined) throw new TypeError("This request matches no endpoint.");
   return endpoint;
 }
 

@@ -46,9 +46,9 @@ test("a verb without a transaction cannot run a second statement", async () => {
     },
     { commit: "statement" },
   );
-  await expect(greedy.run(ctx, { petId: 1 })).rejects.toThrow("may run only one statement");
+  await expect(greedy.run(ctx, { petId: 1 })).rejects.toThrow("runs more than one statement");
   expect(asked).toEqual([removePet.changing.sql]);
   // Each request may run one statement, so this request may run one although another request already has.
-  await expect(greedy.run(ctx, { petId: 1 })).rejects.toThrow("may run only one statement");
+  await expect(greedy.run(ctx, { petId: 1 })).rejects.toThrow("runs more than one statement");
   expect(asked).toEqual([removePet.changing.sql, removePet.changing.sql]);
 });

@@ -157,10 +157,7 @@ function runnerOf<O extends Operation>(verb: Verb<O, unknown>, { commit }: Endpo
 function singleStatement(query: Query): Query {
   let isUsed = false;
   return (statement, values) => {
-    if (isUsed)
-      throw new TypeError(
-        "A verb without a transaction may run only one statement. Give the verb a transaction.",
-      );
+    if (isUsed) throw new TypeError("This verb runs more than one statement, so it needs a transaction.");
     isUsed = true;
     return query(statement, values);
   };

@@ -10,7 +10,7 @@ import type { ResponseData } from "./response.ts";
 /** The response to an unexpected error. The error's own message is only logged, because it may reveal internals. */
 const INTERNAL = new ServiceError(
   "internal_error",
-  "Something went wrong in the service. Its log contains the error under the identifier of this request.",
+  "An unexpected error occurred. The service's log contains the error, with the X-Request-Id of this request.",
 );
 
 /** Converts any thrown value to the error that the client gets. Everything except a `ServiceError` becomes `internal_error`. */

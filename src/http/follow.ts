@@ -26,7 +26,7 @@ export async function openStream(call: Call): Promise<ResponseData<StreamBody>> 
   const source = await endpoint.follow?.(values, after);
   if (source === undefined)
     throw new TypeError(
-      `${endpoint.operation.id} has no event stream, because its endpoint does not define follow().`,
+      `The endpoint of ${endpoint.operation.id} does not define follow(), so it has no event stream.`,
     );
   const { role } = values;
   const reader = {

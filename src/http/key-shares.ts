@@ -3,7 +3,7 @@ import { ServiceError } from "../errors.ts";
 
 /** How much of a process's capacity one key may use: for each kind of use, the maximum, and two texts for the error message. */
 export const KEY_SHARES = {
-  streams: [100, "open event streams", "Close one, or read all events from one stream."],
+  streams: [100, "open event streams", "Close a stream, or read all events from one stream."],
   requests: [256, "requests in progress", "Wait for a response before you send the next one."],
   searches: [8, "searches in progress", "Wait for a response before you send the next one."],
   unread: [32, "MiB of unread responses", "Read a response to its end, or use a smaller limit."],
@@ -19,7 +19,7 @@ export function createShareCheck(onRefused: (share: keyof typeof KEY_SHARES) => 
     const [max, what, advice] = KEY_SHARES[share];
     if (keyId === undefined || held < max) return;
     onRefused(share);
-    const message = `This key already has ${max} ${what}, the maximum for one key. ${advice}`;
+    const message = `This API key already has ${max} ${what}, which is the maximum. ${advice}`;
     throw new ServiceError("rate_limited", message, { headers: { "Retry-After": "1" } });
   };
 }

@@ -56,7 +56,7 @@ function splitQuery(search: string, parameters: ReadonlyMap<string, Parameters[s
     if (name === undefined || parameter === undefined)
       throw invalid(unknownParameter(name ?? pair, parameters));
     const before = given[name];
-    if (before !== undefined && !parameter.isList) throw invalid(`${name} must be given once.`);
+    if (before !== undefined && !parameter.isList) throw invalid(`${name} must be given only once.`);
     if (text === undefined) throw invalid(`${name} must be ${parameter.expected}.`);
     given[name] = before === undefined ? text : `${before},${text}`;
   }

@@ -23,7 +23,7 @@ export function preconditionsIn(headers: ReadHeaders): ((current: unknown) => vo
     if (ifNoneMatch === undefined || !hasWeakMatch(ifNoneMatch, tag)) return;
     throw new ServiceError(
       "precondition_failed",
-      "If-None-Match lists the current version. Send the change without If-None-Match, or with the ETag of another version.",
+      "If-None-Match lists the current version of the resource, so nothing was changed. Send the change without If-None-Match, or with the ETag of another version.",
     );
   };
 }

@@ -27,7 +27,7 @@ export function requireAccess(operation: Operation, actor: Actor): void {
     );
   throw new ServiceError(
     "forbidden",
-    `Your role is ${actor.role}, but this needs ${needed}. An owner can change your role under People.`,
+    `Your role is ${actor.role}, but this action needs ${needed}. An owner can change your role under People.`,
   );
 }
 

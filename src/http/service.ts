@@ -114,7 +114,7 @@ function createReadyPage(checks: ServiceOptions["checks"], isDraining: () => boo
   return {
     path: "/readyz",
     async respond() {
-      if (isDraining()) throw unavailable("The service is about to stop.");
+      if (isDraining()) throw unavailable("The service is stopping.");
       for (const check of checks) await check();
       return jsonResponse({ status: "ready" });
     },

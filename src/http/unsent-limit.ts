@@ -53,7 +53,7 @@ export function createUnsentLimit(requireShare: ShareCheck) {
       removeSent();
       if (request.method === "GET" && total > 0 && total + bytes > UNSENT_BYTES_MAX)
         throw unavailable(
-          "Too many large responses are waiting to be read. Try again, or request smaller pages.",
+          "Too many large responses have not been read by the clients yet. Try again, or request smaller pages.",
         );
       const own = responses.filter((response) => response.keyId === keyId);
       requireShare("unread", keyId, own.reduce((sum, response) => sum + response.bytes, 0) / MIB);

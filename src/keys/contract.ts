@@ -15,22 +15,22 @@ import { enumSchema, overlapSchema, textSchema, timeSchema } from "../contract/s
 const ownKey = z
   .object({
     id: textSchema({
-      description: "Identifier of the key, not its secret.",
+      description: "Identifier of the API key. This is not the key itself.",
       example: "key_4aYQwJdbBo8sV0rz",
     }),
     name: textSchema({ description: "Purpose of the key.", example: "till" }),
     environment: z.enum(ENVIRONMENTS).meta({ description: "Environment that the key is for." }),
     access: z.enum(ACCESS_LEVELS).meta({
       description:
-        "Current access of the key: `read`; `sell`, which also places, completes and cancels orders; or `read-write`. A viewer's key can only read, whatever access it was created with.",
+        "Current access of the key: `read`; `sell`, which also places, completes and cancels orders; or `read-write`. While the account is a viewer, the key can only read.",
     }),
-    role: z.enum(ROLES).meta({ description: "Current role of the key's account." }),
-    createdAt: timeSchema("Time of the key's creation, in UTC."),
+    role: z.enum(ROLES).meta({ description: "Current role of the account that owns the key." }),
+    createdAt: timeSchema("Time at which the key was created, in UTC."),
     expiresAt: timeSchema(
       "Time at which the key expires, in UTC; absent if the key does not expire.",
     ).optional(),
   })
-  .meta({ id: "Key", description: "The API key of the request." });
+  .meta({ id: "Key", description: "The API key that sent the request." });
 export type Key = z.infer<typeof ownKey>;
 
 export const ownKeyOperations = sharing({ tag: "Key", stability: "beta" }, {
@@ -39,7 +39,7 @@ export const ownKeyOperations = sharing({ tag: "Key", stability: "beta" }, {
     path: "/key",
     summary: "Get the key in use",
     description:
-      "Returns the API key of the request: its name, environment, access and expiry, and its account's role.",
+      "Returns the API key of the request: name, environment, access, expiry, and the role of the key's account.",
     isCached: false,
     success: {
       status: 200,
@@ -65,7 +65,7 @@ const access = enumSchema(ACCESS_LEVELS, { description: "What the key may do." }
 const newKey = z.object({
   name,
   access: access.optional(),
-  expiresAt: timeSchema("Time at which the key expires; null, or left out, if it never expires.")
+  expiresAt: timeSchema("Time at which the key expires; null, or left out, if the key never expires.")
     .nullable()
     .optional(),
 });

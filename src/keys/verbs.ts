@@ -47,7 +47,7 @@ function isWithin(key: ApiKey, { accountId, environment }: KeyFilter): boolean {
 
 /** Returns the API key that authenticated this request. */
 export function getKey({ actor }: Context): Key {
-  if (actor.kind !== "key") throw new TypeError("Only a request with an API key has one.");
+  if (actor.kind !== "key") throw new TypeError("This request was not authenticated with an API key.");
   const { keyId, keyName, environment, access, role, createdAt, expiresAt } = actor;
   return {
     id: keyId,
@@ -87,7 +87,7 @@ const ID_LENGTH = 16;
  */
 export async function createKey(ctx: Context, input: NewKey): Promise<IssuedKey> {
   if (input.name === "" || input.name.length > KEY_NAME_LENGTH_MAX || /\p{Cc}/u.test(input.name)) {
-    const detail = `must have 1 to ${KEY_NAME_LENGTH_MAX} characters, none of them a control character`;
+    const detail = `must have 1 to ${KEY_NAME_LENGTH_MAX} characters, without control characters`;
     throw invalidMember("name", detail);
   }
   if (input.expiresAt !== undefined && input.expiresAt <= ctx.now) {

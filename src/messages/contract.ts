@@ -49,8 +49,8 @@ export const messageOperations = sharing({ tag: "Messages" }, {
     path: "/messages",
     summary: "Submit a message",
     description:
-      "Queues a message for delivery. A 202 response means that the message is on disk: it will be delivered at least once, or " +
-      "become `failed` if no attempt succeeds. The message belongs to the environment of the key, and the delivery contains this environment.",
+      "Queues a message for delivery. A 202 response means that the message is stored on disk. It will be delivered at least once, or " +
+      "become `failed` if no attempt succeeds. The delivery contains the environment of the key that submitted the message.",
     body: {
       schema: newMessage,
       examples: { hello: { message: "Hello, World!" } },
@@ -68,7 +68,7 @@ export const messageOperations = sharing({ tag: "Messages" }, {
     path: "/messages/{id}",
     summary: "Get a message",
     description:
-      "Returns a message of the key's environment, with its status and attempts. For a message of the other environment, the response is 404.",
+      "Returns a message with its status and attempts. If the message belongs to another environment than the key, the response is 404.",
     stability: "beta",
     pathParameters,
     success: {
@@ -84,7 +84,7 @@ export const messageOperations = sharing({ tag: "Messages" }, {
     path: "/messages/{id}/redeliver",
     summary: "Send a message again",
     description:
-      "Queues a failed message again, with as many retries as a new one and the same `webhook-id`. If the message has not failed, the response is `conflict`.",
+      "Queues a failed message again, with the same `webhook-id` and as many retries as a new message. If the message has not failed, the response is `conflict`.",
     stability: "beta",
     pathParameters,
     success: {
@@ -110,10 +110,10 @@ const messagePayload = z
         createdAt,
         environment: z.enum(ENVIRONMENTS).optional().meta({
           description:
-            "Environment of the key that submitted the message. Absent from messages stored by early versions, which did not record it.",
+            "Environment of the key that submitted the message. Absent if an early version of petstore stored the message.",
         }),
       })
-      .meta({ id: "SubmittedMessage", description: "A message as it is delivered." }),
+      .meta({ id: "SubmittedMessage", description: "A message in the form in which it is delivered." }),
   })
   .meta({ id: "MessagePayload", description: "The body of a delivery." });
 
@@ -122,7 +122,8 @@ export const messageRequests: readonly WebhookRequest[] = [
     name: "message",
     types: ["message.submitted"],
     summary: "A message was submitted",
-    description: "If `PETSTORE_MESSAGES_WEBHOOK` is set, each message is sent to that address at least once.",
+    description:
+      "Each message is sent to the address in `PETSTORE_MESSAGES_WEBHOOK`, if this setting is set, at least once.",
     schema: messagePayload,
     example: {
       type: "message.submitted",

@@ -32,7 +32,8 @@ export async function submitMessage(
  * @throws ServiceError `forbidden` for the operator, who has no environment
  */
 function environmentOf(actor: Actor): Environment {
-  if (actor.kind === "operator") throw new ServiceError("forbidden", "Messages belong to an environment.");
+  if (actor.kind === "operator")
+    throw new ServiceError("forbidden", "This request has no environment for the message.");
   return actor.environment;
 }
 

@@ -3,21 +3,21 @@ import { type DocumentedOperations, sharing } from "../contract/operation.ts";
 import { booleanParameter, int64Parameter, pagingParameters, timeParameter } from "../contract/parameter.ts";
 import { fixedInt64Schema, int64Schema, timeSchema } from "../contract/schema.ts";
 
-const animal = { description: "Identifier of the animal ordered.", example: 1 };
-const quantity = int64Schema({ description: "Quantity ordered.", example: 1, minimum: 1 });
+const animal = { description: "Identifier of the ordered animal.", example: 1 };
+const quantity = int64Schema({ description: "Ordered quantity.", example: 1, minimum: 1 });
 const shipDate = timeSchema("Planned time of shipping.");
 
 const newOrder = z
   .object({
     petId: int64Schema(animal),
     quantity: fixedInt64Schema(1, {
-      description: "Quantity ordered: always 1, because an order is for one animal. 1 if left out.",
+      description: "Quantity ordered: always 1, because an order is for one animal. May be left out.",
       example: 1,
     }).optional(),
     shipDate: shipDate
       .nullable()
       .optional()
-      .meta({ description: "Planned time of shipping (RFC 3339), when known." }),
+      .meta({ description: "Planned time of shipping (RFC 3339), if known." }),
   })
   .meta({ id: "NewOrder", description: "An order to place." });
 
@@ -28,10 +28,12 @@ export const order = z
     quantity,
     shipDate: shipDate
       .nullable()
-      .meta({ description: "Planned time of shipping, in UTC; null when not known." }),
-    complete: z.boolean().meta({ description: "Whether the animal has been handed over." }),
+      .meta({ description: "Planned time of shipping, in UTC; null if not known." }),
+    complete: z.boolean().meta({ description: "True after the order was completed: the animal is sold." }),
     createdAt: timeSchema("Time at which the order was placed, in UTC."),
-    completedAt: timeSchema("Time at which the order was completed, in UTC; absent until then.").optional(),
+    completedAt: timeSchema(
+      "Time at which the order was completed, in UTC; absent while the order is open.",
+    ).optional(),
   })
   .meta({ id: "Order", description: "An order for one animal." });
 export type Order = z.infer<typeof order>;
@@ -53,13 +55,13 @@ export const orderOperations = sharing({ tag: "Store", stability: "beta" }, {
       limit: pagingParameters.limit,
       petId: int64Parameter({ description: "Only orders for this animal.", example: 1 }),
       complete: booleanParameter({
-        description: "`true` for complete orders only; `false` for open orders only.",
+        description: "`true`: only complete orders. `false`: only open orders.",
         example: false,
       }),
       completedFrom: timeParameter({
         description:
-          "Only orders that were completed at this time (RFC 3339) or later. As in a search, a page may have fewer orders than " +
-          "`limit`, or none, although there is a `Link` to the next page.",
+          "Only orders that were completed at this time (RFC 3339) or later. A page may have fewer orders than " +
+          "`limit`, or no orders, even if there is a `Link` to the next page.",
         example: "2026-01-01T00:00:00Z",
       }),
       completedBefore: timeParameter({
@@ -101,7 +103,7 @@ export const orderOperations = sharing({ tag: "Store", stability: "beta" }, {
     method: "GET",
     path: "/store/orders/{orderId}",
     summary: "Get an order",
-    description: "Returns one order. A cancelled order is deleted.",
+    description: "Returns one order. Cancelled orders are deleted, so they are not found.",
     pathParameters,
     success: { status: 200, description: "The order.", schema: order, example: open },
     errors: ["not_found"],

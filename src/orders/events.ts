@@ -9,11 +9,11 @@ const previousOrder = order
     completedAt: z
       .null()
       .optional()
-      .meta({ description: "Always null, because the order was not complete before." }),
+      .meta({ description: "Always null: an order has no `completedAt` before it is complete." }),
   })
   .meta({
     id: "PreviousOrder",
-    description: "The order's changed members, with their old values.",
+    description: "The members that were changed, with their old values.",
   });
 
 export const orderEvents = eventKind({

@@ -32,11 +32,11 @@ export function readNumber(text: string): Resolved | undefined {
   if (!/^[-+]?\d[\d.,'’\s]*(E[-+]?\d+)?$/iu.test(text)) return undefined;
   if (/e/i.test(text))
     return {
-      refusal: `has the category ${text}, of which the spreadsheet has kept only 15 digits: format the column as text, and type the number again`,
+      refusal: `has the category ${text}, but the spreadsheet has kept only 15 digits of this number: format the column as text, and enter the number again`,
     };
   if (/^[-+]?\d{1,3}[.,]\d{3}$/.test(text))
     return {
-      refusal: `has the category ${text}, which is ${text.replace(/[.,].*/, "")} in one country and ${text.replace(/[.,]/, "")} in another: write it without the separator`,
+      refusal: `has the category ${text}, which is ${text.replace(/[.,].*/, "")} in one country and ${text.replace(/[.,]/, "")} in another: write the number without the separator`,
     };
   const digits = withoutSeparators(text);
   const id = digits === undefined ? undefined : parseInt64(digits);
@@ -69,11 +69,13 @@ export function resolveCategory(text: string, numbers: CategoryNumbers): Resolve
   if (id === undefined)
     return (
       readNumber(text) ?? {
-        refusal: `names the category "${text}", which does not exist: add the category, or name a number that the animals use with it`,
+        refusal: `names the category "${text}", which does not exist: add the category first, or give the identifier of a category`,
         missing: text.trim(),
       }
     );
   return others.length === 0
     ? { id }
-    : { refusal: `names the category "${text}", but several have this name: give its number` };
+    : {
+        refusal: `names the category "${text}", but several categories have this name: give the identifier of the category`,
+      };
 }

@@ -108,12 +108,12 @@ function judge(parsed: ParsedRow, match: Match): Judgement {
     { ...place, refusal, members: row, ...(found && { animal: found }) },
   ];
   if (others.length > 0)
-    return refuse("twice", `has the ${by} ${row[by]}, and so has line ${others.slice(0, 3).join(", ")}`);
+    return refuse("twice", `has the same ${by} ${row[by]} as line ${others.slice(0, 3).join(", ")}`);
   if (padded !== undefined) return refuse("refused", lostZeros(row.externalId, padded));
   if (found === undefined && by === "id" && row.id !== undefined)
     return refuse(
       "notFound",
-      `has the id ${row.id}, but there is no such animal: remove the id to add a new animal`,
+      `has the id ${row.id}, but no animal has this id: remove the id to add a new animal`,
     );
   if (found === undefined) {
     const checked = newPetOf(row, match.checkNew);
@@ -123,7 +123,10 @@ function judge(parsed: ParsedRow, match: Match): Judgement {
   const spoilt = match.isSpreadsheet ? spoiltNumber(patch, found) : undefined;
   if (spoilt !== undefined) return refuse("refused", spoilt);
   if (by === "id" && "name" in patch && "categoryId" in patch && !match.overwrites)
-    return refuse("different", `is not the same animal as ${found.id}: name and category differ`);
+    return refuse(
+      "different",
+      `differs from animal ${found.id} in both name and category, so this may be another animal`,
+    );
   if (Object.keys(patch).length === 0) return ["unchanged"];
   return ["changed", { ...place, change: { before: found, patch } }];
 }

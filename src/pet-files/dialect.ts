@@ -39,7 +39,7 @@ export function detectDialect(
   const [a = 0, b = 0, c = 0, d = 0] = head;
   if (WORKBOOKS.includes(((a << 24) | (b << 16) | (c << 8) | d) >>> 0))
     throw new UnreadableFileError(
-      "The file is a workbook or an archive. Save it as CSV, and import that file.",
+      "The file is a workbook or an archive. Save the file as CSV, and import the CSV file.",
     );
   const text = decoderOf(encoding).decode(head);
   const named = /^"?sep=(.)"?(?=[\r\n])/i.exec(text);

@@ -164,7 +164,7 @@ function isEqual({ etag: _, ...one }: FoundPet, { etag: __, ...other }: FoundPet
 }
 
 function removed(id: Int64): Refusal {
-  return { refusal: `is animal ${id}, which has been removed` };
+  return { refusal: `belongs to animal ${id}, which has been removed` };
 }
 
 /**
@@ -176,6 +176,6 @@ function compareAgain(current: FoundPet, patch: PetPatch): Outcome {
   const found = Object.keys(patchOf(patch, current, false)) as (keyof PetPatch)[];
   const values = found.map((member) => `${member} is ${current[member] ?? "none"}`);
   return {
-    refusal: `was not changed, because somebody else has just changed animal ${current.id}: ${values.join(", ")}. Import the file again to decide`,
+    refusal: `was not changed, because somebody else has just changed animal ${current.id}: ${values.join(", ")}. Import the file again to choose which values to keep`,
   };
 }

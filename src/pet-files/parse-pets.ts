@@ -107,7 +107,7 @@ function petOfRecord<Value>(
   // A row may have fewer cells than the first one, because Excel may leave out empty cells in columns that have no heading.
   if (isLonger || cells.length <= first.findLastIndex((heading) => heading !== ""))
     return {
-      refusal: `has ${cells.length === 1 ? "1 cell" : `${cells.length} cells`}, and the first line has ${first.length}`,
+      refusal: `has ${cells.length === 1 ? "1 cell" : `${cells.length} cells`}, but the first line has ${first.length}`,
     };
   const members = membersOf(targets, cells, reader.isUpdate ?? false);
   const refusal = reader.isUpdate ? shortenedNumber(targets, cells) : undefined;
@@ -201,7 +201,9 @@ export async function* readJsonArray(
         item.bytes.push(byte);
         if (!isBlank) item.lastLine = line;
         if (item.bytes.length > maxBytes)
-          throw new UnreadableFileError(`Line ${item.line} begins an item longer than ${maxBytes} bytes.`);
+          throw new UnreadableFileError(
+            `The item that begins in line ${item.line} is longer than ${maxBytes} bytes.`,
+          );
       }
     }
   if (place !== "after") throw new UnreadableFileError("The array does not end with ].");

@@ -8,7 +8,7 @@ export interface CsvRecord {
   readonly line: number;
   readonly lastLine: number;
   readonly cells: readonly string[];
-  /** The reason to refuse the record, as a phrase whose subject is the record: `has text after a closing quote`. */
+  /** The reason to refuse the record, as a phrase whose subject is the record: `has text between a closing quote and the end of the cell`. */
   readonly fault: string | undefined;
 }
 
@@ -49,11 +49,11 @@ export async function* readCsv(
       yield finish(open, line);
       open = undefined;
     } else if (open.bytes > maxBytes) {
-      throw new UnreadableFileError(`Line ${open.line} has an opening quote without a closing one.`);
+      throw new UnreadableFileError(`Line ${open.line} has an opening quote without a closing quote.`);
     } else open.cell += line.ending;
   }
   if (open !== undefined && last !== undefined)
-    yield finish({ ...open, fault: "has an opening quote without a closing one" }, last);
+    yield finish({ ...open, fault: "has an opening quote without a closing quote" }, last);
 }
 
 function emptyRecord(line: number): OpenRecord {
@@ -126,8 +126,9 @@ function readPlain(record: OpenRecord, text: string, at: number, separator: stri
   const ending = text.indexOf(separator, at);
   const end = ending === -1 ? text.length : ending;
   const found = text.slice(at, end);
-  if (record.state === "closed" && found !== "") record.fault ??= "has text after a closing quote";
-  else if (found.includes('"')) record.fault ??= "has a quote in a cell that does not begin with one";
+  if (record.state === "closed" && found !== "")
+    record.fault ??= "has text between a closing quote and the end of the cell";
+  else if (found.includes('"')) record.fault ??= "has a quote in a cell that does not begin with a quote";
   record.cell += found;
   if (ending === -1) return text.length;
   record.cells.push(record.cell);

@@ -28,7 +28,7 @@ const petStatus = enumSchema(PET_STATUSES, {
 const storedName = { description: "The animal's name, stored exactly as sent.", example: "Fluffy" };
 const name = textSchema({ ...storedName, maxLength: NAME_LENGTH_MAX });
 const categoryId = int64Schema({
-  description: "Identifier of the category the animal belongs to. The category need not exist.",
+  description: "Identifier of the animal's category. The animal can be added before the category.",
   example: 1,
 });
 const status = petStatus.optional();
@@ -36,7 +36,7 @@ const externalId = externalIdSchema().optional();
 
 const newPet = z
   .object({ name, categoryId, status, externalId })
-  .meta({ id: "NewPet", description: "An animal to add. If `status` is left out, the animal has none." });
+  .meta({ id: "NewPet", description: "An animal to add. Without `status`, the animal has no status." });
 export type NewPet = z.infer<typeof newPet>;
 
 export const pet = z
@@ -52,7 +52,7 @@ export const pet = z
   })
   .meta({
     id: "Pet",
-    description: "An animal. `status` and `externalId` are absent if the animal has none.",
+    description: "An animal. `status` and `externalId` are absent if they are not set.",
   });
 export type Pet = z.infer<typeof pet>;
 
@@ -66,13 +66,13 @@ export const petPatch = z
       .enum(PET_STATUSES, { error: requiredOr(`one of ${PET_STATUSES.join(", ")}, or null`) })
       .nullable()
       .optional()
-      .meta({ description: "The new availability; `null` removes it." }),
+      .meta({ description: "The new status; `null` removes the status." }),
     externalId: externalIdSchema()
       .nullable()
       .optional()
-      .meta({ description: "Your own number for the animal; `null` clears the number.", example: "A-1001" }),
+      .meta({ description: "The new own number; `null` removes the number.", example: "A-1001" }),
   })
-  .meta({ id: "PetPatch", description: "Changes to an animal as a JSON Merge Patch (RFC 7396)." });
+  .meta({ id: "PetPatch", description: "Changes to an animal, as a JSON Merge Patch (RFC 7396)." });
 export type PetPatch = z.infer<typeof petPatch>;
 
 const nameParameter = opaqueParameter({
@@ -80,7 +80,7 @@ const nameParameter = opaqueParameter({
     "Only animals whose name matches: every word of this text must begin a word of the name. Case, width and accents are ignored: " +
     "`flu` finds `Mr. Fluffy`, `strasse` finds `Straße`. Text in Han, kana, Hangul or Thai also matches inside words, and text that " +
     "consists of symbols, such as an emoji, matches anywhere. A request searches at most 20,000 animals, so a page may have fewer animals " +
-    "than `limit`, or none, and still have a `Link` to the next page.",
+    "than `limit`, or no animals, even if there is a `Link` to the next page.",
   expected: `text that is not blank, of ${NAME_WORDS_MAX} words at most`,
   example: "flu",
   accepts(text) {
@@ -111,22 +111,22 @@ export const petOperations = sharing({ tag: "Pets" }, {
     path: "/pets",
     summary: "List animals",
     description:
-      'Lists animals, newest first, one page at a time. While more remain, a `Link` header with `rel="next"` (RFC 8288) ' +
-      "contains the address of the next page. Animals that are added between two requests cause no repetition and no gap.",
+      'Lists animals, newest first, one page at a time. If there are more animals, a `Link` header with `rel="next"` (RFC 8288) ' +
+      "contains the address of the next page. If animals are added between two requests, no animal is repeated or skipped.",
     query: {
       limit: {
         ...pagingParameters.limit,
         description:
-          "Maximum number of items returned. With `id` or `externalId`, the default is the number of identifiers.",
+          "Maximum number of items in the response. With `id` or `externalId`, the default is the number of values given there.",
         default: undefined,
       },
       status: enumParameter(PET_STATUSES, {
-        description: "Only animals with this availability. An animal without a status matches none.",
+        description: "Only animals with this status. Use `hasStatus=false` for animals without one.",
         schema: petStatus,
         example: "available",
       }),
       hasStatus: booleanParameter({
-        description: "`true` for animals with a status only, `false` for those without one.",
+        description: "`true`: only animals with a status. `false`: only animals without a status.",
         example: false,
       }),
       categoryId: int64Parameter({ description: "Only animals in this category.", example: 1 }),
@@ -154,7 +154,7 @@ export const petOperations = sharing({ tag: "Pets" }, {
     method: "POST",
     path: "/pets",
     summary: "Add an animal",
-    description: "Adds an animal. A 201 response means that the animal is on disk.",
+    description: "Adds an animal. A 201 response means that the animal is stored on disk.",
     body: {
       schema: newPet,
       examples: {
@@ -165,7 +165,7 @@ export const petOperations = sharing({ tag: "Pets" }, {
     },
     success: {
       status: 201,
-      description: "The animal was added; the body has its `id`.",
+      description: "The animal was added. The body contains the `id` of the animal.",
       schema: pet,
       example: fluffy,
       location: "/pets/{id}",
@@ -178,7 +178,7 @@ export const petOperations = sharing({ tag: "Pets" }, {
     path: "/pets/{petId}",
     summary: "Get an animal",
     description:
-      `Returns one animal. Deprecated: it will be removed on ${removalDate} at 00:00 UTC, and answers 410 from then on. ` +
+      `Returns one animal. Deprecated: this operation will be removed on ${removalDate} at 00:00 UTC; from then on, the response is 410. ` +
       "Use `GET /pets` with the `status` filter, or `GET /pets?id=…` for one animal.",
     deprecation: GET_PET_DEPRECATION,
     pathParameters,
@@ -190,8 +190,8 @@ export const petOperations = sharing({ tag: "Pets" }, {
     path: "/pets/{petId}",
     summary: "Change an animal",
     description:
-      "Changes the given members and leaves the others as they are; `status: null` removes the status, `externalId: null` your own number (RFC 7396). " +
-      "While the animal has an open order, only the order can change its `status`: the response is 409 `pet_has_open_order`.",
+      "Changes only the given members (RFC 7396); `status: null` removes the status, `externalId: null` removes your own number. " +
+      "While the animal has an open order, this operation cannot change the `status`: the response is 409 `pet_has_open_order`.",
     stability: "beta",
     pathParameters,
     body: {

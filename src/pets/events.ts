@@ -3,14 +3,14 @@ import { pet, petPatch } from "./contract.ts";
 
 const previousPet = petPatch
   .extend({
-    status: petPatch.shape.status.meta({ description: "The old availability; null if the animal had none." }),
+    status: petPatch.shape.status.meta({ description: "The old status; null if the animal had no status." }),
     externalId: petPatch.shape.externalId.meta({
-      description: "Your own number before the change; null if the animal had none.",
+      description: "The old own number (`externalId`); null if the animal had no own number.",
     }),
   })
   .meta({
     id: "PreviousPet",
-    description: "The animal's changed members, with their old values.",
+    description: "The members that were changed, with their old values.",
   });
 
 export const petEvents = eventKind({

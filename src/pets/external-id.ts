@@ -13,7 +13,7 @@ const EXTERNAL_ID_PATTERN = STORABLE_PATTERN.replaceAll("\\u0000", ",\\u0000");
 export function externalIdSchema() {
   const text = textSchema({
     description:
-      "Your own number for the animal, such as an article, microchip or ring number. Unique: no two animals have the same one.",
+      "Your own number for the animal, such as an article, microchip or ring number. No two animals can have the same own number.",
     example: "A-1001",
     maxLength: NAME_LENGTH_MAX,
   });
@@ -26,7 +26,7 @@ export function externalIdSchema() {
 
 export const externalIdsParameter = textListParameter({
   description:
-    "Only the animals with these numbers of your own: `externalId=A-1001,A-1002` or `externalId=A-1001&externalId=A-1002`.",
+    "Only the animals with these own numbers (`externalId`): `externalId=A-1001,A-1002` or `externalId=A-1001&externalId=A-1002`.",
   maximum: ID_FILTER_MAX,
   maxLength: NAME_LENGTH_MAX,
   example: ["A-1001"],

@@ -4,14 +4,15 @@ import { countSchema } from "../contract/schema.ts";
 
 const inventory = z
   .object({
-    available: countSchema({ description: "Animals that are available.", example: 12 }),
-    pending: countSchema({ description: "Animals that are pending.", example: 3 }),
-    sold: countSchema({ description: "Animals that are sold.", example: 40 }),
-    withoutStatus: countSchema({ description: "Animals without a status.", example: 0 }),
+    available: countSchema({ description: "Number of available animals.", example: 12 }),
+    pending: countSchema({ description: "Number of pending animals.", example: 3 }),
+    sold: countSchema({ description: "Number of sold animals.", example: 40 }),
+    withoutStatus: countSchema({ description: "Number of animals without a status.", example: 0 }),
   })
   .meta({
     id: "Inventory",
-    description: "How many animals have each status. The four numbers add up to all animals of the store.",
+    description:
+      "Number of animals with each status. The sum of the four counts is the number of all animals in the store.",
   });
 export type Inventory = z.infer<typeof inventory>;
 
@@ -21,7 +22,7 @@ export const inventoryOperations = sharing({ tag: "Store", stability: "beta" }, 
     path: "/store/inventory",
     summary: "Count the animals",
     description:
-      "Returns how many animals have each status, counted at one moment. If more than 10,000 animals have the same status, the counts " +
+      "Returns the number of animals with each status, all counted at the same moment. If more than 10,000 animals have the same status, the counts " +
       "may be up to 5 seconds old.",
     isCached: false,
     success: {

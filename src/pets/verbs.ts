@@ -53,7 +53,7 @@ async function refuseTaken(query: Query, externalId: string, ownId?: Int64): Pro
   if (pet !== undefined && pet.id !== ownId)
     throw new ServiceError(
       "conflict",
-      `Animal ${pet.id} has the externalId ${JSON.stringify(externalId)}: ${pet.name}.`,
+      `Animal ${pet.id} (${pet.name}) already has the externalId ${JSON.stringify(externalId)}.`,
     );
 }
 

@@ -42,16 +42,18 @@ describe("a database URL", () => {
   test("with a parameter that would have no effect says so, and never the password", () => {
     const refusal = (search: string) => parseDatabaseUrl(`postgres://u:secret@a,b/x?${search}`)?.refusal;
     expect(refusal("application_name=x")).toBe(
-      "has the parameter application_name, which would have no effect. It takes sslmode, sslrootcert, sslcert, sslkey, channel_binding and target_session_attrs.",
+      "has the parameter application_name, which petstore does not support. The supported parameters are sslmode, sslrootcert, sslcert, sslkey, channel_binding and target_session_attrs.",
     );
     expect(refusal("target_session_attrs=standby")).toBe(
-      "has target_session_attrs=standby; it takes read-write.",
+      "has target_session_attrs=standby, but target_session_attrs must be one of read-write.",
     );
     expect(refusal("sslmode=yes")).toBe(
-      "has sslmode=yes; it takes disable, allow, prefer, require, verify-ca, verify-full.",
+      "has sslmode=yes, but sslmode must be one of disable, allow, prefer, require, verify-ca, verify-full.",
     );
-    expect(refusal("sslmode=require&sslmode=disable")).toBe("has sslmode twice.");
-    expect(refusal("sslrootcert=")).toBe("has sslrootcert without a file. Name one, or leave it out.");
+    expect(refusal("sslmode=require&sslmode=disable")).toBe("has the parameter sslmode twice.");
+    expect(refusal("sslrootcert=")).toBe(
+      "has sslrootcert without a file. Set sslrootcert to a file, or leave out sslrootcert.",
+    );
     expect(refusal("constructor=x")).toStartWith("has the parameter constructor,");
   });
 

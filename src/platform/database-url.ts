@@ -105,11 +105,11 @@ function refusalOf(parameters: URLSearchParams): string | undefined {
   for (const [name, value] of parameters) {
     const values = Object.hasOwn(PARAMETERS, name) ? PARAMETERS[name] : undefined;
     if (values === undefined)
-      return `has the parameter ${name}, which would have no effect. It takes ${listed(Object.keys(PARAMETERS))}.`;
-    if (parameters.getAll(name).length > 1) return `has ${name} twice.`;
+      return `has the parameter ${name}, which petstore does not support. The supported parameters are ${listed(Object.keys(PARAMETERS))}.`;
+    if (parameters.getAll(name).length > 1) return `has the parameter ${name} twice.`;
     if (values !== "any" && !values.includes(value))
-      return `has ${name}=${value}; it takes ${values.join(", ")}.`;
-    if (value === "") return `has ${name} without a file. Name one, or leave it out.`;
+      return `has ${name}=${value}, but ${name} must be one of ${values.join(", ")}.`;
+    if (value === "") return `has ${name} without a file. Set ${name} to a file, or leave out ${name}.`;
   }
   return contradictionOf(parameters);
 }
@@ -125,7 +125,7 @@ function contradictionOf(parameters: URLSearchParams): string | undefined {
   if (demanding !== undefined && UNENFORCED.includes(mode))
     return `has ${demanding} with sslmode=${mode}, which does not require TLS. Use require, verify-ca or verify-full.`;
   if (mode === "disable" && parameters.get("channel_binding") === "require")
-    return "has channel_binding=require with sslmode=disable, but without TLS there is nothing to bind to.";
+    return "has channel_binding=require with sslmode=disable, but channel binding needs TLS.";
   return undefined;
 }
 

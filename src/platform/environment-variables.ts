@@ -88,7 +88,7 @@ export function readVariables(
       else values[name] = readFileSync(descriptor, "utf8").replace(/[\r\n]+$/, "");
       if (values[name] === "") refuse("is empty");
       if (isOpenToOthers(status.mode, descriptor))
-        warnings.push(`${named} other users of this machine can read or change. Run chmod 600 on it.`);
+        warnings.push(`${named} other users of this machine can read or change. Run chmod 600 on this file.`);
       closeSync(descriptor);
     } catch (error) {
       const { reason, remedy } = explainFileError(error) ?? { reason: error, remedy: "" };

@@ -29,11 +29,11 @@ const FAILED: Readonly<Record<string, string>> = {
 
 const REASONS: Readonly<Record<string, string | ((path: string) => string)>> = {
   EACCES: refusal,
-  EDQUOT: "the quota of the disk is used up",
+  EDQUOT: "the disk quota is used up",
   EEXIST: "it exists already",
   EIO: "the disk failed",
   EISDIR: "it is a folder",
-  ELOOP: "its links lead in a circle",
+  ELOOP: "its symbolic links form a loop",
   EMFILE: "too many files are open",
   ENAMETOOLONG: "its name is too long",
   ENFILE: "too many files are open",
@@ -45,7 +45,7 @@ const REASONS: Readonly<Record<string, string | ((path: string) => string)>> = {
 };
 
 const CHANGE_ACCESS =
-  "Run this as the user that it belongs to, or change its owner or permissions (chown, chmod).";
+  "Run the command as the owner of this file or folder, or change the owner or the permissions (chown, chmod).";
 const REMEDIES: Readonly<Record<string, string>> = {
   EACCES: CHANGE_ACCESS,
   EDQUOT: "Free disk space.",

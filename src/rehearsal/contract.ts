@@ -6,7 +6,7 @@ const newClock = z
   .object({
     now: timeSchema("").nullable().meta({
       description:
-        "Time to which the test clock is set, and from which it runs on. `null` sets it back to the service's own time.",
+        "New time of the test clock, which then runs on from this time. `null` sets the test clock back to the service's own time.",
     }),
   })
   .meta({ id: "NewTestClock", description: "A new time for the test clock." });
@@ -14,11 +14,11 @@ const newClock = z
 const testClock = z
   .object({
     now: timeSchema(
-      "The time of the test clock, in UTC. Deprecated operations are removed, and idempotency keys expire, by this time.",
+      "The time of the test clock, in UTC. This time decides when deprecated operations are removed and idempotency keys expire.",
     ),
     realNow: timeSchema("The service's own time, in UTC, used for keys, sessions, events and deliveries."),
     moved: z.boolean().meta({
-      description: "True from the time the test clock is set until it returns to the service's own time.",
+      description: "True while the test clock is set to another time than the service's own time.",
     }),
   })
   .meta({ id: "TestClock", description: "The test clock of staging." });
@@ -42,7 +42,7 @@ const count = (what: string) =>
   z
     .int()
     .min(0)
-    .meta({ description: `How many ${what} there are.` });
+    .meta({ description: `Number of ${what}.` });
 const reset = z
   .object({ fixture, pets: count("animals"), categories: count("categories"), orders: count("orders") })
   .meta({ id: "Reset", description: "The data in staging after the reset." });
@@ -55,7 +55,7 @@ export const rehearsalOperations = sharing({ tag: "Rehearsal", stability: "beta"
     access: "read-write",
     summary: "Get the test clock",
     description:
-      "Returns the time of the test clock and the service's own time. Like every operation of Rehearsal, it needs a read-write key.",
+      "Returns the time of the test clock and the service's own time. Like every operation of Rehearsal, this operation needs a read-write key.",
     success: { status: 200, description: "The test clock.", schema: testClock, example: moved },
   },
   setTestClock: {
@@ -63,10 +63,10 @@ export const rehearsalOperations = sharing({ tag: "Rehearsal", stability: "beta"
     path: "/test/clock",
     summary: "Set the test clock",
     description:
-      "Sets staging's clock to another time, so that you can try what happens then. For example, `getPet` answers 410 from its removal date on, and " +
-      "an `Idempotency-Key` is forgotten 24 hours after its request. The clock runs on from the given time until you set it again, or set it back with " +
+      "Sets staging's clock to another time, so that you can try what happens at that time. For example, `getPet` answers 410 from its removal date on, and " +
+      "an `Idempotency-Key` is forgotten 24 hours after its request. The clock runs on from the given time until you set another time, or set the clock back with " +
       "`null`. Every process uses the new time within a second. Keys, sessions, events, deliveries, the deletion of old data, rate limits and logs " +
-      "keep to the service's own time. If you move the clock back, earlier requests with an `Idempotency-Key` count as made now.",
+      "always use the service's own time. If you set the clock back, earlier requests with an `Idempotency-Key` count as if they were sent now.",
     body: {
       schema: newClock,
       examples: { removal: { now: moved.now }, back: { now: null } },
@@ -79,9 +79,9 @@ export const rehearsalOperations = sharing({ tag: "Rehearsal", stability: "beta"
     summary: "Replace staging's data with a fixture",
     description:
       "Removes every animal, category, order, event and delivery from staging, and adds a fixture, which always has the same animals with the same " +
-      "identifiers. No other operation uses an identifier again. Everything happens in one transaction, and the audit log has an entry for it. " +
+      "identifiers. This is the only operation that uses identifiers again. Everything happens in one transaction, and the audit log records the reset. " +
       "The events of the fixture `shop` are dated in the last month, and are not sent to webhooks and open streams. Every `Idempotency-Key` is forgotten. A cursor from before the reset is answered with 400. Open event streams end, and their `Last-Event-ID` is answered with 410. " +
-      "Webhooks and their secrets, the test clock, messages, accounts and keys stay. The numbers of events and deliveries continue, " +
+      "Webhooks with their secrets, the test clock, messages, accounts and keys stay. The identifiers of events and deliveries continue, " +
       "so that no `webhook-id` is used twice.",
     body: {
       schema: newReset,

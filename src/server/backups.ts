@@ -51,7 +51,7 @@ function scheduleBackups(deps: DatabaseDeps, damage: Damage): Schedule {
     DATABASE_NAMES.map((name) => [name, (damage.get(name) ?? 0) + Number(closed.has(name))]),
   );
   const onNotChecked = (err: unknown) =>
-    log.error({ err }, "the contents could not be checked; will retry on schedule");
+    log.error({ err }, "the contents of the databases could not be checked; will retry on schedule");
   if (folder === undefined)
     return createSchedule({
       everyMs: DAY_MS,
@@ -59,7 +59,7 @@ function scheduleBackups(deps: DatabaseDeps, damage: Damage): Schedule {
       clock,
       make: (signal) => checkContents(dataDir, "--slowly", signal),
       onMade: (checks) =>
-        log.info({ problems: tellDamage(checks, damage, log) }, "all contents were checked"),
+        log.info({ problems: tellDamage(checks, damage, log) }, "the contents of all databases were checked"),
       onFailed: async (error) => onNotChecked(error),
     });
   const schedule = createSchedule({
@@ -139,7 +139,7 @@ function checkContents(
 function tellDamage(checks: readonly CheckResult[], damage: Damage, log: Logger): number {
   for (const database of DATABASE_NAMES) {
     const own = checks.filter(({ check }) => check === `contents ${database}`);
-    if (own.length === 0) throw new Error(`The check did not report on ${database}.`);
+    if (own.length === 0) throw new Error(`The result of the check of ${database} is missing.`);
     const problems = own.filter(({ state }) => state !== "ok");
     damage.set(database, problems.length);
     for (const { message: problem } of problems)

@@ -62,7 +62,7 @@ export function metricsBindAddresses(config: Config, names: readonly ServiceName
 
 const INTERNAL_ERROR = {
   code: "internal_error",
-  message: "Something went wrong in the service.",
+  message: "An unexpected error occurred in the service.",
   status: 500,
 };
 
@@ -117,9 +117,9 @@ export function listen(
 function cannotListen(name: BindAddress["name"], host: string, port: number, error: unknown): string {
   const code = errorCode(error);
   if (code === "EADDRINUSE")
-    return `Port ${port}, for ${name}, is in use. Choose another with --${name}-port, or 0 for any free one.`;
+    return `Port ${port}, for ${name}, is in use. Choose another port with --${name}-port, or 0 for any free port.`;
   if (code === "EACCES")
-    return `This user may not open port ${port}, for ${name}. Choose one above 1023 with --${name}-port.`;
+    return `This user may not open port ${port}, for ${name}. Choose a port above 1023 with --${name}-port.`;
   const { variable } = name === "metrics" ? SETTINGS.metricsHost : SETTINGS.host;
   return `Cannot listen on ${host} (${variable}): ${hostFault(host, code, error)}. Use 127.0.0.1, 0.0.0.0 for all interfaces, or another address of this machine.`;
 }

@@ -18,7 +18,7 @@ export function createMetricsServer(ownHost: string, read: () => Promise<Metrics
     async fetch({ method, url, headers }) {
       if (!isOwnHost(headers.get("host"), ownHost)) return refuse("forbidden", WRONG_HOST);
       if (splitTarget(url).path !== "/metrics" || (method !== "GET" && method !== "HEAD"))
-        return refuse("not_found", "There is only GET /metrics here.");
+        return refuse("not_found", "This port serves only GET /metrics.");
       const { contentType, text } = await read();
       return new Response(text, { headers: { ...SECURITY_HEADERS, "Content-Type": contentType } });
     },
@@ -27,7 +27,7 @@ export function createMetricsServer(ownHost: string, read: () => Promise<Metrics
 }
 
 const WRONG_HOST =
-  "Metrics are available only under this machine's own name. Use its IP address or localhost, or set PETSTORE_METRICS_HOST to the name that you use.";
+  "This host name is not allowed for metrics. Use localhost or the IP address of this machine, or set PETSTORE_METRICS_HOST to this host name.";
 
 /**
  * True if the `Host` header of a request names this listener. Without this check, a page of another site could make a browser reach

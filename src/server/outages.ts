@@ -16,18 +16,19 @@ interface Outage {
 }
 
 const SERVER_AWAY: Outage = {
-  begins: "the database server does not answer; further failures are only counted until it does",
+  begins:
+    "the database server does not answer; until it answers, further failures are counted but not logged",
   ends: "the database server answers again",
 };
 const READ_ONLY: Outage = {
   begins:
-    "the database server is read-only (default_transaction_read_only is on, as providers set it when a disk fills): the store can be read, and changes get 503 until it is off; until then, failures are counted but not logged. If changes are still refused afterwards behind PgBouncer, run RECONNECT in its console: its connections keep the setting",
-  ends: "the database server takes changes again",
+    "the database server is read-only (default_transaction_read_only is on, as providers set it when a disk fills): the store can be read, and changes get 503 until this setting is off; until then, failures are counted but not logged. If PgBouncer is used and changes are still refused afterwards, run RECONNECT in the console of PgBouncer, because its open connections keep the setting",
+  ends: "the database server accepts changes again",
 };
 export const DISK_FULL: Outage = {
   begins:
     "the disk is full: the store can be read, and changes get 503 until space is freed; until then, failures are counted but not logged",
-  ends: "the disk takes changes again",
+  ends: "the disk has space again, and changes are accepted",
   isCauseKnown: true,
 };
 

@@ -97,11 +97,14 @@ function takeLocks(
       const lock = locks.get(name) ?? lockService(dataDir, name);
       if (lock !== undefined) locks.set(name, lock);
       else if (canLock(dataDir)) return name;
-      else throw new Error(`No file in ${dataDir} can be locked.`);
+      else throw new Error(`Files in ${dataDir} cannot be locked.`);
     }
   } catch (err) {
     // Some file systems do not support locks. In that case, a healthy store must still start.
-    log.warn({ err }, "this data folder could not be locked; make sure that no other process uses it");
+    log.warn(
+      { err },
+      "this data folder could not be locked; make sure that no other process uses the folder",
+    );
   }
   return undefined;
 }

@@ -85,7 +85,8 @@ export async function supervise(config: Config, names: readonly ServiceName[]): 
  */
 function requireChangeFeed(config: Config): ChangeFeed {
   const changes = openChangeFeed(config);
-  if (changes === undefined) throw new TypeError("Only one process can serve the embedded databases.");
+  if (changes === undefined)
+    throw new TypeError("The embedded databases can be used by only one serving process.");
   return changes;
 }
 
@@ -102,7 +103,9 @@ async function checkConnectionMigration(log: Logger) {
     .text()
     .catch(() => "");
   if (setting.trim() !== "0") return;
-  log.warn("set net.ipv4.tcp_migrate_req=1; otherwise, replacing workers may reset new connections");
+  log.warn(
+    "set net.ipv4.tcp_migrate_req=1; otherwise, new connections may be reset when workers are replaced",
+  );
 }
 
 /**

@@ -67,14 +67,14 @@ export function startWorker({ listeners, log, receivedUpTo }: WorkerOptions): Wo
       );
     else
       ready.reject(
-        new StartError(`A worker process did not serve within ${WORKER_START_DEADLINE_MS / 1000} seconds.`),
+        new StartError(`A worker process was not ready within ${WORKER_START_DEADLINE_MS / 1000} seconds.`),
       );
   });
   ready.promise.catch(() => {});
   child.exited.then((code) =>
     ready.reject(
       new StartError(
-        `A worker process ended with exit code ${code} before it served. Its log lines say why.`,
+        `A worker process ended with exit code ${code} before it was ready. The log lines of this process say why.`,
       ),
     ),
   );

@@ -67,7 +67,7 @@ export function migrationsIn(
     const [, digits, name] = /^(\d{4})-(.+)\.sql$/.exec(file) ?? [];
     const number = baseline + index;
     if (name === undefined || Number(digits) !== number)
-      throw new Error(`The migration ${file} stands where number ${number} should.`);
+      throw new Error(`The migration ${file} should have the number ${number}.`);
     return { number, name, sql: readText(file), oldestProgram: oldestProgram[number] };
   });
 }
@@ -177,14 +177,14 @@ export function refuseUnknownMigrations(
     if (known === undefined && oldestProgram !== undefined && oldestProgram <= newest) continue;
     if (known === undefined || number > known.number)
       throw new MigrationError(
-        `${address} was last used by a newer petstore (it has migration ${number}, ${name}). Use that version or a later one.`,
+        `${address} was last used by a newer petstore (it has migration ${number}, ${name}). Use that version or a later version.`,
       );
     if (number < known.number)
       throw new MigrationError(
         `${address} was made by an earlier petstore (it has migration ${number}, ${name}) and is left as it is. You can move its animals and categories to a new store, but not its orders, accounts and keys, nor the animals' identifiers: docs/guides/operate has the commands ("Before 1.0.0").`,
       );
     throw new MigrationError(
-      `${address} has migration ${number}, ${name}, where this petstore has ${known.number}, ${known.name}. It belongs to another program.`,
+      `${address} has migration ${number}, ${name}, where this petstore has ${known.number}, ${known.name}. This schema or database belongs to another program.`,
     );
   }
 }

@@ -38,7 +38,7 @@ export function int64Of(value: SqlValue | undefined, column: string): Int64 {
   if (typeof value === "bigint") return toInt64(value);
   if (typeof value !== "number") throw mismatch(column, "an integer", value);
   if (Number.isSafeInteger(value)) return value;
-  throw new InexactError(`The column ${column} holds an integer beyond 2^53.`);
+  throw new InexactError(`The column ${column} contains an integer beyond 2^53.`);
 }
 
 export function int64Column(column: string): Decode<Int64> {
@@ -125,13 +125,16 @@ export function nullable<Value>(reader: Reader<Value>): Reader<Value | null> {
 }
 
 function mismatch(column: string, expected: string, value: SqlValue | undefined): Error {
-  return new TypeError(`The column ${column} should hold ${expected}, not ${typeof value}.`);
+  return new TypeError(
+    `The column ${column} contains a value of the type ${typeof value}, but ${expected} was expected.`,
+  );
 }
 
 /** Returns the only row of a statement that always returns exactly one row. */
 export function singleRow<Result>(rows: readonly Result[]): Result {
   const [row] = rows;
-  if (row === undefined || rows.length > 1) throw new TypeError(`Expected one row, got ${rows.length}.`);
+  if (row === undefined || rows.length > 1)
+    throw new TypeError(`The statement returned ${rows.length} rows, but exactly one row was expected.`);
   return row;
 }
 

@@ -18,7 +18,7 @@ const URL_PATTERN = '^[Hh][Tt][Tt][Pp][Ss]?://[!-"$-~]+$';
 const isAllowedPort = (port: number) => port >= 1_024 || port === 80 || port === 443;
 const url = textSchema({
   description:
-    "URL that receives the events: https (in staging, http is also allowed), port 80, 443 or any from 1024 up, and no user name, password or fragment.",
+    "URL that receives the events: https (in staging, http is also allowed), port 80, 443 or at least 1024, and without a user name, password or fragment.",
   example: "https://hooks.example.com/petstore",
 })
   .max(WEBHOOK_URL_LENGTH_MAX, { error: `must have at most ${WEBHOOK_URL_LENGTH_MAX} characters` })
@@ -26,10 +26,10 @@ const url = textSchema({
     error: "must be an http or https URL in ASCII, without a fragment",
   })
   .refine((text) => !/^https?:\/\/[^/?#]*@/.test(parseHttpUrl(text)?.href ?? ""), {
-    error: "must not have a user name or a password: a receiver verifies the signature instead",
+    error: "must not contain a user name or a password: the receiver should verify the signature instead",
   })
   .refine((text) => isAllowedPort(Number(parseHttpUrl(text)?.port || 443)), {
-    error: "must have the port 80, 443 or one from 1024 on",
+    error: "must have port 80 or 443, or a port of at least 1024",
   })
   .meta({ pattern: URL_PATTERN });
 
@@ -63,7 +63,7 @@ const webhookPatch = z
     types: types.optional(),
     status: status.optional(),
   })
-  .meta({ id: "WebhookPatch", description: "Changes to a webhook as a JSON Merge Patch (RFC 7396)." });
+  .meta({ id: "WebhookPatch", description: "Changes to a webhook, as a JSON Merge Patch (RFC 7396)." });
 
 const webhook = z
   .object({
@@ -73,14 +73,14 @@ const webhook = z
     status,
     createdAt: timeSchema("Time of creation, in UTC."),
   })
-  .meta({ id: "Webhook", description: "An address that events are sent to." });
+  .meta({ id: "Webhook", description: "A URL that events are sent to." });
 export type Webhook = z.infer<typeof webhook>;
 
 const webhookWithSecret = webhook
   .extend({
     secret: z.string().meta({
       description:
-        "Secret that signs the deliveries (Standard Webhooks): `whsec_` and 32 bytes in base64. It is not shown again.",
+        "Secret that signs the deliveries (Standard Webhooks): `whsec_` and 32 bytes in base64. The secret is not shown again.",
       example: "whsec_cGV0c3RvcmUtZXhhbXBsZS1zZWNyZXQtMzJieXRlcyE=",
     }),
   })
@@ -91,7 +91,7 @@ const rotation = z
   .object({
     overlapHours: overlapSchema("Hours during which deliveries are also signed with the old secret"),
   })
-  .meta({ id: "SecretRotation", description: "How to replace a webhook's secret." });
+  .meta({ id: "SecretRotation", description: "Options for replacing a webhook's secret." });
 
 const example = {
   id: 1,
@@ -127,10 +127,10 @@ export const webhookOperations = sharing(all, {
     method: "POST",
     path: "/webhooks",
     summary: "Add a webhook",
-    description: `Adds a URL that receives all events from now on; there can be at most ${WEBHOOKS_MAX}. The service generates the secret, and refuses a body that has one. The secret appears only in this response, and in its replay under the same \`Idempotency-Key\` within 24 hours.`,
+    description: `Adds a URL that receives all later events. An environment can have at most ${WEBHOOKS_MAX} webhooks. The service generates the secret, and refuses a body that contains a secret. The secret appears only in this response, and in a replay of this response with the same \`Idempotency-Key\` within 24 hours.`,
     body: {
       schema: newWebhook,
-      refused: { secret: "must be left out: the service makes it and shows it once" },
+      refused: { secret: "must be left out: the service generates the secret and shows it once" },
       examples: { pets: { url: example.url, types: example.types }, everything: { url: example.url } },
     },
     success: {
@@ -157,11 +157,13 @@ export const webhookOperations = sharing(all, {
     path: "/webhooks/{webhookId}",
     summary: "Change a webhook",
     description:
-      "Changes the given members (RFC 7396). Setting `status` to `disabled` drops the queued deliveries. After `enabled`, the webhook gets the events that happen from then on.",
+      "Changes the given members (RFC 7396). If `status` becomes `disabled`, the queued deliveries are dropped. If `status` becomes `enabled`, the webhook receives the events that happen from then on.",
     pathParameters,
     body: {
       schema: webhookPatch,
-      refused: { secret: "must be left out: POST /webhooks/{webhookId}/rotate-secret makes another" },
+      refused: {
+        secret: "must be left out: to get a new secret, use POST /webhooks/{webhookId}/rotate-secret",
+      },
       mediaTypes: ["application/merge-patch+json", "application/json"],
       examples: { disabled: { status: "disabled" }, moved: { url: "https://hooks.example.com/pets" } },
     },

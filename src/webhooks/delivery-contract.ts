@@ -16,7 +16,7 @@ const delivery = z
     id: int64Schema({ minimum: 1, description: "Unique identifier, assigned by the service.", example: 1 }),
     eventId: int64Schema({ minimum: 1, description: "Identifier of the event." })
       .nullable()
-      .meta({ description: "The event; null for a test.", example: 1 }),
+      .meta({ description: "The event that is delivered; null for a test.", example: 1 }),
     type: enumSchema(DELIVERY_TYPES, {
       id: "DeliveryType",
       description: "The event's type, or `webhook.test`.",
@@ -25,7 +25,7 @@ const delivery = z
     createdAt: timeSchema("Time at which the delivery was queued, in UTC."),
     ...progress,
   })
-  .meta({ id: "Delivery", description: "An event on its way to a webhook." });
+  .meta({ id: "Delivery", description: "The delivery of an event to a webhook." });
 export type Delivery = z.infer<typeof delivery>;
 
 const delivered = {
@@ -92,7 +92,7 @@ export const deliveryOperations = sharing(all, {
     path: "/webhooks/{webhookId}/deliveries/{deliveryId}/redeliver",
     summary: "Send a delivery again",
     description:
-      "Queues a delivery again, with as many retries as a new one and the same `webhook-id`. A delivery that is still queued is " +
+      "Queues a delivery again, with the same `webhook-id` and as many retries as a new delivery. A delivery that is still queued is " +
       "attempted at once. If its event has been deleted, the response is `not_found`.",
     pathParameters: deliveryParameters,
     success: {
@@ -110,7 +110,7 @@ const payload = z
   .object({
     type: z.literal(TEST_TYPE).meta({ description: "The kind of event." }),
     timestamp: timeSchema("Time at which the test was requested, in UTC."),
-    environment: z.enum(ENVIRONMENTS).meta({ description: "The webhook's environment." }),
+    environment: z.enum(ENVIRONMENTS).meta({ description: "Environment of the webhook." }),
     data: z.object({}).meta({ description: "An empty object." }),
   })
   .meta({ id: "WebhookTestPayload", description: "The body of a test delivery." });
@@ -120,7 +120,7 @@ export const testRequest: WebhookRequest = {
   types: [TEST_TYPE],
   summary: "A test was requested",
   description:
-    "`testWebhook` sends this delivery, even to a webhook that receives only other types. It is not stored as an event.",
+    "`testWebhook` sends this delivery, even to a webhook that receives only other types. The test is not stored as an event.",
   schema: payload,
   example: { type: TEST_TYPE, timestamp: "2026-01-01T12:00:00.000Z", environment: "production", data: {} },
 };

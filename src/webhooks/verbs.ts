@@ -75,7 +75,7 @@ export async function createWebhook(
   if (webhook === undefined)
     throw new ServiceError(
       "conflict",
-      `An environment has ${WEBHOOKS_MAX} webhooks at most. Remove one first: DELETE /webhooks/{webhookId}.`,
+      `An environment can have at most ${WEBHOOKS_MAX} webhooks. Remove a webhook first: DELETE /webhooks/{webhookId}.`,
     );
   return { ...webhook, secret };
 }
@@ -154,7 +154,7 @@ export async function disableGone(ctx: Context, webhookId: Int64): Promise<void>
     { id: webhookId, url: null, types: null, status: "disabled" },
     (webhook) => {
       const { subject, detail } = auditTextsOf(webhook);
-      return { subject, detail: `${detail}, disabled by its answer 410` };
+      return { subject, detail: `${detail}, disabled because the URL answered 410` };
     },
   );
 }

@@ -93,7 +93,7 @@ describe("typed", () => {
       await page.getByRole("button", { name: "Undo: remove Mistake" }).click();
       await page.getByText("Mistake removed again").waitFor({ state: "attached" });
       await page.getByRole("button", { name: "Undo: remove Changed" }).click();
-      await page.getByRole("alert").getByText("Changed is not removed.").waitFor();
+      await page.getByRole("alert").getByText("Changed was not removed.").waitFor();
       expect([await count("Mistake"), await count("Changed")]).toEqual([0, 1]);
     });
   });
@@ -123,7 +123,7 @@ describe("pasted", () => {
         "Mia|Cats|Sold|2|",
         "Kim|Category 77|Available|3|",
         "Zoe|Newts (new)|Available|4|",
-        'Hoot|owls||5|names the category "owls", but several have this name: give its number',
+        'Hoot|owls||5|names the category "owls", but several categories have this name: give the identifier of the category',
         'Max|Dogs|lost|6|"lost" isn\'t a status: use available, pending or sold.',
         "No name|Cats|Available|7|",
       ]);

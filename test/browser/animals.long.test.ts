@@ -171,7 +171,7 @@ test("twenty animals are changed with at most 25 interactions, and the change is
     expect(await page.getByRole("checkbox", { checked: true }).count()).toBe(0);
 
     await button(page, "Undo").click();
-    await bar(page).getByText("20 animals as before again.").waitFor();
+    await bar(page).getByText("20 animals restored.").waitFor();
     expect(await statusesIn(20)).toEqual({ available: 20 });
   });
 });
@@ -189,7 +189,7 @@ test("several animals are sold with one click, and the sale can be undone until 
     await bar(page).getByText("4 animals sold. 1 animal not changed").waitFor();
     expect(await page.getByRole("checkbox", { checked: true }).count()).toBe(1);
     await bar(page).getByRole("button", { name: "Undo", exact: true }).click();
-    await bar(page).getByText("4 animals as before again.").waitFor();
+    await bar(page).getByText("4 animals restored.").waitFor();
     expect(await statusesIn(23)).toEqual({ available: 4, pending: 1 });
 
     await page.getByRole("checkbox", { name: "Select all animals shown" }).click();
@@ -223,7 +223,7 @@ test("animals are moved to a category that is created on the way", async () => {
     const [{ id }] = await ada.read("/categories");
     expect(await statusesIn(id)).toEqual({ available: 3 });
     await button(page, "Undo").click();
-    await bar(page).getByText("3 animals as before again.").waitFor();
+    await bar(page).getByText("3 animals restored.").waitFor();
     expect(await statusesIn(24)).toEqual({ available: 3 });
   });
 });
@@ -298,7 +298,7 @@ describe("a refused row stays selected, with its reason", () => {
 
       // Ben has made this change to Herd 4 himself in the meantime, so Undo must leave that animal as it is.
       await button(page, "Undo").click();
-      await bar(page).getByText("2 animals as before again.").waitFor();
+      await bar(page).getByText("2 animals restored.").waitFor();
       expect(await statusesIn(30)).toEqual({ available: 2, pending: 1, none: 1 });
       await button(page, "Set status").click();
       await button(page, "Pending").click();

@@ -70,7 +70,9 @@ test("2,000 lines, cancelled, continued, reloaded, and finished by the command l
       await held.reached;
       await button(page, "Cancel").click();
       held.release();
-      await page.getByText(/^Stopped after [\d,]+ of 2,000 lines\. Continue adds the rest/).waitFor();
+      await page
+        .getByText(/^Stopped after [\d,]+ of 2,000 lines\. Choose Continue to add the rest/)
+        .waitFor();
     }
     await begin();
     await cancel();
@@ -85,7 +87,7 @@ test("2,000 lines, cancelled, continued, reloaded, and finished by the command l
     const { added, alreadyThere } = JSON.parse((await user.run(["pets", "import", file, "--json"])).out);
     expect([added, alreadyThere]).toEqual([2_000 - begun, begun]);
     await button(page, "Continue").click();
-    expect(await summary(page)).toBe("0 added, 2,000 already added before");
+    expect(await summary(page)).toBe("0 added, 2,000 already added earlier");
     expect(await stored(shop.server, user, 1)).toEqual(sorted(lines(2_000, 1)));
   });
 });
@@ -112,7 +114,7 @@ test("an import stops when the session ends or the network fails, and later cont
       await page.getByRole("alert").getByText("The server could not be reached.").waitFor();
       await page.unroute(LINES);
       await button(page, "Continue").click();
-      expect(await summary(page)).toMatch(/^[\d,]+ added, [\d,]+ already added before$/);
+      expect(await summary(page)).toMatch(/^[\d,]+ added, [\d,]+ already added earlier$/);
       expect(await stored(shop.server, user, 3)).toEqual(sorted(lines(1_000, 3)));
     },
     { person: bob, expected: /console\/api\/pet-lines|ERR_/ },
@@ -131,11 +133,11 @@ test("each line that is refused is named with its reason, before and after, and 
     expect(await shownLines(page, "Lines")).toEqual([
       "Ada, the 1st|Cats|Available|2|",
       'Bob|Category 4|lost|3|"lost" isn\'t a status: use available, pending or sold.',
-      "No name|||4|has a quote in a cell that does not begin with one",
+      "No name|||4|has a quote in a cell that does not begin with a quote",
       "Dora|Birds (new)|No status|5|",
       "No name|Category 9223372036854775807|Sold|6|",
-      'Eve|twins||7|names the category "twins", but several have this name: give its number',
-      "No name|||8|has 2 cells, and the first line has 4",
+      'Eve|twins||7|names the category "twins", but several categories have this name: give the identifier of the category',
+      "No name|||8|has 2 cells, but the first line has 4",
     ]);
     expect((await axe(page)).found).toEqual([]);
     await button(page, "Import 3 animals").click();
@@ -152,9 +154,9 @@ test("each line that is refused is named with its reason, before and after, and 
     expect(left.split("\n")).toEqual([
       "Name;x,Kind,status,Category,line,reason",
       'Bob,dog,lost,4,3,"""lost"" isn\'t a status: use available, pending or sold."',
-      '"C""x",dog,,4,4,has a quote in a cell that does not begin with one',
-      'Eve,dog,,twins,7,"names the category ""twins"", but several have this name: give its number"',
-      'Fay,4,,,8,"has 2 cells, and the first line has 4"',
+      '"C""x",dog,,4,4,has a quote in a cell that does not begin with a quote',
+      'Eve,dog,,twins,7,"names the category ""twins"", but several categories have this name: give the identifier of the category"',
+      'Fay,4,,,8,"has 2 cells, but the first line has 4"',
       "",
     ]);
     await refused.fill(left.replace("lost", "sold").replace("twins", "2"));
@@ -312,7 +314,7 @@ test("an import waits for a rate limit; importing the same file again adds nothi
     await button(page, "Import another file").click();
     await choose(page, "limited.csv", HEAD + lines(20, 5));
     await button(page, "Import 20 animals").click();
-    expect(await summary(page)).toBe("0 added, 20 already added before");
+    expect(await summary(page)).toBe("0 added, 20 already added earlier");
     await button(page, "Add them again").click();
     await page.getByText("20 added", { exact: true }).first().waitFor();
   });
@@ -395,14 +397,14 @@ test("an import is undone from its result after a question, and from another bro
     await dialog(page).getByText("2 animals will be removed.").waitFor();
     await dialog(page)
       .getByText(
-        "1 animal will be left unchanged, because somebody has changed, ordered or removed it since then.",
+        "1 animal will stay unchanged, because somebody has changed, ordered or removed it since the import.",
       )
       .waitFor();
     expect((await axe(page)).found).toEqual([]);
     await confirm(page);
     await page.getByText("Import undone: 2 animals removed, 1 left unchanged.").last().waitFor();
-    expect(await shownLines(page, "Animals left")).toEqual([
-      "One|Changed, ordered or removed since the import.",
+    expect(await shownLines(page, "Animals left unchanged")).toEqual([
+      "One|The animal was changed, ordered or removed after the import.",
     ]);
   });
 });

@@ -86,7 +86,7 @@ test.each([
       await page.getByText("2 changed", { exact: true }).first().waitFor();
       await button(page, `Undo import of ${encoding}.csv`).first().click();
       await page.getByRole("dialog").getByRole("button", { name: "Undo import", exact: true }).click();
-      await page.getByText("Import undone: 0 animals removed, 2 set back.").last().waitFor();
+      await page.getByText("Import undone: 0 animals removed, 2 restored.").last().waitFor();
     });
     expect(await read()).toEqual(before);
   },

@@ -47,6 +47,6 @@ test("an owner sends a failed email again, and a person who forgot the password 
     await page.getByRole("textbox", { name: "New password" }).fill("ten brave otters");
     await page.getByRole("button", { name: "Set password" }).click();
     await heading(page, "Sign in");
-    await page.getByText("Your new password is set.").waitFor();
+    await page.getByText("You're signed out everywhere.").waitFor();
   });
 });

@@ -171,7 +171,7 @@ test("each notice leads to what needs attention, and a viewer sees only the noti
   await owner.call(`POST /accounts/${await accountId(owner, "staff@example.com")}/reset-link`);
   await open({ person: staff }, async (page) => {
     expect(await targets(page)).toEqual(["/account", ...orders.slice(0, -1)]);
-    const notice = /^owner@example.com made a link to set your password, on .* change your password/;
+    const notice = /^owner@example.com created a link to set your password, on .* change your password/;
     await page.getByText(notice).waitFor();
   });
 });

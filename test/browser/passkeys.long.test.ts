@@ -97,6 +97,6 @@ test("a browser without passkeys shows no button for them, and says where they w
     expect(await page.getByRole("button", { name: "Use a passkey" }).count()).toBe(0);
   });
   await shop.open("/account", { person, before }, async (page) => {
-    await page.getByText("They need an https address, or http://localhost.").waitFor();
+    await page.getByText("Passkeys work only at an https address, or at http://localhost.").waitFor();
   });
 });

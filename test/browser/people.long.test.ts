@@ -162,7 +162,7 @@ test("until there is an owner, the first page says where the owner's link is and
       await heading(page, "No owner yet");
       const lines = await page.locator("main h1 ~ p, main header ~ p").allTextContents();
       expect(lines).toEqual([
-        "Open the owner's link. The terminal where petstore was started shows it.",
+        "Open the owner's link, which you find in the terminal where petstore was started.",
         "petstore accounts invite prints a new link, on that machine or in the container.",
       ]);
       expect(await page.locator("form, input").count()).toBe(0);

@@ -84,7 +84,7 @@ describe("sending requests", () => {
     const block = operation(watched.page, "listPets");
     await watched.page.context().setOffline(true);
     await block.getByRole("button", { name: "Send" }).click();
-    await block.getByText("There was no answer: the request was not sent").waitFor();
+    await block.getByText("No response was received: the request could not be sent").waitFor();
     await watched.close();
   });
 });
@@ -278,7 +278,7 @@ describe("the key and the server", () => {
       });
       await offer.dblclick();
       await page
-        .getByText("The new key API reference, one hour is in the field")
+        .getByText("The new key API reference, one hour is now in this field")
         .waitFor({ state: "attached" });
       expect(await page.getByLabel("API key").inputValue()).toBe("");
       await page.getByRole("radio", { name: "staging" }).check();

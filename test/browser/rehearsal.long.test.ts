@@ -12,7 +12,7 @@ test("a strip on every screen says that the clock was moved, until it is reset",
   await shop.open("/", staging, async (page) => {
     const banner = page.getByRole("complementary", { name: "Environment" });
     await banner.getByRole("link", { name: "Rehearsal" }).click();
-    await page.getByText("It shows the real time.").waitFor();
+    await page.getByText("The test clock shows the real time.").waitFor();
     await page.getByRole("button", { name: "Set the clock" }).click();
     await page.getByText("Date is required").waitFor();
     await page.getByLabel("Date").fill("2030-12-05");
@@ -26,7 +26,7 @@ test("a strip on every screen says that the clock was moved, until it is reset",
     await banner.getByText("The test clock is set").waitFor();
     await banner.getByRole("link", { name: "Rehearsal" }).click();
     await page.getByRole("button", { name: "Use real time" }).click();
-    await page.getByText("It shows the real time.").waitFor();
+    await page.getByText("The test clock shows the real time.").waitFor();
     await banner.getByText("The test clock is set").waitFor({ state: "detached" });
     expect(await person.read("/test/clock")).toMatchObject({ moved: false });
   });

@@ -69,7 +69,7 @@ test("all matching animals are changed with a few requests, and the change can b
     expect(sent.length).toBeLessThanOrEqual(6);
     expect([await count(20, "&status=pending"), await count(20, "&status=sold")]).toEqual([320, 1]);
     await button(page, "Undo").click();
-    await bar(page).getByText("320 animals as before again.").waitFor();
+    await bar(page).getByText("320 animals restored.").waitFor();
     expect(await count(20, "&status=available")).toBe(320);
   });
 });
@@ -153,7 +153,7 @@ test("all matching animals are sold together, and the time for Undo begins after
     await bar(page).getByText("230 animals sold.").waitFor();
     expect(await count(25, "&status=pending")).toBe(230);
     await button(page, "Undo").click();
-    await bar(page).getByText("230 animals as before again.").waitFor();
+    await bar(page).getByText("230 animals restored.").waitFor();
     expect(await count(25, "&status=available")).toBe(230);
     await selectShown(page);
     await button(page, "Select all that match").click();
@@ -179,11 +179,11 @@ test("stopping a change of many animals leaves all animals unchanged whose chang
     await setStatus(page, "Pending");
     await button(page, "Cancel").click();
     held.resolve();
-    await bar(page).getByText("200 animals set to Pending. Cancelled before 250 animals.").waitFor();
+    await bar(page).getByText("200 animals set to Pending. Cancelled: 250 animals not changed.").waitFor();
     expect(await count(26, "&status=pending")).toBe(200);
     await bar(page).getByText("250 selected").waitFor();
     await button(page, "Undo").click();
-    await bar(page).getByText("200 animals as before again.").waitFor();
+    await bar(page).getByText("200 animals restored.").waitFor();
     expect(await count(26, "&status=available")).toBe(450);
   });
 });
@@ -218,7 +218,7 @@ test("all matching animals can be selected on a phone, where rows have no checkb
       await bar(page).getByText("60 animals set to No status.").waitFor();
       expect(await isTooWide(page)).toBe(false);
       await button(page, "Undo").click();
-      await bar(page).getByText("60 animals as before again.").waitFor();
+      await bar(page).getByText("60 animals restored.").waitFor();
     },
     { width: 360 },
   );

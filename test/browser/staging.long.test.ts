@@ -10,7 +10,7 @@ import { shopForTests } from "./shop.ts";
 
 // Tests that one click takes a signed-in person from production to staging, and another one back.
 
-const NOT_SIGNED_IN = "You couldn't be signed in from production.";
+const NOT_SIGNED_IN = "Signing in from production failed.";
 
 const shop = shopForTests();
 const ada = shop.person();
@@ -72,7 +72,7 @@ test("the page stays and says that staging is not running", async () => {
   const expected = /ERR_CONNECTION_REFUSED/;
   await withConsolePage(shop.browser, server, "/categories", { person, expected }, async (page) => {
     await link(page, "Staging").click();
-    await page.getByText(`Staging doesn't answer at ${staging}. It may not be running.`).waitFor();
+    await page.getByText(`Staging doesn't answer at ${staging}. Staging may not be running.`).waitFor();
     await expectNoFaults(page);
     await heading(page, "Categories");
   });

@@ -53,7 +53,7 @@ test("an owner can add a webhook, change it, replace its secret and remove it", 
     expect((await stored()).types).toHaveLength(7);
 
     await choose(page, "webhook 1", "New secret…");
-    await page.getByRole("button", { name: "Make new secret" }).click();
+    await page.getByRole("button", { name: "Create new secret" }).click();
     expect(await secretOf()).not.toBe(first);
 
     await page.getByRole("button", { name: "Send a test" }).click();

@@ -75,11 +75,11 @@ describe("readCsv", () => {
           fault === undefined ? cells.join() : [line, lastLine, fault],
         ),
     ).toEqual([
-      [2, 2, "has a quote in a cell that does not begin with one"],
+      [2, 2, "has a quote in a cell that does not begin with a quote"],
       "B,2",
-      [4, 4, "has text after a closing quote"],
+      [4, 4, "has text between a closing quote and the end of the cell"],
       "D,4",
-      [6, 7, "has an opening quote without a closing one"],
+      [6, 7, "has an opening quote without a closing quote"],
     ]);
   });
 
@@ -89,7 +89,7 @@ describe("readCsv", () => {
     );
     for (const open of [`"open,1\n${"x,1\n".repeat(100)}`, `"open${"\n".repeat(300)}`])
       await expect(recordsOf(`a,b\n${open}`, 16, 200)).rejects.toThrow(
-        "Line 2 has an opening quote without a closing one.",
+        "Line 2 has an opening quote without a closing quote.",
       );
   });
 

@@ -103,7 +103,7 @@ describe("64-bit integers", () => {
     expect(integersIn(given, [schema])).toEqual(given);
     for (const beyond of [9007199254740992, -9007199254740992, 1e21, Number.POSITIVE_INFINITY])
       expect(() => integersIn({ list: [beyond] }, [schema])).toThrow(
-        "list is a number above 9007199254740991, which may have been rounded. Give it as a string of digits.",
+        "list is a number above 9007199254740991, which may have been rounded. Give the number as a string of digits.",
       );
   });
 

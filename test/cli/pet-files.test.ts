@@ -175,7 +175,7 @@ test("the separator is the one that gives the known columns, whatever stands in 
 test("a workbook is refused by its first bytes, with what to do", async () => {
   for (const head of ["PK\x03\x04\x14\0\x06\0", "\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"])
     expect(() => detectDialect(Buffer.from(head, "latin1"), UTF_8, { format: "csv" })).toThrow(
-      "Save it as CSV",
+      "Save the file as CSV",
     );
   expect(detectDialect(Buffer.from("PK,name\n"), UTF_8, { format: undefined }).format).toBe("csv");
 });

@@ -11,7 +11,8 @@ import { UNPRIVILEGED } from "./unprivileged.ts";
 
 // Tests files and folders that the user has no permission to use. Each command must name the file or folder and say what to do.
 
-const DO = "Run this as the user that it belongs to, or change its owner or permissions (chown, chmod).";
+const DO =
+  "Run the command as the owner of this file or folder, or change the owner or the permissions (chown, chmod).";
 const may = (what: string) => `this user (uid ${process.getuid?.()}) may not ${what}`;
 
 const folder = mkdtempSync(join(tmpdir(), "petstore-refused-"));

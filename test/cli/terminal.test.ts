@@ -42,7 +42,7 @@ describe("a table on a terminal", () => {
 describe("a search on a terminal", () => {
   /** Moves the cursor to the start of its line and clears the line. */
   const CLEAR = "\r\x1b[K";
-  const isProgress = (text: string) => text.startsWith("Searching. Animals looked at: ");
+  const isProgress = (text: string) => text.startsWith("Searching. Animals checked so far: ");
   /**
    * Runs a search against a server that answers each request with the next page and a `next` link. The last page has no such link,
    * unless `isEndless` is true.
@@ -77,12 +77,12 @@ describe("a search on a terminal", () => {
   test("says on a separate line that there are more", async () => {
     const { screen } = await search([["rare 1", "rare 2", "rare 3", "rare 4"]], true);
     expect(screen.split(CLEAR).join("\r\n").split("\r\n")).toContain(
-      "There are more animals. Set a higher --limit, or show all with --all.",
+      "There are more animals than shown. Set a higher --limit, or show all with --all.",
     );
   });
 
   test("ends with Ctrl-C", async () => {
-    const { code } = await search([], true, typeAt("Animals looked at:", "\x03"));
+    const { code } = await search([], true, typeAt("Animals checked so far:", "\x03"));
     expect(code).toBe(130);
   });
 });
@@ -97,7 +97,7 @@ describe("a removal at a terminal", () => {
       const { code, screen } = await answer(["pets", "rm", id], no);
       expect(code).toBe(1);
       expect(screen).toContain(`Remove animal ${id}? [y/N]`);
-      expect(screen).toContain("petstore: Not confirmed: nothing was changed.");
+      expect(screen).toContain("petstore: Nothing was changed, because you did not confirm.");
     }
     const interrupted = await answer(["pets", "remove", id], "\x03");
     expect(interrupted.code).toBe(130);

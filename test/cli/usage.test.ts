@@ -4,13 +4,13 @@ import { refusalOf } from "./commands.ts";
 // Each wrong use of a command is refused in one line that names the mistake and the help to read.
 
 const KEYS = ["keys", "create", "--environment"];
-const INT64 = "It must be a 64-bit integer.";
+const INT64 = "Use a 64-bit integer.";
 const MISSING_ENVIRONMENT =
   "petstore: --environment <name> is missing. See petstore keys create --help. Example: export PETSTORE_KEY=$(petstore keys create --environment production)\n";
 const cannot = (one: string, other: string) => `option '${one}' cannot be used with option '${other}'`;
 
 test.each([
-  [["pets", "list", "--limit", "0"], "--limit cannot be '0'. It must be an integer above 0."],
+  [["pets", "list", "--limit", "0"], "--limit cannot be '0'. Use an integer above 0."],
   [["pets", "list", "--id", "1,x"], INT64],
   [["pets", "list", "--status", "asleep"], "Allowed choices are available, pending, sold, none."],
   [
@@ -30,12 +30,15 @@ test.each([
   [["pets", "list", "-o", "csv", "--output", "json"], "--output is given twice."],
   [["pets", "list", "--id", "1", "--id", "2"], "--id is given twice."],
   [["serve", "--log", "info", "--log", "debug"], "--log is given twice."],
-  [["pets", "list", "--url", "https://pets.example"], "It must be an http or https URL that ends in /v1."],
+  [
+    ["pets", "list", "--url", "https://pets.example"],
+    "The address must be an http or https URL that ends in /v1.",
+  ],
   [["pets", "list", "--key", "pet_live_x"], "unknown option '--key'"],
   [["completion", "tcsh"], "Allowed choices are bash, zsh, fish."],
   [["keys", "create"], MISSING_ENVIRONMENT],
   [[...KEYS, "prod"], "Allowed choices are production, staging."],
-  [[...KEYS, "staging", "--expires", "2027-02-31"], "It must be a time such as"],
+  [[...KEYS, "staging", "--expires", "2027-02-31"], "Use a time such as"],
   [["keys", "revok"], "unknown command 'revok' (Did you mean revoke?) See petstore keys --help."],
   [["serve", "--prot", "1"], "unknown option '--prot'"],
   [

@@ -73,7 +73,7 @@ describe("an iteration", () => {
   test("with a filter that is null is refused, before a request", async () => {
     const { client, queries } = clientOfItems(1);
     await expect(Array.fromAsync(client.pets.list({ name: null as never }))).rejects.toThrow(
-      "name cannot be null: leave it out.",
+      "name must not be null. Leave out name instead.",
     );
     expect(queries).toEqual([]);
   });
@@ -120,7 +120,7 @@ describe("toArray", () => {
     for (const limit of [0, -1, 1.5, Number.NaN, "5", undefined])
       await expect(client.pets.list().toArray({ limit } as { limit: number })).rejects.toThrow(TypeError);
     const list = client.pets.list();
-    await expect(Reflect.apply(list.toArray, list, [])).rejects.toThrow("toArray takes a limit");
+    await expect(Reflect.apply(list.toArray, list, [])).rejects.toThrow("The limit of toArray must be");
     expect(queries).toEqual([]);
   });
 });

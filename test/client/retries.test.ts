@@ -176,7 +176,9 @@ describe("no usable response", () => {
     const lost = await clientOf(["hang up"], { retries: 0 });
     const change = await failureOf(lost.client.pets.create(newPet));
     expect(change).toMatchObject({ name: "PetstoreConnectionError", outcomeUnknown: true });
-    expect(change.message).toEndWith(". The change may have been made: check before you repeat it.");
+    expect(change.message).toEndWith(
+      ". The change may have been made. Check the store before you repeat the call.",
+    );
     expect(await failureOf(lost.client.messages.get("msg_1"))).toMatchObject({ outcomeUnknown: false });
   });
 
@@ -193,7 +195,7 @@ describe("no usable response", () => {
     for (const [reply, words] of [
       [cutShort, "could not be reached"],
       [answer(200, "<h1>Sign in to this network</h1>"), "answered 200 with text/html"],
-      [answer(200, { id: 1 }), "answered 200 with application/json, which is not a petstore response"],
+      [answer(200, { id: 1 }), "answered 200 with application/json, which is not a response of petstore"],
       [answer(403, "<h1>Forbidden</h1>"), "answered 403 with text/html"],
     ] as const) {
       const { client } = await clientOf([reply], { retries: 0 });
@@ -212,7 +214,7 @@ describe("a DELETE", () => {
     for (const removal of [() => client.pets.delete(1), () => client.orders.cancel(1)]) {
       const error = await failureOf(removal());
       expect([error.name, error.outcomeUnknown]).toEqual(["PetstoreConnectionError", true]);
-      expect(error.message).toContain("answered 200 with text/html, which is not a petstore response");
+      expect(error.message).toContain("answered 200 with text/html, which is not a response of petstore");
     }
   });
 });

@@ -84,7 +84,7 @@ describe("PETSTORE_KEY, PETSTORE_URL and PETSTORE_MESSAGES_URL", () => {
       ["http://localhost:8080/v1", { PETSTORE_KEY, PETSTORE_URL }],
     ] as const)
       expect(refusalOf({ baseUrl }, variables)).toBe(
-        `PETSTORE_KEY is not sent to ${baseUrl}, because it belongs to another address. Set PETSTORE_URL, or give key together with baseUrl.`,
+        `PETSTORE_KEY is not sent to ${baseUrl}, because this key is for another address. Set PETSTORE_URL, or pass both key and baseUrl to createClient().`,
       );
   });
 
@@ -95,7 +95,7 @@ describe("PETSTORE_KEY, PETSTORE_URL and PETSTORE_MESSAGES_URL", () => {
       { PETSTORE_KEY },
     ])
       expect(refusalOf({ messagesUrl: "https://m.example.com" }, variables)).toBe(
-        "PETSTORE_KEY is not sent to https://m.example.com, because it belongs to another address. Set PETSTORE_MESSAGES_URL, or give key together with messagesUrl.",
+        "PETSTORE_KEY is not sent to https://m.example.com, because this key is for another address. Set PETSTORE_MESSAGES_URL, or pass both key and messagesUrl to createClient().",
       );
     expect(await sendWith({}, { PETSTORE_KEY, PETSTORE_URL })).toEqual({ [PETSTORE_URL]: AMBIENT });
   });
@@ -144,7 +144,7 @@ describe("PETSTORE_KEY, PETSTORE_URL and PETSTORE_MESSAGES_URL", () => {
 
   test("are refused by their names when they are malformed, and a missing key says what to do", () => {
     expect(refusalOf({}, {})).toBe(
-      "There is no key. Give createClient({ key }), or set PETSTORE_KEY on a server.",
+      "The API key is missing. Pass createClient({ key }), or, on a server, set PETSTORE_KEY.",
     );
     expect(refusalOf({}, { PETSTORE_KEY: "pet_live_a\n" })).toStartWith("PETSTORE_KEY must be an API key");
     expect(refusalOf({}, { PETSTORE_KEY, PETSTORE_URL: "pets.example.com" })).toStartWith(
@@ -158,10 +158,10 @@ describe("PETSTORE_KEY, PETSTORE_URL and PETSTORE_MESSAGES_URL", () => {
 
 test("a base address without /v1 is refused, and the error suggests the right one", () => {
   expect(refusalOf({ key: PETSTORE_KEY, baseUrl: "https://pets.example.com/" })).toBe(
-    "baseUrl must end in /v1, the version of the interface: https://pets.example.com/v1, not https://pets.example.com.",
+    "baseUrl must end with /v1, the version of the API: https://pets.example.com/v1, not https://pets.example.com.",
   );
   expect(refusalOf({}, { PETSTORE_KEY, PETSTORE_URL: "http://localhost:8080" })).toStartWith(
-    "PETSTORE_URL must end in /v1, the version of the interface: http://localhost:8080/v1, ",
+    "PETSTORE_URL must end with /v1, the version of the API: http://localhost:8080/v1, ",
   );
 });
 
@@ -180,7 +180,7 @@ describe("an unknown option is refused, with the nearest", () => {
 
   test("unless it may be a key, which is not shown", () => {
     expect(refusalOf({ [`pet_live_${"k".repeat(43)}_abcdef`]: 1 })).toBe(
-      "createClient has no option of this name.",
+      "The options of createClient contain a name that is not an option.",
     );
   });
 
@@ -191,7 +191,7 @@ describe("an unknown option is refused, with the nearest", () => {
 
 test("createClient requires an object, and refuses a bare key without showing it", () => {
   for (const wrong of ["pet_live_given", null] as readonly unknown[])
-    expect(refusalOf(wrong as ClientOptions)).toBe("createClient takes an object of options.");
+    expect(refusalOf(wrong as ClientOptions)).toBe("The options of createClient must be an object.");
 });
 
 test.each<[string, string, readonly unknown[]]>([
@@ -244,7 +244,7 @@ describe("a wrong option of a call, a list or a stream is refused before anythin
     ["signal", [null, new AbortController()], "an AbortSignal, such as controller.signal."],
     ["headers", [null, new Map()], 'an object such as { "X-Shop": "Main Street" }.'],
     ["idempotencyKey", [5, null, "", "a b"], "1 to 255 visible ASCII characters, without spaces."],
-    ["ifMatch", [5, null, "abc"], 'an ETag in its quotes, such as etagOf returns, or "*".'],
+    ["ifMatch", [5, null, "abc"], 'an ETag with quotes, as etagOf returns it, or "*".'],
     ["onRetry", [null, {}], "a function."],
   ])("by the value of %s", async (name, values, expected) => {
     for (const value of values) {

@@ -27,7 +27,7 @@ export const REPORT = {
   refusal: ["not_found", 404, "There is no order 1125899906842624.", true, false, [404]],
   wrong: ["PetstoreInvalidError", [{ pointer: "#/categoryId", detail: "is required" }]],
   seen: [["POST", 201, true, true], true],
-  keyless: "There is no key. Give createClient({ key }), or set PETSTORE_KEY on a server.",
+  keyless: "The API key is missing. Pass createClient({ key }), or, on a server, set PETSTORE_KEY.",
   staging: 0,
   message: [true, true],
   unreachable: true,

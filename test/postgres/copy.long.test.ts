@@ -101,7 +101,7 @@ describe("petstore copy", () => {
     stopped.kill("SIGINT");
     expect([await stopped.exited, await stopped.stderr.text()]).toEqual([
       130,
-      "petstore: Interrupted. Run the same command again: it will continue.\n",
+      "petstore: Interrupted. Run the same command again to continue the copy.\n",
     ]);
     const killed = begin();
     while ((await copied()) < 5_000);
@@ -118,7 +118,7 @@ describe("petstore copy", () => {
     );
     const resumed = await copy(store, target);
     expect([resumed.code, resumed.out]).toEqual([0, ""]);
-    expect(resumed.err).toContain("every table compared and equal");
+    expect(resumed.err).toContain("All tables were compared and are equal.");
     expect(await copied()).toBe(ANIMALS - 5);
     await sql.close();
   });

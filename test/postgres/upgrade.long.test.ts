@@ -124,6 +124,6 @@ describe("this program and the next release, whose migration only adds", () => {
     expect(added.status).toBe(201);
     expect(await server.stop()).toBe(0);
     const examined = await petstore(store, ["doctor"]);
-    expect(examined.out + examined.err).toContain("a newer petstore has migrated it");
+    expect(examined.out + examined.err).toContain("a newer version of petstore has updated its tables");
   });
 });

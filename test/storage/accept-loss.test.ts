@@ -110,7 +110,7 @@ describe("a file of a store that is older than it was", () => {
     const given = await addPets(dataDir, 5);
     cpSync(join(early, "production.sqlite"), join(dataDir, "production.sqlite"));
     const [loss] = await acceptStoreLoss({ dataDir });
-    expect(loss?.loss).toContain("Gone: everything that was written to production since then.");
+    expect(loss?.loss).toContain("Gone: everything that was written to production after this state.");
     expect(existsSync(loss?.keptIn ?? "")).toBeFalse();
     expect(await addPets(dataDir, 1)).toEqual([Math.max(...given) + 1]);
   });

@@ -181,7 +181,7 @@ export function describeStorage(engine: string, open: () => Promise<Opened>): vo
       await database.write(async (query) => {
         kept = query;
       });
-      expect(() => kept?.(names, [])).toThrow("after its work had ended");
+      expect(() => kept?.(names, [])).toThrow("after the transaction had ended");
     });
 
     test("closing waits for running writes", async () => {

@@ -117,9 +117,9 @@ describe("the migrations of both engines", () => {
   test("are refused if a number is missing or occurs twice, or if another file is among them", () => {
     const found = (...files: string[]) => migrationsIn(files, (file) => file).map(({ name }) => name);
     expect(found("0013-b.sql", "0012-a.sql")).toEqual(["a", "b"]);
-    expect(() => found("0012-a.sql", "0014-c.sql")).toThrow("0014-c.sql stands where number 13 should");
-    expect(() => found("0012-a.sql", "0012-b.sql")).toThrow("0012-b.sql stands where number 13 should");
-    expect(() => found("0012-a.sql", "README.md")).toThrow("README.md stands where number 13 should");
+    expect(() => found("0012-a.sql", "0014-c.sql")).toThrow("0014-c.sql should have the number 13");
+    expect(() => found("0012-a.sql", "0012-b.sql")).toThrow("0012-b.sql should have the number 13");
+    expect(() => found("0012-a.sql", "README.md")).toThrow("README.md should have the number 13");
   });
 
   for (const name of ["accounts", "production", "messages"] as const) {

@@ -248,7 +248,7 @@ describe("the SQLite engine", () => {
     const [{ number = 0 } = {}] = findMigrations("sqlite", "store");
     const theirs = { number, name: "theirs", sql: "CREATE TABLE a (x INTEGER) STRICT" };
     await (await openSqlite({ file, migrations: [theirs] })).close();
-    await expect(openStore(file)).rejects.toThrow("It belongs to another program.");
+    await expect(openStore(file)).rejects.toThrow("This schema or database belongs to another program.");
   });
 });
 

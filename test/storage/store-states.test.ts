@@ -118,7 +118,7 @@ const STATES: Readonly<Record<string, State>> = {
       removeLogs(file);
       copyFileSync(fileIn(dataDir, anotherName(name)), file);
     },
-    says: /holds the data of (staging|production)/,
+    says: /contains the data of (staging|production)/,
   },
   "the same file of another store": {
     apply(file, name) {
@@ -129,19 +129,19 @@ const STATES: Readonly<Record<string, State>> = {
   },
   "beside the log of another store": {
     apply: (file, name) => copyFileSync(`${fileIn(other.killed, name)}-wal`, `${file}-wal`),
-    says: /has a log \(\w+\.sqlite-wal\) that belongs to another database/,
+    says: /has a log file \(\w+\.sqlite-wal\) that belongs to another database/,
   },
   "beside the log of another file": {
     apply: (file, name) => copyFileSync(`${fileIn(other.killed, anotherName(name))}-wal`, `${file}-wal`),
-    says: /has a log \(\w+\.sqlite-wal\) that belongs to another database/,
+    says: /has a log file \(\w+\.sqlite-wal\) that belongs to another database/,
   },
   "beside a log that is none": {
     apply: (file) => writeFileSync(`${file}-wal`, "no log at all, by any measure, whatever it is"),
-    says: /has a log \(\w+\.sqlite-wal\) that belongs to another database/,
+    says: /has a log file \(\w+\.sqlite-wal\) that belongs to another database/,
   },
   "without its log, whose index is there": {
     apply: (file) => rmSync(`${file}-wal`),
-    says: /has lost its log \(\w+\.sqlite-wal\)/,
+    says: /has no log file \(\w+\.sqlite-wal\)/,
     ends: ["killed"],
   },
   "older than it was": {
@@ -149,7 +149,7 @@ const STATES: Readonly<Record<string, State>> = {
       removeLogs(file);
       copyFileSync(fileIn(earlier, name), file);
     },
-    says: /is older than it was|is newer than \S+accounts\.sqlite, which was put back/,
+    says: /is in an older state|is newer than \S+accounts\.sqlite, which was probably replaced/,
   },
   "written by a newer program": {
     apply(file) {

@@ -79,7 +79,7 @@ onEachEngine((store) => {
         "SELECT detail FROM audit_entry ORDER BY id DESC LIMIT 1",
         textColumn("detail"),
       );
-      expect(audited[0]).toEndWith("disabled by its answer 410");
+      expect(audited[0]).toEndWith("disabled because the URL answered 410");
       await addPet();
       await stage.advanceUntil(stage.isSettled);
       const before = receiver.received.length;
@@ -238,7 +238,7 @@ describe("a webhook on a private address", () => {
     expect(delivery.attempts[0]).toMatchObject({
       status: null,
       error: expect.stringMatching(
-        /a private address\. To deliver there, set PETSTORE_WEBHOOKS_PRIVATE=allow\.$/,
+        /private address \S+\. To allow deliveries to private addresses, set PETSTORE_WEBHOOKS_PRIVATE=allow\.$/,
       ),
     });
     expect(receiver.received).toEqual([]);

@@ -41,7 +41,7 @@ onBothEngines(({ startServer, useStore }) => {
       ["seven77", "must have 8 to 1024 characters"],
       ["🐈🐈🐈🐈🐈🐈🐈", "must have 8 to 1024 characters"],
       ["x".repeat(1_025), "must have 8 to 1024 characters"],
-      ["Summer2026!", weakness("it is a common password, perhaps with digits or marks added")],
+      ["Summer2026!", weakness("it is a common password, perhaps with added digits or symbols")],
       ["Common@Example.com", weakness("it is the email address")],
     ])("refuses the password %p, with the reason at its field", async (password, detail) => {
       const { status, json } = await openBrowserSession(server).call(
@@ -283,7 +283,7 @@ onBothEngines(({ startServer, useStore }) => {
       expect(await reset(email, `${password}\n`)).toMatchObject({ code: 0, out: "" });
       expect((await browser.call("GET /pets")).status).toBe(401);
       expect((await browser.call("POST /session", { email, password })).status).toBe(201);
-      const weak = `petstore: password ${weakness("it is a common password, perhaps with digits or marks added")}.\n`;
+      const weak = `petstore: password ${weakness("it is a common password, perhaps with added digits or symbols")}.\n`;
       expect(await reset(email, "p3tst0re2026\n")).toEqual({ code: 2, out: "", err: weak });
       const err = "petstore: There is no account who@example.com.\n";
       expect(await reset("who@example.com", "x")).toEqual({ code: 1, out: "", err });

@@ -62,7 +62,7 @@ describe("petstore backup to a bucket", () => {
           new Response("<Error><Code>AccessDenied</Code><Message>S3RVER-very-secret</Message></Error>", {
             status: 403,
           }),
-        says: "refuses these keys",
+        says: "refuses access",
       },
     ],
     [
@@ -135,7 +135,10 @@ describe("a bucket that others use, or that answers unexpectedly", () => {
   test("never provides another store's backup in place of this store's own", async () => {
     listed(() => listing([`shop/${nameOf("-another1")}`]));
     const { code, err } = await restore(store.dataDir, "--replace");
-    expect([code, err]).toEqual([1, expect.stringContaining(`Name one: ${nameOf("-another1")}`)]);
+    expect([code, err]).toEqual([
+      1,
+      expect.stringContaining(`Choose one of these backups: ${nameOf("-another1")}`),
+    ]);
   });
 
   test("never provides one of several stores' backups for an empty folder, even if one was copied there", async () => {
@@ -155,7 +158,7 @@ describe("a bucket that others use, or that answers unexpectedly", () => {
   test("whose listing never ends is refused with a clear error", async () => {
     listed(() => listing(["shop/petstore-x"], "<NextContinuationToken>same</NextContinuationToken>"));
     const { code, err } = await petstore(store, ["backup", "--list", PLACE], { env });
-    expect([code, err]).toEqual([1, expect.stringContaining("has too many names")]);
+    expect([code, err]).toEqual([1, expect.stringContaining("contains too many objects")]);
   });
 
   test.each(["", "<html>S3RVER-very-secret</html>", "<ListBucketResult>", "\u0000"])(
@@ -211,7 +214,7 @@ test("neither a bucket that redirects nor the other address gets the backup or t
 
 describe("petstore doctor", () => {
   test.each([
-    ["a wrong key", { AWS_ACCESS_KEY_ID: "unknown" }, "refuses these keys"],
+    ["a wrong key", { AWS_ACCESS_KEY_ID: "unknown" }, "refuses access"],
     ["an address where nothing listens", { AWS_ENDPOINT_URL_S3: "http://127.0.0.1:9" }, "ConnectionRefused"],
   ])("finds %s", async (_, wrong, says) => {
     const args = ["doctor", "--json", "--backup-dir", PLACE];

@@ -41,7 +41,7 @@ const SENTENCES: readonly (readonly [request: string, message: string, body?: st
   ["GET /pets?id=1,02", ID],
   ["GET /pets?id=1&id=", ID],
   ["GET /pets?id=&id=1", ID],
-  ["GET /pets?id=1&id=2&limit=5&limit=5", "limit must be given once."],
+  ["GET /pets?id=1&id=2&limit=5&limit=5", "limit must be given only once."],
   ["GET /store/orders?complete=1", "complete must be true or false."],
 ];
 
@@ -155,7 +155,7 @@ function badRequests(operation: Described): Readonly<Record<string, readonly Bad
     const repeated =
       type === "array"
         ? invalid(`${name}=&`.repeat(maxItems + 1), must)
-        : invalid(`${name}=x&${name}=x`, RegExp(`^${name} must be given once\\.$`));
+        : invalid(`${name}=x&${name}=x`, RegExp(`^${name} must be given only once\\.$`));
     requests[`parameter ${name}`] = [...texts.map((text) => invalid(text, must)), repeated];
   }
   if (path !== operation.path)

@@ -46,7 +46,7 @@ onBothEngines(({ useStore }) => {
       const refused = replies.find(({ status }) => status === 409);
       expect(refused?.json).toEqual({
         code: "conflict",
-        message: "Category 77000 already exists: Fish.",
+        message: "Category 77000 (Fish) already exists.",
         status: 409,
       });
     });

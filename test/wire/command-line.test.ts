@@ -29,8 +29,11 @@ onBothEngines(({ freshStore, useStore }) => {
         const { code, out, err } = await create(environment);
         expect(code).toBe(0);
         expect(out).toMatch(RegExp(`^${prefix}_[0-9A-Za-z]{43}_[0-9A-Za-z]{6}\n$`));
-        const says = `: read-write key for ${environment}, of operator@localhost. It is not shown again.\n`;
-        expect([err.slice(0, 20), err.slice(20)]).toEqual([expect.stringMatching(/^key_\w{16}$/), says]);
+        const says = `, a read-write key for ${environment}, owned by operator@localhost. The key is not shown again.\n`;
+        expect([err.slice(0, 28), err.slice(28)]).toEqual([
+          expect.stringMatching(/^Created key_\w{16}$/),
+          says,
+        ]);
         expect((await send("GET", `${server[environment]}/pets`, { key: out.trim() })).status).toBe(200);
       }
     });
@@ -86,7 +89,7 @@ onBothEngines(({ freshStore, useStore }) => {
     const staging = "keys create --environment staging";
     const wrong: [args: string, code: number, says: string][] = [
       [`${staging} --account nobody@example.com`, 1, "There is no account nobody@example.com."],
-      [`${staging} --name=`, 2, "name must have 1 to 100 characters, none of them a control character"],
+      [`${staging} --name=`, 2, "name must have 1 to 100 characters, without control characters"],
       [`${staging} --expires 2001-01-01T00:00:00Z`, 2, "must be in the future."],
       ["keys revoke key_unknown", 1, "There is no key key_unknown."],
       ["serve --prot 1", 2, "unknown option '--prot'"],
@@ -107,7 +110,11 @@ onBothEngines(({ freshStore, useStore }) => {
 
     test("create reads the password from standard input; list shows the account", async () => {
       const created = await createWith("Ada@Example.com", "correct horse battery\n");
-      expect(created).toEqual({ code: 0, out: "", err: "Account ada@example.com is created, as owner.\n" });
+      expect(created).toEqual({
+        code: 0,
+        out: "",
+        err: "Created the account ada@example.com with the role owner.\n",
+      });
       expect((await run("accounts", "list")).out).toMatch(/ada@example\.com +owner +yes +\d{4}-\d\d-\d\d/);
       const listed = JSON.parse((await run("accounts", "list", "--json")).out);
       expect(listed[0]).toMatchObject({ email: "ada@example.com", role: "owner", canSignIn: true });
@@ -123,10 +130,10 @@ onBothEngines(({ freshStore, useStore }) => {
     });
 
     const refused: [email: string, password: string, says: string][] = [
-      ["ada@example.com", "correct horse battery", "email has an account already."],
+      ["ada@example.com", "correct horse battery", "email already belongs to an account."],
       ["not-an-address", "correct horse battery", "email must look like name@example.com"],
       ["short@example.com", "1234567", "password must have 8 to 1024 characters"],
-      ["operator@localhost", "correct horse battery", "email belongs to the local operator"],
+      ["operator@localhost", "correct horse battery", "email is reserved for the local operator"],
     ];
     for (const [email, password, says] of refused) {
       test(`refuses ${email} with ${password.length} characters: ${says}`, async () => {
@@ -149,7 +156,7 @@ onBothEngines(({ freshStore, useStore }) => {
       expect(code).toBe(1);
       const lines = taken.map(
         ({ name, port }) =>
-          `petstore: Port ${port}, for ${name}, is in use. Choose another with --${name}-port, or 0 for any free one.\n`,
+          `petstore: Port ${port}, for ${name}, is in use. Choose another port with --${name}-port, or 0 for any free port.\n`,
       );
       expect(err).toBe(lines.join(""));
       expect(out).not.toContain("listening");

@@ -75,7 +75,7 @@ test("several processes are refused, with the reason and what to do", async () =
   expect([code, err]).toEqual([
     2,
     "petstore: --processes must be 1 with the embedded database, because only one process can write it. " +
-      "To run more, set PETSTORE_DATABASE_URL to a PostgreSQL address.\n",
+      "To run several processes, set PETSTORE_DATABASE_URL to a PostgreSQL address.\n",
   ]);
 });
 

@@ -210,7 +210,7 @@ onBothEngines(({ startProcess, useStore }) => {
       atEnd.close();
       const above = await follow("", String(newest + 2));
       expect([above.status, JSON.parse(await above.text()).message]).toEqual([
-        ...[400, `Last-Event-ID must be the id of an event. The highest so far is ${newest + 1}.`],
+        ...[400, `Last-Event-ID must be the id of an event. The highest id so far is ${newest + 1}.`],
       ]);
     });
   });

@@ -48,7 +48,7 @@ describe("petstore events", () => {
     expect((await user.run(repeated)).out).toBe(out);
     expect(out).toContain('"categoryId": 9007199254740993,');
     expect((await user.run(["events", "--limit", "1"])).err).toBe(
-      "There are more events. Set a higher --limit, or show all with --all.\n",
+      "There are more events than shown. Set a higher --limit, or show all with --all.\n",
     );
   });
 

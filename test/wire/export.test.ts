@@ -38,7 +38,7 @@ describe("petstore pets export", () => {
     );
     expect(await user.run(["pets", "export", pathOf("safe.jsonl"), "--safe"])).toMatchObject({
       code: 2,
-      err: "petstore: --safe is for CSV, and the format is jsonl. Leave out --safe, or set --format csv.\n",
+      err: "petstore: --safe works only for CSV, but the format is jsonl. Leave out --safe, or set --format csv.\n",
     });
   });
 
@@ -63,7 +63,7 @@ describe("petstore pets export", () => {
     const refused = await user.run(["pets", "export", pathOf("kept.csv")]);
     expect([refused.code, refused.err]).toEqual([
       1,
-      `petstore: ${pathOf("kept.csv")} exists already. Choose another name, or overwrite it with --force.\n`,
+      `petstore: ${pathOf("kept.csv")} already exists. Choose another name, or overwrite the file with --force.\n`,
     ]);
     expect(readFileSync(pathOf("kept.csv"), "utf8")).toBe("precious");
     expect((await user.run(["pets", "export", pathOf("kept.csv"), "--force"])).code).toBe(0);
@@ -174,7 +174,7 @@ test("categories and orders are exported, orders by the days on which they were 
     const args = ["orders", "export", "--format", "jsonl", "--from", from, "--before", before];
     expect((await user.run(args)).out.split("\n").length - 1).toBe(count);
   }
-  expect((await user.run(["orders", "export", "--from", "2026-02-30"])).err).toContain("It must be a date");
+  expect((await user.run(["orders", "export", "--from", "2026-02-30"])).err).toContain("Use a date");
 });
 
 test("a template is written, and can be imported when it is filled in", async () => {

@@ -14,7 +14,10 @@ onBothEngines(({ useStore }) => {
     store.send(`PATCH /pets/${id}`, { body: JSON.stringify(patch), headers });
   const conflict = (id: unknown, name: string) => ({
     status: 409,
-    json: { code: "conflict", message: `Animal ${id} has the externalId ${JSON.stringify(name)}: Rex.` },
+    json: {
+      code: "conflict",
+      message: `Animal ${id} (Rex) already has the externalId ${JSON.stringify(name)}.`,
+    },
   });
 
   test("a number is stored as sent, and absent from an animal without one", async () => {

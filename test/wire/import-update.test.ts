@@ -55,10 +55,10 @@ onBothEngines(({ useStore }) => {
         `Compared ${file} with the store: 2 new, 2 changed, 2 unchanged, 1 not found, 2 twice in the file, 1 refused.`,
         `line 2: animal ${nala}: name Nala → Nala II, status available → sold`,
         `line 3: animal ${rex}: status available → none`,
-        "line 6: has the id 999999, but there is no such animal: remove the id to add a new animal",
-        `line 9: has the id ${tom + 100_000}, and so has line 10`,
-        `line 10: has the id ${tom + 100_000}, and so has line 9`,
-        "line 11: has the id 1.2E+15, of which the spreadsheet has kept only some digits: format the column as text, and enter the number again",
+        "line 6: has the id 999999, but no animal has this id: remove the id to add a new animal",
+        `line 9: has the same id ${tom + 100_000} as line 10`,
+        `line 10: has the same id ${tom + 100_000} as line 9`,
+        "line 11: has the id 1.2E+15, but the spreadsheet has kept only some digits of this number: format the column as text, and enter the number again",
       ];
       const dry = await run(file, "--update", "--dry-run");
       expect(dry).toEqual({ code: 1, out: "", err: [...shown, "Nothing was changed.", ""].join("\n") });
@@ -92,7 +92,7 @@ onBothEngines(({ useStore }) => {
       );
       const { code, err } = await run(file, "--update", "--by", "externalId");
       expect(code).toBe(1);
-      expect(err).toContain(`line 2: has the externalId 7001, and animal ${zeros} has 007001: a spreadsheet`);
+      expect(err).toContain(`line 2: has the externalId 7001, but animal ${zeros} has 007001: a spreadsheet`);
       expect(err).toContain(`line 3: animal ${other}: name Other → Other 2`);
       expect(err).toContain("1 new, 1 changed, 1 refused.");
       const again = await run(file, "--update", "--by", "externalId");
@@ -136,7 +136,7 @@ onBothEngines(({ useStore }) => {
       );
       expect([code, err]).toEqual([1, expect.stringContaining(": 3 refused.")]);
       expect(err).toContain(
-        `line 2: has the category 9007199254740990, and animal ${ids[0]} has 9007199254740993: a spreadsheet has kept only 15 digits, so format the column as text, and type the number again`,
+        `line 2: has the category 9007199254740990, but animal ${ids[0]} has 9007199254740993: a spreadsheet has kept only 15 digits. Format the column as text, and enter the number again`,
       );
       const moved = fileWith("moved.csv", `id,categoryId\n${ids[0]},9007199254740980\n`);
       expect((await run(moved, "--update")).err).toContain("1 changed.");
@@ -151,7 +151,7 @@ onBothEngines(({ useStore }) => {
         const { code, err } = await run(file, ...args);
         expect([code, err]).toEqual([
           2,
-          `petstore: Animals of ${file} are already in the store: ${id} (1 unchanged). Nothing was sent. Add --update to change them or --copies to add every line as another animal. With --dry-run, --update shows what would change.\n`,
+          `petstore: Some animals in ${file} are already in the store: ${id} (1 unchanged). Nothing was sent. Add --update to change them or --copies to add every line as another animal. With --dry-run, --update shows what would change.\n`,
         ]);
       }
       expect((await run(file, "--copies")).err).toContain(`Added 1 animal from ${file}.`);
@@ -217,9 +217,9 @@ onBothEngines(({ useStore }) => {
       });
       expect(counts).toMatchObject({ changed: 0, refused: 3 });
       expect(reasons.sort()).toEqual([
-        `is animal ${removed}, which has been removed`,
-        `was not changed, because somebody else has just changed animal ${edited}: status is available. Import the file again to decide`,
-        `was not changed, because somebody else has just changed animal ${ordered}: status is pending. Import the file again to decide`,
+        `belongs to animal ${removed}, which has been removed`,
+        `was not changed, because somebody else has just changed animal ${edited}: status is available. Import the file again to choose which values to keep`,
+        `was not changed, because somebody else has just changed animal ${ordered}: status is pending. Import the file again to choose which values to keep`,
       ]);
       expect(await read(edited)).toEqual([
         { id: edited, name: "Edited by Ben", categoryId: 20, status: "available" },
@@ -245,7 +245,7 @@ onBothEngines(({ useStore }) => {
       const { code, err } = await run(file);
       expect([code, err]).toEqual([
         0,
-        `Warning: 2 lines have the name and the category of an animal in the store, and will be added unless this import has added them before. To change animals, use a file with a column id or externalId, and --update.\nAdded 4 animals from ${file}.\n`,
+        `Warning: 2 lines have the name and the category of an animal in the store. The import adds them as new animals, unless an earlier run of this import has added them. To change animals, use a file with a column id or externalId, and --update.\nAdded 4 animals from ${file}.\n`,
       ]);
     });
   });

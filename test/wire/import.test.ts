@@ -24,7 +24,7 @@ describe("petstore pets import", () => {
     expect(first).toEqual({
       code: 1,
       out: "",
-      err: `line 5: names the category "ten", which does not exist: add the category, or name a number that the animals use with it\nAdded 3 animals from ${file}. 1 line was refused.\n`,
+      err: `line 5: names the category "ten", which does not exist: add the category first, or give the identifier of a category\nAdded 3 animals from ${file}. 1 line was refused.\n`,
     });
     fileWith("week.csv", `status,name,categoryId\n,C,10\nsold,A,10\n,New,10\n,B,10\nsold,A,10\n`);
     expect((await user.run(["pets", "import", file])).err).toEndWith(
@@ -80,23 +80,23 @@ describe("petstore pets import", () => {
     const { code, out, err } = await user.run(args);
     expect([code, out]).toEqual([1, ""]);
     const expected = [
-      { line: 3, lastLine: 3, reason: "has a quote in a cell that does not begin with one" },
-      { line: 4, lastLine: 4, reason: "has text after a closing quote" },
-      { line: 5, lastLine: 7, reason: "has text after a closing quote" },
-      { line: 8, lastLine: 8, reason: "has 2 cells, and the first line has 3" },
-      { line: 9, lastLine: 9, reason: "has 4 cells, and the first line has 3" },
+      { line: 3, lastLine: 3, reason: "has a quote in a cell that does not begin with a quote" },
+      { line: 4, lastLine: 4, reason: "has text between a closing quote and the end of the cell" },
+      { line: 5, lastLine: 7, reason: "has text between a closing quote and the end of the cell" },
+      { line: 8, lastLine: 8, reason: "has 2 cells, but the first line has 3" },
+      { line: 9, lastLine: 9, reason: "has 4 cells, but the first line has 3" },
       { line: 10, lastLine: 10, reason: "categoryId is required." },
       { line: 11, lastLine: 11, reason: "status must be one of available, pending, sold." },
       { line: 12, lastLine: 12, reason: "categoryId must be a 64-bit integer." },
       { line: 14, lastLine: 14, reason: "is not valid UTF-8" },
-      { line: 15, lastLine: 16, reason: "has an opening quote without a closing one" },
+      { line: 15, lastLine: 16, reason: "has an opening quote without a closing quote" },
     ];
     const written = readFileSync(refusedFile, "utf8")
       .trim()
       .split("\n")
       .map((line) => JSON.parse(line));
     expect(written.sort((a, b) => a.line - b.line)).toEqual(expected);
-    expect(err).toContain("lines 5 to 7: has text after a closing quote\n");
+    expect(err).toContain("lines 5 to 7: has text between a closing quote and the end of the cell\n");
     expect(err).toEndWith(`Added 2 animals from ${join(user.folder, "bad.csv")}. 10 lines were refused.\n`);
     expect(await stored(server, user, 13)).toEqual(["ok 1,13,sold", "ok ü,13,"]);
   });
@@ -120,7 +120,7 @@ describe("petstore pets import", () => {
     const text = HEAD + "x,y,\n".repeat(50);
     const { err } = await user.run(["pets", "import", "-"], text);
     expect(err.match(/^line /gm)).toHaveLength(20);
-    expect(err).toContain("\n… and 30 more lines; --refused FILE keeps them all.\n");
+    expect(err).toContain("\n… and 30 more lines; --refused FILE saves all of them.\n");
   });
 
   test("a line whose name is too long for a store is refused, with the limit", async () => {
@@ -151,14 +151,14 @@ describe("petstore pets import", () => {
     [
       "an empty file",
       "",
-      "The file is empty. Its first line must name the columns name, categoryId and, optionally, status and externalId.",
+      "The file is empty. The first line must name the columns name, categoryId and, optionally, status and externalId.",
     ],
-    ["other columns", "title;price\nA;1\n", "The first line does not name name and categoryId."],
+    ["other columns", "title;price\nA;1\n", "The first line has no column name and categoryId."],
     ["a column twice", "name,categoryId,name\n", "The first line names name twice."],
     [
       "a header that is not CSV",
       'name,"categoryId\n',
-      "The first line has an opening quote without a closing one.",
+      "The first line has an opening quote without a closing quote.",
     ],
   ];
   for (const [what, text, says] of unreadable) {
@@ -192,7 +192,7 @@ describe("petstore pets import", () => {
     expect(await stranger.run(["pets", "import", file, "--dry-run"])).toEqual({
       code: 1,
       out: "",
-      err: `line 3: categoryId must be a 64-bit integer.\n2 animals in ${file} can be imported. 1 line was refused.\n1 line gives its category by name. The import itself looks up these categories.\n`,
+      err: `line 3: categoryId must be a 64-bit integer.\n2 animals in ${file} can be imported. 1 line was refused.\n1 line gives its category by name. A dry run does not check these names, but the import does.\n`,
     });
     expect(listener.seen).toEqual([]);
     listener.stop();
@@ -214,7 +214,7 @@ describe("petstore pets import", () => {
     for (const [env, says] of [
       [
         { PETSTORE_KEY: key },
-        "petstore: The API key is invalid, expired or revoked. It comes from PETSTORE_KEY: set that to a valid key, or unset it. (request ",
+        "petstore: The API key is invalid, expired or revoked. The key comes from PETSTORE_KEY. Set this variable to a valid key, or unset it. (request ",
       ],
       [
         { PETSTORE_URL: "http://127.0.0.1:9/v1" },
@@ -255,7 +255,7 @@ describe("petstore pets import", () => {
         user.env,
         "price\n5\n",
         ["--dry-run"],
-        "The first line does not name name and categoryId. It must name the columns",
+        "The first line has no column name and categoryId. The first line must name the columns",
       ],
       [{ ...user.env, PETSTORE_KEY: reader.trim() }, `${HEAD}Nobody,21,\n`, [], "This API key can only read"],
     ] as const) {

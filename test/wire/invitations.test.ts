@@ -21,7 +21,7 @@ onBothEngines(({ useStore }) => {
   const stranger = () => openBrowserSession(server);
   async function inviteByCommand(...args: readonly string[]): Promise<string> {
     const { code, out, err } = await petstore(server.store, ["accounts", "invite", ...args]);
-    expect([code, err]).toEqual([0, expect.stringContaining("It works once, until ")]);
+    expect([code, err]).toEqual([0, expect.stringContaining("The link works once, until ")]);
     return tokenOf(out.trim());
   }
   async function invite(email: string, role: string, by = owner): Promise<string> {
@@ -198,7 +198,7 @@ test("while sign-up is closed, only the command line creates accounts", async ()
   const accepted = await browser.call("POST /invitation/accept", { ...body, token: tokenOf(link) });
   expect(accepted).toMatchObject({ status: 403, json: { code: "forbidden" } });
   const created = await petstore(store, ["accounts", "create", body.email], { input: PASSWORD });
-  expect([created.code, created.err]).toEqual([0, expect.stringContaining("is created, as owner")]);
+  expect([created.code, created.err]).toEqual([0, expect.stringContaining("with the role owner")]);
   expect((await browser.call("POST /session", body)).status).toBe(201);
   const invited = await browser.call("POST /invitations", { email: "b@example.com", role: "staff" });
   expect(invited).toMatchObject({ status: 403, json: { code: "forbidden" } });

@@ -107,7 +107,7 @@ onBothEngines(({ useStore }) => {
     const { code, out, err } = await run("rotate", key.id, "--overlap", "0");
     expect([code, out]).toEqual([0, expect.stringMatching(/^pet_live_[0-9A-Za-z]{43}_[0-9A-Za-z]{6}\n$/)]);
     expect(err).toMatch(
-      /^key_\w+: read-write key for production, of ada@example\.com\. It is not shown again\.\n$/,
+      /^Created key_\w+, a read-write key for production, owned by ada@example\.com\. The key is not shown again\.\n$/,
     );
     expect(await statusWith(out.trim())).toBe(200);
     await untilRefused(server.production, token);

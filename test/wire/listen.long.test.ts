@@ -79,7 +79,7 @@ describe("petstore listen", () => {
 
   test("says what is wrong with its settings", async () => {
     const said = async (...args: string[]) => (await user.run(["listen", ...args])).err;
-    expect(await said("--forward-to", "ftp://localhost")).toContain("It must be an http or https URL");
+    expect(await said("--forward-to", "ftp://localhost")).toContain("Use an http or https URL");
     expect(await said()).toContain("--forward-to");
     const forged = { PETSTORE_LISTEN_SECRET: "whsec_short" };
     const child = user.begin(["listen", "--forward-to", "http://localhost:9"], { ...user.env, ...forged });

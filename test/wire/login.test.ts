@@ -129,7 +129,7 @@ describe("the stored key", () => {
       [0o622, "logout"],
     ] as const) {
       chmodSync(fileOf(user), mode);
-      const err = `petstore: Others can read the keys in ${fileOf(user)}. Run: chmod 600 '${fileOf(user)}'\n`;
+      const err = `petstore: Other users of this machine can read the keys in ${fileOf(user)}. Run: chmod 600 '${fileOf(user)}'\n`;
       expect(await user.run(args, server.key)).toEqual({ code: 1, out: "", err });
     }
     chmodSync(fileOf(user), 0o600);
@@ -143,7 +143,7 @@ describe("the stored key", () => {
     const { code, err } = await user.run(["pets", "list", "--url", url]);
     expect([code, err]).toEqual([
       1,
-      `petstore: The stored key for production is not for ${url}. Run: petstore login --environment production --url ${url}\n`,
+      `petstore: The stored key for production is for another address, not for ${url}. Run: petstore login --environment production --url ${url}\n`,
     ]);
     const messages = await user.run(["messages", "send", "Hi", "--messages-url", url]);
     expect(messages.code).toBe(1);

@@ -139,14 +139,14 @@ describe("petstore mcp --write", () => {
     await local(
       "createPet",
       { name: "Rex", categoryId: 9007199254740992 },
-      "categoryId is a number above 9007199254740991, which may have been rounded. Give it as a string of digits.",
+      "categoryId is a number above 9007199254740991, which may have been rounded. Give the number as a string of digits.",
     );
     await local(
       "createPet",
       { name: "Rex", categoryID: "1" },
       '"categoryID" is not an argument of createPet, which takes name, categoryId, status, externalId.',
     );
-    await local("listPets", { name: { a: 1 } }, "Give text, not an object.");
+    await local("listPets", { name: { a: 1 } }, "An argument is an object, but must be text.");
     await local("deletePet", { petId: ".." }, "petId must be a 64-bit integer.");
     expect(await session.call("createWebhook", { url: "https://evil.example" })).toBe(
       unknownTool(++id, "createWebhook"),
@@ -239,7 +239,9 @@ describe("petstore mcp --write", () => {
     const line = await session.call("createPet", { name: "Fluffy", categoryId: "1" });
     expect(JSON.parse(line).result.isError).toBe(true);
     expect(contentOf(line)).toEqual({
-      message: expect.stringContaining("The change may have been made: check before you repeat it."),
+      message: expect.stringContaining(
+        "The change may have been made. Check the store before you repeat the call.",
+      ),
       outcomeUnknown: true,
     });
     expect(line).not.toContain(user.key);
@@ -309,7 +311,7 @@ describe("petstore mcp", () => {
     expect(await user.run(["mcp", "--environment", "staging"])).toEqual({
       code: 1,
       out: "",
-      err: "petstore: PETSTORE_KEY is a key for production, not for staging. Leave it out: unset PETSTORE_KEY\n",
+      err: "petstore: PETSTORE_KEY is a key for production, not for staging. Unset the variable: unset PETSTORE_KEY\n",
     });
   });
 

@@ -126,7 +126,7 @@ describe("the locks", () => {
     const warnings: string[] = [];
     (await lock(store, ["production", "staging"], warnings))[Symbol.dispose]();
     expect(warnings).toEqual([
-      "this data folder could not be locked; make sure that no other process uses it",
+      "this data folder could not be locked; make sure that no other process uses the folder",
     ]);
   });
 

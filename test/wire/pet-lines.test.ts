@@ -68,7 +68,7 @@ onBothEngines(
         message: expect.stringContaining("status"),
       });
       expect(jsonOf(numbered).externalId).toBe("own-1");
-      expect(jsonOf(doubled).message).toContain(`Animal ${taken} has the externalId "taken"`);
+      expect(jsonOf(doubled).message).toContain('already has the externalId "taken"');
       expect(await named("Renamed")).toHaveLength(1);
       expect(await named("Nobody")).toEqual([]);
     });

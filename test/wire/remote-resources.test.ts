@@ -99,7 +99,7 @@ describe("--if-match", () => {
     const id = await addPet();
     for (const tag of ["", 'a"b']) {
       const { code, err } = await user.run(["pets", "remove", id, "--if-match", tag]);
-      expect([code, err]).toEqual([2, expect.stringContaining("It must be the ETag that show prints.")]);
+      expect([code, err]).toEqual([2, expect.stringContaining("Use the ETag that the show command prints.")]);
     }
     expect((await user.run(["pets", "show", id])).code).toBe(0);
   });
@@ -113,7 +113,7 @@ describe("--if-match", () => {
     flawed.stop();
     expect([code, err]).toEqual([
       1,
-      "petstore: Refused: precondition_failed. An earlier attempt got no response. It may have made this change already.\n",
+      "petstore: Refused: precondition_failed. An earlier attempt got no response, but may have made this change.\n",
     ]);
     expect(flawed.seen.map(({ headers }) => headers["if-match"])).toEqual(['"tag"', '"tag"']);
   });

@@ -40,7 +40,9 @@ describe("petstore pets", () => {
     expect(await names("--id", `${ids[0]},${ids[2]}`)).toEqual(["Edsger", "Ada"]);
     const cut = await user.run(["pets", "list", "--category", "77", "--limit", "2"]);
     expect(cut.out.trim().split("\n")).toHaveLength(3);
-    expect(cut.err).toBe("There are more animals. Set a higher --limit, or show all with --all.\n");
+    expect(cut.err).toBe(
+      "There are more animals than shown. Set a higher --limit, or show all with --all.\n",
+    );
     expect((await user.run(["pets", "list", "--category", "77", "--limit", "3"])).err).toBe("");
   });
 
@@ -295,9 +297,9 @@ test("every command accepts a category's number or name, and refuses a name that
   expect(await user.json("pets", "update", id, "--category", "Koi fish")).toMatchObject({ categoryId });
   for (const [given, code, says] of [
     ["Unicorns", 1, 'names the category "Unicorns", which does not exist'],
-    ["Doubles", 1, "several have this name: give its number"],
-    ["1.5", 2, "It must be a 64-bit integer."],
-    [" ", 2, "It must be a 64-bit integer."],
+    ["Doubles", 1, "several categories have this name: give the identifier"],
+    ["1.5", 2, "Use a 64-bit integer."],
+    [" ", 2, "Use a 64-bit integer."],
   ] as const) {
     const refused = await user.run(["pets", "list", "--category", given]);
     expect([given, refused.code, refused.out]).toEqual([given, code, ""]);

@@ -113,10 +113,10 @@ onBothEngines(({ useStore }) => {
 
     test("a key of the other environment is refused, with the name of its environment", async () => {
       const atProduction = await send("GET", `${server.production}/pets`, { key: stagingKey });
-      expect(atProduction.json.message).toBe("This API key is for staging; this is production.");
+      expect(atProduction.json.message).toBe("This API key is for staging, but this service is production.");
       const atStaging = await send("GET", `${server.staging}/pets`, { key: server.key });
       expect(atStaging.status).toBe(401);
-      expect(atStaging.json.message).toBe("This API key is for production; this is staging.");
+      expect(atStaging.json.message).toBe("This API key is for production, but this service is staging.");
     });
 
     test("a key that another process revokes is refused while it is in use", async () => {

@@ -55,7 +55,7 @@ test("whatever a request looks like, it creates no account; the log names a comm
   const [, linked, token = ""] = LINK.exec(pasted.stdout.toString()) ?? [];
   expect([linked, pasted.stderr.toString()]).toEqual([
     origin,
-    expect.stringContaining("There is no owner yet, so this account will be the owner's."),
+    expect.stringContaining("The store has no owner yet, so the new account will be the owner."),
   ]);
   const owner = openBrowserSession(server);
   const accepted = await owner.call("POST /invitation/accept", {
@@ -77,7 +77,9 @@ test("open is a warning of every start and of doctor's, which name the setting",
   });
   expect([warned(), made.status, made.json.role]).toEqual([1, 201, "owner"]);
   await server.stop();
-  expect(server.log()).toContain("there is no owner yet: the first account is the owner's");
+  expect(server.log()).toContain(
+    "there is no owner yet: the first account that somebody creates is the owner's",
+  );
   const doctor = async (set: Record<string, string>) => (await petstore(store, ["doctor"], { env: set })).out;
   expect(await doctor(env)).toMatch(/^warn {2}sign up: open: .* Set PETSTORE_SIGN_UP=invite/m);
   expect(await doctor(DEFAULT)).toContain("ok    sign up: by invitation");

@@ -92,11 +92,11 @@ test("a number that a spreadsheet changed, or that is ambiguous, is refused with
   expect(code).toBe(1);
   expect(err.trim().split("\n").sort()).toEqual([
     "Added 4 animals from standard input. 5 lines were refused.",
-    'line 10: names the category "Dogs", which does not exist: add the category, or name a number that the animals use with it',
-    "line 2: has the category 9,00719925474099E+15, of which the spreadsheet has kept only 15 digits: format the column as text, and type the number again",
-    "line 3: has the category 1.000, which is 1 in one country and 1000 in another: write it without the separator",
+    'line 10: names the category "Dogs", which does not exist: add the category first, or give the identifier of a category',
+    "line 2: has the category 9,00719925474099E+15, but the spreadsheet has kept only 15 digits of this number: format the column as text, and enter the number again",
+    "line 3: has the category 1.000, which is 1 in one country and 1000 in another: write the number without the separator",
     "line 4: categoryId must be a 64-bit integer.",
-    'line 9: names the category "Twins", but several have this name: give its number',
+    'line 9: names the category "Twins", but several categories have this name: give the identifier of the category',
   ]);
   const numbers = (await everyPet(server, user.key)).filter(({ name }) => name === "numbered");
   expect(numbers.map(({ categoryId }) => Number(categoryId)).sort((a, b) => a - b)).toEqual([
@@ -108,7 +108,7 @@ test("in a pipe, an import reports only what it left out or guessed", async () =
   const bytes = new Uint8Array(Buffer.from("name;category;note\nBär;1;x\n", "latin1"));
   const path = fileWith("piped.csv", bytes);
   expect((await user.run(["pets", "import", path])).err).toBe(
-    `The file is not UTF-8. It is read as Windows-1252.\nIgnored columns: note.\nAdded 1 animal from ${path}.\n`,
+    `The file is not UTF-8. petstore reads the file as Windows-1252.\nIgnored columns: note.\nAdded 1 animal from ${path}.\n`,
   );
 });
 
@@ -143,7 +143,7 @@ test("an encoding that lacks letters of the file is not suggested, whatever the 
   const bytes = Buffer.from("name;category\n\x8fd\x9fb\xb3o;1\nGr\xfc\xdfe;1\n", "latin1");
   const german = await userWithKey(server, { LC_ALL: "de_DE.UTF-8" });
   const { err } = await german.run(["pets", "import", fileWith("letters.csv", bytes)]);
-  expect(err).toContain("It may be Windows-1250.");
+  expect(err).toContain("The encoding may be Windows-1250.");
   expect(err).toContain("--encoding windows-1250  Źdźbło, Grüße");
   expect(err).not.toContain("indows-1252");
 });

@@ -45,12 +45,12 @@ onBothEngines(({ useStore }) => {
       expect(left).toContainEqual({
         id: edited,
         name: "Edited",
-        reason: "Changed, ordered or removed since the import.",
+        reason: "The animal was changed, ordered or removed after the import.",
       });
       expect(left).toContainEqual({
         id: ordered,
         name: "Ordered",
-        reason: "Changed, ordered or removed since the import.",
+        reason: "The animal was changed, ordered or removed after the import.",
       });
       expect(left).toHaveLength(2);
       expect(await read("categoryId=1&name=Free")).toEqual([]);

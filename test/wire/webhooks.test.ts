@@ -56,7 +56,7 @@ onBothEngines(({ useStore }) => {
 
     test.each([
       ["url must be an http or https URL in ASCII, without a fragment", { url: "https://höks.example.com" }],
-      ["url must not have a user name or a password", { url: "https://ada:pw-Zq93@hooks.example.com" }],
+      ["url must not contain a user name or a password", { url: "https://ada:pw-Zq93@hooks.example.com" }],
       [
         "url has the private address 127.0.0.1. To deliver there, set PETSTORE_WEBHOOKS_PRIVATE=allow.",
         { url: "http://127.1/Zq94" },
@@ -67,7 +67,10 @@ onBothEngines(({ useStore }) => {
         "url must be https in production, unless PETSTORE_WEBHOOKS_PRIVATE=allow is set",
         { url: "http://hooks.example.com/Zq95" },
       ],
-      ["url must have the port 80, 443 or one from 1024 on", { url: "https://hooks.example.com:1023/" }],
+      [
+        "url must have port 80 or 443, or a port of at least 1024",
+        { url: "https://hooks.example.com:1023/" },
+      ],
       ["secret must be left out: ", { url: URL_HERE, secret: "whsec_Zq96" }],
       ["; url must be a string", { url: 5, secret: null }],
     ] as const)("is refused: %s", async (message, body) => {
@@ -242,7 +245,8 @@ onBothEngines(({ useStore }) => {
     );
     expect(Map.groupBy(replies, ({ status }) => status).get(201)).toHaveLength(50);
     const refused = replies.filter(({ status }) => status !== 201).map(({ json }) => json);
-    const message = "An environment has 50 webhooks at most. Remove one first: DELETE /webhooks/{webhookId}.";
+    const message =
+      "An environment can have at most 50 webhooks. Remove a webhook first: DELETE /webhooks/{webhookId}.";
     expect(refused).toEqual(Array(40).fill({ ...refused[0], code: "conflict", status: 409, message }));
     expect((await call("GET /webhooks?limit=100")).json).toHaveLength(50);
   });

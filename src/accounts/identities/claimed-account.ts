@@ -54,7 +54,7 @@ export async function link(
   if (linked !== undefined) return browser;
   throw new ServiceError(
     "conflict",
-    `Your account was not linked. Either it already has a link to ${provider.name}, or your account at ${provider.name} is linked to another petstore account.`,
+    `Your account was not linked. Either your petstore account is already linked to an account at ${provider.name}, or your account at ${provider.name} is linked to another petstore account.`,
   );
 }
 

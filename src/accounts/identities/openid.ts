@@ -89,7 +89,7 @@ interface Keys {
 async function readKeys(url: string, request: RequestInit): Promise<Keys> {
   const answer = await fetch(url, request);
   if (!answer.ok)
-    throw new Error(`The provider's keys cannot be read: ${url} answered ${answer.status}.`, {
+    throw new Error(`The sign-in provider's public keys cannot be read: ${url} answered ${answer.status}.`, {
       cause: answer,
     });
   return { json: await answer.json(), headers: answer.headers };
@@ -195,7 +195,7 @@ function derived(secret: string, purpose: string): string {
 export function faultOf(error: unknown): string | undefined {
   if (isOfNetwork(error)) return errorMessage(error);
   if (isRefusalOfClient(error))
-    return "The provider refuses PETSTORE_OIDC_CLIENT_ID with PETSTORE_OIDC_CLIENT_SECRET.";
+    return "The sign-in provider does not accept this PETSTORE_OIDC_CLIENT_ID with this PETSTORE_OIDC_CLIENT_SECRET.";
   return undefined;
 }
 

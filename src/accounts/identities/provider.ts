@@ -128,7 +128,7 @@ function createConfiguration(discoverAgain: () => Promise<Configuration>, { inTu
       }
     }
     if (known !== undefined) return known;
-    throw away("The provider did not answer a moment ago.");
+    throw away("The sign-in provider did not answer a moment ago, and is not asked again yet.");
   }
 
   async function ask(): Promise<Configuration> {

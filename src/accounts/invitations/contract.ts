@@ -5,7 +5,7 @@ import { type AccountView, accountId, email, newPassword, role } from "../contra
 
 // The operations below are for the console only, so no OpenAPI document lists them.
 
-const token = z.string().meta({ description: "The part of the link after the `#`." });
+const token = z.string().meta({ description: "The token: the part of the link after the `#`." });
 
 export interface InvitationOffer {
   /** The email address of the invited person, or null if that person may choose it. */

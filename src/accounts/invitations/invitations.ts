@@ -37,7 +37,7 @@ const ID_LENGTH = 16;
  */
 export async function createInvitation(ctx: Context, { email, role }: NewInvitation): Promise<NewLink> {
   const taken = email === undefined ? [] : await ctx.query(selectAccountByEmail, [email]);
-  if (taken.length > 0) throw invalidMember("email", "has an account already");
+  if (taken.length > 0) throw invalidMember("email", "already belongs to an account");
   const id = `inv_${randomBase62(ctx.randomBytes, ID_LENGTH)}`;
   const { link, row } = newLink(ctx, "/invitation");
   await runAudited(ctx, putInvitation, { ...row, id, email: email ?? null, role }, describe);
@@ -125,7 +125,7 @@ function addressOf({ email: invited }: Invitation, given: string | undefined): s
   const email = given === undefined ? invited : normalizeEmail(given);
   if (email === undefined) throw invalidMember("email", "is required");
   if (invited !== undefined && email !== invited)
-    throw invalidMember("email", `must be ${invited}, the address that was invited`);
+    throw invalidMember("email", `must be the invited address, ${invited}`);
   return email;
 }
 
@@ -153,6 +153,6 @@ export function newLink({ randomBytes, actor, now }: Context, page: "/invitation
 export function linkEnded(): ServiceError {
   return new ServiceError(
     "not_found",
-    "This link is not valid. It was already used, replaced or cancelled, it is older than 72 hours, or it was for the first owner and the store already has an owner. Ask for a new link.",
+    "This link is not valid any more: it has expired, or it was used, replaced or cancelled. Ask for a new link.",
   );
 }

@@ -88,7 +88,7 @@ export async function redeliverMail(
   { mailId }: Input<typeof mailOperations.redeliverMail>,
 ): Promise<undefined> {
   const [status] = await query(selectMailStatus, [mailId]);
-  if (status === undefined) throw new ServiceError("not_found", "There is no such mail.");
+  if (status === undefined) throw new ServiceError("not_found", "There is no such email.");
   if (status !== "failed")
     throw new ServiceError("conflict", `The email is ${status}. Only a failed email can be sent again.`);
   const isSending = (await query(selectMailSetting, [])).length > 0;

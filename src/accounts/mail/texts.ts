@@ -24,8 +24,8 @@ export function invitationText({ role, ...link }: LinkText & { readonly role: Ro
 
 export function resetText({ email, ...link }: LinkText & { readonly email: string }): MailText {
   return withLink("Set a new password for petstore", link, [
-    `Somebody asked for a new password for your petstore account, ${email}. If it was you, set one here:`,
-    "If it was not you, ignore this email. Your password has not changed.",
+    `Somebody requested a new password for your petstore account, ${email}. If this was you, set a new password here:`,
+    "If this was not you, ignore this email. Your password has not changed.",
   ]);
 }
 
@@ -52,7 +52,7 @@ interface Notice {
 export function noticeText({ kind, email, link }: Notice): MailText {
   const [subject, change] = NOTICES[kind];
   const advice =
-    "If it was not you, remove the passkeys, linked accounts and API keys that are not yours, and then set a new password, which signs out every other device:";
+    "If you did not do this, remove the passkeys, linked accounts and API keys that are not yours. Then change your password, which signs out all other devices:";
   return mailOf(`petstore: ${subject}`, [`${change} (${email}).`, advice, { link }]);
 }
 

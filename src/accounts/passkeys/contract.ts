@@ -8,10 +8,12 @@ const PASSKEY_NAME_LENGTH_MAX = 100; // maximum length of a passkey's name, in c
 
 // The operations below are for the console only, so no OpenAPI document lists them.
 
-const name = textSchema({ description: "What the person calls it.", example: "my phone" }).refine(
-  (text) => text.trim() !== "" && text.length <= PASSKEY_NAME_LENGTH_MAX && !/\p{Cc}/u.test(text),
-  { error: `must have 1 to ${PASSKEY_NAME_LENGTH_MAX} characters, none of them a control character` },
-);
+const name = textSchema({
+  description: "Name that the person gives the passkey.",
+  example: "my phone",
+}).refine((text) => text.trim() !== "" && text.length <= PASSKEY_NAME_LENGTH_MAX && !/\p{Cc}/u.test(text), {
+  error: `must have 1 to ${PASSKEY_NAME_LENGTH_MAX} characters, without control characters`,
+});
 
 export interface PasskeyView {
   readonly id: string;

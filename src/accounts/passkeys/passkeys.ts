@@ -82,7 +82,7 @@ export function createAddPasskey({ accounts }: PasswordCheck) {
     const challenge = await endChallenge(accounts, [sessionId], ctx.now);
     if (challenge === undefined) throw notMade("the request has expired or was already used");
     const made = await verifyAttestation(body, challenge, party);
-    if (made === undefined) throw notMade("the device's answer is not for this page");
+    if (made === undefined) throw notMade("the device answered for another page");
     return accounts.write(async (query) => {
       const { credentialId, publicKey, signCount } = made;
       const name = body.name.trim();

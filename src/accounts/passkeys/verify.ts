@@ -28,7 +28,7 @@ export function relyingPartyOf({ origin }: Browser): RelyingParty {
     return { id: hostname, origin };
   throw new ServiceError(
     "forbidden",
-    "Passkeys need an https address, or localhost. Open the console there, or set PETSTORE_PRODUCTION_URL and PETSTORE_STAGING_URL to the https addresses.",
+    "Passkeys work only at an https address or at localhost. Open the console at such an address, or set PETSTORE_PRODUCTION_URL and PETSTORE_STAGING_URL to https addresses.",
   );
 }
 

@@ -42,9 +42,13 @@ export async function transferSession(
   const [known] = await ctx.query(selectChallenge, [holder]);
   const begun = known === undefined ? undefined : await inTransaction(ctx, beginTransferred);
   if (begun !== undefined) return { ...begun, page };
-  throw new ServiceError("unauthorized", "The sign-in from production has expired, or was used already.", {
-    headers: { "WWW-Authenticate": SIGN_IN_CHALLENGE },
-  });
+  throw new ServiceError(
+    "unauthorized",
+    "Your sign-in from production has expired, or was already used. In production, choose Staging again.",
+    {
+      headers: { "WWW-Authenticate": SIGN_IN_CHALLENGE },
+    },
+  );
 
   async function beginTransferred(inside: Context): Promise<Begun | undefined> {
     const { query, now } = inside;

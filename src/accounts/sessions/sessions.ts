@@ -37,13 +37,13 @@ export const SIGN_IN_CHALLENGE = 'Cookie realm="petstore", form-action="/sign-in
 /** Refuses every actor that is not a signed-in person. @throws ServiceError `forbidden` */
 export function requireSession({ actor }: Context): SessionActor {
   if (actor.kind === "session") return actor;
-  throw new ServiceError("forbidden", "Only a person who has signed in may do this. Sign in at /sign-in.");
+  throw new ServiceError("forbidden", "This request needs a person who is signed in. Sign in at /sign-in.");
 }
 
 /** Refuses every actor that is not a person with a browser. @throws ServiceError `forbidden` */
 export function requireBrowser({ actor }: Context): SessionActor | AnonymousActor {
   if (actor.kind === "session" || actor.kind === "anonymous") return actor;
-  throw new ServiceError("forbidden", "This is possible only in the console, after you have signed in.");
+  throw new ServiceError("forbidden", "This request works only in the console, not with an API key.");
 }
 
 const SESSION_SEEN_INTERVAL_MS = 10 * 60_000; // precision of the time at which a session was last used

@@ -22,6 +22,6 @@ function inWords(losses: readonly Loss[]): string {
   return [
     ...losses.map(({ loss }) => loss),
     ...(folder === undefined ? [] : [`Files that are no longer used were moved to ${folder}.`]),
-    "The store can be used again. New identifiers will be higher than any that may have been used before.",
+    "The store can be used again. New identifiers will be higher than all earlier ones.",
   ].join("\n");
 }

@@ -20,8 +20,8 @@ export function judgeBackups(
   const backups = pluralize(ahead, `backup in ${folder} is`, `backups in ${folder} are`);
   const wrong = warn(
     "backups",
-    `${backups} dated in the future: the clock was ahead at that time, or is behind now`,
-    "Set the clock (NTP). The next backups will replace those backups first.",
+    `${backups} dated in the future: the clock was ahead when the backup was made, or is behind now`,
+    "Set the clock (NTP). The next backups will replace the backups that are dated in the future first.",
   );
   return time === undefined ? [wrong] : [age, wrong];
 }
@@ -31,7 +31,7 @@ function judgeAge(folder: string, age: number | undefined, everyMs: number): Che
     return warn(
       "backups",
       `there is no backup in ${folder}`,
-      `The service makes one when it starts. ${ADVICE}`,
+      `The first backup is made when the service starts. ${ADVICE}`,
     );
   const message = `the last one in ${folder} is ${Math.round(age / 60_000)} minutes old`;
   return age > 2 * everyMs + BACKUP_LATE_MS ? warn("backups", message, ADVICE) : ok("backups", message);

@@ -10,8 +10,8 @@ import { judgeBackups } from "./backup-age.ts";
 import { type CheckResult, fail, ok, warn } from "./check-result.ts";
 
 const ADVICE =
-  "Check the bucket and its credentials. Backups are retried on schedule, but until one succeeds, none is stored outside this machine.";
-const CLEAR = "Use an https address: backups hold hashes of passwords, and the secrets of webhooks.";
+  "Check the bucket and its credentials. Backups are retried on schedule. Until a backup succeeds, no new backup is stored outside this machine.";
+const CLEAR = "Use an https address, because backups contain password hashes and webhook secrets.";
 
 type BucketConfig = Config & { readonly backupDir: string };
 
@@ -27,7 +27,9 @@ export async function checkBucket(config: BucketConfig, now: number): Promise<re
     const usable = ok("bucket", `${place} can be written, read and listed`);
     const { protocol, hostname } = new URL(access.endpoint);
     const isClear = protocol === "http:" && !isLoopbackHost(unbracketHost(hostname));
-    const checked = isClear ? warn("bucket", `${place} is reached without TLS`, CLEAR) : usable;
+    const checked = isClear
+      ? warn("bucket", `the connection to ${place} is not encrypted (no TLS)`, CLEAR)
+      : usable;
     return [checked, ...judgeBackups(place, found, config, now)];
   } catch (error) {
     return [fail("bucket", errorMessage(error), ADVICE)];

@@ -2,7 +2,8 @@ import { type CheckResult, fail, ok } from "./check-result.ts";
 
 const CLOCK_OFF_MAX_MS = 5_000; // `petstore doctor` reports clocks that differ by more than this
 
-const ADVICE = "Set the clock and keep it synchronized (NTP): expiry, retries and sessions depend on it.";
+const ADVICE =
+  "Set the clock and keep it synchronized (NTP). Expiry times, retries and sessions depend on the clock.";
 /**
  * The start of 2026, in milliseconds since 1970. A clock that shows an earlier time is wrong, because this version of petstore did
  * not exist then.
@@ -14,7 +15,7 @@ export function compareWithFiles(now: number, newest: number): CheckResult {
   const ahead = newest - now;
   if (now < EARLIEST) return isEarly(now);
   return ahead > CLOCK_OFF_MAX_MS
-    ? fail("clock", `the newest data was written ${Math.round(ahead / 1000)} s in the future`, ADVICE)
+    ? fail("clock", `the clock is ${Math.round(ahead / 1000)} s behind the newest data in the store`, ADVICE)
     : ok("clock", "is not behind the newest data");
 }
 
@@ -22,8 +23,11 @@ export function compareWithServer(now: number, theirs: number): CheckResult {
   const off = Math.abs(theirs - now);
   if (now < EARLIEST) return isEarly(now);
   return off > CLOCK_OFF_MAX_MS
-    ? fail("clock", `differs from the database server's by ${Math.round(off / 1000)} s`, ADVICE)
-    : ok("clock", `agrees with the database server's within ${Math.max(1, Math.round(off / 1000))} s`);
+    ? fail("clock", `differs from the clock of the database server by ${Math.round(off / 1000)} s`, ADVICE)
+    : ok(
+        "clock",
+        `agrees with the clock of the database server within ${Math.max(1, Math.round(off / 1000))} s`,
+      );
 }
 
 function isEarly(now: number): CheckResult {

@@ -56,7 +56,7 @@ async function checkDatabaseContents(
     since = performance.now();
   }
   progress.end();
-  if (problems.size === 0) return [ok(check, `nothing wrong: ${read}`)];
+  if (problems.size === 0) return [ok(check, `no problem found: ${read}`)];
   const advice = adviceFor(name, config, [...problems]);
   const shown = [...problems].slice(0, FINDINGS_SHOWN_MAX).map((problem) => fail(check, problem, advice));
   const more = problems.size - shown.length;

@@ -76,8 +76,8 @@ async function checkDatabase(
 async function checkPooler(url: string, directUrl: string): Promise<CheckResult> {
   const { server, keepsNames } = await inspectPooler(url, directUrl);
   const names = keepsNames
-    ? "statements are prepared by name"
-    : "statements are not prepared by name (PgBouncer 1.21 or later allows that if max_prepared_statements is set)";
+    ? "prepared statements are used"
+    : "prepared statements are not used (PgBouncer supports them from version 1.21 on, if max_prepared_statements is set)";
   return ok("pooler", `${server} leads to the same database; ${names}`);
 }
 
@@ -150,7 +150,7 @@ function judge(
     return warn(
       check,
       `${server} acknowledges changes that are not on its disk yet, so a crash would lose those changes`,
-      "Set synchronous_commit to on for this server, and for every database and user that has its own value.",
+      "Set synchronous_commit to on for this server, and for every database and user with a separate value.",
     );
   if (standbys === 0 && required === "" && !hasSeveralServers) return ok(check, `${server} has no standby`);
   if (required === "" || !SYNCHRONOUS.includes(commits))
@@ -166,7 +166,7 @@ function judge(
       "Connect a standby.",
     );
   const count = synchronous === 0 ? "" : ` (${synchronous} of ${standbys} connected)`;
-  return ok(check, `${server} acknowledges a change once ${required} has it${count}`);
+  return ok(check, `${server} acknowledges a change after ${required} has stored the change${count}`);
 }
 
 async function checkReplica(url: string, primary: string): Promise<CheckResult> {
@@ -174,13 +174,14 @@ async function checkReplica(url: string, primary: string): Promise<CheckResult> 
   try {
     const role = await inspectReplica(url, primary);
     if (role === "standby") return ok(check, "is a standby that can answer reads");
-    if (role === "primary") return ok(check, "is the primary now, so no reads are sent to it");
+    if (role === "primary")
+      return ok(check, "is the primary now, so the service does not use this server as a standby");
     return fail(check, "is not a standby", `Remove it from ${SETTINGS.databaseReplicas.variable}.`);
   } catch (error) {
     return warn(
       check,
       `cannot answer reads: ${errorMessage(error)}`,
-      "Until it can answer reads, they go to the other servers.",
+      "Until this server can answer reads, the other servers answer them.",
     );
   }
 }

@@ -10,7 +10,7 @@ export function addCommands(program: Command): void {
   const command = program
     .command("doctor")
     .description(
-      "check whether the service can run, and say what to do; changes nothing, except with --accept-loss; if backups go to a bucket, it writes an object there and removes it",
+      "check whether the service can run, and say what to do; changes nothing in the store, except with --accept-loss; if backups go to a bucket, writes a test object to the bucket and removes it",
     )
     .option(
       "--accept-loss",
@@ -22,7 +22,7 @@ export function addCommands(program: Command): void {
     )
     .option(
       "--slowly",
-      "run only the deep check, as slowly as the service does every day: with the lowest priority and a tenth of a core",
+      "run only the check of --deep, slowly, as the service does every day: at the lowest priority and with a tenth of a CPU core",
     )
     .option("--json", "print the results as JSON")
     .addExamples(
@@ -57,7 +57,7 @@ async function runChecks(options: DoctorOptions): Promise<readonly CheckResult[]
     return [fail("settings", error.message, "See petstore serve --help.")];
   }
   const { deep = false, slowly = false } = options;
-  const results = [ok("settings", "all are valid")];
+  const results = [ok("settings", "all settings are valid")];
   if (!slowly) {
     const { checkProgram, checkRuntime } = await import("./program.ts");
     results.push(await checkProgram(), checkRuntime(config));

@@ -7,11 +7,11 @@ import { type CheckResult, ok, warn } from "./check-result.ts";
  * some.
  */
 export function judgeMigrations(check: string, { applied, pending }: Migrated): CheckResult {
-  if (applied === 0) return ok(check, "does not exist yet; the service creates it when it first starts");
+  if (applied === 0) return ok(check, "does not exist yet; the service creates it at the first start");
   if (pending < 0)
     return warn(
       check,
-      "can be opened; a newer petstore has migrated it, and this one can run alongside it",
+      "can be opened; a newer version of petstore has updated its tables, and both versions can run at the same time",
       "Finish the upgrade: run the newer version everywhere.",
     );
   if (pending === 0) return ok(check, "can be opened; its tables are up to date");

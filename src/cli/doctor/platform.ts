@@ -8,8 +8,8 @@ export function checkPlatform({ forgetfulPlatform, databaseUrl }: Config): reado
   return [
     warn(
       "platform",
-      `${forgetfulPlatform} deletes an instance's files when it stops, including the data folder`,
-      `Set ${SETTINGS.databaseUrl.variable}, and keep the data in a database server.`,
+      `${forgetfulPlatform} deletes all files of an instance when the instance stops, including the data folder`,
+      `Set ${SETTINGS.databaseUrl.variable}, and keep the data on a database server.`,
     ),
   ];
 }

@@ -28,7 +28,7 @@ async function checkPort(address: BindAddress): Promise<CheckResult> {
     return fail(
       check,
       "is used by petstore, which is not ready",
-      "To find out why, open its /readyz, and look for errors in its log.",
+      "To find out why, open /readyz at this port, and look for errors in the service's log.",
     );
   const another = `choose another port with --${address.name}-port.`;
   if (listenError.includes(" is in use"))

@@ -40,7 +40,7 @@ export function checkRuntime({ databaseUrl }: Pick<Config, "databaseUrl">): Chec
   const missing = missingRuntimeSettings();
   if (missing.length === 0) return ok("runtime", `${Object.keys(RUNTIME_SETTINGS).join(" and ")} are set`);
   const verb = missing.length === 1 ? "is" : "are";
-  const message = `${missing.join(" and ")} ${verb} not set for this command. An executable cannot set them itself; the systemd unit, the container image and the npm package set them`;
+  const message = `${missing.join(" and ")} ${verb} not set for this command. The single executable cannot set these variables for itself; the systemd unit, the container image and the npm package set them`;
   const servers = parseDatabaseUrl(databaseUrl ?? "")?.servers ?? [];
   if (!missing.includes(DNS_SETTING) || !servers.some(hasName)) return ok("runtime", message);
   const assignments = missing.map((name) => `${name}=${RUNTIME_SETTINGS[name]}`).join(" and ");

@@ -70,7 +70,7 @@ async function checkDataFolder(dataDir: string, now: number): Promise<readonly C
   const access = () => (locked === undefined ? checkOwners(dataDir, files) : notWritable(locked));
   const results = isThere
     ? [access(), checkPermissions(dataDir), checkLeftovers(dataDir, found), disk]
-    : [ok("data folder", `${dataDir} does not exist yet; the service creates it when it first starts`), disk];
+    : [ok("data folder", `${dataDir} does not exist yet; the service creates it at the first start`), disk];
   if (locked !== undefined) return results;
   const isFull = isDiskFull(folder);
   const newest = Math.max(0, ...files.map((file) => statSync(file).mtimeMs));
@@ -108,7 +108,8 @@ function notWritable(path: string): CheckResult {
 }
 
 function checkPermissions(dataDir: string): CheckResult {
-  if ((statSync(dataDir).mode & OTHERS) === 0) return ok("permissions", "only its owner can read the data");
+  if ((statSync(dataDir).mode & OTHERS) === 0)
+    return ok("permissions", "only the owner of this folder can read the data");
   return warn("permissions", `other users can read ${dataDir}`, `Run: chmod 700 ${dataDir}`);
 }
 
@@ -122,8 +123,8 @@ function checkLeftovers(dataDir: string, found: readonly Found[]): CheckResult {
   if (orphans.length === 0) return ok("restore", "no unfinished restore");
   return fail(
     "restore",
-    `a log file has no database: ${orphans.join(", ")}`,
-    "Put the database back, or move the log file away.",
+    `log files without their database: ${orphans.join(", ")}`,
+    "Put the database file back next to its log file, or move the log file away.",
   );
 }
 
@@ -147,7 +148,7 @@ function judgeFile({ name, fault, isThere, contents }: Found, isFull: boolean): 
     return fail(
       check,
       fault.message,
-      "Put the right file back, restore a backup (petstore restore FILE --replace), or continue without what is lost: petstore doctor --accept-loss",
+      "Put the right file back, restore a backup (petstore restore FILE --replace), or continue without the lost data: petstore doctor --accept-loss",
     );
   if (isThere && contents === undefined)
     return isFull
@@ -158,7 +159,7 @@ function judgeFile({ name, fault, isThere, contents }: Found, isFull: boolean): 
         )
       : warn(
           check,
-          "could not be checked, because another process was changing it",
+          "could not be checked, because another process was changing the file",
           "Run petstore doctor again.",
         );
   return judgeMigrations(check, contents ?? { applied: 0, pending: 0 });

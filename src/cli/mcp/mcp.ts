@@ -16,7 +16,7 @@ export function addCommands(program: Command): void {
     .description(
       "serve the store's operations as tools for an AI agent; speaks the Model Context Protocol on standard input and output, until the input ends",
     )
-    .option("--write", "include operations that change data (default: only those that read)")
+    .option("--write", "include operations that change data (default: only operations that read)")
     .addOption(
       wordsOption("--tools <sets>", "sets of operations to serve", [...DEFAULT_SETS, ...NAMED_SETS]).default(
         DEFAULT_SETS,

@@ -50,7 +50,7 @@ function mayBeNull({ required = [], properties }: JsonSchema, name: string): boo
 /** Converts a tool's argument to the text that the request contains. A list becomes `1,2`. */
 function textOf(value: unknown): string {
   if ([value].flat().some((one) => one === null || one instanceof Object))
-    throw new ArgumentError("Give text, not an object.");
+    throw new ArgumentError("An argument is an object, but must be text.");
   return String(value);
 }
 

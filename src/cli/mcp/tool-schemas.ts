@@ -70,7 +70,7 @@ export function integersIn(value: unknown, schemas: readonly JsonSchema[]): unkn
   return mapInt64(value, schemas, (text, name) => {
     if (typeof text === "number" && Math.abs(text) > Number.MAX_SAFE_INTEGER)
       throw new ArgumentError(
-        `${name} is a number above ${Number.MAX_SAFE_INTEGER}, which may have been rounded. Give it as a string of digits.`,
+        `${name} is a number above ${Number.MAX_SAFE_INTEGER}, which may have been rounded. Give the number as a string of digits.`,
       );
     return typeof text === "string" ? (parseInt64(text) ?? text) : text;
   });

@@ -52,7 +52,7 @@ const IF_MATCH = {
 const CURSOR = {
   type: "string",
   description:
-    "The `next` of an earlier result, to get the page after it. Use the same filters as in the earlier call.",
+    "To get the next page: the `next` of the previous result. Use the same filters as in the previous call.",
 };
 
 function acceptedBy(operation: DocumentedOperation): JsonSchema {

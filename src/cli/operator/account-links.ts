@@ -31,9 +31,13 @@ function addInvite(accounts: Command) {
   const command = accounts
     .command("invite")
     .description(
-      "print a link that creates one account within 72 hours: the owner's, if there is no owner yet; an earlier link for the same address becomes invalid",
+      "print a link with which one person can create an account within 72 hours; if the store has no owner yet, this person becomes the owner; an earlier link for the same address becomes invalid",
     )
-    .argument("[email]", "email address of the account (default: the person chooses one)", normalizeEmail)
+    .argument(
+      "[email]",
+      "email address of the account (default: the person chooses an address)",
+      normalizeEmail,
+    )
     .addOption(
       new Option(
         "--role <role>",
@@ -54,8 +58,8 @@ function addInvite(accounts: Command) {
       if (options.json) return;
       printStatus(
         isFirst
-          ? "There is no owner yet, so this account will be the owner's."
-          : `The account's role will be ${role}.`,
+          ? "The store has no owner yet, so the new account will be the owner."
+          : `The role of the new account will be ${role}.`,
       );
     },
   );
@@ -85,12 +89,13 @@ function printLink(options: JsonOption, { path, expiresAt }: NewLink) {
   printSecret(options, {
     item: { link, expiresAt: formatTime(expiresAt) },
     secret: link,
-    sentence: `It works once, until ${formatTime(expiresAt)}. It is not shown again.`,
-    ifLost: "The link could not be printed. Run the command again: its new link replaces this one.",
+    sentence: `The link works once, until ${formatTime(expiresAt)}. It is not shown again.`,
+    ifLost:
+      "The link could not be printed. Run the command again to get another link; this link then becomes invalid.",
   });
   if (options.json) return;
   if (config.productionUrl === undefined && !isLoopbackHost(config.host))
     printStatus(
-      `For people elsewhere, set ${SETTINGS.productionUrl.variable} to the console's public address.`,
+      `If people open the link on another machine, set ${SETTINGS.productionUrl.variable} to the console's public address.`,
     );
 }

@@ -50,7 +50,11 @@ function addCreate(accounts: Command) {
     const account = await withAccountsOrNew(options, (ctx) =>
       createAccount(ctx, { email, passwordHash, role: "staff" }),
     );
-    printOutcome(options, describe(account), `Account ${account.email} is created, as ${account.role}.`);
+    printOutcome(
+      options,
+      describe(account),
+      `Created the account ${account.email} with the role ${account.role}.`,
+    );
   });
 }
 
@@ -70,7 +74,7 @@ function addList(accounts: Command) {
 function addRole(accounts: Command) {
   const command = accounts
     .command("role")
-    .description("change what an account may do; this also changes its sessions and keys, within a second")
+    .description("change the role of an account; takes effect for its sessions and keys within a second")
     .addArgument(accountArgument())
     .addArgument(
       new Argument(

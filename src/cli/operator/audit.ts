@@ -20,9 +20,9 @@ export function addCommands(program: Command): void {
   const command = program
     .command("audit")
     .description(
-      "list sign-ins, and changes to accounts and keys; also failed sign-ins, roles, invitations and webhooks; newest first",
+      "list the audit log, newest first; it contains sign-ins, failed sign-ins, and changes to accounts, roles, invitations, keys and webhooks",
     )
-    .option("--limit <count>", "maximum number to show", positiveInteger, LISTED_DEFAULT)
+    .option("--limit <count>", "maximum number of entries to show", positiveInteger, LISTED_DEFAULT)
     .addExamples("petstore audit", "petstore audit --limit 1000 --json");
   addSettings(addOutputOptions(command)).action(async (options: OutputOptions & { limit: number }) => {
     const records = startRecords(options, format);

@@ -35,11 +35,11 @@ export function addCommands(program: Command): void {
     .description("back up the store to one file; safe while the service runs; never overwrites a file")
     .argument(
       "<path>",
-      "file to create, or s3://bucket/key; a folder, or s3://bucket/prefix, with --keep or --list",
+      "file to create, or s3://bucket/key; with --keep or --list, a folder, or s3://bucket/prefix",
     )
     .option(
       "--keep <count>",
-      "create a file in the folder, named after the time, and keep only this many of the newest",
+      "create a backup with the time in its name, keep this many of the newest backups, and remove older ones",
       kept,
     )
     .addOption(
@@ -61,17 +61,17 @@ export function addCommands(program: Command): void {
   const restore = program
     .command("restore")
     .description(
-      "check and restore a backup; to an empty data folder, or in place of the store that is there",
+      "check and restore a backup; to an empty data folder, or, with --replace, in place of an existing store",
     )
     .argument(
       "<file>",
-      "file from petstore backup; s3://bucket/key, or s3://bucket/prefix for the newest there",
+      "file that petstore backup has written; s3://bucket/key; or s3://bucket/prefix for the newest backup with this prefix",
     )
     .option(
       "--replace",
       "replace the store, and keep its old files in a folder next to it; stop the service first",
     )
-    .option("--json", "print the restored databases as JSON")
+    .option("--json", "print a list of the restored databases as JSON")
     .addExamples(
       "petstore restore ./petstore.backup --data-dir ./restored",
       "petstore restore ./petstore.backup --data-dir ./restored --replace",
@@ -87,7 +87,7 @@ interface BackupOptions extends JsonOption {
 
 function kept(text: string): number {
   const count = BACKUP_COUNT.parse(text);
-  if (count === undefined) throw new InvalidArgumentError(`It must be ${BACKUP_COUNT.expected}.`);
+  if (count === undefined) throw new InvalidArgumentError(`Use ${BACKUP_COUNT.expected}.`);
   return count;
 }
 
@@ -131,7 +131,7 @@ async function backUp(options: BackupOptions, make: (store: StoreOptions) => Pro
   printOutcome(
     options,
     { startedAt: time, ...made, checks },
-    `Backed up ${dataDir} to ${made.file}: ${sizeOf(made.databases)}, with every write acknowledged before ${time}.`,
+    `Backed up ${dataDir} to ${made.file}: ${sizeOf(made.databases)}, including every change that was acknowledged before ${time}.`,
   );
   const damage = checks.filter(({ state }) => state !== "ok");
   for (const one of damage) printStatus(lineOf(one));

@@ -43,17 +43,17 @@ interface TableCopy {
   readonly to: Database;
 }
 
-const PREFIX = `if its address is that of a database server; default: ${SETTINGS.databaseSchemaPrefix.variable}`;
+const PREFIX = `if that store is on a database server; default: ${SETTINGS.databaseSchemaPrefix.variable}`;
 
 export function addCommands(program: Command): void {
   program
     .command("copy")
     .description(
-      "copy a whole store to an empty one; with its accounts and keys; continues after an interruption",
+      "copy a whole store to an empty one; copies accounts and keys too; continues after an interruption",
     )
     .requiredOption(
       "--from <address>",
-      `${ADDRESS_FORMS}; stop its service first, so that nothing changes during the copy`,
+      `${ADDRESS_FORMS}; stop the service of this store first, so that nothing changes during the copy`,
       parseAddress,
     )
     .requiredOption("--to <address>", ADDRESS_FORMS, parseAddress)
@@ -66,9 +66,9 @@ export function addCommands(program: Command): void {
 
 function parseAddress(text: string): StoreAddress {
   const address = parseStoreAddress(withTlsVariables(text));
-  if (address === undefined) throw new InvalidArgumentError(`It must be ${ADDRESS_FORMS}.`);
+  if (address === undefined) throw new InvalidArgumentError(`Use ${ADDRESS_FORMS}.`);
   const refusal = parseDatabaseUrl(address.databaseUrl ?? "")?.refusal;
-  if (refusal !== undefined) throw new InvalidArgumentError(`It ${refusal}`);
+  if (refusal !== undefined) throw new InvalidArgumentError(`The address ${refusal}`);
   return address;
 }
 
@@ -84,7 +84,7 @@ async function copyStore(options: CopyOptions) {
   await requireEmptyOrBegun(accounts, copies, from.shown, to.shown);
 
   const digests: Record<string, Digest> = {};
-  await inSteps("Run the same command again: it will continue.", async (onProgress) => {
+  await inSteps("Run the same command again to continue the copy.", async (onProgress) => {
     for (const copy of copies) await copyRows(copy, onProgress);
     for (const copy of copies) digests[titleOf(copy)] = await compare(copy, onProgress);
   });
@@ -93,7 +93,7 @@ async function copyStore(options: CopyOptions) {
   printOutcome(
     options,
     digests,
-    `Copied ${from.shown} to ${to.shown}: ${rows.toLocaleString("en")} rows, every table compared and equal.`,
+    `Copied ${from.shown} to ${to.shown}: ${rows.toLocaleString("en")} rows. All tables were compared and are equal.`,
   );
 }
 
@@ -139,7 +139,7 @@ async function requireEmptyOrBegun(
   if (begun === source) return;
   if (begun !== undefined)
     throw new Error(
-      `An earlier copy of ${begun} to ${target} is unfinished. Finish it first, or empty ${target}.`,
+      `An earlier copy of ${begun} to ${target} is unfinished. Finish that copy first, or empty ${target}.`,
     );
   for (const { to, table } of copies) {
     if ((await countRows(to, table)) > 0)

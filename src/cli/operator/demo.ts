@@ -29,7 +29,7 @@ export function addCommands(program: Command): void {
     .description(
       "fill staging with a sample shop, and open the console; also creates a key and logs in with it; the service must run on this machine",
     )
-    .option("-y, --yes", "replace the data in staging, and its stored login")
+    .option("-y, --yes", "replace the data in staging, and the stored login for staging")
     .addExamples("petstore demo", "export PETSTORE_KEY=$(petstore demo --yes)");
   addSettings(command, [
     ...STORE_SETTINGS,
@@ -145,7 +145,7 @@ function nextSteps(petstore: string, { href: url, origin }: URL, isLoggedIn: boo
     `  ${origin}/orders`,
     `  ${origin}/animals/5`,
     "",
-    `Next, with the key below as PETSTORE_KEY${isLoggedIn ? ", or with the login that you have stored" : ""}:`,
+    `Commands to try next, with the key below in PETSTORE_KEY${isLoggedIn ? ", or with your stored login" : ""}:`,
     "",
     `  ${petstore} pets list --environment staging${address}`,
     `  curl ${url}/pets -H "Authorization: Bearer $PETSTORE_KEY"`,

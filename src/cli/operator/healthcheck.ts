@@ -14,7 +14,7 @@ export function addCommands(program: Command): void {
     .addArgument(
       new Argument(
         "[service]",
-        "service to check (default: production if it is served, otherwise the service that is)",
+        "service to check (default: production, or the only service that runs here)",
       ).choices(SERVICE_NAMES),
     )
     .addExamples("petstore healthcheck", "petstore healthcheck staging");

@@ -43,7 +43,7 @@ export function addCommands(program: Command): void {
 function addCreate(keys: Command) {
   const command = keys
     .command("create")
-    .description("create a key and print it on standard output, once; it cannot be shown again")
+    .description("create a key and print it on standard output, once; the key cannot be shown again")
     .addOption(
       new Option("--environment <name>", "environment of the key")
         .choices(ENVIRONMENTS)
@@ -54,14 +54,14 @@ function addCreate(keys: Command) {
     .addOption(
       new Option(
         "--access <level>",
-        "read; sell, which also places, completes and cancels orders; or read-write",
+        "read; sell (read, and also place, complete and cancel orders); or read-write",
       )
         .choices(ACCESS_LEVELS)
         .default("read-write"),
     )
     .option(
       "--expires <when>",
-      "time such as 2027-01-01T00:00:00Z, or days such as 30d (default: never)",
+      "expiry time, such as 2027-01-01T00:00:00Z, or number of days, such as 30d (default: the key never expires)",
       parseExpiry,
     )
     .addExamples(
@@ -93,7 +93,7 @@ function printNewKey({ key, token }: IssuedKey, options: OutputOptions, remedy: 
   printSecret(options, {
     item: { key: token, ...describeKey(key) },
     secret: token,
-    sentence: `${key.id}: ${key.access} key for ${key.environment}, of ${key.email}. It is not shown again.`,
+    sentence: `Created ${key.id}, a ${key.access} key for ${key.environment}, owned by ${key.email}. The key is not shown again.`,
     ifLost: `The key ${key.id} was created, but could not be printed. Revoke it: petstore keys revoke ${key.id}. ${remedy}`,
   });
 }
@@ -101,7 +101,7 @@ function printNewKey({ key, token }: IssuedKey, options: OutputOptions, remedy: 
 function addList(keys: Command) {
   const command = keys
     .command("list")
-    .description("list keys, newest first; the secret keys are not stored")
+    .description("list keys, newest first; without the secrets, because they are not stored")
     .addOption(new Option("--environment <name>", "only keys of this environment").choices(ENVIRONMENTS))
     .addOption(accountOption("only keys of this account"))
     .addExamples("petstore keys list --environment staging");
@@ -125,7 +125,7 @@ function addRotate(keys: Command) {
   const command = keys
     .command("rotate")
     .description(
-      "replace a key with a new one, and print it on standard output, once; it cannot be shown again",
+      "replace a key, and print the new key on standard output, once; the new key cannot be shown again",
     )
     .addArgument(keyArgument())
     .addOption(
@@ -146,7 +146,7 @@ function addRotate(keys: Command) {
       printNewKey(
         issued,
         options,
-        `The new key could not be printed. Create another one with petstore keys create; the old key ${keyId} works only until its overlap ends.`,
+        `The new key could not be printed. Create another key: petstore keys create. The old key ${keyId} works only until its overlap ends.`,
       );
     },
   );
@@ -158,7 +158,7 @@ function keyArgument(): Argument {
 
 function parseOverlap(text: string): number {
   if (/^[0-9]{1,3}$/.test(text) && Number(text) <= OVERLAP_MAX_HOURS) return Number(text);
-  throw new InvalidArgumentError(`It must be an integer from 0 to ${OVERLAP_MAX_HOURS}.`);
+  throw new InvalidArgumentError(`Use an integer from 0 to ${OVERLAP_MAX_HOURS}.`);
 }
 
 function addRevoke(keys: Command) {
@@ -182,6 +182,6 @@ function parseExpiry(text: string): number {
   if (days !== undefined) return systemClock.now() + Number(days) * 86_400_000;
   const time = z.iso.datetime({ offset: true }).safeParse(text);
   if (!time.success)
-    throw new InvalidArgumentError("It must be a time such as 2027-01-01T00:00:00Z, or days such as 30d.");
+    throw new InvalidArgumentError("Use a time such as 2027-01-01T00:00:00Z, or days such as 30d.");
   return Date.parse(time.data);
 }

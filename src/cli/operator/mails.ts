@@ -35,14 +35,12 @@ function addList(accounts: Command) {
 function addRedeliver(accounts: Command) {
   const command = accounts
     .command("redeliver")
-    .description(
-      "send a failed email again; it gets a new link, which expires when the old link would have expired",
-    )
+    .description("send a failed email again; with a new link that expires at the same time as the old one")
     .argument("<id>", "identifier of the email, as listed by accounts mails")
     .addExamples("petstore accounts redeliver mail_Zp0aB1cD2eF3gH4i");
   addSettings(command).action(async (mailId: string, options: object) => {
     await withAccounts(options, (ctx) => redeliverMail(ctx, { mailId }));
-    printStatus("The service sends the email again, within 15 seconds.");
+    printStatus("The service will send the email again within 15 seconds.");
   });
 }
 

@@ -10,9 +10,9 @@ export function addCommands(program: Command): void {
   const command = program
     .command("migrate")
     .description(
-      "apply pending migrations; the service does the same whenever it starts; safe to run several times, even at the same time",
+      "apply pending migrations; the service does the same at every start; you can run this command several times, even at the same time",
     )
-    .option("--status", "only list the migrations and whether they are applied")
+    .option("--status", "only list the migrations, and show which ones are applied")
     .option("--json", "print JSON")
     .addExamples("petstore migrate --status");
   addSettings(command).action(async (options: JsonOption & { status?: true }) => {

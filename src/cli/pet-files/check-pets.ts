@@ -58,7 +58,7 @@ export function parseCheckedRows(
     columnsOf(record) {
       const columns = columnsOf(record);
       if (!MATCHES.some((by) => columns.targets.includes(by)))
-        throw new UnreadableFileError(`The first line does not name ${MATCHES.join(" or ")}.`);
+        throw new UnreadableFileError(`The first line has no column ${MATCHES.join(" or ")}.`);
       onColumns(columns);
       return columns;
     },
@@ -111,7 +111,7 @@ export async function countPets(chunks: AsyncIterable<Uint8Array>, dialect: Dial
 function columnsOf(record: CsvRecord | undefined): Columns {
   if (record === undefined)
     throw new UnreadableFileError(
-      `The file is empty. Its first line must name the columns ${columnNames()}.`,
+      `The file is empty. The first line must name the columns ${columnNames()}.`,
     );
   const { cells: first, fault } = record;
   if (fault !== undefined) throw new UnreadableFileError(`The first line ${fault}.`);
@@ -128,7 +128,7 @@ function requireColumns(targets: Columns["targets"]) {
   const missing = REQUIRED_MEMBERS.filter((column) => !targets.includes(column));
   if (missing.length > 0) {
     throw new UnreadableFileError(
-      `The first line does not name ${missing.join(" and ")}. It must name the columns ${columnNames()}, separated by commas, semicolons or tabs.`,
+      `The first line has no column ${missing.join(" and ")}. The first line must name the columns ${columnNames()}, separated by commas, semicolons or tabs.`,
     );
   }
 }

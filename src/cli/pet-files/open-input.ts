@@ -87,7 +87,7 @@ async function askForEncoding(
   // encoding is then suggested.
   const [likely = suggested] = readable.keys();
   return [
-    `${title} is not UTF-8, and does not say which encoding its letters have. It may be ${encodingName(likely)}.`,
+    `${title} is not UTF-8, and its encoding is unknown. The encoding may be ${encodingName(likely)}.`,
     "Nothing was sent. Find the line in which the names look right, and run the command again with that option:",
     ...[...readable].map(([encoding, names]) => `  --encoding ${encoding.padEnd(13)} ${names}`),
   ].join("\n");

@@ -31,7 +31,7 @@ export async function startReport({ dialect, isEncodingGiven, reopen }: Input) {
     return { total, onColumns };
   }
   if (!isEncodingGiven && dialect.encoding === "windows-1252")
-    printStatus("The file is not UTF-8. It is read as Windows-1252.");
+    printStatus("The file is not UTF-8. petstore reads the file as Windows-1252.");
   const onColumns = (columns: Columns) => {
     const ignored = ignoredIn(columns);
     if (ignored.length > 0) printStatus(`Ignored columns: ${ignored.join(", ")}.`);
@@ -69,7 +69,7 @@ export function reportRefused(file: string | undefined, clearProgress: () => voi
     end() {
       if (descriptor !== undefined) closeSync(descriptor);
       if (count <= SHOWN_MAX) return;
-      const where = file === undefined ? "--refused FILE keeps them all" : `all of them are in ${file}`;
+      const where = file === undefined ? "--refused FILE saves all of them" : `all of them are in ${file}`;
       printStatus(`… and ${formatCount(count - SHOWN_MAX)} more lines; ${where}.`);
     },
   };

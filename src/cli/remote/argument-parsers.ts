@@ -9,7 +9,9 @@ export function idArgument(of: string, description = `identifier of the ${of}`, 
 
 export function idsArgument(of: string): Argument {
   const collect = (text: string, before: readonly Int64[] = []) => [...before, int64(text)];
-  return new Argument("<id...>", `identifier of the ${of}, or several`).argParser(collect);
+  return new Argument("<id...>", `identifier of the ${of}; several identifiers are possible`).argParser(
+    collect,
+  );
 }
 
 /** A command-line option whose value is an identifier. @param flags flags of the option, such as `--category <id>` */
@@ -18,7 +20,10 @@ export function idOption(flags: string, description: string): Option {
 }
 
 export function namesOption(): Option {
-  return new Option("--name <words>", "only animals with words in their names that begin with these");
+  return new Option(
+    "--name <words>",
+    "only animals whose names contain these words; the beginning of each word is enough",
+  );
 }
 
 /** A command-line option that takes several comma-separated words. A shell completes each word from the choices. */
@@ -46,15 +51,14 @@ export function wordsOption<Word extends string>(
 /** Parses a 64-bit integer. @throws InvalidArgumentError */
 export function int64(text: string): Int64 {
   const value = parseInt64(text);
-  if (value === undefined) throw new InvalidArgumentError("It must be a 64-bit integer.");
+  if (value === undefined) throw new InvalidArgumentError("Use a 64-bit integer.");
   return value;
 }
 
 /** Parses comma-separated 64-bit integers. @throws InvalidArgumentError */
 export function int64List(text: string): readonly Int64[] {
   const values = text.split(",").map((part) => int64(part.trim()));
-  if (values.length > ID_FILTER_MAX)
-    throw new InvalidArgumentError(`It must be at most ${ID_FILTER_MAX} numbers.`);
+  if (values.length > ID_FILTER_MAX) throw new InvalidArgumentError(`Use at most ${ID_FILTER_MAX} values.`);
   return values;
 }
 
@@ -62,14 +66,14 @@ export function int64List(text: string): readonly Int64[] {
 export function textList(text: string): readonly string[] {
   const texts = text.split(",").map((part) => part.trim());
   if (texts.length <= ID_FILTER_MAX && texts.every((part) => part !== "")) return texts;
-  throw new InvalidArgumentError(`It must be 1 to ${ID_FILTER_MAX} numbers, separated by commas.`);
+  throw new InvalidArgumentError(`Use 1 to ${ID_FILTER_MAX} values, separated by commas.`);
 }
 
 /** Parses an ETag, or `*`. The quotes of the ETag may be missing, because a shell removes them. @throws InvalidArgumentError */
 export function entityTag(text: string): string {
   if (text === "*") return text;
   const [, , tag] = /^(?:W\/)?("?)([!#-~]+)\1$/.exec(text) ?? [];
-  if (tag === undefined) throw new InvalidArgumentError("It must be the ETag that show prints.");
+  if (tag === undefined) throw new InvalidArgumentError("Use the ETag that the show command prints.");
   return `"${tag}"`;
 }
 
@@ -77,7 +81,7 @@ export function entityTag(text: string): string {
 export function separator(text: string): string {
   if (/^(tab|\\t)$/i.test(text)) return "\t";
   if ([...text].length === 1 && !/["\r\n\p{L}\p{N}]/u.test(text)) return text;
-  throw new InvalidArgumentError("It must be one character, such as ; or |, or the word tab.");
+  throw new InvalidArgumentError("Use one character, such as ; or |, or the word tab.");
 }
 
 /** Parses an RFC 3339 time, or a date, which means midnight in this machine's time zone. @throws InvalidArgumentError */
@@ -88,19 +92,17 @@ export function moment(text: string): Date {
   // `Date` accepts a day that does not exist, such as 2026-02-30, and turns it into a day of the next month.
   const isReal = !Number.isNaN(time.getTime()) && (!isDate || time.getDate() === Number(text.slice(-2)));
   if ((isDate || isTime) && isReal) return time;
-  throw new InvalidArgumentError(
-    "It must be a date, such as 2026-11-01, or a time, such as 2026-11-01T09:00:00Z.",
-  );
+  throw new InvalidArgumentError("Use a date, such as 2026-11-01, or a time, such as 2026-11-01T09:00:00Z.");
 }
 
 /** Parses an integer of at least 0. @throws InvalidArgumentError */
 export function nonNegativeInteger(text: string): number {
-  if (!/^[0-9]{1,9}$/.test(text)) throw new InvalidArgumentError("It must be an integer of at least 0.");
+  if (!/^[0-9]{1,9}$/.test(text)) throw new InvalidArgumentError("Use an integer of at least 0.");
   return Number(text);
 }
 
 /** Parses an integer of at least 1. @throws InvalidArgumentError */
 export function positiveInteger(text: string): number {
-  if (!/^[1-9][0-9]*$/.test(text)) throw new InvalidArgumentError("It must be an integer above 0.");
+  if (!/^[1-9][0-9]*$/.test(text)) throw new InvalidArgumentError("Use an integer above 0.");
   return Number(text);
 }

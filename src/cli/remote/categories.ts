@@ -32,9 +32,9 @@ export function addCommands(program: Command): void {
   addList(group);
   addExport<Category, object>(group, {
     of: ["category", "categories"],
-    description: "export categories to a file, highest number first",
+    description: "export categories to a file, highest identifier first",
     filters: [],
-    safe: "protect a CSV file from being read as formulas by a spreadsheet",
+    safe: "prevent spreadsheets from reading text in a CSV file as formulas",
     examples: ["petstore categories export categories.csv --safe"],
     csv: {
       head: writeCsv(CSV_MEMBERS),
@@ -54,7 +54,7 @@ export function addCommands(program: Command): void {
 function addList(group: Command) {
   const command = group
     .command("list")
-    .description("list categories, highest number first")
+    .description("list categories, highest identifier first")
     .addExamples("petstore categories list", "petstore categories list --all --json");
   addListOptions(command).action((options: ListOptions) =>
     printList(options, format, ({ categories }, paging) => categories.list(paging)),
@@ -64,13 +64,13 @@ function addList(group: Command) {
 function addAdd(group: Command) {
   const command = group
     .command("add")
-    .description("add a category; --id can be a number that animals already use")
+    .description("add a category; --id can be an identifier that animals already have as their category")
     .argument("<name>", "name of the category")
     .option("--description <text>", "description of the animals in it")
     .addOption(
       new Option(
         "--id <number>",
-        "number of the category, which animals may already use (default: a new one)",
+        "identifier of the category, even one that animals already have (default: a new identifier)",
       ).argParser(int64),
     )
     .addExamples(
@@ -96,7 +96,7 @@ interface UpdateOptions extends ChangeFlags {
 function addUpdate(group: Command) {
   addResourceCommand(group, "update", {
     of: "category",
-    description: "change a category; whatever you do not name stays as it is",
+    description: "change a category; options that you leave out change nothing",
     options: [
       new Option("--name <name>", "new name"),
       new Option("--description <text>", "new description"),

@@ -8,13 +8,13 @@ import { categoryNumbers, resolveCategory } from "../../pet-files/categories.ts"
 export type GivenCategory = Int64 | string;
 
 export function categoryOption(description: string): Option {
-  return new Option("--category <id>", `${description}: its number, or its name`).argParser(parse);
+  return new Option("--category <id>", `${description} (identifier or name)`).argParser(parse);
 }
 
 function parse(text: string): GivenCategory {
   const number = parseInt64(text);
   if (number !== undefined) return number;
-  if (/^\s*$|^[-+\d.,\s]+$/.test(text)) throw new InvalidArgumentError("It must be a 64-bit integer.");
+  if (/^\s*$|^[-+\d.,\s]+$/.test(text)) throw new InvalidArgumentError("Use a 64-bit integer.");
   return text;
 }
 

@@ -52,9 +52,11 @@ export function addRemoteOptions(
   for (const name of addresses) {
     const { flag, variable, service } = ADDRESSES[name];
     const meaning = `base address of the ${service} (${variable}, default: from petstore login)`;
-    command.option(`${flag} <url>`, meaning, (text) => parseAddress(name, text, "It", InvalidArgumentError));
+    command.option(`${flag} <url>`, meaning, (text) =>
+      parseAddress(name, text, "The address", InvalidArgumentError),
+    );
   }
-  return command.option("--debug", "print each request and its response on standard error");
+  return command.option("--debug", "print every request and response on standard error");
 }
 
 export function addPrintedOptions(command: Command, addresses?: readonly AddressName[]): Command {
@@ -122,7 +124,7 @@ export function connectionFor(options: RemoteOptions, service: AddressName = "ur
   // A stored key is sent only to the address for which it was stored, so that a mistyped address never receives it.
   if (login !== undefined && address !== login[service])
     throw new Error(
-      `The stored key for ${environment} is not for ${address}. Run: petstore login --environment ${environment} ${ADDRESSES[service].flag} ${address}`,
+      `The stored key for ${environment} is for another address, not for ${address}. Run: petstore login --environment ${environment} ${ADDRESSES[service].flag} ${address}`,
     );
   return { key, ...addresses };
 }
@@ -188,7 +190,7 @@ export function requireEnvironment(key: string, environment: Environment, name: 
   // A person who works in staging may have forgotten that `PETSTORE_KEY` is still set to a key for production. The command must not
   // change production then.
   const isLeftSet = actual === "production" && name === "PETSTORE_KEY";
-  const remedy = isLeftSet ? `Leave it out: unset ${name}` : `Add: --environment ${actual}`;
+  const remedy = isLeftSet ? `Unset the variable: unset ${name}` : `Add: --environment ${actual}`;
   throw new Error(`${name} is a key for ${actual}, not for ${environment}. ${remedy}`);
 }
 

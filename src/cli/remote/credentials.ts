@@ -39,7 +39,9 @@ export function readCredentials(): Credentials {
   const status = statSync(file, { throwIfNoEntry: false });
   if (status === undefined) return {};
   if (isOpenToOthers(status.mode))
-    throw new Error(`Others can read the keys in ${file}. Run: chmod 600 ${shellQuote(file)}`);
+    throw new Error(
+      `Other users of this machine can read the keys in ${file}. Run: chmod 600 ${shellQuote(file)}`,
+    );
   const parsed = credentialsSchema.safeParse(parse(readFileSync(file, "utf8")));
   if (parsed.success) return parsed.data;
   throw new Error(`${file} is not a credentials file of petstore. Remove it, and run: petstore login`);

@@ -48,7 +48,7 @@ export function addCommands(program: Command): void {
 export function addEventOptions(command: Command): Command {
   return command
     .addOption(eventTypesOption("only events of these types"))
-    .addOption(idOption("--pet <id>", "only events of this animal and of its orders"))
+    .addOption(idOption("--pet <id>", "only events of this animal and its orders"))
     .option(
       "--after <id>",
       "begin after the event with this identifier; 0 begins with the oldest (default: only events from now on)",

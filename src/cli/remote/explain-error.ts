@@ -33,10 +33,10 @@ function adviceFor(
 ): string {
   // The message does not suggest logging in again, because PETSTORE_KEY takes precedence over a stored key.
   if (status === 401 && isKeyFromEnvironment)
-    return " It comes from PETSTORE_KEY: set that to a valid key, or unset it.";
+    return " The key comes from PETSTORE_KEY. Set this variable to a valid key, or unset it.";
   if (status === 401) return ` Run: petstore login --environment ${environment}`;
   if (status === 412 && outcomeUnknown)
-    return " An earlier attempt got no response. It may have made this change already.";
+    return " An earlier attempt got no response, but may have made this change.";
   return retryAfterSeconds === undefined ? "" : ` Try again in ${retryAfterSeconds} s.`;
 }
 

@@ -54,7 +54,10 @@ export function addExport<Item, Options extends object>(
   const command = group
     .command("export")
     .description(kind.description)
-    .argument("[file]", "file to write, whole or not at all (default: standard output)")
+    .argument(
+      "[file]",
+      "file to write; after an error, no incomplete file is left (default: standard output)",
+    )
     .addOption(
       new Option("--format <format>", "format of the file (default: from its extension, or csv)").choices(
         FILE_FORMATS,
@@ -79,14 +82,14 @@ interface PetFilter extends StatusFlags {
 export function addExportCommand(pets: Command): void {
   addExport<Pet, PetFilter>(pets, {
     of: ["animal", "animals"],
-    description: "export animals to a file, newest first; pets import can read it",
+    description: "export animals to a file, newest first; pets import can read this file",
     filters: [
       statusOption(),
       hasStatusOption(),
       categoryOption("only animals of this category"),
       namesOption(),
     ],
-    safe: "protect a CSV file from being read as formulas by a spreadsheet; pets import restores the names",
+    safe: "prevent spreadsheets from reading text in a CSV file as formulas; pets import restores the names",
     examples: [
       "petstore pets export animals.csv --safe",
       "petstore pets export animals.jsonl --status available --force",
@@ -126,7 +129,7 @@ async function exportFile<Item, Options extends object>(
     );
   if (options.safe && format !== "csv")
     throw new ConfigError(
-      `--safe is for CSV, and the format is ${format}. Leave out --safe, or set --format csv.`,
+      `--safe works only for CSV, but the format is ${format}. Leave out --safe, or set --format csv.`,
     );
   if (file === undefined || file === "-") {
     await writeItems(kind, options, format, (text, signal) => printPartUntilAborted(signal, text));
@@ -146,7 +149,7 @@ async function writeFile<Result>(
 ): Promise<Result> {
   const refuseOverwrite = () => {
     if (!force && existsSync(file))
-      throw new Error(`${file} exists already. Choose another name, or overwrite it with --force.`);
+      throw new Error(`${file} already exists. Choose another name, or overwrite the file with --force.`);
   };
   refuseOverwrite();
   const folder = dirname(file);

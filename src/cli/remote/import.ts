@@ -30,7 +30,7 @@ export function addImportCommand(pets: Command): void {
   const command = pets
     .command("import")
     .description(
-      "add the animals in a file, or change them; after an interruption, run the same command again to continue",
+      "add animals from a file, or change animals; after an interruption, run the same command again to continue",
     )
     .argument(
       "<file>",
@@ -51,7 +51,7 @@ export function addImportCommand(pets: Command): void {
     .addOption(
       new Option(
         "--separator <character>",
-        "character between the cells of CSV, or tab (default: detected)",
+        "character that separates the cells of a CSV file, or the word tab (default: detected)",
       ).argParser(separator),
     )
     .addOption(
@@ -61,14 +61,20 @@ export function addImportCommand(pets: Command): void {
       ).conflicts("copies"),
     )
     .addOption(
-      new Option("--by <column>", "column by which --update finds animals (default: id, if it is filled)")
+      new Option(
+        "--by <column>",
+        "column by which --update finds the animals (default: id, if the file has values in it)",
+      )
         .choices(MATCHES)
         .conflicts("copies"),
     )
-    .option("--overwrite", "with --update, change even animals with another name and another category")
-    .option("--copies", "add every line as a new animal, whatever its id")
+    .option(
+      "--overwrite",
+      "with --update, change an animal even if both its name and its category differ from the file",
+    )
+    .option("--copies", "add every line as a new animal, even if the line has an id")
     .option("--batch <name>", "name of this import (default: the file's name)")
-    .option("--refused <file>", "file for the refused lines and their reasons, as JSON Lines")
+    .option("--refused <file>", "file to write the refused lines to, with the reasons, as JSON Lines")
     .option("--dry-run", "check the lines and compare them with the store, but change nothing")
     .option("--json", "print the counts as JSON")
     .addParagraphs(EXPLANATION)
@@ -84,9 +90,9 @@ export function addImportCommand(pets: Command): void {
 
 const EXPLANATION = [
   "",
-  `The first line of a CSV file names the columns ${columnNames()}, in any order and in English or German (Category, Kategorie, …); other columns are ignored. A category is a number or a name. The command detects commas, semicolons and tabs as separators. It also detects the encodings UTF-8 and UTF-16, and Windows-1252 if the letters leave no doubt. For any other file, you have to set --encoding. JSON has objects with these members.`,
+  `The first line of a CSV file names the columns ${columnNames()}, in any order and in English or German (Category, Kategorie, …); other columns are ignored. A category is a number or a name. The command detects commas, semicolons and tabs as separators. It also detects the encodings UTF-8 and UTF-16, and Windows-1252 if the letters leave no doubt. For any other file, you have to set --encoding. In JSON, each animal is an object with these members.`,
   "",
-  "A file with a column id or externalId is compared with the store first. With --update, a line changes the animal that it names: only the members that differ, and only if nobody else has changed the animal since the comparison. An empty cell changes nothing; the status none removes the status. A line with an unknown externalId, or without an id, adds an animal. Without --update, a file whose animals exist is refused; --copies adds all its lines as new animals.",
+  "A file with a column id or externalId is compared with the store first. With --update, each line changes the animal with its id or externalId: only the members that differ, and only if nobody else has changed the animal since the comparison. An empty cell changes nothing; the status none removes the status. A line with an unknown externalId, or without an id, adds an animal. Without --update, the file is refused if its animals already exist; --copies adds all lines as new animals.",
   "",
   "After an interruption, or after correcting refused lines, run the same command again: it adds only the missing animals. A line is recognized by its externalId, or else by the batch, the animal, and the number of equal lines before it. The service remembers lines without an externalId for 24 hours. After that, or with another --batch, the same line adds another animal.",
 ].join("\n");
@@ -133,7 +139,7 @@ async function checkFile(run: Omit<Run, "service" | "resolve">) {
   await importAll({ ...run, service: NO_SERVICE, resolve });
   if (named > 0 && !run.options.json)
     printStatus(
-      `${pluralize(named, "line gives its category", "lines give their category")} by name. The import itself looks up these categories.`,
+      `${pluralize(named, "line gives its category", "lines give their category")} by name. A dry run does not check these names, but the import does.`,
     );
 }
 
@@ -160,7 +166,9 @@ async function requireConnection(client: Client, signal: AbortSignal) {
 function refuseSameFile(file: string, refused: string) {
   const [source, target] = [file, refused].map((path) => statSync(path, { throwIfNoEntry: false }));
   if (source !== undefined && source.ino === target?.ino && source.dev === target.dev)
-    throw new ConfigError("--refused names the file to import. Set it to another file.");
+    throw new ConfigError(
+      "--refused is the same file as the one to import. Choose another file for the refused lines.",
+    );
 }
 
 /** Parses the name of a character encoding, as a label of the WHATWG Encoding Standard. @throws InvalidArgumentError */
@@ -168,6 +176,6 @@ function encoding(text: string): Encoding {
   const found = encodingLabelled(text);
   if (found !== undefined) return found;
   throw new InvalidArgumentError(
-    `It must be a label from the WHATWG Encoding Standard, such as ${Object.keys(FOREIGN_ENCODINGS).join(", ")}.`,
+    `Use a label from the WHATWG Encoding Standard, such as ${Object.keys(FOREIGN_ENCODINGS).join(", ")}.`,
   );
 }

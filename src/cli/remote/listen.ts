@@ -31,20 +31,20 @@ export function addCommands(program: Command): void {
   const command = program
     .command("listen")
     .description(
-      "deliver staging's events to a program on this machine; runs until Ctrl-C, and signs deliveries like a webhook",
+      "deliver staging's events to a program on this machine; runs until Ctrl-C; deliveries are signed like those of a webhook",
     )
     .requiredOption("--forward-to <url>", "address of the program", httpUrl)
     .addExamples(
       "petstore listen --forward-to http://localhost:3000/hook",
       "petstore listen --forward-to http://localhost:3000/hook --after 0",
     );
-  addEventOptions(command).option("--json", "print a line of JSON for each attempt");
+  addEventOptions(command).option("--json", "print one line of JSON for each delivery attempt");
   addRemoteOptions(command, ["url"], "staging").action(listen);
 }
 
 function httpUrl(text: string): string {
   if (parseHttpUrl(text) === undefined)
-    throw new InvalidArgumentError("It must be an http or https URL without a fragment.");
+    throw new InvalidArgumentError("Use an http or https URL without a fragment.");
   return text;
 }
 

@@ -17,7 +17,7 @@ export function addCommands(program: Command): void {
   const login = program
     .command("login")
     .description(
-      "check and store an API key for the remote commands; prompts for it, or reads it from standard input",
+      "check and store an API key for the remote commands; prompts for the key, or reads the key from standard input",
     )
     .addExamples(
       "petstore login --environment staging",

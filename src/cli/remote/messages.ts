@@ -21,8 +21,8 @@ export function addCommands(program: Command): void {
     .addExamples('petstore messages send "Hello, World!"', "petstore messages webhook-secret");
   const send = messages
     .command("send")
-    .description("queue a message for delivery; exit code 0 means that it is on disk")
-    .argument("<text>", "text of the message; - reads it from standard input")
+    .description("queue a message for delivery; exit code 0 means that the message is stored on disk")
+    .argument("<text>", "text of the message; - reads the text from standard input")
     .addExamples('petstore messages send "Hello, World!"', "petstore messages send - < note.txt");
   addPrintedOptions(send, ["messagesUrl"]).action(async (text: string, options: RemoteOptions) => {
     const message = text === "-" ? await Bun.stdin.text() : text;

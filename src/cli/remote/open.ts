@@ -12,10 +12,10 @@ export function addCommands(program: Command): void {
   const command = program
     .command("open")
     .description(
-      "open the console in the browser; without a browser, or in a pipe, it prints the address instead",
+      "open the console in the browser; without a browser, or in a pipe, prints the address instead",
     )
     .addArgument(
-      new Argument("[page]", "console, or docs for the API reference")
+      new Argument("[page]", "page to open: console, or docs (the API reference)")
         .choices(Object.keys(PAGES))
         .default("console"),
     )

@@ -43,7 +43,7 @@ export function addCommands(program: Command): void {
   addShow(group, "order", format, ({ orders }, id) => orders.get(id));
   addResourceCommand(group, "place", {
     of: "animal",
-    description: "order an available animal; it becomes pending",
+    description: "order an available animal; the animal becomes pending",
     options: [new Option("--ship-date <time>", "shipping time, such as 2026-12-24T09:00:00Z")],
     examples: ["petstore orders place 1", "petstore orders place 1 --ship-date 2026-12-24T09:00:00Z"],
     run: (petId, { shipDate, ...options }: RemoteOptions & { readonly shipDate?: string }) =>
@@ -51,7 +51,7 @@ export function addCommands(program: Command): void {
   });
   addResourceCommand(group, "complete", {
     of: "order",
-    description: "complete an order; its animal becomes sold",
+    description: "complete an order; the animal becomes sold",
     options: [ifMatchOption()],
     examples: ["petstore orders complete 1"],
     run: (id, { ifMatch, ...options }: ChangeFlags) =>
@@ -59,7 +59,7 @@ export function addCommands(program: Command): void {
   });
   addRemoval(group, "cancel", {
     of: "order",
-    description: "cancel an order that is not complete; its animal becomes available",
+    description: "cancel an order that is not complete; the animal becomes available",
     examples: ["petstore orders cancel 2"],
     verb: "Cancel",
     done: "cancelled",
@@ -96,7 +96,7 @@ interface FilterOptions extends ListOptions, CompletionFlags {
 function addList(group: Command) {
   const command = group
     .command("list")
-    .description("list orders, newest first; a cancelled order is removed")
+    .description("list orders, newest first; cancelled orders are deleted, so they are not listed")
     .addOption(idOption("--pet <id>", "only orders for this animal"))
     .option("--complete", "only complete orders")
     .addOption(new Option("--open", "only open orders").conflicts("complete"));
@@ -125,7 +125,7 @@ function addOrderExport(group: Command) {
     description:
       "export orders to a file, newest first; with --from and --before, only orders that were completed in that time",
     filters: [idOption("--pet <id>", "only orders for this animal"), ...completionOptions()],
-    safe: "CSV for a spreadsheet, with columns named for people",
+    safe: "write CSV for a spreadsheet: readable column names, and no text that is read as a formula",
     examples: [
       "petstore orders export orders.csv --safe",
       "petstore orders export november.csv --from 2026-11-01 --before 2026-12-01",

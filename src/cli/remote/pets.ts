@@ -69,7 +69,7 @@ function addList(pets: Command) {
     .addOption(
       new Option(
         "--external-id <numbers>",
-        "only animals with these numbers of your own, separated by commas",
+        "only animals with these own numbers (externalId), separated by commas",
       ).argParser(textList),
     )
     .addExamples(
@@ -99,7 +99,7 @@ const inventoryFormat: TableFormat<Inventory> = {
 function addInventory(pets: Command) {
   const command = pets
     .command("inventory")
-    .description("count the animals of each status, and those without one")
+    .description("count the animals with each status, and the animals without a status")
     .addExamples("petstore pets inventory", "petstore pets inventory --json");
   addPrintedOptions(command).action((options: RemoteOptions) =>
     printItem(options, inventoryFormat, ({ pets }) => pets.inventory()),
@@ -108,7 +108,7 @@ function addInventory(pets: Command) {
 
 /** Yields the pages of a search, some of which may be empty, and shows the progress on a terminal. */
 async function* withProgress<Page>(pages: AsyncIterable<Page>): AsyncGenerator<Page, void, undefined> {
-  const progress = startProgress("Searching. Animals looked at:");
+  const progress = startProgress("Searching. Animals checked so far:");
   let looked = 0;
   try {
     for await (const page of pages) {
@@ -135,17 +135,20 @@ interface AddOptions {
 function addAdd(pets: Command) {
   const command = pets
     .command("add")
-    .description("add an animal; exit code 0 means that it is on disk")
+    .description("add an animal; exit code 0 means that the animal is stored on disk")
     .argument("<name>", "name of the animal")
     .addOption(
       categoryOption(
-        "category of the animal; a number works even if there is no such category yet",
+        "category of the animal; an identifier works even if no such category exists yet",
       ).makeOptionMandatory(),
     )
     .addOption(
-      new Option("--status <status>", "availability of the animal (default: none)").choices(PET_STATUSES),
+      new Option("--status <status>", "status of the animal (default: no status)").choices(PET_STATUSES),
     )
-    .option("--external-id <number>", "your own number for the animal, which no other animal may have")
+    .option(
+      "--external-id <number>",
+      "your own number for the animal (externalId); no other animal can have the same one",
+    )
     .addExamples(
       "petstore pets add Fluffy --category 1 --status available",
       "petstore pets add Nemo --category 5 --external-id A-1001",
@@ -169,12 +172,18 @@ interface UpdateOptions extends ChangeFlags {
 function addUpdate(pets: Command) {
   addResourceCommand(pets, "update", {
     of: "animal",
-    description: "change an animal; whatever you do not name stays as it is",
+    description: "change an animal; options that you leave out change nothing",
     options: [
       new Option("--name <name>", "new name"),
       categoryOption("new category"),
-      new Option("--status <status>", "new availability; none removes it").choices([...PET_STATUSES, "none"]),
-      new Option("--external-id <number>", "your own number for the animal; an empty text removes it"),
+      new Option("--status <status>", "new status; none removes the status").choices([
+        ...PET_STATUSES,
+        "none",
+      ]),
+      new Option(
+        "--external-id <number>",
+        "your own number for the animal (externalId); an empty text removes the number",
+      ),
       ifMatchOption(),
     ],
     examples: [

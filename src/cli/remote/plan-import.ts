@@ -52,7 +52,9 @@ export async function planImport(input: PlanInput, options: PlanOptions): Promis
   const by = options.by ?? found;
   if (by === undefined || found === undefined) {
     if (options.update)
-      throw new ConfigError(`No line of ${title} has an id or an externalId. Import it without --update.`);
+      throw new ConfigError(
+        `No line of ${title} has an id or an externalId. Import the file without --update.`,
+      );
     return { lines: rows.map(asNew(isSpreadsheet)), comparison: undefined };
   }
   const comparison = await comparePets(rows, {
@@ -83,7 +85,7 @@ function choice(title: string, comparison: Comparison): string {
   const more = changed + unchanged + different > matched.length ? ", …" : "";
   const copies = by === "id" ? " or --copies to add every line as another animal" : "";
   return [
-    `Animals of ${title} are already in the store: ${matched.join(", ")}${more} (${countsInWords(counts, formatCount)}).`,
+    `Some animals in ${title} are already in the store: ${matched.join(", ")}${more} (${countsInWords(counts, formatCount)}).`,
     `Nothing was sent. Add --update to change them${copies}. With --dry-run, --update shows what would change.`,
   ].join(" ");
 }

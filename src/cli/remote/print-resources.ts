@@ -25,7 +25,7 @@ export interface ListOptions extends RemoteOptions {
 
 export function addListOptions(command: Command): Command {
   command
-    .option("--limit <count>", "maximum number to show", positiveInteger, LISTED_DEFAULT)
+    .option("--limit <count>", "maximum number of entries to show", positiveInteger, LISTED_DEFAULT)
     .addOption(new Option("--all", "show all, without a limit").conflicts("limit"));
   return addPrintedOptions(command);
 }
@@ -47,7 +47,9 @@ export async function printList<Item extends object>(
       records.add(items);
       if (items.length < page.length) {
         if (!options.quiet)
-          printStatus(`There are more ${format.plural}. Set a higher --limit, or show all with --all.`);
+          printStatus(
+            `There are more ${format.plural} than shown. Set a higher --limit, or show all with --all.`,
+          );
         break;
       }
     }

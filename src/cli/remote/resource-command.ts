@@ -39,7 +39,7 @@ export interface ChangeFlags extends RemoteOptions {
 export function ifMatchOption(): Option {
   return new Option(
     "--if-match <etag>",
-    "do it only if the ETag is still this one, as printed by show",
+    "make the change only if the resource still has this ETag, which show prints",
   ).argParser(entityTag);
 }
 

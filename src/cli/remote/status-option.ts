@@ -12,10 +12,10 @@ export interface StatusFlags {
  * `update`.
  */
 export function statusOption(): Option {
-  return new Option("--status <status>", "only animals with this status; none: without one").choices([
-    ...PET_STATUSES,
-    "none",
-  ]);
+  return new Option(
+    "--status <status>",
+    "only animals with this status; none means animals without a status",
+  ).choices([...PET_STATUSES, "none"]);
 }
 
 export function hasStatusOption(): Option {

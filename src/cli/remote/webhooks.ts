@@ -53,7 +53,7 @@ export function addCommands(program: Command): void {
   addRotateSecret(group);
   addResourceCommand(group, "test", {
     of: "webhook",
-    description: "send a webhook.test event; see the result with deliveries",
+    description: "send a test event to a webhook; webhooks deliveries shows the result",
     examples: ["petstore webhooks test 1"],
     run: (id, options: RemoteOptions) =>
       printItem(options, deliveryFormat, ({ webhooks }) => webhooks.test(id)),
@@ -79,7 +79,9 @@ interface AddOptions extends RemoteOptions {
 function addAdd(group: Command) {
   const command = group
     .command("add")
-    .description("add a webhook, and print its secret on standard output, once; it cannot be shown again")
+    .description(
+      "add a webhook, and print its secret on standard output, once; the secret cannot be shown again",
+    )
     .argument("<url>", "address that events are sent to")
     .addOption(eventTypesOption("types of events to send (default: all)"))
     .addOption(new Option("--status <status>", "status (default: enabled)").choices(WEBHOOK_STATUSES))
@@ -104,13 +106,13 @@ interface UpdateOptions extends ChangeFlags {
 function addUpdate(group: Command) {
   addResourceCommand(group, "update", {
     of: "webhook",
-    description: "change a webhook; whatever you do not name stays as it is",
+    description: "change a webhook; options that you leave out change nothing",
     options: [
       new Option("--to <url>", "new address that events are sent to"),
       eventTypesOption("types of events to send"),
       new Option(
         "--status <status>",
-        "disabled drops the queued deliveries; enabled sends the events that happen from now on",
+        "disabled stops deliveries and drops the queued ones; enabled sends events that happen from now on",
       ).choices(WEBHOOK_STATUSES),
       ifMatchOption(),
     ],
@@ -134,7 +136,7 @@ function addRotateSecret(group: Command) {
     options: [
       new Option(
         "--overlap <hours>",
-        `hours during which both secrets sign (default: ${OVERLAP_DEFAULT_HOURS})`,
+        `hours during which deliveries are signed with both secrets (default: ${OVERLAP_DEFAULT_HOURS})`,
       ).argParser(nonNegativeInteger),
       ifMatchOption(),
     ],

@@ -25,14 +25,14 @@ export interface ConfirmOptions {
 
 /** Creates the option `--yes`, for commands that ask for confirmation before they remove something. */
 export function yesOption(): Option {
-  return new Option("-y, --yes", "do not ask for confirmation (without a terminal, nothing is asked)");
+  return new Option("-y, --yes", "do not ask for confirmation (without a terminal, petstore never asks)");
 }
 
 /** Asks for confirmation, but only on a terminal and without `--yes`. @throws Error after any answer but yes; InterruptedError */
 export async function confirm(question: string, { yes }: ConfirmOptions): Promise<void> {
   if (yes || !process.stdin.isTTY || !process.stderr.isTTY) return;
   const answer = await ask(`${question} [y/N] `, process.stderr);
-  if (!/^y(es)?$/i.test(answer.trim())) throw new Error("Not confirmed: nothing was changed.");
+  if (!/^y(es)?$/i.test(answer.trim())) throw new Error("Nothing was changed, because you did not confirm.");
 }
 
 /** Asks a question on the terminal. @throws InterruptedError at Ctrl-C and Ctrl-D */

@@ -17,7 +17,7 @@ export function NoScreen({ who }: NoScreenProps) {
             Go to the <a href="/">overview</a>.
           </p>
         ) : (
-          <p>Your role is {role.value}. An owner of this store can change that.</p>
+          <p>Your role is {role.value}. An owner of this store can change your role.</p>
         )}
       </Empty>
     </Screen>

@@ -22,7 +22,7 @@ export const pageErrorOf: ToError = (_, { response, body, retryAfterSeconds }, {
  * The message for an invalid number in the page's address. The API's own message would describe a parameter that the person does
  * not know.
  */
-const WRONG_NUMBER = "The page's address has a number that can't be right. Open the page from the menu.";
+const WRONG_NUMBER = "The address of this page contains an invalid number. Open the page from the menu.";
 
 export function toPetstoreError(error: unknown): PetstoreError {
   if (!(error instanceof PetstoreError))

@@ -42,25 +42,25 @@ function only(value: string, description: string) {
 
 export const headerComponents = {
   XRequestId: always(
-    "Identifies the request in the service's log. If the client sent a valid `X-Request-Id`, the response repeats it.",
+    "Identifies the request in the service's log. If the client sent a valid `X-Request-Id`, the response has the same value.",
     "3f0c2c1e9b7a4d5f8e6a1b2c3d4e5f60",
   ),
   ETag: always(
-    "Identifies this representation (RFC 9110 §8.8.3). Send it in `If-None-Match` or `If-Match`.",
+    "Identifies this version of the resource (RFC 9110 §8.8.3). Send this value in `If-None-Match` or `If-Match`.",
     ENTITY_TAG,
   ),
   PageETag: always(
-    "Identifies this page (RFC 9110 §8.8.3). If you ask for one `id` or `externalId` and nothing else, this is the `ETag` of the item: " +
-      "send it in `If-Match` to change that item.",
+    "Identifies this page (RFC 9110 §8.8.3). If the only parameter is one `id` or one `externalId`, this is the `ETag` of the item: " +
+      "send this value in `If-Match` to change the item.",
     ENTITY_TAG,
   ),
   ListETag: text(
-    "Identifies this page (RFC 9110 §8.8.3): send it in `If-None-Match`. An event stream has no `ETag`.",
+    "Identifies this page (RFC 9110 §8.8.3): send this value in `If-None-Match`. An event stream has no `ETag`.",
     ENTITY_TAG,
   ),
   XAccelBuffering: only(
     "no",
-    "Sent with an event stream, so that proxies such as nginx pass on each event at once.",
+    "Sent with an event stream. Tells proxies such as nginx to pass on each event at once.",
   ),
   NextLink: text(
     'Address of the next page, `rel="next"` (RFC 8288). Absent on the last page, except with `order=asc`.',
@@ -68,10 +68,13 @@ export const headerComponents = {
   ),
   IdempotentReplayed: only(
     "true",
-    "`true` when this is the recorded response to an earlier request with the same `Idempotency-Key`.",
+    "`true` if this response was recorded for an earlier request with the same `Idempotency-Key`.",
   ),
-  Deprecation: always("Start of the deprecation (RFC 9745): `@` and seconds since 1970.", "@1767225600"),
-  Sunset: always("Time of the removal (RFC 8594).", "Thu, 05 Dec 2030 00:00:00 GMT"),
+  Deprecation: always(
+    "Time since which the operation is deprecated (RFC 9745): `@` and seconds since 1970.",
+    "@1767225600",
+  ),
+  Sunset: always("Time at which the operation will be removed (RFC 8594).", "Thu, 05 Dec 2030 00:00:00 GMT"),
   DeprecationLinks: always(
     "Links to the notice (`deprecation`, `sunset`) and to the operation to use instead (`successor-version`); with an error, also to " +
       "its description (`describedby`).",
@@ -82,11 +85,11 @@ export const headerComponents = {
     '<http://localhost:8080/docs/errors#not_found>; rel="describedby"; type="text/html"',
   ),
   WWWAuthenticate: always(
-    "The challenge (RFC 6750 §3). It has an error code if the request had a key.",
+    "The authentication challenge (RFC 6750 §3), with an error code if the request had a key.",
     'Bearer realm="petstore"',
   ),
   Challenge: text(
-    "The challenge (RFC 6750 §3.1), sent with `forbidden` if the key's access is not enough.",
+    "The authentication challenge (RFC 6750 §3.1), sent with `forbidden` if the key's access is not enough.",
     'Bearer realm="petstore", error="insufficient_scope", scope="read-write"',
   ),
   Allow: text(
@@ -106,16 +109,16 @@ export const headerComponents = {
     "application/merge-patch+json, application/json",
   ),
   AcceptEncoding: text(
-    "Content codings that the operation accepts (RFC 9110 §12.5.3), sent if the body had a different one.",
+    "Content codings that the operation accepts (RFC 9110 §12.5.3), sent if the body had a different coding.",
     "identity",
   ),
-  PetstoreSimulated: only("true", "`true` when `Petstore-Simulate` asked for this error."),
+  PetstoreSimulated: only("true", "`true` if `Petstore-Simulate` requested this error."),
   RateLimitPolicy: text(
-    "The key's limit, if one is set: `q` requests in `w` seconds.",
+    "The request limit of the key, if a limit is set: `q` requests in `w` seconds.",
     '"default";q=600;w=60',
   ),
   RateLimit: text(
-    "Requests left (`r`), and seconds until the limit starts over (`t`). A 304 response does not count as a request.",
+    "Number of requests left (`r`), and seconds until the count starts again (`t`). A request with a 304 response is not counted.",
     '"default";r=599;t=42',
   ),
 } as const;
@@ -153,7 +156,7 @@ export const headerParameters = {
   ),
   IfMatch: field(
     "If-Match",
-    "The `ETag` of the version that the change is meant for, or `*` for any. The response is 412 if the resource has " +
+    "The `ETag` of the version that you want to change, or `*` for any version. The response is 412 if the resource has " +
       "changed since then (RFC 9110 §13.1.1); the comparison is strong.",
     ENTITY_TAGS_PATTERN,
     ENTITY_TAG,
@@ -176,7 +179,7 @@ export const headerParameters = {
   ),
   IfNoneMatch: field(
     "If-None-Match",
-    "An earlier `ETag`. The response is 304 if the representation has not changed (RFC 9110 §13.1.2).",
+    "An earlier `ETag`. The response is 304 if the resource or page has not changed since then (RFC 9110 §13.1.2).",
     undefined,
     ENTITY_TAG,
   ),

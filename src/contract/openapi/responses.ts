@@ -11,10 +11,10 @@ const errorSchema = z
     // The code is not an enum, because clients that are generated today must accept codes that are added later.
     code: z.string().meta({
       description:
-        "Machine-readable error code; `/docs/errors` has all of them. A later version may add others.",
+        "Machine-readable error code; `/docs/errors` lists all codes. A later version may add others.",
       example: "unauthorized",
     }),
-    message: z.string().meta({ description: "A description of the problem, written for people." }),
+    message: z.string().meta({ description: "A sentence for people that describes the problem." }),
     status: z.int().min(400).max(599).meta({ description: "The HTTP status code of the response." }),
   })
   .meta({ id: "Error", description: "The body of every 4xx and 5xx response." });

@@ -56,21 +56,21 @@ export function webhookParameters({ idExample }: WebhookSection) {
   return {
     WebhookIdHeader: headerField(
       "webhook-id",
-      "The identifier of the delivery, the same in every attempt. A receiver that has already seen it should answer 2xx and do nothing.",
+      "The identifier of the delivery, the same in every attempt. If the receiver has already processed this identifier, it should answer 2xx and do nothing else.",
       `^${prefix}_[0-9A-Za-z]+$`,
       idExample,
     ),
     WebhookTimestamp: headerField(
       "webhook-timestamp",
-      "Time of the attempt, in seconds since 1970. Refuse a delivery whose time is more than 5 minutes off: it may be a replay.",
+      "Time of the attempt, in seconds since 1970. Refuse a delivery if this time is more than 5 minutes in the past or in the future, because the delivery may be a replay.",
       "^\\d+$",
       "1767268800",
     ),
     WebhookSignature: headerField(
       "webhook-signature",
       "`v1,` and the HMAC-SHA256, in base64, of `webhook-id`, `webhook-timestamp` and the body as sent, joined by full stops. " +
-        "The key is what follows `whsec_` in the secret, decoded from base64. While the old secret is still valid after a rotation, there are " +
-        "two, separated by a space.",
+        "The key of the HMAC is the part of the secret after `whsec_`, decoded from base64. While the old secret is still valid after a rotation, there are " +
+        "two signatures, separated by a space.",
       "^v1,[+/0-9A-Za-z]{43}=(?: v1,[+/0-9A-Za-z]{43}=)*$",
       "v1,3T/l76nBME5vNpbpqRQRN/N6vcimNBAGPSnmoQ1Ihhs=",
     ),
@@ -92,11 +92,11 @@ function headerField(name: string, description: string, pattern: string, example
 export function webhookResponses({ gone }: WebhookSection) {
   const [, ...pauses] = DELIVERY_DELAYS_MS;
   return {
-    WebhookAccepted: { description: "Delivered. Only the status of the response is read." },
+    WebhookAccepted: { description: "The delivery succeeded. Only the status of the response is used." },
     WebhookGone: { description: gone },
     WebhookRefused: {
       description:
-        `Any other status, even a redirect, or no status within ${inUnits(DELIVERY_TIMEOUT_MS)}: the delivery is retried ` +
+        `Any other status, including redirects, or no response within ${inUnits(DELIVERY_TIMEOUT_MS)}: the delivery is retried ` +
         `after ${pauses.map(inUnits).join(", ")}, each time a little longer at random. If the last attempt fails, the delivery is \`failed\`.`,
     },
   };

@@ -58,7 +58,7 @@ export const AUDIENCES: readonly Audience[] = [
       guide(
         "managed-database",
         "Managed PostgreSQL",
-        "Use a PostgreSQL that a provider runs: TLS, connections, providers, reports.",
+        "Use a PostgreSQL server that a provider runs: TLS, connections, providers, reports.",
       ),
       guide("settings", "Settings", "Every environment variable, its default and its meaning."),
     ],

@@ -153,7 +153,7 @@ ${servers.map(choice).join("\n")}
 <p hidden><button type="button" id="session-key">Create and use a one-hour read key</button> <span role="status"></span></p>
 </div>
 </section>
-<p class="without-script">Sending requests from this page needs JavaScript; everything else is here.</p>`;
+<p class="without-script">Sending requests from this page needs JavaScript; the rest of the page works without it.</p>`;
 }
 
 function choice({ name, url, isOwn }: Server): string {

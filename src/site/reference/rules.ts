@@ -79,7 +79,7 @@ A key is for one environment, \`pet_live_…\` for production and \`pet_test_…
     id: "paging",
     title: "Paging",
     fields: ["NextLink"],
-    text: "You get a list in pages of at most `limit` items. The header `Link` contains the address of the next page: request this address unchanged, until a response has no `Link`. Items that are added between two requests cause no repetition and no gap.",
+    text: "You get a list in pages of at most `limit` items. The header `Link` contains the address of the next page: request this address unchanged, until a response has no `Link`. If items are added between two requests, no item is repeated or skipped.",
   },
   {
     id: "errors",
@@ -99,7 +99,7 @@ A key is for one environment, \`pet_live_…\` for production and \`pet_test_…
     id: "idempotency",
     title: "Idempotency",
     fields: ["IdempotencyKey", "IdempotentReplayed"],
-    text: "Send a new `Idempotency-Key` with each `POST`. After a lost connection, 429 or 503, repeat the request with the same key: it is executed only once.",
+    text: "Send a new `Idempotency-Key` with each `POST`. After a lost connection, 429 or 503, repeat the request with the same key. The service executes the request only once.",
   },
   {
     id: "conditional-requests",
@@ -127,6 +127,6 @@ Before an operation is removed, it is deprecated, and its responses give the dat
     id: "simulated-errors",
     title: "Simulated errors",
     fields: ["PetstoreSimulate", "PetstoreSimulated"],
-    text: "Only staging can respond with an error on demand, so that you can try what your program does.",
+    text: "In staging, your program can request an error, so that you can test how the program reacts. Production refuses such requests.",
   },
 ];

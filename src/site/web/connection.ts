@@ -93,7 +93,7 @@ function offerSessionKey(use: (key: string) => void): (server: HTMLInputElement)
       made = body as OneHourKey;
     }
     use(made.token);
-    status.textContent = `The new key ${made.key.name} is in the field. You can also find it in the console's list of keys.`;
+    status.textContent = `The new key ${made.key.name} is now in this field. The console lists the key under API keys.`;
   });
   return async (server) => {
     const isOffered = (await session) && isOwn(server);

@@ -44,7 +44,7 @@ export async function send(
       body: prettyJson(text),
     };
   } catch {
-    return noAnswer("There was no answer: the request was not sent, or the server did not answer.");
+    return noAnswer("No response was received: the request could not be sent, or the server did not answer.");
   }
 }
 

@@ -51,7 +51,9 @@ export async function backUpIntoBucket(
     for (const one of removed) await bucket.remove(one);
     return { file, databases, removed };
   } catch (error) {
-    throw new Error(`${file} was made, but older backups may not have been removed. ${errorMessage(error)}`);
+    throw new Error(
+      `The backup ${file} was made, but older backups may not have been removed. ${errorMessage(error)}`,
+    );
   }
 }
 
@@ -120,7 +122,7 @@ async function unusedName(bucket: Bucket, time: number, store: string | undefine
     if ((await bucket.size(name)) === undefined) return name;
   }
   throw new Error(
-    `${bucket.url} seems to contain every file that petstore asks for. Set AWS_ENDPOINT_URL_S3 to the address of a server for S3.`,
+    `The server of ${bucket.url} says of every file name that the file exists, so it is probably not an S3 server. Set AWS_ENDPOINT_URL_S3 to the address of an S3 server.`,
   );
 }
 
@@ -183,7 +185,7 @@ async function findBackup(place: string, access: BucketAccess, dataDir: string) 
   const isClear = own === undefined ? stores.length <= 1 : stores.length === 0 || stores.includes(own);
   if (!isClear)
     throw new Error(
-      `${bucket.url} has backups of ${own === undefined ? "several stores" : "another store"}. Name one: ${stores.map((store) => newestAmong(ofStore(store)).name).join(", ")}`,
+      `${bucket.url} has backups of ${own === undefined ? "several stores" : "another store"}. Choose one of these backups: ${stores.map((store) => newestAmong(ofStore(store)).name).join(", ")}`,
     );
   const ours = ofStore(own ?? stores[0]);
   const { name } = newestAmong(ours);

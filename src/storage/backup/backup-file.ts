@@ -136,7 +136,7 @@ function readOrigin(connection: Connection, path: string): BackupOrigin {
   if (origin === null) throw new Error(`${path} is an unfinished backup. Choose another backup.`);
   if (origin.format > FORMAT)
     throw new Error(
-      `${path} was written by petstore ${origin.program}. Restore it with that version or a later one.`,
+      `${path} was written by petstore ${origin.program}. Restore this backup with that version or a later version.`,
     );
   return origin;
 }

@@ -91,7 +91,7 @@ export function lockFolder(folder: string): Disposable {
   }
   throw new Error(
     reason === undefined
-      ? `Another backup is being written to ${folder}. Wait for it, or choose another folder.`
+      ? `Another backup is being written to ${folder}. Wait until that backup is complete, or choose another folder.`
       : `No backup can be written to ${folder}: ${reason}.`,
   );
 }

@@ -69,7 +69,7 @@ export async function backUpStore(options: BackupOptions): Promise<readonly Back
 export function requireEmbedded(databaseUrl: string | undefined): void {
   if (databaseUrl !== undefined)
     throw new Error(
-      "The data of this store is in PostgreSQL. Back it up with pg_dump (docs/guides/operate).",
+      "The data of this store is in PostgreSQL. Back up PostgreSQL with pg_dump (docs/guides/operate).",
     );
 }
 
@@ -170,7 +170,7 @@ export function requireSound(file: string, title: string): void {
     const orphans = connection.query("PRAGMA foreign_key_check").all();
     const fault = faults[0]?.integrity_check ?? "no answer";
     if (fault !== "ok") throw new Error(`${title} fails its integrity check: ${fault}.`);
-    if (orphans.length > 0) throw new Error(`${title} has rows that refer to rows that do not exist.`);
+    if (orphans.length > 0) throw new Error(`${title} contains references to rows that do not exist.`);
   } finally {
     connection.close();
   }

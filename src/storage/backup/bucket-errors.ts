@@ -27,9 +27,10 @@ function isS3Error(error: unknown): error is S3Error {
   return error instanceof Error && error.name === "S3Error" && "code" in error;
 }
 
-const REFUSED = "refuses these keys. Check AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY and what they may do";
+const REFUSED =
+  "refuses access. Check AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY and the permissions of this key";
 const REASONS: Readonly<Record<string, string>> = {
-  NoSuchBucket: "has no such bucket. Create it, or name another one",
+  NoSuchBucket: "does not exist. Create the bucket, or name another bucket",
   AccessDenied: REFUSED,
   InvalidAccessKeyId: REFUSED,
   SignatureDoesNotMatch: REFUSED,

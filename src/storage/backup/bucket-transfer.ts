@@ -122,7 +122,7 @@ function readInPieces(file: string, partSize: number) {
       const piece = new Uint8Array(Math.min(PIECE_BYTES, total - sent));
       if (piece.length === 0) return own.close();
       const length = readSync(descriptor, piece);
-      if (length !== piece.length) throw new Error(`${file} changed while it was sent.`);
+      if (length !== piece.length) throw new Error(`${file} changed during the upload.`);
       part.update(piece);
       sent += length;
       if (sent % partSize === 0 || sent === total) endPart();

@@ -68,7 +68,7 @@ export function openBucket(text: string, access: BucketAccess): Bucket {
         if (continuationToken === undefined) return names;
       }
       throw new Error(
-        `${url} has too many names that begin with ${start}. Use a separate prefix for backups.`,
+        `${url} contains too many objects whose names begin with ${start}. Use a separate prefix for backups.`,
       );
     },
     async size(name) {
@@ -87,7 +87,7 @@ export function openBucket(text: string, access: BucketAccess): Bucket {
       await ask(name, (object) => object.write(name));
       const text = await ask(name, (object) => object.text());
       await ask(name, (object) => object.unlink());
-      if (text !== name) throw new Error(`${url} has not stored what was written to it.`);
+      if (text !== name) throw new Error(`${url} did not store the object that petstore wrote.`);
     },
     remove: (name) => ask(name, (object) => object.unlink()),
   };

@@ -14,7 +14,7 @@ export const unpackingFolder = (dataDir: string) => join(dataDir, "restoring");
 const replacingFolder = (dataDir: string) => join(dataDir, "replacing");
 const OLD = "old";
 const NOTHING_LOST =
-  "Nothing is lost: the old databases and those of the backup are in this folder. If no restore is running, run the command again: petstore restore FILE --replace";
+  "Nothing is lost: the old databases and the databases from the backup are in this folder. If no restore is running, run the command again: petstore restore FILE --replace";
 
 /**
  * Matches the names of a store's files: the databases with their logs, and rollback journals that other programs may have left

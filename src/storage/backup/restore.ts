@@ -32,7 +32,7 @@ export async function restoreStore(options: RestoreOptions): Promise<Backup["ent
   const { dataDir, databaseUrl, file, isReplacing, onProgress } = options;
   if (databaseUrl !== undefined)
     throw new Error(
-      "The data of this store is in PostgreSQL. Restore it with pg_restore (docs/guides/operate).",
+      "The data of this store is in PostgreSQL. Restore PostgreSQL with pg_restore (docs/guides/operate).",
     );
   if (!existsSync(file)) throw new Error(`There is no ${file}.`);
   if (!statSync(file).isFile())
@@ -71,7 +71,7 @@ function refuseOccupied(dataDir: string) {
   const isStore = found.some((name) => name.endsWith(".sqlite"));
   throw new Error(
     `${dataDir} ${isStore ? "already has a store" : "has files that another store left behind"} (${found.join(", ")}). ` +
-      "Restore to another folder (--data-dir), or stop the service and replace the store (--replace): its old files are kept in a folder next to it.",
+      "Restore to another folder (--data-dir), or stop the service and replace the store (--replace): the old files are kept in a folder next to the data folder.",
   );
 }
 

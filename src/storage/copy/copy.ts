@@ -80,7 +80,7 @@ export async function refuseUnfinishedCopy(accounts: Pick<Database, "read">): Pr
   const [source] = await accounts.read(selectCopyRun, []);
   if (source === undefined) return;
   throw new Error(
-    `This store is an unfinished copy of ${source}. To finish it, run the same petstore copy command again. Until then, use ${source}.`,
+    `This store is an unfinished copy of ${source}. To finish the copy, run the same petstore copy command again. Until then, use ${source}.`,
   );
 }
 

@@ -19,13 +19,13 @@ const CONTENTS: Readonly<Record<DatabaseName, string>> = {
   accounts: "every account, API key and session; create new keys (petstore keys create)",
   production: "every animal, category and order of production",
   staging: "every animal, category and order of staging",
-  messages: "every message, even those not delivered yet",
+  messages: "every message, even the messages that were not delivered yet",
 };
 
 const GONE: Readonly<Record<Exclude<Fault["kind"], "avoidable">, (name: DatabaseName) => string>> = {
   file: (name) => CONTENTS[name],
-  log: (name) => `the latest changes to ${name} that were only in its log`,
-  older: (name) => `everything that was written to ${name} since then`,
+  log: (name) => `the latest changes to ${name}, which were only in its log file`,
+  older: (name) => `everything that was written to ${name} after this state`,
   newer: () =>
     "later changes to accounts; API keys that were revoked may be valid again (petstore keys list)",
 };

@@ -90,7 +90,7 @@ function compareWithList(accounts: Found, siblings: readonly Found[]): readonly 
   const { file, isThere, contents, fault } = accounts;
   const sibling = siblings.find((found) => found.isThere);
   if (!isThere && sibling !== undefined) {
-    const message = `${file} ${absence(file)}, and ${sibling.file} is there`;
+    const message = `${file} ${absence(file)}, but ${sibling.file} exists`;
     return [{ ...accounts, fault: { kind: "file", message } }, ...siblings];
   }
   if (fault !== undefined || contents === undefined) return [accounts, ...siblings];
@@ -108,14 +108,14 @@ function compare(found: Found, listed: Listed | undefined, accountsFile: string)
   if (!isThere) return last === undefined ? undefined : fault("file", absence(file));
   if (contents === undefined) return undefined;
   const { state } = contents;
-  const isOlder = `is older than it was when ${accountsFile} last recorded it`;
+  const isOlder = `is in an older state than the one that ${accountsFile} has recorded`;
   if (state === undefined) return last === undefined ? undefined : fault("older", isOlder);
   if (listed === undefined || withoutSuffix(state.storeId) !== withoutSuffix(listed.storeId))
     return fault("newer", `belongs to another store than ${accountsFile}`);
   if (last === undefined || Math.abs(state.generation - last) <= GENERATIONS_APART_MAX) return undefined;
   return state.generation < last
     ? fault("older", isOlder)
-    : fault("newer", `is newer than ${accountsFile}, which was put back from a copy`);
+    : fault("newer", `is newer than ${accountsFile}, which was probably replaced by an old copy`);
 }
 
 const selectJournalTable: Statement<[]> = statement(

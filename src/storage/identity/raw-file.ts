@@ -42,7 +42,7 @@ export function findFault(name: DatabaseName, file: string): Fault | undefined {
       `cannot be used: ${basename(misplaced)} is not a file but a folder, a link or a device; put the file itself there`,
       "avoidable",
     );
-  if (bytesOf(file) === 0) return fault(`${absence(file)}, and its log is there`);
+  if (bytesOf(file) === 0) return fault(`${absence(file)}, but its log file exists`);
   if (!isWritable(file))
     return fault(
       "cannot be used: it cannot be opened for writing; check the permissions of the file and its folder",
@@ -53,9 +53,9 @@ export function findFault(name: DatabaseName, file: string): Fault | undefined {
   if (![0, id].includes(page.applicationId)) return fault(ownerOf(page));
   const pagesOne = readLog(log, page.pageBytes);
   if (pagesOne === undefined || !isOwn(pagesOne, page, id))
-    return fault(`has a log (${basename(log)}) that belongs to another database`, "log");
+    return fault(`has a log file (${basename(log)}) that belongs to another database`, "log");
   if (!existsSync(log) && expectsLog(`${file}-shm`))
-    return fault(`has lost its log (${basename(log)}), whose index is there`, "log");
+    return fault(`has no log file (${basename(log)}), but the index of this log exists`, "log");
   return undefined;
 }
 
@@ -69,7 +69,7 @@ export function bytesOf(path: string): number {
 
 function ownerOf({ applicationId }: PageOne): string {
   const other = DATABASE_NAMES.find((name) => APPLICATION_IDS[name] === applicationId);
-  return other === undefined ? "belongs to another program" : `holds the data of ${other}`;
+  return other === undefined ? "belongs to another program" : `contains the data of ${other}`;
 }
 
 /**

@@ -41,7 +41,7 @@ export async function record(name: DatabaseName, dataDir: string, event: "start"
     const last = listed.generation ?? before?.generation ?? 0;
     const isReplaced = before === undefined || Math.abs(before.generation - last) > GENERATIONS_APART_MAX;
     if (event === "end" && (isReplaced || listed.isClosed)) return undefined;
-    if (isReplaced) throw unavailable("The store's files were replaced while it was in use.");
+    if (isReplaced) throw unavailable("The store's files were replaced while the store was in use.");
     const { storeId } = before;
     const lastIds = await transact(connection, async (own) => {
       await setGeneration(own, last + 1);

@@ -129,7 +129,7 @@ export async function refuseUnfit(dataDir: string, { isCopied = false } = {}): P
   const advice =
     fault.kind === "avoidable"
       ? "."
-      : ". Put the right file back, restore a backup (petstore restore FILE --replace), or continue without what is lost: petstore doctor --accept-loss says what that is.";
+      : ". Put the right file back, restore a backup (petstore restore FILE --replace), or continue without the lost data: petstore doctor --accept-loss, which lists the lost data.";
   throw new Error(fault.message + advice);
 }
 

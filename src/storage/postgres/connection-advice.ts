@@ -2,11 +2,11 @@
 const ADVICE: readonly (readonly [RegExp, string])[] = [
   [
     /\b53300\b|no more connections allowed/,
-    "Lower PETSTORE_DATABASE_CONNECTIONS, or raise the server's limit: each process opens up to that many connections (32 by default), and petstore serve with several processes opens one more",
+    "Lower PETSTORE_DATABASE_CONNECTIONS, or raise the server's limit: each process opens up to that many connections (32 by default), and petstore serve with several processes opens one more connection",
   ],
   [
     /SELF_SIGNED_CERT|UNABLE_TO_(GET_ISSUER|VERIFY)/,
-    "Set sslrootcert in the address to a file with the certificate of the authority that signed the server's",
+    "Set sslrootcert in the address to a file with the certificate of the authority that signed the server's certificate",
   ],
   [
     /ERR_TLS_CERT_ALTNAME_INVALID/,
@@ -14,7 +14,7 @@ const ADVICE: readonly (readonly [RegExp, string])[] = [
   ],
   [
     /CERT_HAS_EXPIRED|CERT_NOT_YET_VALID/,
-    "Install another certificate on the server, and check the clocks of both machines",
+    "Install a certificate that is valid now on the server, and check the clocks of both machines",
   ],
   [
     /ERR_POSTGRES_TLS_NOT_AVAILABLE/,
@@ -22,7 +22,7 @@ const ADVICE: readonly (readonly [RegExp, string])[] = [
   ],
   [
     /no pg_hba\.conf entry.*no encryption/,
-    "Set sslmode=require or verify-full in the address. If the refused connection is PgBouncer's, set server_tls_sslmode in its configuration instead",
+    "Set sslmode=require or verify-full in the address. If the connection of PgBouncer is refused, set server_tls_sslmode in the configuration of PgBouncer instead",
   ],
   [
     /no pg_hba\.conf entry.*SSL encryption/,
@@ -34,7 +34,7 @@ const ADVICE: readonly (readonly [RegExp, string])[] = [
   ],
   [
     /permission denied for database/,
-    "Grant this user CREATE on the database, or let an administrator create the four schemas for it (docs/guides/managed-database). If the schemas exist, check PETSTORE_DATABASE_SCHEMA_PREFIX",
+    "Grant this user CREATE on the database, or let an administrator create the four schemas for this user (docs/guides/managed-database). If the schemas exist, check PETSTORE_DATABASE_SCHEMA_PREFIX",
   ],
   [
     /\b28P01\b|password authentication failed/,

@@ -59,7 +59,9 @@ export function asOutcome(error: unknown): unknown {
   const { code } = codesOf(error);
   const wasNeverSent = /^ERR_POSTGRES_CONNECTION_(REFUSED|TIMEOUT|FAILED)$/.test(code);
   const isLost = isLostConnection(error) || error instanceof DeadlineError || code === CANCELLED;
-  return isLost && !wasNeverSent ? new OutcomeUnknownError(`the answer was lost: ${error}`) : error;
+  return isLost && !wasNeverSent
+    ? new OutcomeUnknownError(`the connection was lost before the answer arrived: ${error}`)
+    : error;
 }
 
 const CANCELLED = "ERR_POSTGRES_QUERY_CANCELLED";
@@ -132,12 +134,12 @@ export function asServiceError(error: unknown): unknown {
   if (isDuplicate(error)) return new DuplicateError(String(error), { cause: error });
   if (error instanceof OutcomeUnknownError) {
     const message =
-      "The store did not answer in time, so the outcome is not known. Check before you try again, or try again with the same Idempotency-Key.";
+      "The store did not answer in time, so the change may or may not have been made. Check before you try again, or try again with the same Idempotency-Key.";
     return unavailable(message, error, UnreachableError);
   }
   if (isReadOnly(error)) {
     const message =
-      "The store can be read, but its database server accepts no changes right now. Try again later.";
+      "The store can be read, but the database server accepts no changes right now. Try again later.";
     return unavailable(message, error, ReadOnlyServerError);
   }
   const { code, state } = codesOf(error);

@@ -77,7 +77,7 @@ async function retryLockTimeouts<Result>(run: () => Promise<Result>, address: st
       if (!isLockTimeout(error)) throw error;
       if (performance.now() > endsAt)
         throw new MigrationError(
-          `${address} could not be migrated within ${MIGRATION_DEADLINE_MS / 1000} s: another transaction has locked its tables. End that transaction (the view pg_stat_activity shows it), and start the service again.`,
+          `${address} could not be migrated within ${MIGRATION_DEADLINE_MS / 1000} s: another transaction has locked its tables. End that transaction (the view pg_stat_activity lists all transactions), and start the service again.`,
           { cause: error },
         );
       await Bun.sleep(MIGRATION_PAUSE_MS);

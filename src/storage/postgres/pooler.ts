@@ -30,7 +30,7 @@ export async function requireUsablePooler(url: string, direct: string): Promise<
   const own = await readSession(direct, direct);
   if (pooled.identity !== own.identity)
     throw new Error(
-      `PETSTORE_DATABASE_URL (${hostsOf(url)}) and PETSTORE_DATABASE_DIRECT_URL (${hostsOf(direct)}) lead to different databases. Set both to the same one.`,
+      `PETSTORE_DATABASE_URL (${hostsOf(url)}) and PETSTORE_DATABASE_DIRECT_URL (${hostsOf(direct)}) lead to different databases. Set both to the same database.`,
     );
   const refusal = await refusalOfTransactions(primaryAt(url, direct).server());
   if (refusal !== undefined)
@@ -39,7 +39,7 @@ export async function requireUsablePooler(url: string, direct: string): Promise<
     );
   if (pooled.isolation !== ISOLATION)
     throw new Error(
-      `The sessions of the pooler at ${hostsOf(url)} are ${pooled.isolation}. Set default_transaction_isolation = '${ISOLATION}' for their user (ALTER ROLE).`,
+      `The sessions of the pooler at ${hostsOf(url)} have the isolation level ${pooled.isolation}. Set default_transaction_isolation = '${ISOLATION}' for the user of these sessions (ALTER ROLE).`,
     );
 }
 

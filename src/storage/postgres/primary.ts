@@ -145,7 +145,7 @@ function notPrimary({ server, timeline }: Connection, newest: number): NotPrimar
   return new NotPrimaryError(
     timeline === 0
       ? `${host} is a standby`
-      : `${host} is on timeline ${timeline}, and ${newest} is already in use`,
+      : `${host} has an older state than the current primary (timeline ${timeline} instead of ${newest})`,
   );
 }
 

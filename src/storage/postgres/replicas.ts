@@ -78,7 +78,7 @@ function createReplica({ pool, isResting, rest }: Standby, schema: string): Repl
     const known: Look = looks.get(connection.sql) ?? { next: undefined };
     looks.set(connection.sql, known);
     while (!hasReached(known.seen, position)) {
-      if (performance.now() > endsAt) throw new Error("The standby lags.");
+      if (performance.now() > endsAt) throw new Error("The standby is behind the primary.");
       known.next ??= look(connection).finally(() => {
         known.next = undefined;
       });

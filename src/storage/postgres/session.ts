@@ -57,7 +57,7 @@ const BEGIN_SHARED = [
 ].join("; ");
 
 const SHARED_SESSION =
-  "it leads to a pooler that keeps no session settings. " +
+  "the address leads to a pooler that keeps no session settings. " +
   "Set PETSTORE_DATABASE_DIRECT_URL to the address of the database server itself";
 
 /** Opens a connection with its own session to the server at the URL. The server may be a standby. */

@@ -57,7 +57,7 @@ export function raiseAllIdentifiers(
     await sql
       .unsafe(`${names.map((name) => lockOf(prefix + name)).join("; ")}; ${steps.join("; ")}`)
       .simple();
-    return names.map((name) => ({ name, loss: `${name} continues ${ID_GAP} identifiers higher.` }));
+    return names.map((name) => ({ name, loss: `New identifiers in ${name} begin ${ID_GAP} higher.` }));
   });
 }
 

@@ -57,7 +57,8 @@ async function runTransaction<Result>(
   const { send, sent, begun } = beginWith(connection, texts);
   unread.add(begun);
   const query: Query = (statement, values) => {
-    if (!isOpen) throw new Error("A transaction's query was used after its work had ended.");
+    if (!isOpen)
+      throw new Error("The query function of a transaction was used after the transaction had ended.");
     unread.requireAccepted();
     appends ||= isAppend(statement) || statement.compared?.appends === true;
     const answer = send(statement, values);

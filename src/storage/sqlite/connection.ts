@@ -123,7 +123,8 @@ export function createQuery(
     const { ready } = prepared.get(statement) ?? prepare(statement);
     const { changes, lastInsertRowid } = ready.run(...inOrder(statement, values));
     // If nothing was inserted, `lastInsertRowid` belongs to an earlier insertion, possibly into another table.
-    if (Number(changes) !== 1) throw new TypeError(`One row was to be inserted, not ${changes}.`);
+    if (Number(changes) !== 1)
+      throw new TypeError(`The statement inserted ${changes} rows, but exactly one row was expected.`);
     return rowOf(statement, values, BigInt(lastInsertRowid));
   }
 

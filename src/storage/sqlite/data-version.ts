@@ -30,7 +30,8 @@ export function openSharedVersion(file: string): SharedVersion | undefined {
   const descriptor = openSync(`${file}-shm`, "r");
   const ask = () => {
     const length = readSync(descriptor, bytes, 0, bytes.length, 0);
-    if (length < bytes.length) throw unavailable("The index of the store's log is too short. Try again.");
+    if (length < bytes.length)
+      throw unavailable("The index of the store's log file is too short. Try again.");
     return (header[1] ?? 0n) ^ (header[3] ?? 0n);
   };
   ask();

@@ -14,9 +14,9 @@ export function reasonOf(error: SQLiteError, folders: readonly string[]): string
   if (lacking !== undefined) return lacking;
   // If the disk has no space for the log's index, SQLite reports a disk failure.
   const isOfSpace = code.startsWith("SQLITE_IOERR") && folders.some(isDiskFull);
-  if (isOfSpace || isFull(error)) return "the disk is full; free some space on it, and try again";
+  if (isOfSpace || isFull(error)) return "the disk is full; free some space on the disk, and try again";
   if (code.startsWith("SQLITE_BUSY"))
-    return "another program has locked it; end that program (fuser names it), and try again";
+    return "another program has locked the file; end that program (the command fuser names the program), and try again";
   if (/^SQLITE_(READONLY|CANTOPEN)/.test(code))
     return "it cannot be opened for writing; check the permissions of the file and its folder";
   if (code === "SQLITE_NOTADB") return "it is not a database of this program";

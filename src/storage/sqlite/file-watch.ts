@@ -21,7 +21,10 @@ export function watchFile(file: string, onGone?: (error: FileGoneError) => void)
     const error = new FileGoneError(
       `${changed.path} was removed, replaced or truncated while it was in use.`,
     );
-    gone = unavailable("A file of the store was removed or replaced, so the outcome is not known.", error);
+    gone = unavailable(
+      "A file of the store was removed or replaced, so the change may or may not have been made.",
+      error,
+    );
     onGone?.(error);
   }
 

@@ -124,7 +124,8 @@ function runJob(writer: Writer, job: Job): Maybe<void> {
   writer.savepoint();
   let isOpen = true;
   const guarded: Query = (statement, values) => {
-    if (!isOpen) throw new Error("A transaction's query was used after its work had ended.");
+    if (!isOpen)
+      throw new Error("The query function of a transaction was used after the transaction had ended.");
     return writer.query(statement, values);
   };
   return andThen(runWork(job, guarded), () => {

@@ -7,7 +7,7 @@ import { asServiceError, isDamage, isDiskError, leavesLogUnknown } from "./error
 import type { Writer } from "./group-commit.ts";
 
 const OUTCOME_UNKNOWN =
-  "The store could not be written, and the outcome is not known. Check before you try again, or try again with the same Idempotency-Key.";
+  "Writing to the store failed, so the change may or may not have been made. Check before you try again, or try again with the same Idempotency-Key.";
 
 /** A writer. After a failed commit has left the disk's content unknown, it refuses all further work. */
 export interface SqliteWriter extends Writer {

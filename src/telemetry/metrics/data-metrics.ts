@@ -18,13 +18,13 @@ export function registerBackupMetrics(
   registerGauge(
     registry,
     "petstore_backup_age_seconds",
-    "Time since the last backup that passed its check was begun. Before the first backup, it is the time since the service started.",
+    "Time since the start of the last backup that passed its check. Before the first backup, this is the time since the service started.",
     ageSeconds,
     "min",
   );
   const backups = new Counter({
     name: "petstore_backups_total",
-    help: "Scheduled backups, by outcome.",
+    help: "Number of scheduled backups, by outcome.",
     labelNames: ["outcome"],
     registers: [registry],
   });
@@ -37,7 +37,8 @@ export function registerDamageMetric(
   registry: Registry,
   problems: () => readonly (readonly [database: string, count: number])[],
 ): void {
-  const help = "Number of problems that the last full check found in a database. A failed commit adds one.";
+  const help =
+    "Number of problems that the last full check found in a database. A failed commit adds one problem.";
   registerGaugeBy(registry, "database", "petstore_damage_problems", help, problems);
 }
 
@@ -46,7 +47,7 @@ export function registerServerMetrics(registry: Registry, state: () => ServerSta
   registerGauge(
     registry,
     "petstore_database_reachable",
-    "1 if the database server has answered on an open connection; otherwise 0.",
+    "1 if the database server answers on an open connection; otherwise 0.",
     () => Number(state().isReachable),
     "min",
   );
@@ -68,13 +69,13 @@ export function registerServerMetrics(registry: Registry, state: () => ServerSta
     registry,
     "pool",
     "petstore_database_connections",
-    "Connections to the database server that a process has open, by pool. PETSTORE_DATABASE_CONNECTIONS limits their total. If the service runs in several processes, the number is that of the process with the most.",
+    "Open connections of a process to the database server, by pool. PETSTORE_DATABASE_CONNECTIONS limits the total. If the service runs in several processes, this is the process with the most connections.",
     () => state().connections,
   );
   registerGauge(
     registry,
     "petstore_database_standbys_left_out",
-    "Standbys (PETSTORE_DATABASE_REPLICAS) that the service does not read from right now, because they failed or are behind.",
+    "Standbys (PETSTORE_DATABASE_REPLICAS) that the service does not read from right now, because these standbys failed or are behind.",
     () => state().standbysLeftOut,
     "max",
   );
@@ -107,7 +108,7 @@ export function registerDataFolderMetrics(
     registry,
     "database",
     "petstore_data_log_bytes",
-    "Bytes of a database's write-ahead log on disk. It grows while another program reads the database without a pause.",
+    "Bytes of a database's write-ahead log on disk. The log grows while another program reads the database without a pause.",
     () => Object.entries(databaseBytes()).map(([database, { log }]) => [database, log]),
   );
 }

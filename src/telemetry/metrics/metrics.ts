@@ -17,7 +17,7 @@ export function createMetrics() {
     requestCounts: createPlainCounter(
       registry,
       "petstore_requests_total",
-      "Requests answered, by service, operation and status.",
+      "Number of answered requests, by service, operation and status.",
       ["service", "operation", "status"],
     ),
     requestDurations: createPlainHistogram(
@@ -31,7 +31,7 @@ export function createMetrics() {
     responseCacheCounts: createPlainCounter(
       registry,
       "petstore_page_cache_total",
-      "Responses served from the response cache (hit), and responses stored in it (kept).",
+      "Responses that were served from the response cache (hit) or stored in the cache (kept).",
       ["service", "outcome"],
     ),
     rejectedRequests: new Counter({
@@ -41,7 +41,7 @@ export function createMetrics() {
     }),
     shareRefusals: new Counter({
       name: "petstore_key_share_refusals_total",
-      help: "Requests refused with 429 because their key already had as many event streams, concurrent requests, or searches and pages above 256 kB (answers) as a process allows for one key.",
+      help: "Requests refused with 429 because their API key had reached its limit in a process: of event streams, of concurrent requests, or of searches and large pages (answers).",
       labelNames: ["share"],
       registers,
     }),
@@ -82,7 +82,7 @@ export function registerLoad(
   registerGauge(
     registry,
     "petstore_unsent_bytes",
-    "Bytes of large responses that clients have not read yet; near 64 MiB, large responses are refused.",
+    "Bytes of large responses that clients have not read yet. If this value is near 64 MiB, further large responses are refused.",
     unsentBytes,
   );
 }
@@ -95,7 +95,7 @@ function createDeprecatedCalls(registry: Registry) {
   const createCount = createPlainCounter(
     registry,
     "petstore_deprecated_requests_total",
-    `Calls of deprecated operations, by API key. If there are more than ${DEPRECATED_CALLERS_MAX} keys, the rest count as the key "other".`,
+    `Calls of deprecated operations, by API key. If more than ${DEPRECATED_CALLERS_MAX} keys call them, the other keys are counted together as "other".`,
     ["service", "operation", "key", "key_name"],
   );
   const counts = new Map<string, { value: number }>();
@@ -141,7 +141,7 @@ function createStorageMetrics(registry: Registry) {
   });
   const duration = new Histogram({
     name: "petstore_commit_duration_seconds",
-    help: "Time until a commit is on disk. On a database server, statements outside a transaction count as commits too.",
+    help: "Time until a commit is on disk. On a database server, a statement outside a transaction counts as a commit too.",
     labelNames: ["database"],
     buckets: COMMIT_SECONDS,
     registers,
@@ -155,7 +155,7 @@ function createStorageMetrics(registry: Registry) {
   });
   const refusals = new Counter({
     name: "petstore_pool_refusals_total",
-    help: "Requests that got no connection, because they waited too long or the queue was full. Each was answered with 503.",
+    help: "Requests that were refused with 503, because they waited too long for a connection to the database server or the queue was full.",
     labelNames: ["database", "pool"],
     registers,
   });

@@ -14,7 +14,7 @@ export function registerProcessMetrics(registry: Registry): { close(): void } {
     registers,
     aggregator: "max",
   }).set({ version: packageJson.version, runtime: `bun ${Bun.version}` }, 1);
-  new Gauge({ name: "petstore_processes", help: "Serving processes.", registers }).set(1);
+  new Gauge({ name: "petstore_processes", help: "Number of serving processes.", registers }).set(1);
   new Gauge({
     name: "process_start_time_seconds",
     help: "Start time of the oldest serving process, in seconds since 1970.",
@@ -40,7 +40,7 @@ export function registerProcessMetrics(registry: Registry): { close(): void } {
 export function registerDroppedLines(registry: Registry, droppedLines: () => number): void {
   new Counter({
     name: "petstore_log_lines_dropped_total",
-    help: "Log lines that were dropped because the reader of standard output is too slow, or its disk is full.",
+    help: "Log lines that were dropped because the program that reads standard output is too slow, or the disk is full.",
     registers: [registry],
     collect() {
       this.reset();
@@ -66,7 +66,7 @@ export function registerIdleClosed(registry: Registry): (count: number) => void 
 function registerLoopDelay(registry: Registry): { close(): void } {
   const delays = new Histogram({
     name: "petstore_event_loop_delay_seconds",
-    help: "Delay of the event loop, measured by how late a timer fires.",
+    help: "Delay of the event loop: how late a timer fires.",
     buckets: [0.001, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5],
     registers: [registry],
   });

@@ -8,15 +8,15 @@ export function registerStreamMetrics(
   count: () => number,
 ): { onSent(events: number): void; onEnd(reason: string): void } {
   const registers = [registry];
-  registerGauge(registry, "petstore_event_streams", "Open event streams.", count);
+  registerGauge(registry, "petstore_event_streams", "Number of open event streams.", count);
   const sent = new Counter({
     name: "petstore_event_stream_events_total",
-    help: "Events sent on event streams. An event that was sent on three streams counts three times.",
+    help: "Number of events sent on event streams. An event that was sent on three streams counts three times.",
     registers,
   });
   const ended = new Counter({
     name: "petstore_event_streams_ended_total",
-    help: "Event streams that ended, by reason: the reader closed the stream (client) or did not read (slow), its key or session ended (revoked), the process stopped (stopping), or there was an error (failed).",
+    help: "Event streams that ended, by reason: the client closed the stream (client) or did not read (slow), the key or session ended (revoked), the process stopped (stopping), or an error occurred (failed).",
     labelNames: ["reason"],
     registers,
   });

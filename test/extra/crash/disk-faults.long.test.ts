@@ -134,7 +134,7 @@ describe("damage that is found only by reading every page", () => {
     writeFileSync(file, noise);
     const server = await startProcess({ store });
     running.push(server);
-    await server.logged('"msg":"all contents were checked"');
+    await server.logged('"msg":"the contents of all databases were checked"');
     expect(server.log()).toContain("damage was found; run petstore doctor --deep");
     const statusOf = async (service: "production" | "staging") =>
       (await send("GET", `${new URL(server[service]).origin}/readyz`)).status;

@@ -56,6 +56,7 @@ test("a database that another program has locked is not blamed on the file syste
   other.run("BEGIN EXCLUSIVE");
   const outcome = await petstore(store, ["keys", "list"]);
   other.close();
-  const reason = "another program has locked it; end that program (fuser names it), and try again";
+  const reason =
+    "another program has locked the file; end that program (the command fuser names the program), and try again";
   expect(outcome).toEqual({ code: 1, out: "", err: `petstore: ${file} cannot be used: ${reason}.\n` });
 });

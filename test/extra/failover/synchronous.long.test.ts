@@ -14,7 +14,7 @@ import { until } from "../../until.ts";
 
 const insertPet = insertion("pet", { name: "TEXT", categoryId: "BIGINT" }, numberColumn("id"));
 const selectPets = statement("SELECT id FROM pet ORDER BY id", numberColumn("id"));
-const UNKNOWN = "outcome is not known";
+const UNKNOWN = "may or may not have been made";
 
 let postgres: PostgresServer;
 let admin: SQL;

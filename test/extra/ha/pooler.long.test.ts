@@ -135,7 +135,7 @@ describe("refused at the start, in one line", () => {
     return err;
   }
   const WITHOUT_DIRECT =
-    /^petstore: The database at 127.0.0.1:\d+ cannot be used: it leads to a pooler that keeps no session settings. Set PETSTORE_DATABASE_DIRECT_URL to the address of the database server itself.\n$/;
+    /^petstore: The database at 127.0.0.1:\d+ cannot be used: the address leads to a pooler that keeps no session settings. Set PETSTORE_DATABASE_DIRECT_URL to the address of the database server itself.\n$/;
 
   test("only a pooler's address, even if the pooler ignores session settings or keeps sessions", async () => {
     const IGNORED =
@@ -159,7 +159,7 @@ describe("refused at the start, in one line", () => {
       PETSTORE_DATABASE_DIRECT_URL: databaseDirectUrl,
     };
     expect(await refusal(settings)).toMatch(
-      /^petstore: The sessions of the pooler at 127.0.0.1:\d+ are serializable. Set default_transaction_isolation = 'read committed' for their user \(ALTER ROLE\).\n$/,
+      /^petstore: The sessions of the pooler at 127.0.0.1:\d+ have the isolation level serializable. Set default_transaction_isolation = 'read committed' for the user of these sessions \(ALTER ROLE\).\n$/,
     );
     await sql.unsafe(`ALTER DATABASE ${name} RESET default_transaction_isolation`);
     await sql.close();
@@ -190,7 +190,7 @@ describe("refused at the start, in one line", () => {
     expect(
       await refusal({ PETSTORE_DATABASE_URL, PETSTORE_DATABASE_DIRECT_URL: await freshDatabaseUrl() }),
     ).toMatch(
-      /^petstore: PETSTORE_DATABASE_URL \(127.0.0.1:\d+\) and PETSTORE_DATABASE_DIRECT_URL \(127.0.0.1:\d+\) lead to different databases. Set both to the same one.\n$/,
+      /^petstore: PETSTORE_DATABASE_URL \(127.0.0.1:\d+\) and PETSTORE_DATABASE_DIRECT_URL \(127.0.0.1:\d+\) lead to different databases. Set both to the same database.\n$/,
     );
   });
 });
@@ -215,7 +215,7 @@ test("after a read-only phase, the pooler's connections keep its default until R
   await sql`SELECT pg_terminate_backend(pid) FROM pg_stat_activity
     WHERE datname = current_database() AND pid <> pg_backend_pid()`;
   await until(async () => (await create()) === 503);
-  await server.logged("run RECONNECT in its console");
+  await server.logged("run RECONNECT in the console of PgBouncer");
   expect((await send("GET", `${server.production}/pets`, { key })).status).toBe(200);
   await sql.unsafe(`ALTER DATABASE ${name} RESET default_transaction_read_only`);
 
@@ -243,7 +243,7 @@ test("petstore doctor names the server behind the pooler", async () => {
   };
   const { out } = await petstore({ dataDir: "", settings }, ["doctor"]);
   expect(out).toMatch(
-    /ok +pooler: 127.0.0.1:\d+ leads to the same database; statements are not prepared by name/,
+    /ok +pooler: 127.0.0.1:\d+ leads to the same database; prepared statements are not used/,
   );
 });
 
@@ -252,7 +252,7 @@ test("petstore doctor says once that the direct address is missing", async () =>
   const { out } = await petstore({ dataDir: "", settings }, ["doctor"]);
   expect(out.split("\n").filter((line) => line.startsWith("fail"))).toEqual([
     expect.stringMatching(
-      /^fail {2}database server: .* it leads to a pooler that keeps no session settings. Set PETSTORE_DATABASE_DIRECT_URL to the address of the database server itself.$/,
+      /^fail {2}database server: .* the address leads to a pooler that keeps no session settings. Set PETSTORE_DATABASE_DIRECT_URL to the address of the database server itself.$/,
     ),
   ]);
 });

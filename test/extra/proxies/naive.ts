@@ -135,7 +135,7 @@ const CHECKS: readonly {
     async run({ server, origin, browser }) {
       const link = await ownerLink(server.store, { PETSTORE_PRODUCTION_URL: `${origin}/v1` });
       await onPage(browser, link, async (page) => {
-        await page.getByText("set PETSTORE_PRODUCTION_URL to its public address").waitFor();
+        await page.getByText("set PETSTORE_PRODUCTION_URL to the public address").waitFor();
         equal(await page.locator("form").count(), 0);
       });
     },

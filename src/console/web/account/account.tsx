@@ -123,7 +123,7 @@ function ChangePassword({ onChanged }: { readonly onChanged: () => Promise<void>
           name="newPassword"
           label="New password"
           autocomplete="new-password"
-          hint={`${PASSWORD_HINT} Changing it signs you out on other devices.`}
+          hint={`${PASSWORD_HINT} A new password signs you out on other devices.`}
         />
       </Form>
     </section>

@@ -25,7 +25,8 @@ export function ForgotPassword() {
         </Form>
       ) : (
         <p role="status">
-          If {askedFor} has an account, a link to set a new password is on its way. It may take a few minutes.
+          If {askedFor} has an account, a link to set a new password is on its way. The email may take a few
+          minutes.
         </p>
       )}
     </details>

@@ -32,7 +32,7 @@ export function Invitation() {
         {({ email, role }) => (
           <CredentialsForm label={title} path="/invitation/accept" token={token} email={email ?? ""}>
             {isFirst ? (
-              <p>This is the store's first account. It can change everything, and invite others.</p>
+              <p>This is the store's first account. Its owner can change everything, and invite others.</p>
             ) : (
               <p>
                 You've been invited as <strong>{role}</strong>.
@@ -54,7 +54,7 @@ export function ResetPassword() {
     check: missing,
     async send({ password }) {
       await call("POST", "/password-reset", { body: { token, password } });
-      endSession("Your new password is set. You're signed out everywhere: sign in with it.");
+      endSession("You're signed out everywhere. Sign in with your new password.");
     },
   });
   return (

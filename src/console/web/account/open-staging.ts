@@ -34,7 +34,7 @@ async function requireAnswer(address: string): Promise<void> {
   const signal = AbortSignal.timeout(ANSWER_MS);
   const answer = await fetch(new URL("/readyz", address), { signal }).catch(() => undefined);
   if (!answer?.ok)
-    throw pageError(`Staging doesn't answer at ${new URL(address).origin}. It may not be running.`);
+    throw pageError(`Staging doesn't answer at ${new URL(address).origin}. Staging may not be running.`);
 }
 
 function submit(action: string, fields: Readonly<Record<string, string>>) {

@@ -27,8 +27,8 @@ export function Passkeys({ passkeys, onChanged }: PasskeysProps) {
         Passkeys
       </h2>
       <p class="muted">
-        Sign in without a password: a passkey takes your device's fingerprint, face or PIN. Your password
-        still works.
+        Sign in without a password: with your fingerprint, your face or your device's PIN. Your password still
+        works.
       </p>
       {passkeys.length > 0 && (
         <ListTable
@@ -55,7 +55,7 @@ export function Passkeys({ passkeys, onChanged }: PasskeysProps) {
       {hasPasskeys ? (
         <AddPasskey onAdded={onChanged} />
       ) : (
-        <p>This browser has no passkeys at this address. They need an https address, or http://localhost.</p>
+        <p>Passkeys work only at an https address, or at http://localhost.</p>
       )}
       {removing.subject && (
         <DeleteDialog
@@ -68,7 +68,7 @@ export function Passkeys({ passkeys, onChanged }: PasskeysProps) {
           onClose={removing.close}
         >
           <p dir="auto">
-            You can't sign in with {removing.subject.name} any more. Use your password or another passkey.
+            You won't be able to sign in with {removing.subject.name}. Use your password or another passkey.
             Also delete the passkey on the device.
           </p>
         </DeleteDialog>

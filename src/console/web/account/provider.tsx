@@ -142,7 +142,7 @@ function Unlink({
         name="password"
         label="Your password"
         autocomplete="current-password"
-        hint="If you have never set a password, ask an owner for a link to set one."
+        hint="If you have never set a password, ask an owner for a link to set a password."
       />
     </Form>
   );

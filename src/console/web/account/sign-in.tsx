@@ -22,7 +22,7 @@ const NO_SIGN_UP = {
  * anybody can make a link to this page.
  */
 const NOT_TRANSFERRED =
-  "You couldn't be signed in from production. Sign in here, or go back to production and choose Staging again.";
+  "Signing in from production failed. Sign in here, or go back to production and choose Staging again.";
 
 export function SignIn() {
   const signUp = session.value?.signUp ?? "closed";
@@ -64,7 +64,7 @@ function NoOwner({ signUp }: { readonly signUp: keyof typeof NO_SIGN_UP }) {
     <Screen title="No owner yet">
       {signUp === "invite" ? (
         <>
-          <p>Open the owner's link. The terminal where petstore was started shows it.</p>
+          <p>Open the owner's link, which you find in the terminal where petstore was started.</p>
           <p>
             <code>petstore accounts invite</code> prints a new link, on that machine or in the container.
           </p>

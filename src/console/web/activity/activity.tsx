@@ -90,7 +90,7 @@ function NoChanges({ isSearching }: { readonly isSearching: boolean }) {
       </Empty>
     );
   return (
-    <Empty title="Nothing happened here.">
+    <Empty title="No changes found.">
       <p>
         Changes are kept for 90 days, unless your operator has chosen another time.{" "}
         <a href="/activity">Show all changes</a>.

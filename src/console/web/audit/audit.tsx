@@ -12,7 +12,7 @@ export function Audit() {
       what="entries"
       loaded={entries}
       empty="No entries yet."
-      hint="Changes of accounts, keys and webhooks are listed here."
+      hint="Changes to accounts, keys and webhooks are listed here."
       columns={COLUMNS}
     />
   );

@@ -59,7 +59,7 @@ export function Categories() {
           ))
       }
     >
-      {categories.hasMore && <p>Animals are counted only for the 1,000 lowest category numbers.</p>}
+      {categories.hasMore && <p>Animals are counted only in the 1,000 categories with the lowest numbers.</p>}
     </ListScreen>
   );
 }

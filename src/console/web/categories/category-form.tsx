@@ -27,13 +27,7 @@ export function AddCategory({ number }: { readonly number: string }) {
   return (
     <FormDialog title="New category" form={form} submitLabel="Add category">
       <CategoryFields form={form} />
-      <TextField
-        form={form}
-        name="id"
-        label="Number"
-        hint="If you leave it empty, petstore picks a free number."
-        isOptional
-      />
+      <TextField form={form} name="id" label="Number" hint="Leave empty to get a free number." isOptional />
     </FormDialog>
   );
 }

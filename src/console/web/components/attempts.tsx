@@ -72,7 +72,7 @@ function Attempts({ path, isResendable }: AttemptsProps) {
             </li>
           ))}
           {status === "delivered" && attempts.length === 0 && (
-            <li>There were no attempts. Without PETSTORE_MESSAGES_WEBHOOK, messages stay in this list.</li>
+            <li>No attempts: messages stay in this list if PETSTORE_MESSAGES_WEBHOOK is not set.</li>
           )}
         </ul>
       )}

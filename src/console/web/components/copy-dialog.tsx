@@ -32,7 +32,7 @@ export function CopyDialog({ title, what, secret, example, children }: CopyDialo
           isCopied.value = true;
         }}
       />
-      {example && <Snippet id="example" heading="Try it in a terminal" text={example} what="command" />}
+      {example && <Snippet id="example" heading="Try the key in a terminal" text={example} what="command" />}
       {isAsked.value && (
         <div class="alert" role="alert">
           <p>You haven't copied the {what}, and it won't be shown again.</p>

@@ -42,7 +42,7 @@ export function RemoveDialog<Resource extends NamedResource>(props: RemoveDialog
         error.code === "precondition_failed" && conflict ? (
           <>
             <ChangedMeanwhile kind={kind} conflict={conflict} />
-            <p>You can remove {name} nevertheless.</p>
+            <p>You can still remove {name}.</p>
           </>
         ) : (
           explainObstacle(kind, resource)?.(error)

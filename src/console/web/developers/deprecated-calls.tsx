@@ -8,7 +8,7 @@ import { useNotices } from "./program-notices.tsx";
 
 export function DeprecatedCallsScreen() {
   return (
-    <Screen title="Deprecated calls" actions={<a href="/docs/deprecations">How to move off</a>}>
+    <Screen title="Deprecated calls" actions={<a href="/docs/deprecations">What to use instead</a>}>
       <Loading loaded={useNotices()} what="the calls">
         {({ deprecated }) =>
           deprecated.map(({ operation, path, sunset, callers, otherCalls }) => (
@@ -30,9 +30,7 @@ export function DeprecatedCallsScreen() {
                 />
               )}
               {otherCalls > 0 && (
-                <p class="muted">
-                  {formatNumber(otherCalls)} calls were made with the keys of other accounts.
-                </p>
+                <p class="muted">{formatNumber(otherCalls)} calls were made with other accounts' keys.</p>
               )}
             </section>
           ))

@@ -32,7 +32,7 @@ export function ImportProgress({ file, run }: { readonly file: ChosenFile; reado
           </p>
         )}
         {status === "stopped" && (
-          <p>Stopped after {text}. Continue adds the rest: each line is added once.</p>
+          <p>Stopped after {text}. Choose Continue to add the rest. No line is added twice.</p>
         )}
         <div class="actions">
           {isRunning && (
@@ -71,7 +71,7 @@ function summaryOf({ counts }: ImportRun, unchanged: number): string {
     (added > 0 || !isUpdate) && `${formatNumber(added)} added`,
     changed > 0 && `${formatNumber(changed)} changed`,
     unchanged > 0 && `${formatNumber(unchanged)} unchanged`,
-    alreadyThere > 0 && `${formatNumber(alreadyThere)} already added before`,
+    alreadyThere > 0 && `${formatNumber(alreadyThere)} already added earlier`,
     refused > 0 && `${formatNumber(refused)} ${refused === 1 ? "line" : "lines"} refused`,
   ]
     .filter(Boolean)

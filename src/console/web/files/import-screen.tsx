@@ -100,7 +100,7 @@ function ChooseFile() {
           label="Lines"
           isOptional
           rows={pasted.value === "" ? 4 : 8}
-          hint="Instead of a file, type or paste: a name in each line, or name, category and status."
+          hint="Or type or paste animals here, one per line: a name, or name, category and status."
         />
       </section>
     </>

@@ -88,8 +88,8 @@ function Notes({ refused, nameless, newCategories, repeats }: ChosenFile) {
       {repeats !== undefined && repeats.lines > 0 && (
         <strong>
           {repeats.isAtLeast && "At least "}
-          {formatNumber(repeats.lines)} {repeats.lines === 1 ? "line has" : "lines have"} the name and
-          category of an animal in the store.{" "}
+          {formatNumber(repeats.lines)} {repeats.lines === 1 ? "line has" : "lines have"} the same name and
+          category as an animal in the store.{" "}
         </strong>
       )}
       {nameless > 0 && `${animalCount(nameless)} ${nameless === 1 ? "has" : "have"} no name. `}

@@ -24,7 +24,7 @@ export function RecentImports() {
       <h2>Recent imports</h2>
       <p class="muted">
         You can undo an import for as long as the store keeps its history (PETSTORE_HISTORY_DAYS). Animals
-        that were changed, ordered or removed since are left as they are.
+        that were changed, ordered or removed after the import are not touched.
       </p>
       <ul class="stack">
         {old && (

@@ -145,12 +145,12 @@ async function previewOf(identity: string, signal: AbortSignal): Promise<Preview
 
 function questionOf({ removed, restored, left }: Preview): readonly string[] {
   if (removed + restored === 0)
-    return ["Nothing is left to undo: the import's animals were changed, ordered or removed since then."];
+    return ["Nothing can be undone: the import's animals were changed, ordered or removed later."];
   const sentences = [
-    removed > 0 && `${animalCount(removed)} will be removed. Their numbers will not be used again.`,
-    restored > 0 && `${animalCount(restored)} will be set back to the state before the import.`,
+    removed > 0 && `${animalCount(removed)} will be removed. Their numbers will never be used again.`,
+    restored > 0 && `${animalCount(restored)} will get back the values from before the import.`,
     left > 0 &&
-      `${animalCount(left)} will be left unchanged, because somebody has changed, ordered or removed ${left === 1 ? "it" : "them"} since then.`,
+      `${animalCount(left)} will stay unchanged, because somebody has changed, ordered or removed ${left === 1 ? "it" : "them"} since the import.`,
   ];
   return sentences.filter((sentence) => sentence !== false);
 }
@@ -159,7 +159,7 @@ function Summary({ undone }: { readonly undone: Undone }) {
   const { left } = undone;
   const columns = {
     Animal: ({ name }: Undone["left"][number]) => <LongText text={shortName(name, "No name")} />,
-    "Why it was left": {
+    Reason: {
       isWrapped: true,
       cell: ({ reason }: Undone["left"][number]) => <span dir="auto">{reason}</span>,
     },
@@ -168,7 +168,7 @@ function Summary({ undone }: { readonly undone: Undone }) {
     <div class="stack">
       <p>{summaryOf(undone)}</p>
       {left.length > 0 && (
-        <ListTable label="Animals left" rows={left.slice(0, LEFT_SHOWN_MAX)} columns={columns} />
+        <ListTable label="Animals left unchanged" rows={left.slice(0, LEFT_SHOWN_MAX)} columns={columns} />
       )}
     </div>
   );
@@ -177,7 +177,7 @@ function Summary({ undone }: { readonly undone: Undone }) {
 function summaryOf({ removed, restored, left }: Undone): string {
   const parts = [
     `${animalCount(removed)} removed`,
-    restored > 0 && `${formatNumber(restored)} set back`,
+    restored > 0 && `${formatNumber(restored)} restored`,
     left.length > 0 && `${formatNumber(left.length)} left unchanged`,
   ];
   return `Import undone: ${parts.filter(Boolean).join(", ")}.`;

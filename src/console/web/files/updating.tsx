@@ -47,7 +47,7 @@ export function Updating({ file }: { readonly file: ChosenFile }) {
             onChange={({ currentTarget }) => void changeChoices({ overwrites: currentTarget.checked })}
           />
           {different > 0 ? `Also update ${animalCount(different)}` : "Also update animals"} whose name and
-          category both differ. The file may come from another store.
+          category both differ from the file. The file may come from another store.
         </label>
       )}
       {comparison && comparison.counts.changed > 0 && <PlannedChanges file={file} lines={comparison.lines} />}

@@ -14,13 +14,13 @@ export function KeyRequests({ id, name }: KeyView) {
     Refused: await call<readonly Logged[]>("GET", `/keys/${id}/refusals`, { signal }),
   });
   return (
-    <LoadingDialog title={`Requests of ${shortName(name, id)}`} load={load} what="the requests">
+    <LoadingDialog title={`Requests with the key ${shortName(name, id)}`} load={load} what="the requests">
       {(lists) =>
         Object.entries(lists).map(([heading, rows]) => (
           <section key={heading}>
             <h3>{heading}</h3>
             {rows.length === 0 ? (
-              <p class="muted">None in the last 30 days.</p>
+              <p class="muted">No requests in the last 30 days.</p>
             ) : (
               <ListTable
                 label={`${heading} requests`}

@@ -23,13 +23,13 @@ export function NewKey() {
   });
   return (
     <FormDialog title="New key" form={form} submitLabel="Generate key">
-      <TextField form={form} name="name" label="Name" hint="What it is for, such as “price display”." />
+      <TextField form={form} name="name" label="Name" hint="What the key is for, such as “price display”." />
       <ChoiceField
         form={form}
         name="access"
         label="Access"
         choices={mayChange.value ? ACCESSES : ACCESSES.filter(({ value }) => value === "read")}
-        hint="“Read and sell” is for a till: it also places, completes and cancels orders."
+        hint="“Read and sell” is for a till: the key can also place, complete and cancel orders."
       />
       <TextField
         form={form}
@@ -47,7 +47,7 @@ function showKey({ token }: MadeKey): void {
   const curl = `curl ${session.value?.api}/pets -H "Authorization: Bearer ${token}"`;
   openDialog(
     <CopyDialog title="Your new key" what="key" secret={token} example={curl}>
-      Copy the key now. You won't see it again, because the store keeps only its SHA-256 hash.
+      Copy the key now. You won't see it again, because petstore stores only a hash of the key.
     </CopyDialog>,
   );
 }
@@ -71,13 +71,13 @@ export function ReplaceKey({ id, name }: KeyView) {
   });
   return (
     <FormDialog title={`Replace ${shortName(name, id)}?`} form={form} submitLabel="Replace key">
-      <p>You get a new key with the same name, access and lifetime, counted from now.</p>
+      <p>You get a new key with the same name and access. The same lifetime starts again now.</p>
       <ChoiceField
         form={form}
         name="overlap"
         label="The old key works for"
         choices={OVERLAPS}
-        hint="Long enough to give every program the new key."
+        hint="Choose enough time to give every program the new key."
       />
     </FormDialog>
   );

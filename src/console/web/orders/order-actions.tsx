@@ -41,7 +41,7 @@ function CancelOrder({ id }: Order) {
       confirmLabel="Cancel order"
       cancelLabel="Keep order"
     >
-      <p>Its animal will be available again. This can't be undone.</p>
+      <p>The animal will be available again. This can't be undone.</p>
     </DeleteDialog>
   );
 }

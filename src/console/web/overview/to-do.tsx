@@ -19,9 +19,9 @@ export function ToDo({ attention }: { readonly attention: Attention }) {
       <ul class="events" translate={false}>
         {resetLinks.map(({ at, actor }) => (
           <li key={at} dir="auto">
-            {actor.name || "The operator"} made a link to set your password, on <Timestamp at={at} />. If you
-            did not ask for it, <a href="/account">change your password</a>: that ends the link and other
-            sessions.
+            {actor.name || "The operator"} created a link to set your password, on <Timestamp at={at} />. If
+            you did not ask for this link, <a href="/account">change your password</a>: then the link stops
+            working, and you're signed out on other devices.
           </li>
         ))}
         {damaged.map((database) => (

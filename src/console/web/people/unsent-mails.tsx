@@ -36,8 +36,8 @@ export function UnsentMails({ mails, reload }: UnsentMailsProps) {
     <section class="card" aria-labelledby="unsent-mails">
       <h2 id="unsent-mails">Emails not sent</h2>
       <p>
-        You can also send invited people a link yourself, and create password-reset links for those who need
-        one.
+        You can also send invited people a link yourself, and create password-reset links for people who need
+        a new password.
       </p>
       <ListTable
         label="Mails not sent"

@@ -100,7 +100,7 @@ function AddedPets({ pets, onUndone }: AddedPetsProps) {
             <ActionButton
               class="link"
               label={`Undo: remove ${name}`}
-              failure={`${name} is not removed.`}
+              failure={`${name} was not removed.`}
               action={() => undo(pet, name)}
             >
               Undo

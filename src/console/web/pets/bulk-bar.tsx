@@ -49,7 +49,7 @@ export function BulkBar({ shown, more, total, onChanged }: BulkBarProps) {
   }
   return (
     <section {...place} class="bulk-bar" aria-label="Selected animals" tabIndex={-1}>
-      <BulkResult shown={shown} onUndo={(tasks) => changeSelected(tasks, "as before again")} />
+      <BulkResult shown={shown} onUndo={(tasks) => changeSelected(tasks, "restored")} />
       {reading.value ? (
         <ReadingProgress reading={reading.value} />
       ) : run.value ? (
@@ -195,7 +195,7 @@ function BulkRemoveDialog({ rows, onConfirm, onClose }: BulkRemoveDialogProps) {
         ))}
       </ul>
       {others > 0 && <p>and {formatNumber(others)} more.</p>}
-      <p>This can't be undone. Their numbers will not be used again.</p>
+      <p>This can't be undone. Their numbers will never be used again.</p>
       <div class="actions">
         <button type="button" class="secondary" onClick={onClose}>
           Keep

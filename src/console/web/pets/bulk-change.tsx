@@ -166,7 +166,9 @@ export function selling(row: Row): Task {
 function unselling(row: Row): Task {
   const sale = sales.value.get(row.id);
   const mayRun = () => isUndoable(row) && sales.value.get(row.id)?.order === sale?.order;
-  const run = async () => ({ reason: sale && mayRun() ? await undoSale(sale) : "The order is complete." });
+  const run = async () => ({
+    reason: sale && mayRun() ? await undoSale(sale) : "The order is already complete.",
+  });
   return { row, mayRun, run };
 }
 

@@ -31,7 +31,7 @@ interface BulkResultProps {
   readonly onUndo: (tasks: readonly Task[]) => void;
 }
 
-/** Shows the result of a bulk change, with Undo: `17 animals set to Sold. 3 animals not changed: the reason is beside each.` */
+/** Shows the result of a bulk change, with Undo: `17 animals set to Sold. 3 animals not changed; see the reasons in the list.` */
 export function BulkResult({ shown, onUndo }: BulkResultProps) {
   const { refused = [] } = result.value ?? {};
   const ids = new Set(shown.map(({ id }) => id));
@@ -58,8 +58,8 @@ function Outcome({ outcome, onUndo }: OutcomeProps) {
     <div class="bulk-actions" {...place}>
       <p translate={false}>
         {changed.length > 0 && `${animalCount(changed.length)} ${words}. `}
-        {refused.length > 0 && `${animalCount(refused.length)} not changed: the reason is beside each. `}
-        {left > 0 && `Cancelled before ${animalCount(left)}.`}
+        {refused.length > 0 && `${animalCount(refused.length)} not changed; see the reasons in the list. `}
+        {left > 0 && `Cancelled: ${animalCount(left)} not changed.`}
       </p>
       {tasks.length > 0 && (
         <button

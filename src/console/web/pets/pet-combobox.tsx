@@ -39,7 +39,7 @@ export function PetCombobox({ value, onSelect, ...rest }: PetComboboxProps) {
       {...rest}
       label="Animal"
       noun="animal"
-      hint={pet?.detail ?? "A name, or an animal's number."}
+      hint={pet?.detail ?? "The animal's name or number."}
       selected={value === "" ? undefined : (pet ?? { value, label: `Animal ${value}` })}
       onSelect={(option) => {
         known.value = option;

@@ -83,7 +83,7 @@ function OwnNumberField({ form }: PetFieldsProps) {
       form={form}
       name="externalId"
       label="Own number"
-      hint="An article, microchip or ring number. Find shows the animal when you scan it."
+      hint="An article, microchip or ring number. Scan the number in Find to see the animal."
       isOptional
     />
   );

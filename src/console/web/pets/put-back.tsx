@@ -24,16 +24,16 @@ export function PutBack({ line, pet }: PutBackProps) {
       if (toPetstoreError(error).code !== "precondition_failed") throw error;
       throw pageError("The animal has just been changed. Look at the change, and try again.");
     });
-    announce(`${saleName({ ...pet, name: String(body["name"] ?? pet.name) })} is as it was before`);
+    announce(`Change of ${saleName({ ...pet, name: String(body["name"] ?? pet.name) })} undone`);
   }
   return (
     <ActionButton
       class="link"
-      label={`Put back what was changed: ${changeWords(line)}`}
+      label={`Undo this change: ${changeWords(line)}`}
       failure="Nothing was changed."
       action={putBack}
     >
-      Put back
+      Undo
     </ActionButton>
   );
 }

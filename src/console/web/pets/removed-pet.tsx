@@ -28,7 +28,7 @@ export function RemovedPet({ id }: { readonly id: Int64 | undefined }) {
     [String(id)],
   );
   return (
-    <Loading loaded={removed} what="what became of the animal">
+    <Loading loaded={removed} what="the animal's history">
       {({ items: [line] }) =>
         line?.type === "pet.deleted" && id !== undefined ? (
           <div class="stack">

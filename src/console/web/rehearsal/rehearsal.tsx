@@ -27,8 +27,8 @@ export function Rehearsal() {
         <section class="card wide" aria-labelledby="simulate-heading">
           <h2 id="simulate-heading">Simulated errors</h2>
           <p>
-            A request with the header <code>Petstore-Simulate: unavailable; times=2</code> fails twice before
-            it is answered. The <a href="/docs#simulated-errors">API reference</a> has every error.
+            A request with the header <code>Petstore-Simulate: unavailable; times=2</code> fails twice, and
+            then succeeds. The <a href="/docs#simulated-errors">API reference</a> lists all errors.
           </p>
         </section>
       </div>
@@ -98,7 +98,7 @@ function TestClockCard() {
       <h2 id="clock-heading">Test clock</h2>
       <p>
         Try what happens on a certain date: for example, when getPet is removed, or when an Idempotency-Key
-        expires. Keys, sessions, events and deliveries keep to the real time.
+        expires. Keys, sessions, events and deliveries use the real time.
       </p>
       <Loading loaded={loaded} what="the test clock">
         {() => <Shown />}
@@ -111,12 +111,13 @@ function TestClockCard() {
 function Shown() {
   const clock = testClock.value;
   if (clock === undefined) return null;
-  if (!clock.moved) return <p>It shows the real time.</p>;
+  if (!clock.moved) return <p>The test clock shows the real time.</p>;
   const later = new Date(Date.parse(clock.now) + DAY_MS).toISOString();
   return (
     <>
       <p>
-        It shows <Timestamp at={clock.now} />, and runs on. The real time is <Timestamp at={clock.realNow} />.
+        The test clock shows <Timestamp at={clock.now} />, and keeps running. The real time is{" "}
+        <Timestamp at={clock.realNow} />.
       </p>
       <div class="actions">
         <ActionButton

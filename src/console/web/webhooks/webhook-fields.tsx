@@ -16,7 +16,7 @@ export function webhookFrom({ url, types }: Values<WebhookField>): Readonly<Reco
 export function checkWebhook({ url, types }: Values<WebhookField>): Problems {
   return {
     ...(url.trim() === "" && { url: "is required" }),
-    ...(types === "" && { types: "must be at least one" }),
+    ...(types === "" && { types: "must contain at least one type" }),
   };
 }
 

@@ -49,7 +49,7 @@ export function WebhookScreen({ id }: { readonly id: string }) {
       what="deliveries"
       loaded={deliveries}
       empty="No deliveries."
-      hint="Each event of the chosen types makes a delivery."
+      hint="Deliveries of events of the chosen types are listed here."
       columns={COLUMNS}
       actions={({ id: number }) => (
         <AttemptsButton path={`${path}/deliveries/${number}`} name={`delivery ${number}`} isResendable />
@@ -127,7 +127,7 @@ function EditedFields({ form }: { readonly form: FormState<WebhookField | "statu
         name="status"
         label="Status"
         choices={["enabled", "disabled"].map((value) => ({ value, label: capitalized(value) }))}
-        hint="Disabling the webhook drops its queued deliveries."
+        hint="If you disable the webhook, its queued deliveries are not sent."
       />
     </>
   );
@@ -143,8 +143,8 @@ function NewSecret({ id }: Pick<Webhook, "id">) {
     },
   });
   return (
-    <FormDialog title="New secret?" form={form} submitLabel="Make new secret">
-      <p>Deliveries are signed with both secrets for 24 hours, then with the new one alone.</p>
+    <FormDialog title="New secret?" form={form} submitLabel="Create new secret">
+      <p>Deliveries are signed with both secrets for 24 hours, then only with the new secret.</p>
     </FormDialog>
   );
 }
