@@ -137,3 +137,21 @@ test("on a phone, a touch on a row selects its animal, and rows have no buttons 
     await page.getByRole("button", { name: "Sell Two" }).waitFor();
   });
 });
+
+test("at every width, rows have checkboxes, or the page's menu shows them", async () => {
+  const list = await addHerd("Wide", "Narrow");
+  await shop.open(list, { person: ada }, async (page) => {
+    const box = page.getByRole("checkbox", { name: "Select Narrow" });
+    const more = page.getByRole("button", { name: "More", exact: true });
+    for (const width of [320, 639, 640, 700, 752, 768, 959, 960, 1008, 1056, 1280]) {
+      await page.setViewportSize({ width, height: 900 });
+      expect([width, await box.isVisible()]).toEqual([width, !(await more.isVisible())]);
+      if (await box.isVisible()) continue;
+      await more.click();
+      await page.getByRole("button", { name: "Select animals" }).click();
+      await box.waitFor();
+      await page.keyboard.press("Escape");
+      await box.waitFor({ state: "hidden" });
+    }
+  });
+});
