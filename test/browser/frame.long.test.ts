@@ -165,3 +165,15 @@ test("print shows all of the text and nothing else", async () => {
     expect(await page.locator("details > :not(summary):visible").count()).toBe(folded);
   });
 });
+
+test("the page for an unknown address is easy to read", async () => {
+  const watched = await openPage(shop.browser);
+  const { page } = watched;
+  await page.goto(addressOf("/nowhere"));
+  await page.getByRole("heading", { name: "Page not found" }).waitFor();
+  const { x = 0, width = 0 } = (await page.getByRole("main").boundingBox()) ?? {};
+  expect([width < 600, Math.round(x + width / 2)]).toEqual([true, 640]);
+  expect((await axe(page)).found).toEqual([]);
+  expect(watched.faults).toEqual([`missing: ${addressOf("/nowhere")}`]);
+  await watched.close();
+});
