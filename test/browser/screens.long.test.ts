@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import type { Locator, Page } from "playwright-core";
 import { axe } from "./browser.ts";
-import { row, signUpPerson, withConsolePage } from "./console-page.ts";
+import { consoleAddress, row, signUpPerson, withConsolePage } from "./console-page.ts";
 import {
   countDialogs,
   fillShop,
@@ -227,6 +227,44 @@ test("times and badges in tables are not cut off on a tablet, even in the previe
     await row(page, "krank").waitFor();
     await look(page, "import");
   });
+  expect(cut).toEqual([]);
+});
+
+test("on a tablet, ordinary names are whole, and no row is higher than two lines", async () => {
+  const another = await shop.another();
+  const { owner } = await fillShop(another);
+  await owner.call("POST /categories", {
+    name: "Small animals",
+    description: "Rabbits, hamsters. ".repeat(9),
+  });
+  await owner.call("POST /pets", { name: "Frau Schröder", categoryId: 3, status: "available" });
+  await owner.call("POST /store/orders", { petId: 5, shipDate: "2026-01-22T12:30:00Z" });
+  await owner.call("POST /store/orders", { petId: 4, shipDate: "2030-12-22T12:30:00Z" });
+  const cut: string[] = [];
+  await withConsolePage(
+    shop.browser,
+    another.server,
+    "/animals",
+    { person: owner, width: 768 },
+    async (page) => {
+      for (const path of ["/animals", "/orders", "/orders?status=all", "/categories"]) {
+        await page.goto(consoleAddress(another.server) + path);
+        await page.locator("tbody tr").first().waitFor();
+        await settled(page);
+        const found = await page
+          .locator("tbody tr")
+          .evaluateAll((rows) =>
+            rows.flatMap((row) => [
+              ...[...row.querySelectorAll("th *")]
+                .filter((part) => part.scrollWidth > part.clientWidth && part.clientWidth > 0)
+                .map((part) => `cut: ${part.textContent}`),
+              ...(row.clientHeight > 72 ? [`${row.clientHeight} px: ${row.textContent}`] : []),
+            ]),
+          );
+        cut.push(...found.map((fault) => `${path}: ${fault}`));
+      }
+    },
+  );
   expect(cut).toEqual([]);
 });
 

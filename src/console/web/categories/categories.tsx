@@ -44,19 +44,21 @@ export function Categories() {
       hint="Each animal is in one category."
       columns={COLUMNS}
       actions={
-        mayChange.value &&
-        (({ id, category, animals }) =>
-          category === undefined ? (
-            <button
-              type="button"
-              class="secondary"
-              onClick={() => openDialog(<AddCategory number={String(id)} />)}
-            >
-              Name it
-            </button>
-          ) : (
-            <CategoryMenu category={category} animals={animals} />
-          ))
+        mayChange.value && {
+          width: "6.5rem",
+          cell: ({ id, category, animals }) =>
+            category === undefined ? (
+              <button
+                type="button"
+                class="secondary"
+                onClick={() => openDialog(<AddCategory number={String(id)} />)}
+              >
+                Name it
+              </button>
+            ) : (
+              <CategoryMenu category={category} animals={animals} />
+            ),
+        }
       }
     >
       {categories.hasMore && <p>Animals are counted only in the 1,000 categories with the lowest numbers.</p>}
@@ -65,11 +67,14 @@ export function Categories() {
 }
 
 const COLUMNS = {
-  Name: ({ id, category }: ListedCategory) => (
-    <a href={`/animals?category=${id}`} dir="auto">
-      {shortName(category?.name ?? "", `Category ${id}`)}
-    </a>
-  ),
+  Name: {
+    cell: ({ id, category }: ListedCategory) => (
+      <a href={`/animals?category=${id}`} dir="auto">
+        {shortName(category?.name ?? "", `Category ${id}`)}
+      </a>
+    ),
+    width: "35%",
+  },
   Animals: {
     ...wordColumn(({ animals }: ListedCategory) => animals !== undefined && animalCount(animals)),
     width: "7.5rem",

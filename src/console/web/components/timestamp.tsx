@@ -7,7 +7,7 @@ setInterval(() => {
   if (!document.hidden) now.value = Date.now();
 }, NOW_INTERVAL_MS);
 
-const FORMATS = { day: formatDay, minute: formatMinute, time: formatTime, ago } as const;
+const FORMATS = { day: formatDay, minute: formatMinute, time: formatTime, ago, recent } as const;
 
 interface TimestampProps {
   /** The time to show, in RFC 3339 format. */
@@ -34,10 +34,17 @@ const UNITS = [
   [1, "second"],
 ] as const;
 
-/** Formats a past time as `2 min. ago`, or as a date if it is more than a week ago. */
+const WEEK_SECONDS = 7 * 86_400;
+
+/** Formats a past time as `2 min. ago`, or as a date and a time of day if it is more than a week ago. */
 export function ago(time: Date): string {
   // The server's clock may be ahead of this computer's, so a time slightly in the future is shown as now.
   const seconds = Math.max(0, Math.round((now.value - time.getTime()) / 1000));
   const [length, unit] = UNITS.find(([least]) => seconds >= least) ?? [1, "second"];
-  return seconds > 7 * 86_400 ? formatMinute(time) : formatRelative(-Math.floor(seconds / length), unit);
+  return seconds > WEEK_SECONDS ? formatMinute(time) : formatRelative(-Math.floor(seconds / length), unit);
+}
+
+/** Formats a past time like `ago`, but without a time of day. It fits into a narrow column. */
+function recent(time: Date): string {
+  return now.value - time.getTime() > WEEK_SECONDS * 1000 ? formatDay(time) : ago(time);
 }

@@ -2,7 +2,7 @@ import type { Order } from "../../../orders/contract.ts";
 import type { Pet } from "../../../pets/contract.ts";
 import type { LastChange } from "../../contract.ts";
 import { mayChange } from "../account/session.ts";
-import { timeColumn, wideOnly, wordColumn } from "../components/columns.tsx";
+import { wideOnly, wordColumn } from "../components/columns.tsx";
 import { lazy } from "../components/lazy.tsx";
 import { ListScreen } from "../components/list-screen.tsx";
 import { shortName } from "../components/long-text.tsx";
@@ -81,13 +81,19 @@ const COLUMNS = {
   ),
   Order: wideOnly(({ id }: ListedOrder) => String(id)),
   By: { cell: ({ by }: ListedOrder) => <bdi>{by}</bdi>, phone: "hidden" as const },
-  Placed: timeColumn(({ createdAt }: ListedOrder) => createdAt),
+  Placed: {
+    cell: ({ createdAt }: ListedOrder) => <Timestamp at={createdAt} precision="recent" />,
+    width: "7rem",
+    isShort: true,
+    isLabelled: true,
+  },
   Due: {
     cell: (order: ListedOrder) => <DueDate order={order} />,
+    width: "9rem",
     isLabelled: true,
   },
 };
 
 const COMPLETED = wordColumn(({ completedAt }: ListedOrder) =>
-  completedAt ? <Timestamp at={completedAt} precision="ago" /> : <span class="badge pending">Open</span>,
+  completedAt ? <Timestamp at={completedAt} precision="recent" /> : <span class="badge pending">Open</span>,
 );

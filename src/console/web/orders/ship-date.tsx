@@ -14,8 +14,7 @@ export function shipDateFrom(date: string): string | null {
 }
 
 /** Shows the ship date of an order. If a program has set a time of day, that time is shown as well, in the browser's time zone. */
-function ShipDate({ shipDate }: Pick<Order, "shipDate">) {
-  if (shipDate === null) return null;
+function ShipDate({ shipDate }: { readonly shipDate: string }) {
   if (!shipDate.endsWith(START_OF_DAY)) return <Timestamp at={shipDate} />;
   return (
     <time translate={false} dateTime={shipDate.replace(START_OF_DAY, "")}>
@@ -26,11 +25,12 @@ function ShipDate({ shipDate }: Pick<Order, "shipDate">) {
 
 /** Shows when an order is due. The date is red if the order is late: still open once that day is over in every time zone. */
 export function DueDate({ order: { shipDate, complete } }: { readonly order: Order }) {
-  if (shipDate === null || complete || Date.parse(shipDate) >= Date.now() - DAY_MS)
-    return <ShipDate shipDate={shipDate} />;
+  if (shipDate === null) return null;
+  const isLate = !complete && Date.parse(shipDate) < Date.now() - DAY_MS;
   return (
-    <span class="problem">
-      <ShipDate shipDate={shipDate} /> (late)
+    <span class={isLate ? "problem" : "due"}>
+      <ShipDate shipDate={shipDate} />
+      {isLate && " (late)"}
     </span>
   );
 }

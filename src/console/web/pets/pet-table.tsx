@@ -128,14 +128,9 @@ function PetName({ pet: { id, name }, search }: PetNameProps) {
   );
 }
 
-const WEEK_MS = 604_800_000;
-
 function LastChangeCell({ change }: { readonly change: LastChange | undefined }) {
   if (change === undefined) return "–";
-  const isOld = Date.now() - Date.parse(change.createdAt) > WEEK_MS;
-  return (
-    <Timestamp at={change.createdAt} precision={isOld ? "day" : "ago"} by={`by ${actorWords(change)}`} />
-  );
+  return <Timestamp at={change.createdAt} precision="recent" by={`by ${actorWords(change)}`} />;
 }
 
 function CategoryName({ id, names }: { readonly id: Int64; readonly names: CategoryNames | undefined }) {

@@ -51,9 +51,12 @@ export function WebhookScreen({ id }: { readonly id: string }) {
       empty="No deliveries."
       hint="Deliveries of events of the chosen types are listed here."
       columns={COLUMNS}
-      actions={({ id: number }) => (
-        <AttemptsButton path={`${path}/deliveries/${number}`} name={`delivery ${number}`} isResendable />
-      )}
+      actions={{
+        width: "7rem",
+        cell: ({ id: number }) => (
+          <AttemptsButton path={`${path}/deliveries/${number}`} name={`delivery ${number}`} isResendable />
+        ),
+      }}
     >
       {webhook.value && (
         <p class="breakable">
@@ -67,7 +70,10 @@ export function WebhookScreen({ id }: { readonly id: string }) {
 }
 
 const COLUMNS = {
-  Event: ({ type, eventId }: Delivery) => typeWords(type) + (eventId === null ? "" : ` · event ${eventId}`),
+  Event: {
+    cell: ({ type, eventId }: Delivery) => typeWords(type) + (eventId === null ? "" : ` · event ${eventId}`),
+    width: "40%",
+  },
   Status: wordColumn(({ status }: Delivery) => <Badge status={status} />),
   "Last attempt": ({ attempts: [last] }: Delivery) => last && attemptText(last),
   Time: timeColumn(({ createdAt }: Delivery) => createdAt),
