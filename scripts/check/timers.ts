@@ -15,7 +15,7 @@ const WHY_NOTHING_IS_THROWN: Readonly<Record<string, string>> = {
   "src/storage/postgres/change-feed.ts": "the heartbeat's promise has a handler",
   "src/storage/postgres/reads.ts": "resolves a promise",
   "src/storage/postgres/deadline.ts": "rejects a promise; onLate cancels a statement",
-  "src/storage/postgres/group-commit.ts": "rejects a promise; onRefused counts in memory",
+  "src/storage/postgres/group-queue.ts": "rejects a promise; onRefused counts in memory",
   "src/storage/sqlite/change-feed.ts":
     "check catches what reading the version throws, isAnother what stat throws",
   "src/cli/terminal/in-steps.ts": "resolves a promise",

@@ -69,7 +69,7 @@ export const selectCategory: Statement<[id: Int64], Category> = statement(
 /** Sets the given members. Returns no row if the category has changed since it was read. */
 export const patchCategory = patching<CategoryPatch, Category>("category.updated", {
   table: "category",
-  columns: { name: "name", description: "description" },
+  columns: { name: "TEXT", description: "TEXT" },
   list: COLUMNS,
   decode: decodeCategory,
 });

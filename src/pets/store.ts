@@ -74,7 +74,7 @@ const WITHOUT_OPEN_ORDER = `NOT EXISTS (SELECT 1 FROM store_order WHERE pet_id =
  */
 export const patchPet = patching<PetPatch, Pet>("pet.updated", {
   table: "pet",
-  columns: { name: "name", categoryId: "category_id", status: "status", externalId: "external_id" },
+  columns: NUMBERED_COLUMNS,
   unique: "externalId",
   conditions: {
     status: () => WITHOUT_OPEN_ORDER,

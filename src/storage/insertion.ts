@@ -73,8 +73,13 @@ export function appending<const Given extends Columns>(
   return { log, subject, columns, names, sql, decode: noRows, isUnread: true };
 }
 
+/** Lists the columns of these members. */
+export function columnsOf(types: Columns): readonly InsertedColumn[] {
+  return Object.entries(types).map(([member, type]) => ({ member, name: columnOf(member), type }));
+}
+
 function insertText(table: string, types: Columns) {
-  const columns = Object.entries(types).map(([member, type]) => ({ member, name: columnOf(member), type }));
+  const columns = columnsOf(types);
   const list = columns.map(({ name }) => name).join(", ");
   const numbers = columns.map((_, index) => `$${index + 1}`).join(", ");
   const names = columns.map(({ member }) => member);

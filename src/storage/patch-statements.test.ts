@@ -6,7 +6,7 @@ import { noRows } from "./statement.ts";
 const compare = comparedPatch<{ name?: string; status?: string | null }, undefined>(
   {
     table: "pet",
-    columns: { name: "name", status: "status" },
+    columns: { name: "TEXT", status: "TEXT" },
     conditions: { status: (given) => `status <> ${given}` },
     unique: "name",
     list: "id",

@@ -1,15 +1,16 @@
 import type { Int64 } from "exact-json/int64";
-import type { Append, InsertedColumn, Insertion } from "./insertion.ts";
+import { groupPatches, type PatchPart } from "./group-patches.ts";
+import { type Append, columnsOf, type InsertedColumn, type Insertion } from "./insertion.ts";
 import { type NamedValues, noRows, type Row, type SqlValue, type Statement } from "./statement.ts";
 
 /** A table whose rows are changed by patches. A member that is undefined leaves its column unchanged, and null clears it. */
 export interface PatchedTable<Patch, Result> {
   readonly table: string;
-  /** The column for each member that a patch may have. */
-  readonly columns: { readonly [Member in keyof Patch]-?: string };
+  /** The type of the column for each member that a patch may have. */
+  readonly columns: { readonly [Member in keyof Patch]-?: "TEXT" | "BIGINT" };
   /**
-   * SQL conditions on a member's new value, whose placeholder (`$…`) is passed to the function. The row is changed only if the
-   * conditions of all members in the patch hold.
+   * SQL conditions on a member's new value, which is passed to the function as SQL. The row is changed only if the conditions of all
+   * members in the patch hold.
    */
   readonly conditions?: { readonly [Member in keyof Patch]?: (given: string) => string };
   /** The member whose value must be unique. Setting it may have to wait for another transaction that sets the same value. */
@@ -39,14 +40,7 @@ export interface AddedRow<Result> {
   readonly identifier: string;
 }
 
-/** A row or a log entry that is inserted together with a change. */
-interface Part extends Pick<Statement<never, unknown>, "decode"> {
-  readonly table: string;
-  readonly columns: readonly InsertedColumn[];
-  /** The member that contains the identifier of the row that was inserted before. It is undefined if no member does. */
-  readonly identifier?: string | undefined;
-  readonly returning: string;
-}
+interface Part extends PatchPart, Pick<Statement<never, unknown>, "decode"> {}
 
 type ValuesInOrder = readonly SqlValue[];
 
@@ -65,18 +59,20 @@ export function comparedPatch<Patch extends PatchOf<Patch>, Result>(
   table: PatchedTable<Patch, Result>,
   append: Append<never>,
 ) {
-  const members = Object.keys(table.columns) as (keyof Patch & string)[];
+  const columns = columnsOf(table.columns);
+  const valueOf = (values: object, { member }: InsertedColumn): SqlValue | undefined =>
+    Reflect.get(values, member);
   const changes = new Map<string, Change>();
   return <Answer = Result>({ id, patch, before, entry }: RowPatch<Patch>, added?: AddedRow<Answer>) => {
-    const given = members.filter((member) => patch[member] !== undefined);
-    const name = `${given.join()} ${entry !== undefined} ${added?.insertion.table}`;
-    const change = changes.get(name) ?? changeOf(table, given, partsOf(append, entry, added));
+    const given = columns.filter((column) => valueOf(patch, column) !== undefined);
+    const name = `${given.map(({ member }) => member)} ${entry !== undefined} ${added?.insertion.table}`;
+    const change = changes.get(name) ?? changeOf(table, { columns, given }, partsOf(append, entry, added));
     changes.set(name, change);
     const rows = [added?.values, added?.entry, entry].filter((row) => row !== undefined);
     const values: SqlValue[] = [
       id,
-      ...given.map((member) => patch[member] ?? null),
-      ...members.map((member): SqlValue => Reflect.get(before, member) ?? null),
+      ...given.map((column) => valueOf(patch, column) ?? null),
+      ...columns.map((column) => valueOf(before, column) ?? null),
       ...change.inserted.flatMap((named, index) => named.map((member) => rows[index]?.[member] ?? null)),
     ];
     // The statement returns the added row or, if there is none, the changed row.
@@ -96,55 +92,63 @@ function partsOf(
   return [{ ...insertion, returning: insertion.list }, { ...entryPart, identifier }, ...entries];
 }
 
+/** All columns that a patch may change, and those of them that it does change. */
+interface PatchColumns {
+  readonly columns: readonly InsertedColumn[];
+  readonly given: readonly InsertedColumn[];
+}
+
 function changeOf<Patch>(
   table: PatchedTable<Patch, unknown>,
-  given: readonly (keyof Patch)[],
+  patched: PatchColumns,
   parts: readonly Part[],
 ): Change {
-  const { sql, unlessLocked, count } = patchTexts(table, given);
+  const { columns, given } = patched;
+  const count = 1 + given.length + columns.length;
+  const sql = patchText(table, patched);
   const { decode } = parts.find(({ returning }) => returning !== "") ?? table;
-  const inserted = parts.map((part) =>
-    part.columns.map(({ member }) => member).filter((member) => member !== part.identifier),
+  const insertedColumns = parts.map((part) =>
+    part.columns.filter(({ member }) => member !== part.identifier),
   );
+  const inserted = insertedColumns.map((named) => named.map(({ member }) => member));
   const steps = [
     { statement: { sql, decode: table.decode }, count },
     ...parts.map((part, index) => ({ statement: aloneOf(part), count: inserted[index]?.length ?? 0 })),
   ];
-  const combined = (changed: string) => ({ sql: combine(changed, parts, count + 1), decode });
-  const waits = table.unique !== undefined && given.includes(table.unique);
-  const compared = {
-    ...{ steps, appends: parts.length > 0 },
-    ...(!waits && unlessLocked !== undefined && { unlessLocked: combined(unlessLocked) }),
-  };
-  return { statement: { ...combined(`changed AS (${sql})`), compared }, inserted };
+  const waits = given.length === 0 || given.some(({ member }) => member === table.unique);
+  const types = ["BIGINT", ...[given, columns, ...insertedColumns].flat().map(({ type }) => type)];
+  const row = conditionOf(table, patched, (number) => `cell_${number}`);
+  const group = () => ({ sql: groupPatches({ ...table, given, row, types, parts }), decode });
+  const compared = { steps, appends: parts.length > 0, ...(!waits && { unlessLocked: group() }) };
+  return { statement: { sql: combine(sql, parts, count + 1), decode, compared }, inserted };
+}
+
+/** Returns the statement that changes the row. If no column is given, the statement only compares the row. */
+function patchText<Patch>(table: PatchedTable<Patch, unknown>, patched: PatchColumns): string {
+  const row = conditionOf(table, patched, (number) => `$${number}`);
+  if (patched.given.length === 0) return `SELECT ${table.list} FROM ${table.table} WHERE ${row}`;
+  const set = patched.given.map(({ name }, index) => `${name} = $${index + 2}`).join(", ");
+  return `UPDATE ${table.table} SET ${set} WHERE ${row} RETURNING ${table.list}`;
 }
 
 /**
- * Returns the text that changes the row, the text that does so unless another transaction has locked the row, and the number of
- * their values.
+ * Returns the condition that the row must fulfil.
+ *
+ * @param valueAt returns the SQL for the value with this number
  */
-function patchTexts<Patch>(
-  { table, columns, conditions = {}, list }: PatchedTable<Patch, unknown>,
-  given: readonly (keyof Patch)[],
-) {
-  const compared = Object.values<string>(columns);
-  const first = 2 + given.length;
-  const count = 1 + given.length + compared.length;
-  const row = [
-    "id = $1",
-    ...given.map((member, index) => conditions[member]?.(`$${index + 2}`)),
-    ...compared.map((column, index) => `${column} IS NOT DISTINCT FROM $${first + index}`),
+function conditionOf<Patch>(
+  { conditions = {} }: PatchedTable<Patch, unknown>,
+  { columns, given }: PatchColumns,
+  valueAt: (number: number) => string,
+): string {
+  const ofMembers: Readonly<Record<string, ((given: string) => string) | undefined>> = conditions;
+  return [
+    `id = ${valueAt(1)}`,
+    ...given.map(({ member }, index) => ofMembers[member]?.(valueAt(index + 2))),
+    ...columns.map(({ name }, index) => `${name} IS NOT DISTINCT FROM ${valueAt(2 + given.length + index)}`),
   ]
     .filter((condition) => condition !== undefined)
     .join(" AND ");
-  if (given.length === 0) return { sql: `SELECT ${list} FROM ${table} WHERE ${row}`, count };
-  const update = `UPDATE ${table} SET ${given.map((member, index) => `${columns[member]} = $${index + 2}`).join(", ")}`;
-  return {
-    count,
-    sql: `${update} WHERE ${row} RETURNING ${list}`,
-    unlessLocked: `found AS (SELECT id AS found_id FROM ${table} WHERE ${row} FOR NO KEY UPDATE SKIP LOCKED),
-      changed AS (${update} FROM found WHERE id = found_id RETURNING ${list})`,
-  };
 }
 
 /**
@@ -153,7 +157,7 @@ function patchTexts<Patch>(
  *
  * @param first the number of the parts' first value
  */
-function combine(changed: string, parts: readonly Part[], first: number): string {
+function combine(change: string, parts: readonly Part[], first: number): string {
   let number = first;
   let previous = "changed";
   const inserts = parts.map((part, index) => {
@@ -165,7 +169,7 @@ function combine(changed: string, parts: readonly Part[], first: number): string
     return `, ${previous} AS (${insert} RETURNING ${part.returning || "id"})`;
   });
   const answer = parts.findIndex(({ returning }) => returning !== "");
-  return `WITH ${changed}${inserts.join("")} SELECT * FROM ${answer < 0 ? "changed" : `part_${answer}`}`;
+  return `WITH changed AS (${change})${inserts.join("")} SELECT * FROM ${answer < 0 ? "changed" : `part_${answer}`}`;
 }
 
 /** Returns the statement that inserts a part, for an engine that runs the parts one by one. */

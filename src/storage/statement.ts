@@ -45,8 +45,12 @@ export interface Compared {
   }[];
   /** True if the change appends an entry to a log. */
   readonly appends: boolean;
-  /** Makes the same change unless another transaction has locked the row. Absent if the change might have to wait anyway. */
-  readonly unlessLocked?: Statement<never, unknown>;
+  /**
+   * Makes many such changes at once, except those whose row another transaction has locked. Its values are array literals: the first
+   * one contains the first value of each change, and so on. The returned rows have a column `place`, which counts the changes from 1.
+   * Absent if the change might have to wait anyway.
+   */
+  readonly unlessLocked?: Statement<readonly string[], unknown>;
 }
 
 type Before<Text extends string, End extends string> = Text extends `${infer Head}${End}${string}`

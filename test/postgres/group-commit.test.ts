@@ -5,7 +5,7 @@ import { insertOrder } from "../../src/orders/store.ts";
 import { insertPet } from "../../src/pets/store.ts";
 import type { Database, IdempotencyRecord } from "../../src/storage/database.ts";
 import { openDatabase } from "../../src/storage/open.ts";
-import { COMMIT_BATCH_CHARACTERS_MAX } from "../../src/storage/postgres/group-commit.ts";
+import { COMMIT_BATCH_CHARACTERS_MAX } from "../../src/storage/postgres/group-queue.ts";
 import { createGroupInsert } from "../../src/storage/postgres/group-insert.ts";
 import { textColumn } from "../../src/storage/row.ts";
 import { noRows, type Row, type Statement } from "../../src/storage/statement.ts";

@@ -80,14 +80,13 @@ export async function openPostgres(options: PostgresOptions): Promise<Database> 
   const announcer = createAnnouncer(() => executeShared(running, announceEvents, [prefix, name], "leave"));
   const { onAppended } = announcer;
   const ways = { qualified, besideBegin: besideBegin(qualified), onCommit, onAppended };
-  const writing = createWriting(transacting, transactionPermits, { read, run, ...ways });
-
-  const insert = createGroupCommit({
+  const { insert, changeUnlocked } = createGroupCommit({
     withPermit: (work) => withPermit(runPermits, work),
     run: ({ statement, values, appends }, rows) =>
       commitOne(statement, values, rows).finally(() => appends && onAppended()),
     onRefused: (seconds) => onWait("run", seconds, false),
   });
+  const writing = createWriting(transacting, transactionPermits, { read, changeUnlocked, ...ways });
   const runOneWhile = (beforeSending?: BeforeSending): AwaitedQuery => {
     return (statement, values) =>
       tracked(() =>

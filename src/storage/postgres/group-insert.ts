@@ -1,7 +1,8 @@
 import type { IdempotencyRecord } from "../database.ts";
 import type { InsertedColumn, Insertion } from "../insertion.ts";
 import { bigintColumn, columnOf, numberColumn } from "../row.ts";
-import type { NamedValues, Row, SqlValue, Statement } from "../statement.ts";
+import type { NamedValues, Row, SqlValue } from "../statement.ts";
+import type { Group, Placed } from "./group-queue.ts";
 
 /** A row to insert, its log entry, and the idempotency record that will contain the row's identifier. */
 export interface InsertedRow {
@@ -10,33 +11,23 @@ export interface InsertedRow {
   readonly record: IdempotencyRecord | undefined;
 }
 
-/** A row's position in its group, counted from 1, and the identifier that the row was assigned. */
-export type Placed = readonly [place: number, id: bigint];
-
-export interface GroupInsert {
-  /** A statement that inserts a group's rows, except those that already have a valid idempotency record. */
-  readonly statement: Statement<readonly string[], Placed>;
-  readonly values: readonly string[];
-  /** True if the statement also appends to a log. */
-  readonly appends: boolean;
-}
-
 const RECORD_NAME = ["account_id", "environment", "path", "idempotency_key"];
 const RECORD_NAMES = RECORD_NAME.join(", ");
 const RECORD_COLUMNS = `${RECORD_NAMES}, fingerprint, status, created_at`;
 const RECORD_ARRAYS = ["bigint", "text", "text", "text", "bytea", "bigint", "bigint"];
 
 /**
- * Creates statements that insert any number of rows into a table with the same SQL text. Identifiers are assigned in the order of
- * the rows, and only to rows without a valid idempotency record, so that a retry uses up no identifier. If two concurrent requests
- * with the same record are in two statements, the second statement waits for the first, and then finds its record.
+ * Creates statements that insert any number of rows into a table with the same SQL text, and return their identifiers. Identifiers
+ * are assigned in the order of the rows, and only to rows without a valid idempotency record, so that a retry uses up no identifier.
+ * If two concurrent requests with the same record are in two statements, the second statement waits for the first, and then finds its
+ * record.
  */
 export function createGroupInsert(insertion: Insertion<never, unknown>) {
   const plain = { sql: plainSql(insertion), decode: decodePlaced };
   const recorded = { sql: recordedSql(insertion), decode: decodePlaced };
   const entryColumns = entryColumnsOf(insertion);
   const appends = insertion.append !== undefined;
-  return (rows: readonly InsertedRow[]): GroupInsert => {
+  return (rows: readonly InsertedRow[]): Group<bigint> => {
     const values = [
       ...insertion.columns.map(({ member }) => arrayOf(rows.map((row) => row.values[member]))),
       ...entryColumns.map(({ member }) => arrayOf(rows.map((row) => row.entry?.[member]))),
@@ -51,10 +42,10 @@ export function createGroupInsert(insertion: Insertion<never, unknown>) {
   };
 }
 
-const placeOf = numberColumn("place");
+export const placeOf = numberColumn("place");
 const idOf = bigintColumn("id");
 
-function decodePlaced(row: Row): Placed {
+function decodePlaced(row: Row): Placed<bigint> {
   return [placeOf(row), idOf(row)];
 }
 
@@ -149,7 +140,7 @@ function arrays(columns: readonly InsertedColumn[], first: number): string {
  * Writes a PostgreSQL array literal. If the driver's own arrays were used, each kind of value would have a different type, and so a
  * different prepared statement.
  */
-function arrayOf(values: readonly (SqlValue | undefined)[]): string {
+export function arrayOf(values: readonly (SqlValue | undefined)[]): string {
   return `{${values.map(elementOf).join()}}`;
 }
 

@@ -1,13 +1,14 @@
 import type { Maybe } from "../../platform/maybe.ts";
 import { type Semaphore, withPermit } from "../../platform/semaphore.ts";
 import type { AtomicWrite, AwaitedQuery, Query } from "../database.ts";
+import type { Compared, SqlValue } from "../statement.ts";
+import type { ChangeUnlocked } from "./group-commit.ts";
 import type { ConnectionPool } from "./pool.ts";
 import { changeAlone, inTransaction, type TransactionOptions } from "./transaction.ts";
 
 interface WritingOptions extends TransactionOptions {
   readonly read: AwaitedQuery;
-  /** Runs a change on a connection that other callers use at the same time. */
-  readonly run: AwaitedQuery;
+  readonly changeUnlocked: ChangeUnlocked;
 }
 
 /**
@@ -17,27 +18,26 @@ interface WritingOptions extends TransactionOptions {
 export function createWriting(
   pool: Pick<ConnectionPool, "take">,
   permits: Semaphore,
-  { read, run, ...ways }: WritingOptions,
+  { read, changeUnlocked, ...ways }: WritingOptions,
 ) {
   return async <Result>(work: (query: Query) => Maybe<Result>, atomic?: AtomicWrite, owner?: string) => {
     if (atomic === undefined) return withPermit(permits, () => inTransaction(pool, work, ways), owner);
     const { beforeSending } = atomic;
-    const runNow: AwaitedQuery = async (statement, values) => {
-      beforeSending?.();
-      return run(statement, values);
-    };
     let isFirst = true;
     return work((statement, values) => {
       const { compared } = statement;
       if (compared === undefined) return read(statement, values);
-      const unlessLocked = isFirst ? compared.unlessLocked : undefined;
+      const skips = isFirst && canSkip(compared);
       isFirst = false;
+      // The rows of a change have the type that the whole statement declares.
+      if (skips) return changeUnlocked(compared, values as readonly SqlValue[], beforeSending) as never;
       // A change that changed no row may have found the row locked. When it is tried again, it waits for the row.
-      const changing =
-        unlessLocked === undefined
-          ? withPermit(permits, () => changeAlone(pool, statement, values, ways, beforeSending), owner)
-          : runNow(unlessLocked as typeof statement, values);
-      return changing.finally(() => compared.appends && ways.onAppended());
+      const changing = () => changeAlone(pool, statement, values, ways, beforeSending);
+      return withPermit(permits, changing, owner).finally(() => compared.appends && ways.onAppended());
     });
   };
+}
+
+function canSkip(compared: Compared): compared is Required<Compared> {
+  return compared.unlessLocked !== undefined;
 }

@@ -297,21 +297,21 @@ export const FAULTS: readonly Fault[] = [
   },
   {
     fault: "on PostgreSQL each row is a statement of its own",
-    file: "src/storage/postgres/group-commit.ts",
+    file: "src/storage/postgres/group-queue.ts",
     before: "group.length === COMMIT_BATCH_MAX ||",
     after: "group.length === 1 ||",
     tests: ["test/postgres/group-commit.test.ts"],
   },
   {
     fault: "on PostgreSQL a refused row takes its group with it",
-    file: "src/storage/postgres/group-commit.ts",
+    file: "src/storage/postgres/group-queue.ts",
     before: "group.length > 1 && isRefusal(error)",
     after: "group.length < 1 && isRefusal(error)",
     tests: ["test/postgres/group-commit.test.ts"],
   },
   {
     fault: "on PostgreSQL a row is sent for a client that is gone",
-    file: "src/storage/postgres/group-commit.ts",
+    file: "src/storage/postgres/group-queue.ts",
     before: "      job.beforeSending?.();\n",
     after: "",
     tests: ["test/postgres/group-commit.test.ts"],
@@ -325,7 +325,7 @@ export const FAULTS: readonly Fault[] = [
   },
   {
     fault: "on PostgreSQL a row of a group waits without a deadline",
-    file: "src/storage/postgres/group-commit.ts",
+    file: "src/storage/postgres/group-queue.ts",
     before: "    }, ACQUIRE_DEADLINE_MS);",
     after: "    }, 100 * ACQUIRE_DEADLINE_MS);",
     tests: ["test/postgres/group-commit.test.ts"],

@@ -1,0 +1,105 @@
+import type { InsertedColumn } from "./insertion.ts";
+
+/** A row or a log entry that is inserted together with a change. */
+export interface PatchPart {
+  readonly table: string;
+  readonly columns: readonly InsertedColumn[];
+  /** The member that contains the identifier of the row that was inserted before. It is undefined if no member does. */
+  readonly identifier?: string | undefined;
+  /** The columns that the insertion returns. It is empty for a log entry. */
+  readonly returning: string;
+}
+
+interface GroupedPatch {
+  readonly table: string;
+  readonly list: string;
+  /** The columns that the patch sets, to the values from `cell_2` on. */
+  readonly given: readonly InsertedColumn[];
+  /** The condition that a row must fulfil. In the condition, the change's values are `cell_1`, `cell_2` and so on. */
+  readonly row: string;
+  /** The types of the change's values, in order. The first value is the row's identifier. */
+  readonly types: readonly string[];
+  /** The inserted row, if there is one, and the log entries. Their values come last. */
+  readonly parts: readonly PatchPart[];
+}
+
+/**
+ * Builds the statement that makes many changes of the same kind (`Compared.unlessLocked`), so that they share a round trip and a
+ * flush to disk. If several changes are for the same row, only the first one is made.
+ *
+ * Every plan for the statement finds the rows by their identifiers, however small the table was when the plan was made. A row is
+ * therefore locked in a subquery of its own, and updated by a list of identifiers instead of a join.
+ */
+export function groupPatches({ table, list, given, row, types, parts }: GroupedPatch): string {
+  const [cells, arrays] = [types.map((_, index) => cell(index + 1)), types.map(arrayAt)];
+  const set = given.map(({ name }) => name).join(", ");
+  const values = given.map((_, index) => cell(index + 2)).join(", ");
+  const inserted = insertedParts(parts, 1 + types.length - parts.flatMap(valuedColumns).length);
+  const added = inserted.find(({ part }) => part.returning !== "");
+  const entries = inserted.filter(({ part }) => part.returning === "");
+  return `WITH given AS MATERIALIZED (
+      SELECT * FROM unnest(${arrays.join(", ")}) WITH ORDINALITY AS u(${cells.join(", ")}, place)
+    ), locked AS MATERIALIZED (
+      SELECT DISTINCT ON (cell_1) given.* FROM given CROSS JOIN LATERAL (
+        SELECT id FROM ${table} WHERE ${row} FOR NO KEY UPDATE SKIP LOCKED
+      ) AS free ORDER BY cell_1, place
+    ), changed AS (
+      UPDATE ${table} SET (${set}) = (SELECT ${values} FROM locked WHERE cell_1 = ${table}.id)
+      WHERE id = ANY (ARRAY(SELECT cell_1 FROM locked)) RETURNING ${list}
+    ), settled AS MATERIALIZED (
+      SELECT *${added ? `, nextval('${added.part.table}_id_seq') AS added_id` : ""}
+      FROM (SELECT locked.* FROM locked JOIN changed ON id = cell_1 ORDER BY place) AS ordered
+    )${added ? insertAdded(added) : ""}${appendEntries(entries)}
+    SELECT place, ${added ? "added.* FROM added JOIN settled ON id = added_id" : "changed.* FROM changed JOIN settled ON id = cell_1"}`;
+}
+
+interface InsertedPart {
+  readonly part: PatchPart;
+  /** The SQL of the value for each of the part's columns. */
+  readonly cells: readonly string[];
+}
+
+/** @param first the number of the parts' first value */
+function insertedParts(parts: readonly PatchPart[], first: number): readonly InsertedPart[] {
+  let number = first;
+  return parts.map((part) => ({
+    part,
+    cells: part.columns.map(({ member }) => (member === part.identifier ? "added_id" : cell(number++))),
+  }));
+}
+
+function valuedColumns({ columns, identifier }: PatchPart): readonly InsertedColumn[] {
+  return columns.filter(({ member }) => member !== identifier);
+}
+
+function insertAdded({ part: { table, columns, returning }, cells }: InsertedPart): string {
+  return `, added AS (
+      INSERT INTO ${table} (id, ${namesOf(columns)}) SELECT added_id, ${cells.join(", ")} FROM settled ORDER BY place
+      RETURNING ${returning}
+    )`;
+}
+
+/** Appends the log entries in the order of the changes, and each change's entries in the order of its parts. */
+function appendEntries(entries: readonly InsertedPart[]): string {
+  const [first] = entries;
+  if (first === undefined) return "";
+  const names = namesOf(first.part.columns);
+  const rows = entries.map(({ cells }, index) => `(${[index, ...cells].join(", ")})`);
+  return `, appended AS (
+      INSERT INTO ${first.part.table} (${names}) SELECT ${names}
+      FROM settled CROSS JOIN LATERAL (VALUES ${rows.join(", ")}) AS entry(position, ${names})
+      ORDER BY place, position
+    )`;
+}
+
+function namesOf(columns: readonly InsertedColumn[]): string {
+  return columns.map(({ name }) => name).join(", ");
+}
+
+function cell(number: number): string {
+  return `cell_${number}`;
+}
+
+function arrayAt(type: string, index: number): string {
+  return `$${index + 1}::${type}[]`;
+}

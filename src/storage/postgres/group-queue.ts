@@ -1,0 +1,155 @@
+import { ACQUIRE_DEADLINE_MS, COMMIT_BATCH_MAX, STORE_QUEUE_MAX } from "../../limits.ts";
+import { AcquireTimeoutError } from "../../platform/semaphore.ts";
+import type { BeforeSending } from "../database.ts";
+import type { NamedValues, Statement, Values } from "../statement.ts";
+import { isRefusal } from "./errors.ts";
+
+export const COMMIT_BATCH_CHARACTERS_MAX = 1024 * 1024; // limit for the total length of the texts in a statement that changes several rows; a single row may exceed it
+
+/** A position in a group, counted from 1, and the server's answer for the change at this position. */
+export type Placed<Answer> = readonly [place: number, answer: Answer];
+
+/** A statement that makes several changes of the same kind. */
+export interface Group<Answer> {
+  /** The statement. It returns no row for a change that was not made. */
+  readonly statement: Statement<readonly string[], Placed<Answer>>;
+  readonly values: readonly string[];
+  /** True if the statement also appends to a log. */
+  readonly appends: boolean;
+}
+
+export interface GroupQueueOptions {
+  /**
+   * Runs `work`, which sends statements one after another, once there is a permit. If that takes too long, it rejects without
+   * running `work`.
+   */
+  readonly withPermit: (work: () => Promise<void>) => Promise<void>;
+  readonly run: <Answer>(group: Group<Answer>, changes: number) => Promise<readonly Placed<Answer>[]>;
+  /** Called for each change that was refused before it was sent, with the number of seconds that the change waited. */
+  readonly onRefused: (seconds: number) => void;
+}
+
+interface Change {
+  readonly values: Values;
+  readonly entry?: NamedValues | undefined;
+}
+
+/** A change to make, with the callbacks of the caller that waits for its answer. The answer is empty if the change was not made. */
+interface Job<Given extends Change, Answer> {
+  readonly change: Given;
+  readonly beforeSending: BeforeSending | undefined;
+  readonly deadline: Timer | undefined;
+  resolve(answer: readonly Answer[]): void;
+  reject(error: unknown): void;
+}
+
+export type GroupQueue<Given, Answer> = (
+  change: Given,
+  beforeSending: BeforeSending | undefined,
+) => Promise<readonly Answer[]>;
+
+/**
+ * Creates a queue for changes of the same kind. A change that arrives while no statement is running is sent immediately. Those that
+ * arrive while a statement is running share the next one.
+ */
+export function createGroupQueue<Given extends Change, Answer>(
+  groupOf: (changes: readonly Given[]) => Group<Answer>,
+  { withPermit, run, onRefused }: GroupQueueOptions,
+): GroupQueue<Given, Answer> {
+  const waiting = new Set<Job<Given, Answer>>();
+  let isSending = false;
+
+  async function sendAll() {
+    isSending = true;
+    while (waiting.size > 0) {
+      try {
+        await withPermit(() => send(takeGroup(waiting)));
+      } catch (error) {
+        for (const job of takeGroup(waiting)) job.reject(error);
+      }
+    }
+    isSending = false;
+  }
+
+  /**
+   * Sends a group of changes. If the server refuses the group, it is halved again and again until the offending change is found. The
+   * other changes keep their order. Never throws.
+   */
+  async function send(group: readonly Job<Given, Answer>[]) {
+    if (group.length === 0) return;
+    try {
+      const answers = new Map(
+        await run(
+          groupOf(group.map(({ change }) => change)),
+          group.length,
+        ),
+      );
+      for (const [index, job] of group.entries()) {
+        const place = index + 1;
+        job.resolve(answers.has(place) ? [answers.get(place) as Answer] : []);
+      }
+    } catch (error) {
+      if (group.length > 1 && isRefusal(error)) {
+        const half = group.length >> 1;
+        await send(group.slice(0, half));
+        return send(group.slice(half));
+      }
+      for (const job of group) job.reject(error);
+    }
+  }
+
+  /** Starts a timer that refuses a waiting change in time, because the current statement may take longer than a request may. */
+  function startDeadline(refuse: () => void): Timer {
+    const startedAt = performance.now();
+    return setTimeout(() => {
+      onRefused((performance.now() - startedAt) / 1000);
+      refuse();
+    }, ACQUIRE_DEADLINE_MS);
+  }
+
+  return (change, beforeSending) => {
+    if (waiting.size >= STORE_QUEUE_MAX) {
+      onRefused(0);
+      return Promise.reject(new AcquireTimeoutError("too many are waiting"));
+    }
+    const { promise, resolve, reject } = Promise.withResolvers<readonly Answer[]>();
+    const deadline = isSending
+      ? startDeadline(() => {
+          waiting.delete(job);
+          reject(new AcquireTimeoutError(`not sent within ${ACQUIRE_DEADLINE_MS} ms`));
+        })
+      : undefined;
+    const job: Job<Given, Answer> = { change, beforeSending, deadline, resolve, reject };
+    waiting.add(job);
+    if (!isSending) void sendAll();
+    return promise;
+  };
+}
+
+/** Takes as many jobs from the front of the queue as fit in one statement. It rejects jobs whose callers no longer wait. */
+function takeGroup<Given extends Change, Answer>(
+  waiting: Set<Job<Given, Answer>>,
+): readonly Job<Given, Answer>[] {
+  const group: Job<Given, Answer>[] = [];
+  let characters = 0;
+  for (const job of waiting) {
+    characters += charactersIn(job.change.values) + charactersIn(job.change.entry);
+    const isFull = group.length === COMMIT_BATCH_MAX || characters > COMMIT_BATCH_CHARACTERS_MAX;
+    if (isFull && group.length > 0) break;
+    waiting.delete(job);
+    clearTimeout(job.deadline);
+    try {
+      job.beforeSending?.();
+      group.push(job);
+    } catch (error) {
+      job.reject(error);
+    }
+  }
+  return group;
+}
+
+function charactersIn(values: Values = {}): number {
+  let characters = 0;
+  for (const value of Object.values(values)) if (typeof value === "string") characters += value.length;
+  return characters;
+}
