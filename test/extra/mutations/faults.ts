@@ -317,6 +317,13 @@ export const FAULTS: readonly Fault[] = [
     tests: ["test/postgres/group-commit.test.ts"],
   },
   {
+    fault: "on PostgreSQL a locked animal delays the patches that arrive together with its own",
+    file: "src/storage/group-patches.ts",
+    before: " FOR NO KEY UPDATE SKIP LOCKED",
+    after: " FOR NO KEY UPDATE",
+    tests: ["test/postgres/group-change.test.ts"],
+  },
+  {
     fault: "on PostgreSQL identifiers are given out against the order of arrival",
     file: "src/storage/postgres/group-insert.ts",
     before: "        ORDER BY place\n",
