@@ -60,19 +60,19 @@ export function comparedPatch<Patch extends PatchOf<Patch>, Result>(
   append: Append<never>,
 ) {
   const columns = columnsOf(table.columns);
-  const valueOf = (values: object, { member }: InsertedColumn): SqlValue | undefined =>
+  const memberOf = (values: object, { member }: InsertedColumn): SqlValue | undefined =>
     Reflect.get(values, member);
   const changes = new Map<string, Change>();
   return <Answer = Result>({ id, patch, before, entry }: RowPatch<Patch>, added?: AddedRow<Answer>) => {
-    const given = columns.filter((column) => valueOf(patch, column) !== undefined);
+    const given = columns.filter((column) => memberOf(patch, column) !== undefined);
     const name = `${given.map(({ member }) => member)} ${entry !== undefined} ${added?.insertion.table}`;
     const change = changes.get(name) ?? changeOf(table, { columns, given }, partsOf(append, entry, added));
     changes.set(name, change);
     const rows = [added?.values, added?.entry, entry].filter((row) => row !== undefined);
     const values: SqlValue[] = [
       id,
-      ...given.map((column) => valueOf(patch, column) ?? null),
-      ...columns.map((column) => valueOf(before, column) ?? null),
+      ...given.map((column) => memberOf(patch, column) ?? null),
+      ...columns.map((column) => memberOf(before, column) ?? null),
       ...change.inserted.flatMap((named, index) => named.map((member) => rows[index]?.[member] ?? null)),
     ];
     // The statement returns the added row or, if there is none, the changed row.

@@ -54,7 +54,9 @@ test("patches that arrive at once share a statement, which appends the event of 
   const replies = await atOnce((id) => patch(id, { name: `"Max" \\ ${id}, {NULL} 🐈`, status: null }));
   expect(replies.map(({ status }) => status)).toEqual(Array(ANIMALS).fill(200));
   expect(await countTransactions("pet")).toBeLessThanOrEqual(2);
-  const names = await sql<{ name: string; status: string | null }[]>`SELECT name, status FROM pet ORDER BY id`;
+  const names = await sql<
+    { name: string; status: string | null }[]
+  >`SELECT name, status FROM pet ORDER BY id`;
   expect(names.map(({ name, status }) => [name, status])).toEqual(
     Array.from({ length: ANIMALS }, (_, index) => [`"Max" \\ ${index + 1}, {NULL} 🐈`, null]),
   );

@@ -78,12 +78,7 @@ export function createGroupQueue<Given extends Change, Answer>(
   async function send(group: readonly Job<Given, Answer>[]) {
     if (group.length === 0) return;
     try {
-      const answers = new Map(
-        await run(
-          groupOf(group.map(({ change }) => change)),
-          group.length,
-        ),
-      );
+      const answers = new Map(await run(groupOf(group.map(({ change }) => change)), group.length));
       for (const [index, job] of group.entries()) {
         const place = index + 1;
         job.resolve(answers.has(place) ? [answers.get(place) as Answer] : []);
