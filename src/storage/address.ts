@@ -7,7 +7,7 @@ export interface StoreAddress {
   readonly dataDir: string;
   readonly databaseUrl?: string;
   readonly databaseSchemaPrefix?: string;
-  /** The store's address without the password, for messages and for the record of a copy. */
+  /** The store's address without its password, as it appears in messages and in the record of a copy. */
   readonly shown: string;
 }
 
@@ -26,7 +26,7 @@ export function parseStoreAddress(text: string): StoreAddress | undefined {
   return { dataDir: "", databaseUrl: text, shown: `postgres://${parsed.shown}` };
 }
 
-/** Returns false only if the address is a folder that certainly contains no store. Does not contact a database server. */
+/** Returns false only if the address names a folder that certainly contains no store. Does not contact a database server. */
 export function mayHoldStore({ dataDir, databaseUrl }: StoreAddress): boolean {
   return databaseUrl !== undefined || DATABASE_NAMES.some((name) => exists(join(dataDir, `${name}.sqlite`)));
 }

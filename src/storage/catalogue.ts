@@ -3,11 +3,11 @@ import { flagColumn, members, numberColumn, optional, textColumn } from "./row.t
 import type { Statement } from "./statement.ts";
 
 const refersTo = optional(textColumn)("refers_to");
-/** Decodes a row of the database engine's catalogue, which describes one column of a table. */
+/** Decodes a row of the engine's catalogue. Each row describes one column of a table. */
 const decodeRow = members({
   table: () => textColumn("table_name"),
   column: () => textColumn("column_name"),
-  /** The column's position in the primary key, counted from 1, or 0 if it is not part of the key. */
+  /** The column's position in the primary key, counted from 1. It is 0 if the column is not part of the key. */
   keyPosition: numberColumn,
   isIdentity: flagColumn,
   refersTo: () => (row) => refersTo(row)?.split(",") ?? [],
@@ -15,14 +15,18 @@ const decodeRow = members({
 type CatalogueRow = ReturnType<typeof decodeRow>;
 
 /**
- * Declares a query on the database engine's catalogue. It must return the columns `table_name`, `column_name`, `key_position`,
- * `is_identity` (0 or 1) and `refers_to` (comma-separated table names, or NULL), ordered by table and by the column's position.
+ * Declares a query that reads the engine's catalogue. The query must return the columns `table_name`, `column_name`,
+ * `key_position`, `is_identity` (0 or 1) and `refers_to` (comma-separated table names, or NULL), ordered by table and by the
+ * position of the column in the table.
  */
 export function catalogueStatement(sql: string): Statement<[], CatalogueRow> {
   return { sql, decode: decodeRow };
 }
 
-/** Returns the tables in the catalogue's rows, in order, except that each table comes after the tables that it refers to. */
+/**
+ * Returns the tables that the catalogue's rows describe. They are in the same order, except that a table always comes after the
+ * tables that it refers to.
+ */
 export function tablesFrom(rows: readonly CatalogueRow[]): readonly Table[] {
   const byName = Map.groupBy(rows, ({ table }) => table);
   const seen = new Set<string>();

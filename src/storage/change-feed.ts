@@ -1,35 +1,38 @@
 import { FEED_STALE_MS } from "../limits.ts";
 
 /**
- * The channels on which changes are announced: changes to API keys and roles, changes to queued messages, and new events. The
- * payload on the events channel names the schema.
+ * The channels on which processes announce changes: of API keys and roles, of queued messages, and of the event log. An
+ * announcement on the events channel contains the name of the schema with the new events.
  */
 export const CHANNELS = ["keys", "messages", "events"] as const;
 export type Channel = (typeof CHANNELS)[number];
 
 /** A subscription to changes made by any process. */
 export interface ChangeSubscription {
-  /** True if all changes older than `FEED_STALE_MS` have been announced. While it is false, cached values must not be used. */
+  /**
+   * True if all changes older than `FEED_STALE_MS` have been announced to this process. While it is false, cached values must not
+   * be used.
+   */
   isHealthy(): boolean;
   close(): Promise<void>;
 }
 
-/** Called with each change's payload, or with undefined if changes may have been missed. */
+/** Called with the text of an announcement, or with undefined if announcements may have been missed. */
 export type OnChange = (payload: string | undefined) => void;
 
-/** Announces changes made by other processes. All of a process's databases share one feed. */
+/** Receives announcements of changes from other processes. All databases of a process share one feed. */
 export interface ChangeFeed {
-  /** Subscribes to a channel. `onChange` is called once at the start, and then for every announced change. */
+  /** Subscribes to a channel. `onChange` is called once at the beginning, and then for each announcement. */
   subscribe(channel: Channel, onChange: OnChange): Promise<ChangeSubscription>;
   /**
-   * The time (`performance.now()`) up to which all changes have been received. It is `-Infinity` if `timeline` is newer than any
-   * timeline the feed has seen.
+   * The time (`performance.now()`) up to which all announcements have been received. It is `-Infinity` if `timeline` is newer than
+   * any server timeline that the feed has seen.
    */
   receivedUpTo(timeline?: number): number;
   close(): Promise<void>;
 }
 
-/** Creates a handle for a subscription to a feed. Closing the handle removes the subscription from `subscriptions`. */
+/** Creates the object that represents a subscription to a feed. Closing it removes the subscription from `subscriptions`. */
 export function subscriptionOf<Subscription>(
   { receivedUpTo }: Pick<ChangeFeed, "receivedUpTo">,
   subscriptions: Set<Subscription>,

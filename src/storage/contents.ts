@@ -23,8 +23,8 @@ export function inspectContents(
 }
 
 /**
- * Returns the command that repairs all of a database's problems without losing data, as a list of words, or undefined if there is
- * no such command.
+ * Finds a command that repairs all of these problems without losing data. Returns the words of the command, or undefined if there
+ * is no such command.
  */
 export function findRemedy(
   name: DatabaseName,

@@ -3,9 +3,9 @@ import { createMissingFile } from "../platform/owned-files.ts";
 import { isLocked } from "./sqlite/errors.ts";
 
 /**
- * Locks a file until the lock is disposed or the process dies. If the file does not exist, it is created. It stays empty and uses
- * no disk space. The process that holds the lock must not open the file in any other way, because closing any descriptor of it
- * would release the lock (POSIX).
+ * Locks a file until the lock is disposed or the process dies. If the file does not exist, it is created. The file stays empty and
+ * uses no disk space. The process that holds the lock must not open the file in any other way: closing any file descriptor of the
+ * file would release the lock (POSIX).
  *
  * @returns undefined if this process or another process already holds the lock
  * @throws SQLiteError if the file cannot be created or locked
@@ -14,7 +14,7 @@ export function lockExclusively(file: string): Disposable | undefined {
   createMissingFile(file);
   const connection = new Connection(file, { create: true, readwrite: true });
   try {
-    // The journal is kept in memory, because a full disk has no space for it.
+    // The journal is kept in memory so that locking also works on a full disk.
     connection.run("PRAGMA journal_mode = MEMORY");
     connection.run("BEGIN EXCLUSIVE");
   } catch (error) {

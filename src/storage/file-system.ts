@@ -4,13 +4,13 @@ import { join } from "node:path";
 import { freeBytes } from "../platform/disk.ts";
 import { DISK_ROOM_BYTES } from "./store-files.ts";
 
-/** The error codes with which SQLite reports that a file cannot be locked or memory-mapped. */
+/** The error codes that SQLite returns if the file system cannot lock files or map them into memory. */
 const LACKS: readonly (readonly [code: RegExp, what: string])[] = [
   [/^SQLITE_(BUSY|PROTOCOL|IOERR_(LOCK|RDLOCK|UNLOCK|CHECKRESERVEDLOCK|SHMLOCK))/, "cannot lock files"],
   [/^SQLITE_IOERR_SHM(MAP|OPEN)/, "cannot share memory between processes (mmap)"],
 ];
 
-/** True if a folder's disk is full or nearly full, and false if that cannot be determined. */
+/** True if the disk that contains a folder is full or nearly full. False if this cannot be determined. */
 export function isDiskFull(folder: string): boolean {
   try {
     return freeBytes(folder) < DISK_ROOM_BYTES;
@@ -20,11 +20,12 @@ export function isDiskFull(folder: string): boolean {
 }
 
 /**
- * Checks whether a folder's file system supports what a store needs: creates a database there, locks and maps it as the service
- * does, and removes it. It must not run on a full disk, where writing to mapped memory may end the process (SIGBUS).
+ * Checks whether the file system of a folder supports what a store needs. To do so, it creates a database in the folder, locks it,
+ * maps it into memory, and removes it. Do not call this on a full disk, where writing to mapped memory may kill the process
+ * (SIGBUS).
  *
  * @returns what the file system cannot do, such as `cannot lock files`, or undefined if it can do everything
- * @throws SQLiteError if the check itself fails
+ * @throws SQLiteError if the check fails for another reason
  */
 export function findLack(folder: string): string | undefined {
   const file = join(folder, `doctor-${process.pid}.partial`);
@@ -42,8 +43,8 @@ export function findLack(folder: string): string | undefined {
 }
 
 /**
- * Describes what the file system of one of these folders cannot do for a database. Returns undefined if no folder has such a
- * problem.
+ * Describes what the file systems of these folders cannot do for a database, and what to do about it. Returns undefined if they can
+ * do everything.
  */
 export function describeLack(folders: readonly string[]): string | undefined {
   for (const folder of folders) {
@@ -54,7 +55,10 @@ export function describeLack(folders: readonly string[]): string | undefined {
   return undefined;
 }
 
-/** Returns undefined even if the check itself fails, because the original error then has the same cause. */
+/**
+ * Returns what a folder's file system cannot do. A failure of the check is ignored, because it has the same cause as the error that
+ * is being explained.
+ */
 function lackOf(folder: string): string | undefined {
   try {
     return isDiskFull(folder) ? undefined : findLack(folder);

@@ -9,10 +9,13 @@ import {
   type Values,
 } from "./statement.ts";
 
-/** The types of the columns that an insertion fills, keyed by member. The member `createdAt` is in the column `created_at`. */
+/**
+ * The types of the columns that an insertion fills, keyed by the names that code uses: `createdAt` is the key of the column
+ * `created_at`.
+ */
 type Columns = Readonly<Record<string, "TEXT" | "BIGINT">>;
 
-/** Requires a column for every member of a resource, including the optional members but not the identifier. */
+/** Makes the compiler require a column for every member of a resource, except `id`. Optional members are required too. */
 export type ColumnsOf<Resource> = Readonly<Record<Exclude<keyof Resource, "id"> & string, "TEXT" | "BIGINT">>;
 
 type RowFor<Given extends Columns> = {
@@ -20,38 +23,38 @@ type RowFor<Given extends Columns> = {
 };
 
 export interface InsertedColumn {
-  /** The name of the column's value in the object of values. */
+  /** The key of the column's value in the object of values, such as `createdAt`. */
   readonly member: string;
   readonly name: string;
   readonly type: string;
 }
 
-/** A statement that inserts one row, with an identifier that the database engine assigns, and returns the row. */
+/** A statement that inserts one row and returns it. The engine assigns the row's identifier. */
 export interface Insertion<in Given extends Values, out Result> extends Statement<Given, Result> {
   readonly table: string;
-  /** The statement's SQL without `RETURNING`, for an engine that reports an inserted row's identifier in another way. */
+  /** The SQL text without `RETURNING`, for an engine that reports the identifier of an inserted row in another way. */
   readonly insertSql: string;
   /** The inserted columns: all except `id`. */
   readonly columns: readonly InsertedColumn[];
   readonly list: string;
   /**
-   * True if a column's values must be unique. The insertion may then throw `DuplicateError`, and is never combined with the
+   * True if the values of a column must be unique. The insertion may then throw `DuplicateError`, so it is never combined with the
    * insertion of other rows.
    */
   readonly isUnique?: true;
-  /** Appends the row's log entry. */
+  /** The statement that appends the row's log entry. */
   readonly append?: Append<never>;
 }
 
-/** A statement that appends an entry about a row to a log. Readers follow the log by the entries' identifiers. */
+/** A statement that appends an entry about a row to a log. Readers read a log in the order of its identifiers. */
 export interface Append<in Given extends Values> extends Statement<Given> {
   readonly log: string;
   readonly columns: readonly InsertedColumn[];
-  /** The member that contains the identifier of the row that the entry is about. */
+  /** The member of the entry that contains the identifier of the row. The entry is about that row. */
   readonly subject: string;
 }
 
-/** Declares a statement that inserts a row with the given columns and an assigned `id`. */
+/** Declares a statement that inserts a row with these columns. The row gets an automatic `id`. */
 export function insertion<const Given extends Columns, Result>(
   table: string,
   types: Given,
@@ -63,7 +66,7 @@ export function insertion<const Given extends Columns, Result>(
   return { table, ...rest, list: all, insertSql, sql: `${insertSql} RETURNING ${all}`, decode, ...options };
 }
 
-/** Declares a statement that appends an entry with the given columns and an assigned identifier to a log. */
+/** Declares a statement that appends an entry with these columns to a log. The entry gets an automatic identifier. */
 export function appending<const Given extends Columns>(
   log: string,
   subject: keyof Given & string,
@@ -96,7 +99,7 @@ export function isAppend(statement: Statement<never, unknown>): statement is App
   return "log" in statement;
 }
 
-/** Builds the row that an insertion has stored from its values and its identifier, without reading the row back. */
+/** Builds an inserted row from its values and its identifier, so that it does not have to be read from the database. */
 export function rowOf<Result>(
   { columns, decode }: Insertion<never, Result>,
   values: NamedValues,

@@ -22,7 +22,10 @@ export async function readServerMigrations(
 /** Reads a database server's clock, in milliseconds since 1970. */
 export const readServerTime = readPostgresTime;
 
-/** Reads a pooler's host, and whether the pooler supports named statements. @throws Error for the operator if it is unusable */
+/**
+ * Reads a pooler's host, and whether the pooler supports named prepared statements. @throws Error for the operator if the pooler is
+ * unusable
+ */
 export const inspectPooler = readPooler;
 
 /** Checks that a user may read and change a database's rows. @throws Error for the operator if the user may not */
@@ -31,10 +34,10 @@ export const inspectRights = requireRights;
 /** Checks that a user may create a database's schema and tables. @throws Error for the operator if the user may not */
 export const inspectCreation = requireCreation;
 
-/** Reads whether connections to an address use TLS, and whether the server's certificate is verified. */
+/** Reads whether connections to an address use TLS, and whether they verify the server's certificate. */
 export const inspectEncryption = readEncryption;
 
-/** Reads whether a server is a standby, the primary itself, or neither. @throws Error if it cannot be reached */
+/** Reads whether a server is a standby, the primary itself, or neither. @throws Error if the server cannot be reached */
 export const inspectReplica = readReplica;
 
 /** Reads how a database server replicates, and for which standbys it waits before it acknowledges a commit. */

@@ -6,15 +6,15 @@ import { members, numberColumn, optional, textColumn } from "./row.ts";
 import { type Statement, statement } from "./statement.ts";
 import type { DatabaseName } from "./store-files.ts";
 
-/** A numbered step between two versions of the tables. Once released, its text never changes. */
+/** A numbered change of the database's tables. Once a migration is released, its text never changes. */
 export interface Migration {
-  /** The migration's number. Numbers are consecutive, starting with the baseline, which creates the tables. */
+  /** The migration's number. Numbers are consecutive. The first migration is the baseline, which creates the tables. */
   readonly number: number;
   readonly name: string;
   readonly sql: string;
   /**
-   * A program may use a store with this migration if it knows all migrations up to this number. If undefined, it must know this
-   * migration itself.
+   * Programs that know all migrations up to this number may use a store with this migration. If undefined, only a program that
+   * knows this migration may use the store.
    */
   readonly oldestProgram?: number | undefined;
 }
@@ -27,10 +27,9 @@ export const KIND: Readonly<Record<DatabaseName, string>> = {
 };
 
 /**
- * For each migration, the number of the last migration that a program must know in order to use a store with that migration. Only
- * a migration that adds columns or tables which an older program does not use is listed here. Anything that an older program uses
- * is removed one release later (docs/guides/operate.md). The SQL files cannot contain this number, because their text never
- * changes.
+ * The oldest programs that may use a store with each migration, given as the number of the last migration that they know. Only a
+ * migration that adds columns or tables which older programs do not use is listed here. Whatever an older program still uses is
+ * removed one release later (docs/guides/operate.md). This number cannot be in the SQL files, because their text never changes.
  */
 const OLDEST_PROGRAM: Readonly<Record<string, Readonly<Record<number, number>>>> = {
   accounts: {},
@@ -42,10 +41,10 @@ const OLDEST_PROGRAM: Readonly<Record<string, Readonly<Record<number, number>>>>
 const FOLDER = join(BUILT_FILES ?? inProject("src/storage"), "migrations");
 
 /**
- * Reads the migrations for one kind of database, in order: the files named `0012-name.sql` in its folder, starting with the
- * baseline.
+ * Reads the migrations for one kind of database, in their order. They are the files in its folder, with names like `0012-name.sql`.
+ * The first one is the baseline.
  *
- * @throws Error if a file has any other name, or a number is missing or occurs twice
+ * @throws Error if a file has any other name, or if a number is missing or used twice
  */
 export function findMigrations(engine: "sqlite" | "postgres", kind: string): readonly Migration[] {
   const folder = join(FOLDER, engine, kind);
@@ -77,12 +76,12 @@ export class MigrationError extends Error {
   override readonly name = "MigrationError";
 }
 
-/** A connection that migrates a database in one transaction. The transaction also keeps out other processes. */
+/** A connection that migrates a database in one transaction. No other process can migrate the database during this transaction. */
 export interface Migrator {
   readonly query: Query;
   /**
-   * SQL that creates the journal of migrations if it does not exist, with the columns `number`, `name`, `oldest_program`, and a
-   * time.
+   * SQL that creates the journal of migrations, unless it exists. The journal has the columns `number`, `name`, `oldest_program`,
+   * and a time.
    */
   readonly createJournal: string;
   begin(): void | Promise<void>;
@@ -96,8 +95,8 @@ export type JournalEntry = Pick<Migration, "number" | "name" | "oldestProgram">;
 const oldestProgram = optional(numberColumn)("oldest_program");
 
 /**
- * Selects all columns of the applied migrations, because the journal of an earlier petstore may lack some columns. Such a journal
- * is read only so that the database can be refused.
+ * Selects the migrations that have been applied. It selects all columns, because the journal of an earlier petstore may have fewer
+ * columns. Such a database is refused, but its journal has to be read first.
  */
 export const selectJournal: Statement<[], JournalEntry> = statement(
   "SELECT * FROM migration ORDER BY number",
@@ -113,10 +112,11 @@ const insertJournal: Statement<{ number: number; name: string; oldestProgram: nu
 );
 
 /**
- * Migrates a database in one transaction. A second process waits for the first, and then finds nothing left to do.
+ * Migrates a database in one transaction. If two processes do this at the same time, one of them waits, and then finds nothing left
+ * to do.
  *
- * @param finish other work to do in this transaction
- * @throws MigrationError if the database has a migration with which this program cannot run
+ * @param finish other work to do in the same transaction
+ * @throws MigrationError if the database has a migration that makes it unusable for this program
  */
 export async function migrate(
   migrator: Migrator,
@@ -142,8 +142,8 @@ export async function migrate(
 }
 
 /**
- * How many migrations have been applied to a database, and how many have not. `pending` is negative if a newer program has migrated
- * the database.
+ * The number of migrations that have been applied to a database, and the number that have not. `pending` is negative if a newer
+ * program has migrated the database.
  */
 export interface Migrated {
   readonly applied: number;
@@ -161,7 +161,7 @@ export function countMigrations(
 }
 
 /**
- * Throws an error if a database has a different baseline, has unknown migrations, or has a migration that needs a newer program.
+ * Throws an error if a database has another baseline, or a migration that this program does not know and cannot work with.
  *
  * @throws MigrationError
  */

@@ -14,29 +14,30 @@ import { DATABASE_NAMES, type DatabaseName, fileOf } from "./store-files.ts";
 export type { Connections };
 
 interface OpenOptions extends FolderOptions {
-  /** The URL of a PostgreSQL database. If it is given, the data folder is not used. */
+  /** The URL of a PostgreSQL database. If present, the data folder is not used. */
   readonly databaseUrl?: string | undefined;
   /** The URL of the database server itself, if `databaseUrl` is the URL of a pooler. */
   readonly databaseDirectUrl?: string | undefined;
   readonly databaseReplicas?: readonly string[] | undefined;
-  /** The prefix of the databases' names. On a server, each database is a schema. */
+  /** The prefix of the databases' names. On a PostgreSQL server, each database is a schema. */
   readonly databaseSchemaPrefix?: string | undefined;
   readonly onWait?: OnWait;
-  /** Called after each operation that a database server has answered. */
+  /** Called whenever a database server has answered. */
   readonly onAnswer?: () => void;
   /**
-   * The feed of other processes' changes. If it is not given, each database creates its own feed. Embedded databases do not use it.
+   * The feed that announces changes by other processes. If absent, each database creates its own feed. Embedded databases do not
+   * use a feed.
    */
   readonly changes?: ChangeFeed | undefined;
-  /** The maximum number of connections that this process may open to a database server. */
+  /** The maximum number of connections from this process to a database server. */
   readonly databaseConnections?: number | undefined;
-  /** The connections to the database server. If they are not given, each database opens its own. */
+  /** The connections to the database server. If absent, each database opens its own connections. */
   readonly connections?: Connections | undefined;
 }
 
 type ServerOptions = Pick<OpenOptions, "databaseUrl" | "databaseDirectUrl" | "databaseSchemaPrefix">;
 
-/** Opens a database. This also creates and migrates it where necessary. */
+/** Opens a database. If necessary, creates and migrates it first. */
 export async function openDatabase(name: DatabaseName, options: OpenOptions): Promise<Database> {
   const { databaseUrl, changes, connections, onCommit, onWait, onAnswer } = options;
   if (databaseUrl === undefined) return openStoreFolder(options).open(name);
@@ -58,12 +59,12 @@ export async function openDatabase(name: DatabaseName, options: OpenOptions): Pr
   });
 }
 
-/** Migrates all databases of a store by opening each. */
+/** Migrates all databases of a store, by opening each of them. */
 export async function migrateAll(options: OpenOptions): Promise<void> {
   for (const name of DATABASE_NAMES) await (await openDatabase(name, options)).close();
 }
 
-/** Creates the connections that all of the process's databases share. Returns undefined for embedded databases. */
+/** Creates the connections that all databases of this process share. Returns undefined for embedded databases. */
 export function openConnections(options: OpenOptions): Connections | undefined {
   const { databaseUrl: url, databaseReplicas: standbyUrls, databaseConnections: connectionsMax } = options;
   if (url === undefined) return undefined;
@@ -72,8 +73,8 @@ export function openConnections(options: OpenOptions): Connections | undefined {
 }
 
 /**
- * Creates the change feed that all of the process's databases share. Returns undefined for embedded databases, which watch their
- * files instead.
+ * Creates the change feed that all databases of this process share. Returns undefined for embedded databases, because they watch
+ * their files instead.
  */
 export function openChangeFeed(options: ServerOptions): ChangeFeed | undefined {
   const { databaseUrl, databaseDirectUrl, databaseSchemaPrefix } = options;
@@ -82,16 +83,16 @@ export function openChangeFeed(options: ServerOptions): ChangeFeed | undefined {
 }
 
 /**
- * Returns the newest known timeline of the database server that handles requests. Each failover raises the timeline. It is 0 for
- * embedded databases.
+ * Returns the newest known timeline of the database server that handles requests. The number increases with each failover. It is 0
+ * for embedded databases.
  */
 export function newestTimeline({ databaseUrl, databaseDirectUrl }: ServerOptions): number {
   return databaseUrl === undefined ? 0 : primaryAt(databaseUrl, databaseDirectUrl).timeline();
 }
 
 /**
- * Makes a store usable again after its files were lost or damaged. An embedded store uses `StoreFolder.acceptLoss`. A database
- * server takes care of its own files, so there the store's next identifiers are only raised, as after a restore.
+ * Makes a store usable again after its files were lost or damaged. For an embedded store, see `StoreFolder.acceptLoss`. A database
+ * server takes care of its own files, so there only the next identifiers are raised, as after a restore.
  *
  * @throws Error for the operator
  */
@@ -117,7 +118,10 @@ export function migrationsOf(
   return findMigrations(databaseUrl === undefined ? "sqlite" : "postgres", KIND[name]);
 }
 
-/** Reads which migrations have been applied to a database. The list is empty if the database does not exist. Changes nothing. */
+/**
+ * Reads which migrations have been applied to a database, without changing anything. The list is empty if the database does not
+ * exist.
+ */
 export async function readJournal(
   name: DatabaseName,
   { dataDir, databaseUrl, databaseDirectUrl = databaseUrl, databaseSchemaPrefix = "" }: OpenOptions,
@@ -133,7 +137,7 @@ export async function readJournal(
 /**
  * Reads rows from a database without creating, migrating or otherwise changing it.
  *
- * @returns no rows if the database does not exist, or if its tables belong to another version
+ * @returns no rows if the database does not exist, or if its tables do not match this program
  */
 export async function readRows<Given extends Values, Result>(
   name: DatabaseName,

@@ -3,15 +3,15 @@ import type { Row, SqlValue, Statement } from "./statement.ts";
 export type PageStatement<Item> = Statement<readonly SqlValue[], Item>;
 
 /**
- * Several values of a column. The rows with each value are read as a separate range of an index, and a page is merged from the
- * newest rows of all ranges.
+ * Alternative values of a column. The rows with each value form a separate range of an index, and a page is merged from the newest
+ * rows of all these ranges.
  */
 interface Ranges {
   readonly ranges: readonly SqlValue[];
 }
 
 /**
- * The value or values that a column must have: a single value, a list, or ranges. Null matches rows without a value, and undefined
+ * The value that a column must have, or the alternatives, as a list or as ranges. Null matches rows without a value, and undefined
  * matches any row.
  */
 type Wanted = SqlValue | readonly SqlValue[] | Ranges | undefined;
@@ -21,15 +21,15 @@ interface FilteredPage<Item> {
   readonly values: readonly SqlValue[];
 }
 
-const LIST_MAX = 1_000; // maximum number of values in a list
-const RANGES_MAX = 10; // maximum number of ranges
-const KINDS = LIST_MAX + RANGES_MAX + 4; // number of different filters for a column: none, a list of each length, rows without a value, and each number of ranges
+const LIST_MAX = 1_000; // maximum number of values in a list of alternatives
+const RANGES_MAX = 10; // maximum number of ranges that are merged
+const KINDS = LIST_MAX + RANGES_MAX + 4; // number of different kinds of filter for a column: none, a list of each length, rows without a value, and each number of ranges
 
 /**
- * Creates the statements that read a table's pages, highest identifier first. There is one statement for each combination of
- * filters, so that it is prepared only once.
+ * Creates the statements that read pages of a table, with the highest identifiers first. There is one statement for each
+ * combination of filters, and each statement is prepared only once.
  *
- * @param filters the columns that pages may be filtered by, in the order in which the values are given
+ * @param filters the columns that can be filtered; the values are given in the same order
  */
 export function createPageStatements<Item>(
   table: string,
@@ -40,7 +40,7 @@ export function createPageStatements<Item>(
   const byKinds = new Map<number, PageStatement<Item>>();
   return (wanted, below, limit) => {
     const values: SqlValue[] = [];
-    /** A number with one digit for each filter. The digit gives the filter's kind. */
+    /** A number with one digit for each filter, in base `KINDS`. The digit is the kind of the filter. */
     let kinds = 0;
     for (const value of wanted) {
       const before = values.length;
@@ -81,7 +81,8 @@ function textOf(
     if (value === undefined) continue;
     if (value === null) {
       conditions.push(`${column} IS NULL`);
-      // PostgreSQL does not recognize that an index on this column and `id` already has these rows in the order of `id`.
+      // Without this, PostgreSQL would not recognize that the index on this column and `id` returns these rows already in the order
+      // of `id`.
       order.push(`${column} DESC`);
     } else if (isRanges(value)) alternatives = value.ranges.map(() => `${column} = ${bind()} AND `);
     else

@@ -3,7 +3,10 @@ import { groupPatches, type PatchPart } from "./group-patches.ts";
 import { type Append, columnsOf, type InsertedColumn, type Insertion } from "./insertion.ts";
 import { type NamedValues, noRows, type Row, type SqlValue, type Statement } from "./statement.ts";
 
-/** A table whose rows are changed by patches. A member that is undefined leaves its column unchanged, and null clears it. */
+/**
+ * A table whose rows can be changed by patches. If a member of a patch is undefined, its column stays unchanged. If it is null, the
+ * column is cleared.
+ */
 export interface PatchedTable<Patch, Result> {
   readonly table: string;
   /** The type of the column for each member that a patch may have. */
@@ -13,30 +16,33 @@ export interface PatchedTable<Patch, Result> {
    * members in the patch hold.
    */
   readonly conditions?: { readonly [Member in keyof Patch]?: (given: string) => string };
-  /** The member whose value must be unique. Setting it may have to wait for another transaction that sets the same value. */
+  /**
+   * The member whose value must be unique. A change of this member may have to wait for another transaction that sets the same
+   * value.
+   */
   readonly unique?: keyof Patch;
   readonly list: string;
   readonly decode: (row: Row) => Result;
 }
 
-/** A patch whose members are column values. */
+/** A patch whose values can be written to columns as they are. */
 export type PatchOf<Patch> = { readonly [Member in keyof Patch]: SqlValue | undefined };
 
-/** A patch of one row, with the values that the row must still have. */
+/** A patch for one row, with the values (`before`) that the row must still have. */
 interface RowPatch<Patch> {
   readonly id: Int64;
   readonly patch: Patch;
   readonly before: object;
-  /** The log entry of the change. It is absent if the patch changes no value. */
+  /** The log entry for the change. Undefined if the patch changes no value. */
   readonly entry: NamedValues | undefined;
 }
 
-/** A row that is inserted if the patch changes its own row. Its log entry comes before that of the patch. */
+/** A row to insert if the patch changes its own row. The log entry of the inserted row comes before that of the patch. */
 export interface AddedRow<Result> {
   readonly insertion: Insertion<never, Result>;
   readonly values: NamedValues;
   readonly entry: NamedValues;
-  /** The member of the entry that will contain the added row's identifier. */
+  /** The member of the log entry that receives the identifier of the inserted row. */
   readonly identifier: string;
 }
 
@@ -44,16 +50,15 @@ interface Part extends PatchPart, Pick<Statement<never, unknown>, "decode"> {}
 
 type ValuesInOrder = readonly SqlValue[];
 
-/** The statement for a change, and for each inserted part, the members that have values. */
+/** The statement that makes a change. For each row that it inserts, the list contains the members whose values are given. */
 interface Change {
   readonly statement: Statement<ValuesInOrder, unknown>;
   readonly inserted: readonly (readonly string[])[];
 }
 
 /**
- * Creates the statements that change a row, add another row if one is given, and append the log entries. Nothing is changed if the
- * row no longer has the values in `before`. Such a statement therefore needs no transaction, although those values were read
- * earlier.
+ * Creates statements that change a row, append the change to a log, and may insert another row. They change nothing if the row no
+ * longer has the values in `before`, so they need no transaction even though `before` was read earlier.
  */
 export function comparedPatch<Patch extends PatchOf<Patch>, Result>(
   table: PatchedTable<Patch, Result>,
@@ -75,7 +80,7 @@ export function comparedPatch<Patch extends PatchOf<Patch>, Result>(
       ...columns.map((column) => memberOf(before, column) ?? null),
       ...change.inserted.flatMap((named, index) => named.map((member) => rows[index]?.[member] ?? null)),
     ];
-    // The statement returns the added row or, if there is none, the changed row.
+    // The statement returns the inserted row or, if none was inserted, the changed row.
     return { statement: change.statement as Statement<ValuesInOrder, Answer>, values };
   };
 }
@@ -152,10 +157,10 @@ function conditionOf<Patch>(
 }
 
 /**
- * Combines a change and its parts into one statement, in which each part follows the one before. The log is locked only after
- * waiting for any other transaction that changes the same row, because that transaction may hold the log's lock.
+ * Combines a change and its parts into one statement. Each part selects from the one before it, so that they run in this order: the
+ * log must be locked only after the row, because another transaction that has locked the same row may also hold the log's lock.
  *
- * @param first the number of the parts' first value
+ * @param first the number of the placeholder for the first value of the parts
  */
 function combine(change: string, parts: readonly Part[], first: number): string {
   let number = first;
@@ -172,7 +177,7 @@ function combine(change: string, parts: readonly Part[], first: number): string 
   return `WITH changed AS (${change})${inserts.join("")} SELECT * FROM ${answer < 0 ? "changed" : `part_${answer}`}`;
 }
 
-/** Returns the statement that inserts a part, for an engine that runs the parts one by one. */
+/** Returns the statement that inserts one part, for an engine that runs each part separately. */
 function aloneOf(part: Part): Statement<ValuesInOrder, unknown> {
   let number = 1;
   const cells = part.columns.map(({ member }) =>

@@ -4,19 +4,19 @@ import { formatTime } from "../platform/clock.ts";
 import type { Maybe } from "../platform/maybe.ts";
 import type { Row, SqlValue } from "./statement.ts";
 
-/** Requires every member to be present, including the optional members, so that a decoder cannot forget a new member. */
+/** Makes the compiler require every member, including the optional ones, so that a decoder cannot forget a new member. */
 export type Whole<T> = { readonly [Member in keyof Required<T>]: T[Member] };
 
 type Decode<Value> = (row: Row) => Value;
 /** Creates a decoder for a column. The decoder checks the value's type. */
 type Reader<Value> = (column: string) => Decode<Value>;
 
-/** Returns the name of a member's column. For example, `createdAt` is in the column `created_at`. */
+/** Returns the column for a name that code uses: for `createdAt`, the column is `created_at`. */
 export function columnOf(member: string): string {
   return member.replaceAll(/[A-Z]/g, (capital) => `_${capital.toLowerCase()}`);
 }
 
-/** Creates a decoder for a row from one reader for each member. */
+/** Creates a decoder for a row. `readers` contains a reader for each column. */
 export function members<Readers extends Readonly<Record<string, Reader<unknown>>>>(readers: Readers) {
   type Decoded = { readonly [Member in keyof Readers]: ReturnType<ReturnType<Readers[Member]>> };
   const decoders = Object.entries(readers).map(([member, read]) => [member, read(columnOf(member))] as const);
@@ -27,11 +27,14 @@ export function members<Readers extends Readonly<Record<string, Reader<unknown>>
   };
 }
 
-/** Thrown when an integer was read as a number and lost digits. The statement is then run again with `bigint`s. */
+/**
+ * Thrown when an integer was read as a JavaScript number and has lost digits. The statement is then run again, with integers as
+ * `bigint`s.
+ */
 export class InexactError extends TypeError {}
 
 /**
- * Returns the integer in a cell. A database engine returns it as a `bigint` or as a number. @throws InexactError for a number
+ * Returns the integer in a column. A database engine returns it as a `bigint` or as a number. @throws InexactError for a number
  * beyond 2^53
  */
 export function int64Of(value: SqlValue | undefined, column: string): Int64 {
@@ -49,15 +52,14 @@ export function bigintColumn(column: string): Decode<bigint> {
   return (row) => BigInt(int64Of(row[column], column));
 }
 
-/** Decodes a row exactly as it is stored. It only checks that no integer has lost digits. */
+/** Returns a row exactly as it is stored, after checking that no integer has lost digits. */
 export function exactRow(row: Row): Row {
   for (const column in row) if (typeof row[column] === "number") int64Of(row[column], column);
   return row;
 }
 
 /**
- * Creates a decoder for an integer that our own constraints keep far below 2^53, such as a time, a count, or an identifier that we
- * assign.
+ * Creates a decoder for an integer that is always far below 2^53, such as a time, a count, or an identifier that petstore assigns.
  */
 export function numberColumn(column: string): Decode<number> {
   const read = int64Column(column);
@@ -68,13 +70,15 @@ export function numberColumn(column: string): Decode<number> {
   };
 }
 
-/** Creates a decoder for a time, which turns milliseconds since 1970 into RFC 3339. */
+/**
+ * Creates a decoder for a time. The column contains milliseconds since 1970, and the decoded value is in the format of RFC 3339.
+ */
 export function timeColumn(column: string): Decode<string> {
   const read = numberColumn(column);
   return (row) => formatTime(read(row));
 }
 
-/** Creates a decoder for a boolean, which is stored as 1 if it is true. */
+/** Creates a decoder for a boolean. The column contains 1 for true and 0 for false. */
 export function flagColumn(column: string): Decode<boolean> {
   const read = numberColumn(column);
   return (row) => read(row) === 1;
@@ -130,7 +134,7 @@ function mismatch(column: string, expected: string, value: SqlValue | undefined)
   );
 }
 
-/** Returns the only row of a statement that always returns exactly one row. */
+/** Returns the row of a statement that always returns exactly one row. */
 export function singleRow<Result>(rows: readonly Result[]): Result {
   const [row] = rows;
   if (row === undefined || rows.length > 1)
@@ -138,7 +142,7 @@ export function singleRow<Result>(rows: readonly Result[]): Result {
   return row;
 }
 
-/** Returns the row with the given identifier. @throws ServiceError `not_found` */
+/** Returns the selected row. @throws ServiceError `not_found` if no row was selected */
 export function found<Row>(rows: Maybe<readonly Row[]>, kind: string, id: Int64): Maybe<Row> {
   if (rows instanceof Promise) return rows.then((selected) => found(selected, kind, id));
   const [row] = rows;

@@ -4,26 +4,26 @@ import { createFile } from "../platform/owned-files.ts";
 import { lockExclusively } from "./exclusive-lock.ts";
 import type { DatabaseName } from "./store-files.ts";
 
-// Only one process at a time may run a service from a data folder. Only the lock decides which process that is. A text file next to
-// the lock tells people which process holds it, but has no effect on the lock.
+// Only one process at a time may run a service from a data folder, and the lock alone makes sure of this. Next to the lock is a
+// text file that tells people which process holds the lock; programs do not rely on it.
 
 /** The services that can run from a data folder. Each has the same name as its database. */
 type Served = Exclude<DatabaseName, "accounts">;
 const SERVED: readonly Served[] = ["production", "staging", "messages"];
 
-/** The process that holds a lock. It has no port while it is starting or stopping. */
+/** The process that holds a lock. `port` is undefined while the process is starting or stopping. */
 interface Holder {
   readonly pid?: number | undefined;
   readonly port?: number | undefined;
 }
 
 export interface ServiceLock extends Disposable {
-  /** Writes the service's port into the text file, or removes the port if it is undefined. Never fails. */
+  /** Writes the service's port into the text file, or removes it from there if `port` is undefined. Never fails. */
   note(port: number | undefined): void;
 }
 
 /**
- * Locks one of the services of a data folder.
+ * Locks one service of a data folder.
  *
  * @returns undefined if another process is running the service
  * @throws SQLiteError if the lock cannot be created
@@ -44,7 +44,7 @@ export function lockService(dataDir: string, service: Served): ServiceLock | und
   };
 }
 
-/** Reads which process holds a service's lock, according to the text file next to the lock. */
+/** Reads from the text file which process holds a service's lock. */
 export function readHolder(dataDir: string, service: Served): Holder {
   try {
     const text = readFileSync(holderFile(dataDir, service), "utf8");
@@ -59,7 +59,7 @@ function numberOf(digits: string | undefined): number | undefined {
   return digits === undefined ? undefined : Number(digits);
 }
 
-/** Describes in one line which processes run these services. @param remedy what to do after stopping them */
+/** Describes, in one line for people, which processes run these services. @param remedy what to do after stopping the processes */
 export function describeHolders(dataDir: string, services: readonly Served[], remedy: string): string {
   const holders = services.map((service) => ({ service, ...readHolder(dataDir, service) }));
   const processes = [...new Set(holders.map(({ pid }) => pid))].map((pid) => {
@@ -77,7 +77,7 @@ function inWords({ service, port }: Holder & { readonly service: Served }): stri
   return port === undefined ? service : `${service} (port ${port})`;
 }
 
-/** Returns those of the given services that are currently running. */
+/** Returns which of these services are currently running from a data folder. */
 export function servedFrom(dataDir: string, services: readonly Served[] = SERVED): readonly Served[] {
   return services.filter((service) => {
     const file = lockFile(dataDir, service);
@@ -92,7 +92,9 @@ export function servedFrom(dataDir: string, services: readonly Served[] = SERVED
   });
 }
 
-/** True if files in this folder can be locked. Some file systems refuse every lock as if another process held it. */
+/**
+ * True if this folder's file system can lock files. On some file systems, every attempt fails as if another process held the lock.
+ */
 export function canLock(dataDir: string): boolean {
   const file = join(dataDir, `serving-${process.pid}.lock`);
   try {
@@ -106,8 +108,8 @@ export function canLock(dataDir: string): boolean {
 }
 
 /**
- * Locks all services of a data folder, so that none of them can run while the files are being replaced. It skips a service that has
- * never run from this folder, because it has no lock file, and a lock file that cannot be locked.
+ * Locks all services of a data folder, so that none of them can run while the files are being replaced. A service that has never
+ * run from this folder has no lock file, and is skipped. A lock file that cannot be locked is skipped, too.
  *
  * @throws Error with one line for the operator, if a service is running
  */
@@ -140,14 +142,16 @@ function holderFile(dataDir: string, service: Served): string {
   return join(dataDir, `serving-${service}.txt`);
 }
 
-/** Replaces a file, or removes it if `text` is undefined. If the disk is full, the file is removed but not written. */
+/**
+ * Replaces a file, or removes it if `text` is undefined. If the disk is full, the old file is removed, but no new file is written.
+ */
 function write(file: string, text: string | undefined): void {
   try {
     rmSync(file, { force: true });
-    // The old file was removed first, so that a symbolic link with this name is not followed.
+    // Removing the old file first prevents following a symbolic link with this name.
     if (text === undefined) return;
     createFile(file, { text });
   } catch {
-    // A failure is ignored, because the lock does not depend on this text file.
+    // The text file is only for people, so a failure to write it is ignored.
   }
 }

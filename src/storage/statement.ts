@@ -1,43 +1,49 @@
-/** The value of a column. Decoders read integers with `int64Of`, because an engine may return them as `bigint`s or as numbers. */
+/**
+ * The value of a column. An engine may return an integer as a `bigint` or as a number, so decoders read integers with `int64Of`.
+ */
 export type SqlValue = string | number | bigint | null | Uint8Array;
 
 export type Row = Readonly<Record<string, SqlValue>>;
 
 export type NamedValues = Readonly<Record<string, SqlValue>>;
 
-/** The values of `$1`, `$2`, … in this order, or an object whose members are the values of `$name`. */
+/** The values for a statement's placeholders: an array for `$1`, `$2`, …, or an object whose members are the values for `$name`. */
 export type Values = readonly SqlValue[] | NamedValues;
 
-/** SQL text in the subset of SQL that all engines support, and the decoder for its rows. */
+/** An SQL text in the subset of SQL that all engines support, and the decoder for its rows. */
 export interface Statement<in Given extends Values, out Result = undefined> {
-  /** The text as it is sent to engines: with `$1`, `$2`, … even if the values have names. */
+  /** The SQL text that is sent to the engine. Its placeholders are numbers (`$1`, `$2`, …), even if the values have names. */
   readonly sql: string;
   readonly decode: (row: Row) => Result;
-  /** The names of the values, in the order of their numbers. They are absent if the values are an array. */
+  /**
+   * The names of the values: the first name is that of `$1`, the second that of `$2`, and so on. Absent if the values are an array.
+   */
   readonly names?: readonly string[];
-  /** True for a statement that might give a different result on a standby. It is never run there. */
+  /** True for a statement that must run on the primary, because its result could be different on a standby. */
   readonly isOfPrimary?: true;
   /**
-   * True for a statement without values that many callers run at the same time. All callers that ask before it is sent share one
-   * query to the server.
+   * True for a statement without values that many callers run at the same time. It is sent to the server only once for all callers
+   * that are waiting.
    */
   readonly isShared?: true;
-  /** True for a statement whose result nobody reads. On a server, a transaction waits for its result only when it commits. */
+  /**
+   * True for a statement whose result nobody reads. On a database server, a transaction waits for its result only when it commits.
+   */
   readonly isUnread?: true;
   /**
-   * Present for a change that can run without a transaction, because it compares the row's old values itself. The statement's own
-   * text makes the whole change.
+   * Present for a change that needs no transaction, because the statement itself compares the old values of the row. `sql` makes
+   * the whole change.
    */
   readonly compared?: Compared;
-  /** Carries the type of the statement's values for the compiler. It is never set. */
+  /** Tells the compiler the type of the statement's values. It is never set. */
   readonly accepts?: (values: Given) => void;
 }
 
 /** A change that is made only if a row still has certain values. */
 export interface Compared {
   /**
-   * The statements that make the same change one by one, each with the number of its values. The first one changes the row, and the
-   * others run only if it did. The change returns the rows of the last statement that returns any.
+   * The same change as separate statements, each with the number of its values. The first one changes the row, and the others run
+   * only if a row was changed. The result consists of the rows of the last statement that returns rows.
    */
   readonly steps: readonly {
     readonly statement: Statement<readonly SqlValue[], unknown>;
@@ -58,7 +64,7 @@ type Before<Text extends string, End extends string> = Text extends `${infer Hea
   : Text;
 type FirstWord<Text extends string> = Before<Before<Before<Before<Before<Text, "\n">, " ">, ",">, ")">, ":">;
 
-/** The placeholders in an SQL text, without `$`. */
+/** The names or numbers of the placeholders in an SQL text, without `$`. */
 type PlaceholdersIn<Sql extends string> = Sql extends `${string}$${infer Rest}`
   ? FirstWord<Rest> | PlaceholdersIn<Rest>
   : never;
@@ -76,8 +82,9 @@ type Takes<Sql extends string, Given extends Values> = [PlaceholdersIn<Sql>, Pla
   : { readonly shouldTake: Given };
 
 /**
- * Gives an SQL text its types: `const s: Statement<[id: Int64], Pet> = statement("… $1 …", decodePet)`. The values of an insertion
- * are an object: `Statement<{ id: Int64; name: string }>`, with `$id` and `$name` in its text (decision 44).
+ * Creates a statement, and checks that its type matches the placeholders in its SQL text: `const s: Statement<[id: Int64], Pet> =
+ * statement("… $1 …", decodePet)`. A statement with named placeholders, such as `$id` and `$name`, takes an object: `Statement<{
+ * id: Int64; name: string }>` (decision 44).
  */
 export function statement<Given extends Values = [], Result = undefined, const Sql extends string = string>(
   sql: Sql & Takes<Sql, Given>,
@@ -89,7 +96,10 @@ export function statement<Given extends Values = [], Result = undefined, const S
   return { sql: numbered, names, decode };
 }
 
-/** Returns a statement's values in the order of their numbers. It uses no closures or iterators, because every read calls it. */
+/**
+ * Returns the values for the placeholders `$1`, `$2`, … in this order. It uses no closures or iterators, because it must be fast:
+ * every read calls it.
+ */
 export function inOrder(
   { names }: Pick<Statement<never, unknown>, "names">,
   values: Values,
@@ -101,7 +111,7 @@ export function inOrder(
   return ordered;
 }
 
-/** The values of a resource's new row: one for each of the resource's members, including the optional members. */
+/** The values of a new row. Every member of the resource needs a value, even an optional member. */
 export type NewRow<Resource> = { readonly [Member in keyof Required<Resource>]: SqlValue };
 
 export type ValuesOf<S> = S extends Statement<infer Given, unknown> ? Given : never;

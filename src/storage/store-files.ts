@@ -1,7 +1,9 @@
 import { statSync } from "node:fs";
 import { join } from "node:path";
 
-/** The databases of a store. Each has its own transactions. Rows in the other databases refer to rows in the accounts database. */
+/**
+ * The databases of a store. Each has separate transactions. Rows in the other databases can refer to rows in the accounts database.
+ */
 export const DATABASE_NAMES = ["accounts", "production", "staging", "messages"] as const;
 export type DatabaseName = (typeof DATABASE_NAMES)[number];
 
@@ -11,8 +13,8 @@ export function fileOf(name: DatabaseName, dataDir: string): string {
 
 /**
  * If the disk has less free space than this, a database is opened only for reading. SQLite keeps the index of its log in a
- * memory-mapped file, and does not allocate all of that file. On a full disk with blocks below 4 kB, a write to the mapping would
- * end the process (SIGBUS).
+ * memory-mapped file that may have no space on the disk yet. If the disk is full and has blocks below 4 kB, writing to that memory
+ * would kill the process (SIGBUS).
  */
 export const DISK_ROOM_BYTES = 1024 * 1024;
 
@@ -22,8 +24,8 @@ interface DatabaseBytes {
 }
 
 /**
- * Returns the sizes of the embedded databases on disk. It opens no file, because closing the file again would release SQLite's
- * locks (see data-version.ts).
+ * Returns the sizes of the embedded databases on disk. It must not open a database file, because closing it again would release
+ * SQLite's locks (see data-version.ts).
  */
 export function databaseBytes(dataDir: string): Readonly<Record<DatabaseName, DatabaseBytes>> {
   const bytesOf = (name: DatabaseName) => {

@@ -18,13 +18,13 @@ import {
 import { backupName, backupsAmong, type NamedBackup, newestAmong, outdated } from "./backup-names.ts";
 import { type Bucket, openBucket } from "./bucket.ts";
 
-const START = "petstore-"; // the names of scheduled backups begin with this
-const NAMES_TRIED_MAX = 100; // maximum number of consecutive names that are tried in a bucket to find one that is not taken
-const STORE_MARK_LENGTH = 8; // number of characters of the store's identifier in a backup's name
+const START = "petstore-"; // beginning of the name of every scheduled backup
+const NAMES_TRIED_MAX = 100; // maximum number of names that are tried in a row before the bucket's answers are considered wrong
+const STORE_MARK_LENGTH = 8; // number of characters of the store's identifier that are part of a backup's name
 
 interface BucketOptions {
   readonly dataDir: string;
-  /** The address of the backups in a bucket: `s3://bucket/prefix`. */
+  /** The address under which the backups are stored: `s3://bucket/prefix`. */
   readonly place: string;
   readonly access: BucketAccess;
   readonly origin: BackupOrigin;
@@ -32,9 +32,10 @@ interface BucketOptions {
 }
 
 /**
- * Creates a backup in a bucket, and then removes this store's oldest backups there. Other stores' backups are not touched.
+ * Creates a backup in a bucket, and then removes this store's oldest backups from the bucket. Other stores' backups are not
+ * touched.
  *
- * @throws Error with a message for the operator; no backup was removed, unless the message says so
+ * @throws Error with a message for the operator; unless the message says otherwise, no backup was removed
  */
 export async function backUpIntoBucket(
   options: BucketOptions & { readonly keep: number },
@@ -111,10 +112,10 @@ async function ownBackups(bucket: Bucket, store: string | undefined, now: number
 }
 
 /**
- * Returns a backup's name for this time, or for the next millisecond whose name is not taken. A time can occur twice if the clock
- * was set back.
+ * Returns the name of a backup made at this time. If that name is taken, tries the following milliseconds until it finds a free
+ * name. (The same time can occur twice if the clock was set back.)
  *
- * @throws Error for the operator if many names in a row are taken: whatever answers is then not a bucket
+ * @throws Error for the operator if too many names in a row seem to be taken, because the server is then probably not an S3 server
  */
 async function unusedName(bucket: Bucket, time: number, store: string | undefined): Promise<string> {
   for (let tried = 0; tried < NAMES_TRIED_MAX; tried++) {
@@ -127,8 +128,8 @@ async function unusedName(bucket: Bucket, time: number, store: string | undefine
 }
 
 /**
- * Returns the beginning of the store's identifier, which stays the same after a restore. Returns undefined if there is no store.
- * Opens the databases.
+ * Returns the first characters of the store's identifier, which stays the same after a restore, or undefined if there is no store.
+ * This opens the databases.
  */
 async function storeMark(dataDir: string): Promise<string | undefined> {
   const found = await examineStore(dataDir);
@@ -141,8 +142,8 @@ interface DownloadOptions<Used> extends Omit<BucketOptions, "origin"> {
 }
 
 /**
- * Downloads a backup to a file next to the data folder, calls `use` with the file, and then removes it. The address names a backup,
- * or a prefix whose newest backup is downloaded.
+ * Downloads a backup to a temporary file next to the data folder, calls `use` with that file, and then removes the file. If `place`
+ * is a prefix and not the address of a backup, the newest backup under the prefix is downloaded.
  *
  * @returns the backup's address, and the result of `use`
  * @throws Error with a message for the operator
@@ -167,10 +168,10 @@ export async function withDownload<Used>({
 }
 
 /**
- * Finds the backup that an address names, or else the newest backup under that address. If there are backups of several stores,
- * only backups of the store in the data folder are considered.
+ * Finds the backup at an address. If the address is a prefix, finds the newest backup under it. If several stores have backups
+ * there, only backups of the store in the data folder are considered.
  *
- * @throws Error for the operator if there is no backup, or if it is unclear which store's backup is meant
+ * @throws Error for the operator if there is no backup, or if it is unclear which store's backup to use
  */
 async function findBackup(place: string, access: BucketAccess, dataDir: string) {
   if (hasName(place)) {

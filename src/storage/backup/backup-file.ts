@@ -6,11 +6,9 @@ import { createFile } from "../../platform/owned-files.ts";
 import { DATABASE_NAMES, type DatabaseName } from "../store-files.ts";
 import { refuseOtherSchema } from "./own-schema.ts";
 
-const BACKUP_PIECE_BYTES = 1024 * 1024; // a backup stores a database in pieces of this size, one piece in each row
+const BACKUP_PIECE_BYTES = 1024 * 1024; // size of the pieces into which a backup splits a database; each piece is in a separate row
 
-/**
- * The application id of a backup, "PetB". It is in the field of the SQLite header that identifies the program a file belongs to.
- */
+/** The `application_id` of a backup file, "PetB". This field of the SQLite header identifies the program that a file belongs to. */
 const APPLICATION_ID = 0x50657442;
 const FORMAT = 1;
 
@@ -20,10 +18,10 @@ export interface BackupEntry {
   readonly sha256: string;
 }
 
-/** Describes where a backup comes from. It is recorded in the backup's file. */
+/** The origin of a backup, which is recorded in the backup's file. */
 export interface BackupOrigin {
   readonly program: string;
-  /** When the backup started, in milliseconds since 1970. */
+  /** The time at which the backup started, in milliseconds since 1970. */
   readonly startedAt: number;
 }
 
@@ -33,7 +31,7 @@ type OnBytes = (done: number) => Maybe<void>;
 export interface Backup {
   readonly origin: BackupOrigin;
   readonly entries: readonly BackupEntry[];
-  /** Extracts a database from the backup into an empty file. @throws Error if the checksum differs from the recorded one */
+  /** Extracts a database from the backup into an empty file. @throws Error if its checksum differs from the recorded checksum */
   extract(entry: BackupEntry, to: string, onBytes: OnBytes): Promise<void>;
   /** Compares a database in the backup with its recorded checksum. @throws Error if they differ */
   verify(entry: BackupEntry, onBytes: OnBytes): Promise<void>;
@@ -101,9 +99,9 @@ function* piecesOf(file: string): Generator<Uint8Array> {
 }
 
 /**
- * Opens a backup, which may be forged, and reads its origin and its list of databases.
+ * Opens a backup, and reads its origin and its list of databases. The file may be a forgery, so nothing in it is trusted.
  *
- * @throws Error for the operator if the file is not a backup that this program can read; the message may quote the file
+ * @throws Error for the operator if the file is not a backup that this program can read; the message may quote text from the file
  */
 export function openBackupFile(path: string): Backup {
   const connection = new Connection(path, { readonly: true });
@@ -141,7 +139,9 @@ function readOrigin(connection: Connection, path: string): BackupOrigin {
   return origin;
 }
 
-/** Reads a backup's list of databases. @throws Error if an entry is invalid, because its name becomes a file's name */
+/**
+ * Reads a backup's list of databases. @throws Error if an entry is invalid: an entry's name becomes a file name, so it is checked
+ */
 function readEntries(connection: Connection, path: string): readonly BackupEntry[] {
   const entries = connection
     .query<BackupEntry, []>("SELECT name, bytes, sha256 FROM entry ORDER BY name")
@@ -179,7 +179,7 @@ async function extract(
   }
 }
 
-/** Reads a database's pieces, but stops if there are more bytes than recorded, because a forged backup must not fill the disk. */
+/** Reads a database's pieces. It stops after the recorded number of bytes, so that a forged backup cannot fill the disk. */
 async function readPieces(
   connection: Connection,
   { name, bytes, sha256 }: BackupEntry,

@@ -27,10 +27,10 @@ export interface BackupInFolder {
 }
 
 /**
- * Creates a backup in a folder, reads it back, and then removes the oldest backups. Only one process at a time works in a folder.
- * If it crashes, the next process removes the files that it left behind.
+ * Creates a backup in a folder, reads it back to verify it, and then removes the oldest backups. Only one process at a time can
+ * work in a folder. If that process crashes, the next one removes the files that it left behind.
  *
- * @throws Error with a message for the operator; no backup was removed, unless the message says so
+ * @throws Error with a message for the operator; unless the message says otherwise, no backup was removed
  */
 export async function backUpIntoFolder(options: FolderOptions): Promise<BackupInFolder> {
   const { folder, keep, origin } = options;
@@ -52,20 +52,20 @@ export async function backUpIntoFolder(options: FolderOptions): Promise<BackupIn
 }
 
 /**
- * Returns a backup's name for this time, or for the next millisecond whose name is not taken. A time can occur twice if the clock
- * was set back.
+ * Returns the name of a backup made at this time. If that name is taken, tries the following milliseconds until it finds a free
+ * name. (The same time can occur twice if the clock was set back.)
  */
 function unusedName(folder: string, time: number): string {
   const name = backupName(time);
   return existsSync(join(folder, name)) ? unusedName(folder, time + 1) : name;
 }
 
-/** Returns the name of the folder in which a process creates its backup. */
+/** Returns the name of the folder in which a process prepares its backup. */
 export function workFolderOf(pid: number): string {
   return `backup-${pid}.partial`;
 }
 
-/** Returns the folder in which a backup is created before it is uploaded. */
+/** Returns the folder in which a backup is prepared before it is uploaded. */
 export function sendingFolder(dataDir: string): string {
   return join(dataDir, "sending");
 }
@@ -76,8 +76,9 @@ export function removeLeftovers(folder: string) {
 }
 
 /**
- * Locks a backup folder until the lock is disposed or the process ends. @throws Error if it cannot be locked, for example because
- * another backup is running there
+ * Locks a backup folder until the lock is disposed or the process ends.
+ *
+ * @throws Error if the folder cannot be locked, for example because another backup is being written to it
  */
 export function lockFolder(folder: string): Disposable {
   let reason: string | undefined;
@@ -96,7 +97,10 @@ export function lockFolder(folder: string): Disposable {
   );
 }
 
-/** Lists the scheduled backups in a folder, oldest first, or none if the folder does not exist. @throws the file system's errors */
+/**
+ * Lists the scheduled backups in a folder, oldest first. The list is empty if the folder does not exist. @throws the file system's
+ * errors
+ */
 export async function backupsInFolder(folder: string, now: number): Promise<readonly NamedBackup[]> {
   const names = await readdir(folder).catch((error: NodeJS.ErrnoException) => {
     if (error.code === "ENOENT") return [];
@@ -106,8 +110,8 @@ export async function backupsInFolder(folder: string, now: number): Promise<read
 }
 
 /**
- * Returns the backups that this program made in the folder. It leaves out backups with a store's mark, because these were copied
- * there from a bucket.
+ * Returns only the backups that were made in this folder. Backups whose names contain a store's mark were copied from a bucket, and
+ * are left out.
  */
 function scheduledIn(names: readonly string[], now: number) {
   return backupsAmong(names, now).filter(({ store }) => store === undefined);

@@ -1,17 +1,17 @@
 import { formatTime } from "../../platform/clock.ts";
 
-// Scheduled backups in a folder have names like petstore-20261122T120000.000Z.backup. In a bucket, which several stores may share,
-// the name also contains the store's mark: petstore-20261122T120000.000Z-4fXk20aQ.backup
+// The name of a scheduled backup in a folder looks like this: petstore-20261122T120000.000Z.backup. Several stores may share a
+// bucket, so the name of a backup in a bucket also contains the store's mark: petstore-20261122T120000.000Z-4fXk20aQ.backup
 
 const NAME = /^petstore-(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d\.\d{3}Z)(?:-([0-9A-Za-z]{8}))?\.backup$/;
 
 export interface NamedBackup {
   readonly name: string;
-  /** When the backup started according to its name, in milliseconds since 1970. */
+  /** The time at which the backup started, taken from its name, in milliseconds since 1970. */
   readonly time: number;
   /** True if `time` is in the future. */
   readonly isAhead: boolean;
-  /** The store's mark. It is undefined for a backup in a folder. */
+  /** The first characters of the store's identifier. Undefined for a backup in a folder, because its name does not contain them. */
   readonly store: string | undefined;
 }
 
@@ -20,7 +20,7 @@ export function backupName(time: number, store?: string): string {
   return `petstore-${formatTime(time).replaceAll(/[-:]/g, "")}${mark}.backup`;
 }
 
-/** Returns the scheduled backups among these names, oldest first. */
+/** Picks the scheduled backups from a list of file names, and returns them oldest first. */
 export function backupsAmong(names: readonly string[], now: number): readonly NamedBackup[] {
   return names
     .filter((name) => NAME.test(name))
@@ -35,8 +35,9 @@ export function backupsAmong(names: readonly string[], now: number): readonly Na
 }
 
 /**
- * Returns the names of the backups to remove, so that `keep` backups are left, including `made`. A backup whose time is in the
- * future was made while the clock was ahead. It counts as the oldest, because otherwise it would outlive every other backup.
+ * Returns the names of the backups to remove. `keep` backups are left, one of which is the new backup, `made`. A backup whose time
+ * is in the future was made while the clock was wrong. It counts as the oldest, because otherwise it would outlive every other
+ * backup.
  */
 export function outdated(backups: readonly NamedBackup[], made: string, keep: number): readonly string[] {
   const others = backups.filter(({ name }) => name !== made);
@@ -48,10 +49,10 @@ export function outdated(backups: readonly NamedBackup[], made: string, keep: nu
 }
 
 export interface Newest {
-  /** When the newest backup started, in milliseconds since 1970. */
+  /** The time at which the newest backup started, in milliseconds since 1970. */
   readonly time: number | undefined;
   readonly name: string | undefined;
-  /** The number of backups whose time is in the future. They are ignored, because nobody knows when they were made. */
+  /** The number of backups whose time is in the future. They cannot be the newest, because nobody knows when they were made. */
   readonly ahead: number;
 }
 

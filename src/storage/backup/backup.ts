@@ -13,8 +13,8 @@ import { refuseInterruptedRestore } from "./interrupted-restore.ts";
 import { refuseForeignSchema } from "./own-schema.ts";
 
 /**
- * Called during a backup or restore with the current step, the bytes processed so far and their total. If it throws, the work
- * stops.
+ * Called during a backup or restore with the name of the current step, the bytes processed so far, and the total. If the callback
+ * throws, the backup or restore stops.
  */
 export type OnProgress = (title: string, done: number, total: number) => Maybe<void>;
 
@@ -23,20 +23,24 @@ interface BackupOptions {
   /** The path of the backup to write. The file must not exist yet. */
   readonly file: string;
   /**
-   * The folder for intermediate files, which must be on the same disk and must not exist yet. By default, it is next to the backup.
+   * The folder for intermediate files. It must be on the same disk as the backup, and must not exist yet. By default, it is next to
+   * the backup.
    */
   readonly workFolder?: string;
   readonly origin: BackupOrigin;
   readonly onProgress: OnProgress;
 }
 
-/** The order in which the databases are copied. `accounts` comes last, because the other databases refer to its rows. */
+/**
+ * The order in which the databases are copied. `accounts` is last: rows in the other databases refer to its rows, so its copy must
+ * not be older than theirs.
+ */
 const ORDER: readonly DatabaseName[] = [...DATABASE_NAMES.slice(1), DATABASE_NAMES[0]];
 
 /**
- * Writes a whole embedded store into one file while the store is in use. Each database is copied as of one moment after this call,
- * so the copy has every write that was acknowledged before the call. The moments differ slightly between databases. The backup gets
- * its final name only when it is complete, on disk, and has been read back.
+ * Writes a whole embedded store into one file while the store is in use. Each copied database shows the state at one moment during
+ * this call, so it contains every write that was acknowledged before the call. The moments differ slightly between databases. The
+ * backup gets its final name only after it is complete, on disk, and verified.
  *
  * @throws Error with a message for the operator
  */
@@ -65,7 +69,7 @@ export async function backUpStore(options: BackupOptions): Promise<readonly Back
   }
 }
 
-/** Throws an error for a store on a database server, because the server has its own backup tools. @throws Error */
+/** Refuses to back up a store on a database server, because the server has its own backup tools. @throws Error */
 export function requireEmbedded(databaseUrl: string | undefined): void {
   if (databaseUrl !== undefined)
     throw new Error(
@@ -79,7 +83,7 @@ function refuseToOverwrite(file: string) {
 }
 
 /**
- * Creates the folder for intermediate files. Because the folder must not exist, this also prevents a second backup to the same file
+ * Creates the folder for intermediate files. This fails if the folder already exists, and so prevents two backups to the same file
  * at the same time.
  */
 function claimFolder(folder: string): string {
@@ -117,7 +121,7 @@ async function fill(
   }
 }
 
-/** Copies a database within one read transaction. This blocks no writer, and later writes are not in the copy. */
+/** Copies a database within one read transaction, which does not block writers. Writes that come later are not in the copy. */
 function copyDatabase(name: DatabaseName, source: string, copy: string) {
   const connection = new Connection(source, { create: false, readwrite: true });
   try {
@@ -131,7 +135,7 @@ function copyDatabase(name: DatabaseName, source: string, copy: string) {
   refuseUnrestorable(copy, name, source);
 }
 
-/** Drops Litestream's tables, which are meaningless in a copy. */
+/** Drops the tables that Litestream, a replication tool, adds to a database. They are meaningless in a copy. */
 function removeReplicationTables(copy: string) {
   const connection = new Connection(copy, { create: false, readwrite: true });
   try {
@@ -146,12 +150,12 @@ function refuseUnrestorable(copy: string, name: DatabaseName, source: string) {
   try {
     refuseForeignSchema(copy, name, source);
   } catch (error) {
-    // The database was written by a newer program, and that program can restore the backup.
+    // The database was written by a newer petstore, and that version can restore the backup.
     if (!(error instanceof MigrationError)) throw error;
   }
 }
 
-/** Reads a backup that has just been written, and compares it with its checksums. @throws Error if they differ */
+/** Reads a new backup back, and compares it with its checksums. @throws Error if they differ */
 export async function verifyBackup(file: string, onProgress: OnProgress): Promise<void> {
   const backup = openBackupFile(file);
   try {
@@ -162,7 +166,9 @@ export async function verifyBackup(file: string, onProgress: OnProgress): Promis
   }
 }
 
-/** Throws an error if a database file is damaged. No other process may have the file open. @throws Error */
+/**
+ * Throws an error if a database file is damaged. The caller must make sure that no other process has the file open. @throws Error
+ */
 export function requireSound(file: string, title: string): void {
   const connection = new Connection(file, { readonly: true });
   try {
@@ -176,12 +182,12 @@ export function requireSound(file: string, title: string): void {
   }
 }
 
-/** Gives a complete backup its final name by creating a hard link. Unlike a rename, this never replaces an existing file. */
+/** Gives a complete backup its final name with a hard link. Unlike a rename, a hard link never replaces an existing file. */
 function publish(made: string, file: string) {
   try {
     linkSync(made, file);
   } catch {
-    // Some file systems do not support links.
+    // The file system may not support hard links.
     refuseToOverwrite(file);
     renameSync(made, file);
   }

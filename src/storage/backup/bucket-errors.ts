@@ -1,8 +1,8 @@
 import { systemClock } from "../../platform/clock.ts";
 
-export const ANSWER_MS = 15_000; // deadline of a request that does not transfer a file's content
+export const ANSWER_MS = 15_000; // deadline of a request that transfers no file, such as a listing
 
-/** Waits for a bucket's response. @throws Error for the operator if it is late, or refuses the request */
+/** Waits for an object store's response. @throws Error for the operator if the response is late, or is an error */
 export async function answered<Result>(request: Promise<Result>, url: string): Promise<Result> {
   const late = new AbortController();
   try {
@@ -37,20 +37,20 @@ const REASONS: Readonly<Record<string, string>> = {
   ExpiredToken: "says that AWS_SESSION_TOKEN has expired",
   PermanentRedirect: "is in another region. Set AWS_REGION",
   AuthorizationHeaderMalformed: "is in another region. Set AWS_REGION",
-  // The response to a HEAD request contains no error code, so only its status is known.
+  // The response to a HEAD request has no body, so it contains no error code.
   UnknownError:
     "does not answer as expected. Check AWS_ENDPOINT_URL_S3, and the credentials with their permissions",
 };
 
-/** Turns an error of the runtime's S3 client into one that explains it to the operator. Any other error is returned unchanged. */
+/** Turns an error of the runtime's S3 client into an error that an operator can understand. Other errors are returned unchanged. */
 export function explainBucketError(error: unknown, url: string): unknown {
   if (!isS3Error(error)) return error;
   const code = /^\w{1,60}$/.test(error.code) ? error.code : "an error";
-  // The error has no `cause`, because the original text was sent by the object store, or by whatever answers in its place.
+  // The original error is not attached as the `cause`, because its text comes from the server, which cannot be trusted.
   return new Error(`${url} ${REASONS[code] ?? `answers ${code}`}.`);
 }
 
-/** Returns undefined if the error means that the object does not exist. Throws every other error. */
+/** Returns undefined if the error means that the object does not exist, and throws any other error. */
 export function noneIfMissing(error: unknown): undefined {
   if (isS3Error(error) && ["NoSuchKey", "NotFound"].includes(error.code)) return undefined;
   throw error;

@@ -5,23 +5,24 @@ import type { Maybe } from "../../platform/maybe.ts";
 import { createFile } from "../../platform/owned-files.ts";
 import { answered, explainBucketError } from "./bucket-errors.ts";
 
-const PIECE_BYTES = 1024 * 1024; // number of bytes of a file that are read at a time; the size of a part is a multiple of it
-const PART_BYTES = 8 * PIECE_BYTES; // minimum size of a part of an upload; only one part is in memory at a time
-const PARTS_MAX = 10_000; // maximum number of parts in an upload (Amazon S3)
-const STALL_MS = 60_000; // a transfer that makes no progress for this long is aborted
-const TICK_MS = 200; // how often to check whether a transfer makes progress
+const PIECE_BYTES = 1024 * 1024; // number of bytes that are read from a file at a time; the size of each uploaded part is a multiple of this
+const PART_BYTES = 8 * PIECE_BYTES; // minimum size of each part of an upload; only one part at a time is kept in memory
+const PARTS_MAX = 10_000; // maximum number of parts in one upload to Amazon S3
+const STALL_MS = 60_000; // a transfer is aborted after this time without progress
+const TICK_MS = 200; // interval at which the progress of a transfer is checked
 
-/** Called during a transfer with the number of bytes transferred so far, and awaited. If it throws, the transfer stops. */
+/** Called and awaited during a transfer with the number of bytes transferred so far. If the callback throws, the transfer stops. */
 export type OnBytes = (done: number, total: number) => Maybe<void>;
 
 interface Target {
   readonly object: Bun.S3File;
-  /** The bucket's address, for messages. */
+  /** The bucket's address, as it appears in messages. */
   readonly url: string;
 }
 
 /**
- * Uploads a file in parts, and then compares the object's size and checksum with the file's. If it fails, the object is removed.
+ * Uploads a file in parts, and then checks that the object has the size and the checksum of the file. If anything fails, the object
+ * is removed.
  */
 export async function upload(file: string, { object, url }: Target, onBytes: OnBytes): Promise<void> {
   const total = statSync(file).size;
@@ -32,13 +33,14 @@ export async function upload(file: string, { object, url }: Target, onBytes: OnB
     await watched(sending, source.sent, (done) => onBytes(done, total), url);
     const { size, etag } = await answered(object.stat(), url);
     if (size === total && etag.replaceAll('"', "").toLowerCase() === source.etag()) return;
-    // In some object stores, and for encrypted objects, the ETag is not a checksum. The object is then read back and compared.
+    // Some object stores use other ETags than checksums, especially for encrypted objects. In that case, the object is read back
+    // and compared.
     const isSame = size === total && (await sha256Of(object, url)) === (await sha256OfFile(file));
     if (!isSame)
       throw new Error(`${url} has not stored everything that was sent. The incomplete object was removed.`);
   } catch (error) {
     source.end(error);
-    // The upload may have succeeded even though its response was lost, so the object is removed.
+    // The upload may have succeeded although its response was lost, so the object has to be removed.
     await answered(object.unlink(), url).catch(() => {});
     throw error;
   } finally {
@@ -53,7 +55,7 @@ async function sha256Of(object: Bun.S3File, url: string): Promise<string> {
   return hash.digest("hex");
 }
 
-/** Downloads an object to a new file, and then compares their sizes. */
+/** Downloads an object to a new file, and then checks that the file has the size of the object. */
 export async function download(
   from: Target,
   file: string,
@@ -100,8 +102,8 @@ async function receive(
 }
 
 /**
- * Creates a stream of a file's pieces. It also computes the ETag that an object store would give to the file if it was uploaded in
- * parts of this size (MD5, as Amazon S3 documents).
+ * Creates a stream of a file's pieces. At the same time, it computes the ETag that an object store should return for the file if it
+ * is uploaded in parts of this size (MD5, as documented by Amazon S3).
  */
 function readInPieces(file: string, partSize: number) {
   const descriptor = openSync(file, "r");
@@ -132,7 +134,7 @@ function readInPieces(file: string, partSize: number) {
   return {
     stream,
     sent: () => sent,
-    /** An error in the stream makes the runtime abort the upload. */
+    /** Reports an error to the stream, which makes the runtime abort the upload. */
     end: (error: unknown) => controller?.error(error),
     close: () => closeSync(descriptor),
     etag() {
@@ -149,7 +151,7 @@ async function sha256OfFile(file: string): Promise<string> {
   return hash.digest("hex");
 }
 
-/** Waits for a transfer to finish. Rejects if it makes no progress for too long, or if `onBytes` throws. */
+/** Waits until a transfer finishes. Rejects if the transfer makes no progress for too long, or if `onBytes` throws. */
 async function watched<Result>(
   transfer: Promise<Result>,
   doneBytes: () => number,

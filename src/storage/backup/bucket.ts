@@ -2,30 +2,33 @@ import { type BucketAccess, parseBucketUrl } from "../../platform/bucket-url.ts"
 import { ANSWER_MS, answered, noneIfMissing } from "./bucket-errors.ts";
 import { download, type OnBytes, upload } from "./bucket-transfer.ts";
 
-const PAGES_MAX = 1_000; // maximum number of pages in a listing, each with 1,000 names; an endless listing would fill the memory
-const RETRIES = 3; // how often a part of an upload is retried immediately
+const PAGES_MAX = 1_000; // maximum number of pages that are read from a listing, each with 1,000 names, because an endless listing would fill the memory
+const RETRIES = 3; // number of times that a failed part of an upload is immediately retried
 
-/** The objects under a prefix in a bucket. Errors never quote the object store's response, apart from its error code. */
+/**
+ * The objects under one prefix of a bucket. Error messages contain the object store's error code, but no other text from its
+ * responses.
+ */
 export interface Bucket {
-  /** The address of the objects: `s3://bucket/prefix`. */
+  /** The prefix's address: `s3://bucket/prefix`. */
   readonly url: string;
   /** Lists the names of the objects that are directly under the prefix and begin with `start`. */
   list(start: string): Promise<readonly string[]>;
   /** Returns an object's size in bytes, or undefined if the object does not exist. */
   size(name: string): Promise<number | undefined>;
   /**
-   * Uploads a file in parts, and then compares its size and checksum. The object appears only when all of its parts are there. An
-   * interrupted upload is aborted, and leaves no object behind.
+   * Uploads a file in parts, and then checks the object's size and checksum. The object becomes visible only when all of its parts
+   * are uploaded. An interrupted upload is aborted, and leaves no object behind.
    */
   upload(file: string, name: string, onBytes: OnBytes): Promise<void>;
-  /** Downloads an object to a new file, and then compares their sizes. */
+  /** Downloads an object to a new file, and then checks that the file has the size of the object. */
   download(name: string, file: string, onBytes: OnBytes): Promise<void>;
   /** Writes a short object, reads it back, and removes it. */
   probe(name: string): Promise<void>;
   remove(name: string): Promise<void>;
 }
 
-/** @throws Error if the text is not an address in a bucket */
+/** Opens the bucket in an address. @throws Error if the text is not the address of a bucket */
 export function openBucket(text: string, access: BucketAccess): Bucket {
   const place = parseBucketUrl(text);
   if (place === undefined) throw new Error("Name a bucket as s3://bucket/prefix.");
@@ -35,8 +38,8 @@ export function openBucket(text: string, access: BucketAccess): Bucket {
   const url = `s3://${bucket}${path === "" ? "" : `/${path}`}`;
   let checked: Promise<void> | undefined;
   /**
-   * Returns the client after checking that the bucket's address does not redirect. The runtime's client would follow a redirect,
-   * and would send the backup and the session token there.
+   * Returns the client, but first checks that the bucket's address does not redirect. The runtime's client would follow a redirect,
+   * and would send the backup and the session token to the other address.
    */
   async function checkedClient() {
     checked ??= refuseRedirects(new URL(`/${bucket}/`, access.endpoint), url);
@@ -61,7 +64,7 @@ export function openBucket(text: string, access: BucketAccess): Bucket {
           isTruncated,
           nextContinuationToken,
         } = await answered((await checkedClient()).list(input), url);
-        // Some object stores may ignore the prefix, so other objects are filtered out here.
+        // The names are filtered here because an object store might ignore the requested prefix.
         const own = contents.map(({ key }) => key).filter((key) => key.startsWith(prefix + start));
         names.push(...own.map((key) => key.slice(prefix.length)).filter((name) => !name.includes("/")));
         continuationToken = isTruncated ? nextContinuationToken : undefined;
@@ -94,7 +97,8 @@ export function openBucket(text: string, access: BucketAccess): Bucket {
 }
 
 /**
- * Sends a request without credentials to check for redirects. If the object store cannot be reached, the next request reports that.
+ * Sends a request without credentials, to find out whether the address redirects. If the object store cannot be reached, this
+ * reports nothing, because the next request will report it.
  */
 async function refuseRedirects(address: URL, url: string): Promise<void> {
   const signal = AbortSignal.timeout(ANSWER_MS);

@@ -13,12 +13,12 @@ export function flushToDisk(path: string): void {
   }
 }
 
-/** Returns a name for a folder that takes files that are no longer used. The name contains the current time. */
+/** Returns a name, containing the current time, for a folder that will hold files which are no longer used. */
 export function asideName(reason: "refused" | "replaced"): string {
   return `${reason}-${formatTime(systemClock.now()).replaceAll(":", "-")}`;
 }
 
-/** Moves files into a new folder, and flushes the folder to disk. */
+/** Moves files into a new folder, and flushes the change to disk. */
 export function moveAside(paths: readonly string[], aside: string): void {
   if (paths.length === 0) return;
   createFolder(aside);

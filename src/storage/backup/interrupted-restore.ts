@@ -5,10 +5,9 @@ import { createFolder } from "../../platform/owned-files.ts";
 import { DATABASE_NAMES } from "../store-files.ts";
 import { asideName, flushToDisk } from "./flush.ts";
 
-// A restore unpacks the backup into the folder `restoring` inside the data folder. The store beside it stays complete in the
-// meantime. Once everything is unpacked, the folder is renamed to `replacing`. Then the store's databases are moved into its
-// subfolder `old`, which is renamed to `replaced-TIME`, and the restored databases are moved into their place. Each step can be
-// repeated after an interruption.
+// A restore unpacks the backup into the folder `restoring` inside the data folder, while the current store stays complete. After
+// that, `restoring` is renamed to `replacing`. The current databases are then moved to `replacing/old`, which is renamed to
+// `replaced-TIME`, and the restored databases take their place. If a step is interrupted, it can be repeated.
 
 export const unpackingFolder = (dataDir: string) => join(dataDir, "restoring");
 const replacingFolder = (dataDir: string) => join(dataDir, "replacing");
@@ -17,12 +16,12 @@ const NOTHING_LOST =
   "Nothing is lost: the old databases and the databases from the backup are in this folder. If no restore is running, run the command again: petstore restore FILE --replace";
 
 /**
- * Matches the names of a store's files: the databases with their logs, and rollback journals that other programs may have left
+ * Matches the names of a store's files: the databases, their logs, and the rollback journals that other programs may have left
  * behind.
  */
 const OURS = new RegExp(`^(${DATABASE_NAMES.join("|")})\\.sqlite(-wal|-shm|-journal)?$`);
 
-/** Returns the paths of a store's files in a folder. */
+/** Returns the paths of all files in a folder that belong to a store. */
 export function filesIn(folder: string): readonly string[] {
   if (!existsSync(folder)) return [];
   return readdirSync(folder)
@@ -34,7 +33,7 @@ export function filesIn(folder: string): readonly string[] {
 export interface InterruptedRestore {
   readonly what: string;
   readonly remedy: string;
-  /** True if the store is complete, because nothing has been replaced yet. */
+  /** True if the current store is still complete, because the restore has not replaced anything yet. */
   readonly isStoreWhole: boolean;
 }
 
@@ -56,8 +55,8 @@ export function findInterruptedRestore(dataDir: string): InterruptedRestore | un
 }
 
 /**
- * Throws an error while a store's databases are being replaced, or if an interrupted restore has left the folder without databases.
- * Opening the store would then create an empty one.
+ * Throws an error while a store's databases are being replaced, or if an interrupted restore has left the data folder without
+ * databases. Without this check, opening the store would create an empty one.
  *
  * @throws Error with a message for the operator
  */
@@ -66,7 +65,9 @@ export function refuseInterruptedRestore(dataDir: string): void {
   if (found !== undefined && !found.isStoreWhole) throw new Error(`${found.what} ${found.remedy}`);
 }
 
-/** Marks a restore as completely unpacked. If it is interrupted after this, the next restore first finishes it. */
+/**
+ * Records that a restore has unpacked all databases. If the restore is interrupted after this, the next restore first completes it.
+ */
 export function beginReplacing(dataDir: string): void {
   createFolder(join(unpackingFolder(dataDir), OLD));
   flushToDisk(unpackingFolder(dataDir));
@@ -78,7 +79,7 @@ function moveFiles(from: string, to: string): void {
   for (const path of filesIn(from)) renameSync(path, join(to, basename(path)));
 }
 
-/** Finishes replacing the databases, if a restore has begun to do so. @throws Error with a message for the operator */
+/** If a restore has begun to replace the databases, completes the replacement. @throws Error with a message for the operator */
 export function finishReplacing(dataDir: string): void {
   if (!existsSync(replacingFolder(dataDir))) return;
   try {

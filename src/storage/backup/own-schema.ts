@@ -4,7 +4,9 @@ import { CREATE_JOURNAL } from "../sqlite/database.ts";
 import type { Row } from "../statement.ts";
 import type { DatabaseName } from "../store-files.ts";
 
-/** A row of a database's own catalogue. In a forged file, it may contain any text. */
+/**
+ * A row of `sqlite_schema`, SQLite's catalogue of tables, indexes, triggers and views. In a forged file, it may contain any text.
+ */
 interface SchemaRow {
   readonly type: string;
   readonly name: string;
@@ -12,14 +14,15 @@ interface SchemaRow {
   readonly sql: string | null;
 }
 
-/** The maximum length of a name in a message, in characters. A longer name is truncated. */
+/** The maximum length of a name quoted in a message, in characters. A longer name is truncated. */
 const NAME_LENGTH_MAX = 80;
 
 /**
- * Throws an error if a file's tables, indexes, triggers, views or constraints differ from those that its migrations create. A
- * forged trigger would be a program that runs inside the service's transactions, so nothing else is read before this check.
+ * Throws an error unless a file has exactly the tables, indexes, triggers, views and constraints that petstore's migrations create.
+ * A forged file could contain a trigger, which would run inside the service's transactions, so this check comes before anything
+ * else is read.
  *
- * @throws Error with a message for the operator, which quotes names in the file
+ * @throws Error with a message for the operator, which quotes names from the file
  */
 export function refuseForeignSchema(file: string, name: DatabaseName, title: string): void {
   const connection = new Connection(file, { readonly: true, safeIntegers: true });
@@ -29,8 +32,8 @@ export function refuseForeignSchema(file: string, name: DatabaseName, title: str
     const rows = schemaOf(connection);
     refuseOthers(rows.filter(isJournal), schemaOfScript(CREATE_JOURNAL), title);
     const journal = connection.query<Row, []>(selectJournal.sql).all().map(selectJournal.decode);
-    // Unknown migrations are refused here even if this program could run with them, because it cannot check the tables that they
-    // create.
+    // Migrations of a newer petstore are refused even if this program could work with them, because it does not know which tables
+    // they create.
     const withoutOldest = journal.map(({ number, name }) => ({ number, name }));
     refuseUnknownMigrations(withoutOldest, migrations, title);
     const applied = migrations.slice(0, journal.length).map(({ sql }) => sql);
@@ -40,7 +43,7 @@ export function refuseForeignSchema(file: string, name: DatabaseName, title: str
   }
 }
 
-/** Throws an error if a database's tables, indexes, triggers or views differ from those that a script creates. @throws Error */
+/** Throws an error unless a database has exactly the tables, indexes, triggers and views that the script creates. @throws Error */
 export function refuseOtherSchema(connection: Connection, script: string, title: string): void {
   refuseOthers(schemaOf(connection), schemaOfScript(script), title);
 }

@@ -16,17 +16,20 @@ interface RestoreOptions {
   readonly dataDir: string;
   readonly databaseUrl?: string | undefined;
   readonly file: string;
-  /** True if an existing store is moved into another folder. False if an existing store causes an error. */
+  /**
+   * True if an existing store may be replaced; it is then moved into another folder. If false, an existing store causes an error.
+   */
   readonly isReplacing?: boolean;
   readonly onProgress: OnProgress;
 }
 
 /**
- * Restores a backup to an empty data folder, or replaces the databases there. All databases are unpacked into a separate folder and
- * checked, including their checksums, before the first one is moved into place. Identifiers continue above all identifiers of the
- * replaced databases. During the restore, no service can start from the folder, and no other restore can run.
+ * Restores a backup to an empty data folder, or replaces the databases in a data folder. All databases are first unpacked into a
+ * separate folder and checked against their checksums. Only then is the first one moved into place. New identifiers will be higher
+ * than every identifier in the replaced databases. During the restore, no service can start from the data folder, and no other
+ * restore can run.
  *
- * @throws Error with a message for the operator, which may quote a forged file; nothing was restored
+ * @throws Error with a message for the operator, which may quote text from a forged file; nothing was restored
  */
 export async function restoreStore(options: RestoreOptions): Promise<Backup["entries"]> {
   const { dataDir, databaseUrl, file, isReplacing, onProgress } = options;
@@ -44,7 +47,8 @@ export async function restoreStore(options: RestoreOptions): Promise<Backup["ent
   try {
     const folder = unpackingFolder(dataDir);
     rmSync(folder, { recursive: true, force: true });
-    // An existing folder is refused, because a process that runs as root would follow a symbolic link put there by somebody else.
+    // If the folder already exists, it may be a symbolic link that somebody else has created. A process that runs as root would
+    // follow the link, so the restore stops.
     if (!createFolder(folder)) throw new Error(`${folder} cannot be created. Try again.`);
     try {
       for (const entry of backup.entries) await unpack(backup, entry, dataDir, file, onProgress);
@@ -64,7 +68,7 @@ export async function restoreStore(options: RestoreOptions): Promise<Backup["ent
   }
 }
 
-/** Throws an error if a folder contains a database, or files that SQLite would use as part of one. @throws Error */
+/** Throws an error if a folder contains a database, or a file that SQLite would treat as part of a database. @throws Error */
 function refuseOccupied(dataDir: string) {
   const found = filesIn(dataDir).map((path) => basename(path));
   if (found.length === 0) return;

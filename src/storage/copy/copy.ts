@@ -5,16 +5,17 @@ import type { Database, Table } from "../database.ts";
 import { exactRow, numberColumn, singleRow, textColumn } from "../row.ts";
 import { noRows, type Row, type SqlValue, type Statement, statement } from "../statement.ts";
 
-const COPY_BATCH_ROWS = 1_000; // number of rows that a copy inserts with one statement; SQLite allows 32,766 values in a statement
+const COPY_BATCH_ROWS = 1_000; // number of rows that are inserted by one statement; SQLite allows at most 32,766 values in a statement
 
 export interface Digest {
   readonly rows: number;
-  /** SHA-256 of every value in every row of the table, in the order of the primary key. */
+  /** The SHA-256 hash of all values in the table, in the order of the primary key. */
   readonly checksum: string;
 }
 
 /**
- * The tables that belong to the storage layer itself: the journal of migrations, the current copy, and the identity of the files.
+ * The tables that the storage layer uses for itself: the journal of migrations, the unfinished copy, and the identity of the
+ * database files.
  */
 const STORAGE = ["migration", "copy_run", "store_identity", "store_file"];
 const NOT_COPIED = [...STORAGE, "rehearsal", "simulation"];
@@ -32,12 +33,12 @@ export async function countRows(database: Database, table: Table): Promise<numbe
   return singleRow(await database.read(statement, []));
 }
 
-/** Called after each batch with the number of rows processed so far. If it throws, the work stops. */
+/** Called after each batch with the number of rows processed so far. If the callback throws, the work stops. */
 type OnRows = (rows: number) => Maybe<void>;
 
 /**
- * Copies one table, and continues after the rows that an earlier run has copied. Rows keep their identifiers, and the table's next
- * identifier is copied as well.
+ * Copies one table. If an earlier run was interrupted, it continues after the rows that were already copied. The rows keep their
+ * identifiers, and new rows in both tables will continue from the same identifier.
  */
 export async function copyTable(from: Database, to: Database, table: Table, onRows: OnRows): Promise<void> {
   let rows = await countRows(to, table);
@@ -69,13 +70,16 @@ export async function digestTable(database: Database, table: Table, onRows: OnRo
   return { rows, checksum: hash.digest("hex") };
 }
 
-/** Selects the source address of an unfinished copy into this store. Returns no row if there is no such copy. */
+/**
+ * Selects the address of the store from which an unfinished copy into this store is made. Returns no rows if there is no unfinished
+ * copy.
+ */
 export const selectCopyRun: Statement<[], string> = statement(
   "SELECT source FROM copy_run",
   textColumn("source"),
 );
 
-/** Throws an error if a copy into this store has not finished. @throws Error with one line for the operator */
+/** Throws an error if this store is the target of an unfinished copy. @throws Error with one line for the operator */
 export async function refuseUnfinishedCopy(accounts: Pick<Database, "read">): Promise<void> {
   const [source] = await accounts.read(selectCopyRun, []);
   if (source === undefined) return;
@@ -136,8 +140,8 @@ function valuesOf(row: Row, { columns }: Table): readonly SqlValue[] {
 }
 
 /**
- * Insertion statements, keyed by table and number of rows. They are reused, because a statement is prepared again if it is not the
- * same object. They are never removed, because the process ends once the databases are copied.
+ * Insertion statements, keyed by table and number of rows. The same statement object has to be reused, because the engine would
+ * prepare a new object again. The map is never cleared, because the process ends after the copy.
  */
 const insertStatements = new Map<string, Statement<readonly SqlValue[]>>();
 

@@ -7,11 +7,11 @@ import { examineStore, type Found } from "./examine.ts";
 import type { Fault } from "./raw-file.ts";
 import { relist } from "./relist.ts";
 
-/** Describes to the operator which data of a database was lost. */
+/** Tells the operator which data of one database was lost. */
 export interface Loss {
   readonly name: DatabaseName;
   readonly loss: string;
-  /** The folder into which unusable files were moved. It is absent for a store on a database server. */
+  /** The folder to which the unusable files were moved. Absent for a store on a database server. */
   readonly keptIn?: string;
 }
 
@@ -34,8 +34,8 @@ const GONE: Readonly<Record<Exclude<Fault["kind"], "avoidable">, (name: Database
 type OpenAccounts = () => Promise<Database>;
 
 /**
- * Moves unusable files into another folder, and records the current state of the remaining files in the accounts database. If it is
- * interrupted, it can be called again.
+ * Moves unusable files into another folder, and records the current state of the remaining files in the accounts database. If this
+ * is interrupted, it can be called again.
  *
  * @returns the losses; empty if nothing was wrong
  * @throws Error with a message for the operator, if a fault can be repaired without losing data
@@ -43,7 +43,7 @@ type OpenAccounts = () => Promise<Database>;
 export async function acceptLoss(dataDir: string, openAccounts: OpenAccounts): Promise<readonly Loss[]> {
   const keptIn = join(dataDir, asideName("refused"));
   const losses: Loss[] = [];
-  // The store is examined again after each accepted loss, because a fault may have hidden another one.
+  // After a loss is accepted, the store is examined again, because the first fault may have hidden another one.
   for (;;) {
     const found = await examineStore(dataDir);
     const lost = found.flatMap(({ name, fault }) => (fault === undefined ? [] : { name, ...fault }));
@@ -71,11 +71,11 @@ async function acceptAll(
   const changed = siblings.filter(({ fault }) => isListLost || fault !== undefined);
   const files = changed.map(({ name, contents }) => ({ name, state: contents?.state }));
   await relist(fileOf("accounts", dataDir), files, found);
-  // The files are moved last, so that a second run finds the same faults again if this one is interrupted.
+  // The files are moved last, so that after an interruption the next run finds the same faults again.
   for (const sibling of changed) setAside(sibling, aside);
 }
 
-/** Moves an unusable database file and its log into another folder. If only the log is unusable, it moves only the log. */
+/** Moves an unusable database file and its log into another folder. If only the log is unusable, the database file stays. */
 function setAside({ file, fault }: Found, aside: string) {
   const paths = [...(fault?.kind === "file" ? [file] : []), `${file}-wal`, `${file}-shm`];
   if (fault?.kind === "file" || fault?.kind === "log")

@@ -25,19 +25,19 @@ export interface Found {
   readonly file: string;
   readonly isThere: boolean;
   /**
-   * The file's content. It is undefined if the file is missing or unreadable. If it is undefined although the file exists and has
-   * no fault, another process is using the file, or the disk is full.
+   * The file's content. Undefined if the file is missing or cannot be read. If the file exists and has no fault, undefined means
+   * that another process is using it or that the disk is full.
    */
   readonly contents?: Contents | undefined;
   readonly fault?: Fault | undefined;
 }
 
-const STORE_LOOKS_MAX = 5; // a store is examined up to this many times before a fault is reported, because another process may be changing the files
+const STORE_LOOKS_MAX = 5; // number of times that a store is examined before a fault is reported, because another process may be changing its files
 const STORE_LOOK_PAUSE_MS = 20; // pause between two examinations
 
 /**
- * Examines every database file in a folder and compares the files with each other, without changing anything. Files that another
- * process is changing are read again, so only persistent faults are reported.
+ * Examines every database file in a folder, and compares the files with each other. It changes nothing. If there is a fault, the
+ * files are examined again, because another process may be changing them: only faults that remain are reported.
  */
 export async function examineStore(dataDir: string): Promise<readonly Found[]> {
   for (let look = 1; ; look++) {
@@ -52,8 +52,8 @@ function isSettled({ isThere, contents, fault }: Found): boolean {
 }
 
 async function lookAtAll(dataDir: string): Promise<readonly Found[]> {
-  // The accounts database is read last. A new store creates it first, so a store that is being created in the meantime does not
-  // look as if it had lost the accounts database.
+  // The accounts database is read last. A new store creates this database first, so if a store is created during the examination,
+  // it does not look as if its accounts database were missing.
   const [accounts, ...siblings] = DATABASE_NAMES;
   const found: Found[] = [];
   for (const name of siblings) found.push(await lookAt(name, dataDir));
@@ -66,13 +66,13 @@ async function lookAt(name: DatabaseName, dataDir: string): Promise<Found> {
   if (!isThere) return { name, file, isThere };
   const fault = findFault(name, file);
   if (fault !== undefined && fault.kind !== "log") return { name, file, isThere, fault };
-  // Reading a log also writes the log's index file, and a full disk may have no room for it (see full-disk.ts).
+  // Reading a log also writes the log's index file, and a full disk may have no space for that (see full-disk.ts).
   if (hasLog(file) && !hasRoom(file)) return { name, file, isThere, fault };
   try {
     return { name, file, isThere, fault, contents: await readContents(name, file, fault !== undefined) };
   } catch (error) {
-    // Another process may be using the file, which is not a fault. Opening the file later either waits for that process or reports
-    // the reason.
+    // The error may only mean that another process is using the file, and that is not a fault. Opening the file later either waits
+    // for that process or reports the error.
     return { name, file, isThere, fault: isPassing(error) ? fault : faultOf(error, file) };
   }
 }
@@ -85,7 +85,7 @@ function faultOf(error: unknown, file: string): Fault {
   return { kind, message: message.replace(/\.$/, "") };
 }
 
-/** Compares the database files with the list in the accounts database, and adds any faults that the comparison reveals. */
+/** Compares the database files with the list of files in the accounts database, and adds the faults that the comparison reveals. */
 function compareWithList(accounts: Found, siblings: readonly Found[]): readonly Found[] {
   const { file, isThere, contents, fault } = accounts;
   const sibling = siblings.find((found) => found.isThere);
@@ -122,11 +122,11 @@ const selectJournalTable: Statement<[]> = statement(
   "SELECT 1 FROM sqlite_schema WHERE type = 'table' AND name = 'migration'",
 );
 
-/** The part of a database file's content that is compared with the store's other files. */
+/** The part of a database file's content that must agree with the store's other files. */
 interface Contents extends Migrated {
   /**
-   * The file's identity, generation and last identifiers. It is undefined for a file without tables, which is left when a process
-   * dies while creating the file.
+   * The file's identity, generation and last identifiers. Undefined for a file without tables, which is left behind if a process
+   * dies while it creates the file.
    */
   readonly state: FileState | undefined;
   /** The list of the store's other files, which only the accounts database has. */
@@ -134,15 +134,16 @@ interface Contents extends Migrated {
 }
 
 /**
- * Reads a database file's migrations, state and list of files without changing the file or its log.
+ * Reads which migrations a database file has, its state, and the list of the store's files. It changes neither the file nor its
+ * log.
  *
  * @param isLogIgnored true if the log does not belong to the file
  * @throws SQLiteError if the file is damaged
- * @throws MigrationError if the file belongs to another program, or to a version of petstore that this version must not run beside
+ * @throws MigrationError if the file belongs to another program, or to a version of petstore whose files this version cannot use
  */
 async function readContents(name: DatabaseName, file: string, isLogIgnored: boolean): Promise<Contents> {
   return lookInto(file, isLogIgnored, async (query) => {
-    // The migrations are checked first, because another version's tables may be different.
+    // The migrations are checked before anything else is read, because another version may have different tables.
     const migrated = countMigrations(await journalOf(query), findMigrations("sqlite", KIND[name]), file);
     const state = await readState(query);
     const list = state !== undefined && name === "accounts" ? await readList(query) : undefined;
@@ -187,7 +188,9 @@ async function lookInto<Result>(
   );
 }
 
-/** True for an error that may only mean that another process is using the file, so it does not prove a fault. */
+/**
+ * True for an error that another process may have caused by using the file. Such an error does not prove that the file has a fault.
+ */
 function isPassing(error: unknown): boolean {
   return (
     error instanceof SQLiteError && /^SQLITE_(BUSY|CANTOPEN|READONLY|IOERR|PROTOCOL)/.test(error.code ?? "")

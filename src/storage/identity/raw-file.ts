@@ -3,24 +3,24 @@ import { basename } from "node:path";
 import { isWritable } from "../../platform/disk.ts";
 import { DATABASE_NAMES, type DatabaseName } from "../store-files.ts";
 
-// Database files are read here without SQLite, because SQLite replays or removes a log as soon as it opens a file. A file must be
-// read before this process opens any connection to it: closing a file descriptor releases all of the process's locks on that file
-// (POSIX, fcntl).
+// This code reads database files without SQLite, because SQLite replays or removes a log as soon as it opens a file. A process must
+// do this before it opens any SQLite connection to the file: closing a file descriptor releases all locks that the process has on
+// that file (POSIX, fcntl).
 
 /** The reason why a database file cannot be used. */
 export interface Fault {
   /**
-   * The kind of fault: the file itself is unusable, only its log is, or the file is older or newer than the list in the accounts
-   * database. An `avoidable` fault can be repaired without losing data.
+   * The kind of fault: the file itself is unusable (`file`), only its log is unusable (`log`), or the file is older or newer than
+   * the list in the accounts database says. An `avoidable` fault can be repaired without losing data.
    */
   readonly kind: "file" | "log" | "older" | "newer" | "avoidable";
-  /** A description of the fault: a sentence without its final period, beginning with the file's path. */
+  /** A sentence that describes the fault. It begins with the file's path, and has no final period. */
   readonly message: string;
 }
 
 /**
- * The databases' application ids, "PetA" and so on. They are stored in the field of the SQLite header that identifies the program a
- * file belongs to.
+ * The application ids of the databases, "PetA" and so on. This field of the SQLite header identifies the program that a file
+ * belongs to.
  */
 export const APPLICATION_IDS: Readonly<Record<DatabaseName, number>> = {
   accounts: 0x50657441,
@@ -30,8 +30,8 @@ export const APPLICATION_IDS: Readonly<Record<DatabaseName, number>> = {
 };
 
 /**
- * Checks the bytes of a database file and its log for faults, before SQLite opens and changes them. Returns undefined if there are
- * none.
+ * Looks for faults in the bytes of a database file and its log, before SQLite opens and changes them. Returns undefined if there
+ * are none.
  */
 export function findFault(name: DatabaseName, file: string): Fault | undefined {
   const fault = (what: string, kind: Fault["kind"] = "file"): Fault => ({ kind, message: `${file} ${what}` });
@@ -73,9 +73,9 @@ function ownerOf({ applicationId }: PageOne): string {
 }
 
 /**
- * True if a log belongs to the database file: the copies of the first page in the log have the file's identity, and their
- * generations continue the file's generation. A crash can skip one generation. A log from another store or an outdated log does not
- * match. Any log matches a file without tables.
+ * True if a log belongs to the database file: the copies of the file's first page in the log have the same identity, and their
+ * generations follow that of the file. A crash can skip one generation. The log of another store, or an outdated log, does not
+ * belong to the file. If the file has no tables, any log is accepted.
  */
 function isOwn(pagesOne: readonly PageOne[], page: PageOne, id: number): boolean {
   const [first, last] = [pagesOne[0], pagesOne.at(-1)];
@@ -87,7 +87,7 @@ function isOwn(pagesOne: readonly PageOne[], page: PageOne, id: number): boolean
   );
 }
 
-/** Says why a file has no content: it is empty or missing. */
+/** Describes why a file has no content: because it is empty, or because it is missing. */
 export function absence(file: string): string {
   return existsSync(file) ? "is empty (0 bytes)" : "is missing";
 }
@@ -96,13 +96,13 @@ export function absence(file: string): string {
 interface PageOne {
   readonly pageBytes: number;
   /**
-   * The `application_id` field, which identifies the file's database. It is 0 if the file has no tables, because the process that
-   * was creating the file died.
+   * The `application_id` field, which identifies the file's database. It is 0 if the file has no tables because the process that
+   * was creating it died.
    */
   readonly applicationId: number;
   /**
-   * The file's generation (`user_version`). It begins at a random number, which differs between files, and rises whenever a start
-   * or an end is recorded.
+   * The file's generation, in the field `user_version`. It starts at a random number, so that it differs between files, and
+   * increases whenever a service records that it has opened or closed the file.
    */
   readonly generation: number;
 }
@@ -126,11 +126,11 @@ function decodePageOne(page: DataView): PageOne | undefined {
 
 const LOG_HEADER_BYTES = 32;
 const FRAME_HEADER_BYTES = 24;
-/** The magic number of a write-ahead log. Its last bit gives the byte order of the checksums. */
+/** The number with which every write-ahead log begins. Its last bit gives the byte order of the checksums. */
 const MAGIC = 0x377f0682;
 
 /**
- * Reads all copies of the database's first page in a log, up to the first frame that SQLite would ignore ("WAL-mode File Format"
+ * Reads all copies of the database's first page in a log. Like SQLite, it stops at the first invalid frame ("WAL-mode File Format"
  * §1).
  *
  * @returns undefined if the file is not the log of a database with this page size
@@ -140,7 +140,7 @@ function readLog(file: string, pageBytes: number): readonly PageOne[] | undefine
   if (!existsSync(file)) return pagesOne;
   return withBytesOf(file, (read) => {
     const header = read(0, LOG_HEADER_BYTES);
-    // The log is empty, or a power loss left it blank when it was created.
+    // The log is empty, or contains only zeros because the power failed while it was being created.
     if (isBlank(header)) return pagesOne;
     const magic = header.byteLength === LOG_HEADER_BYTES ? header.getUint32(0) : 0;
     if ((magic & ~1) >>> 0 !== MAGIC || header.getUint32(8) !== pageBytes) return undefined;
@@ -161,14 +161,11 @@ function readLog(file: string, pageBytes: number): readonly PageOne[] | undefine
 
 const INDEX_BYTES = 100;
 
-/**
- * True if the log's index file, as the last process left it, lists frames that are not yet in the database file ("WAL-mode File
- * Format" §2.1).
- */
+/** True if the index file of a log lists frames that were not yet copied to the database file ("WAL-mode File Format" §2.1). */
 function expectsLog(index: string): boolean {
   if (!existsSync(index)) return false;
   const view = withBytesOf(index, (read) => read(0, INDEX_BYTES));
-  // The index file uses the machine's byte order, which is little-endian wherever Bun runs.
+  // The index file uses the byte order of the machine. Bun runs only on little-endian machines.
   const [framesAt, writtenBackAt] = [16, 96];
   return (
     view.byteLength === INDEX_BYTES && view.getUint32(framesAt, true) > view.getUint32(writtenBackAt, true)
@@ -180,8 +177,8 @@ function isBlank(view: DataView): boolean {
 }
 
 /**
- * Creates a running checksum. The returned function adds parts of a view to it, and then compares it with the two words at offset
- * `at`.
+ * Creates a function that computes a running checksum. Each call adds parts of `view` to the checksum, and returns whether the
+ * checksum equals the two words at offset `at`.
  */
 function createChecksum(isLittleEndian: boolean) {
   let [one, two] = [0, 0];
@@ -195,7 +192,7 @@ function createChecksum(isLittleEndian: boolean) {
   };
 }
 
-/** Reads bytes from a file, starting at an offset. Returns fewer bytes at the end of the file. */
+/** Reads a number of bytes from a file, starting at an offset. At the end of the file, it returns fewer bytes. */
 type Read = (from: number, bytes: number) => DataView<ArrayBuffer>;
 
 function withBytesOf<Result>(file: string, work: (read: Read) => Result): Result {

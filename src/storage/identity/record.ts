@@ -14,25 +14,29 @@ import {
   writeListed,
 } from "./store-list.ts";
 
-/** The largest difference that a crash can cause between a file's own generation and its generation in the accounts database. */
+/**
+ * The largest difference that a crash can cause between the generation in a file and the file's generation in the accounts
+ * database.
+ */
 export const GENERATIONS_APART_MAX = 1;
 
 /**
- * Records in the accounts database's list that a file is about to be written, or was closed properly. If the list has generation G,
- * three commits follow, each on disk before the next begins. They set the file to G + 1, the list to G + 2, and the file to G + 2.
- * So the two generations differ by at most one after a crash, and by two or more if one of the files was replaced by an older copy.
- * Only one process at a time can record, because each locks the accounts database.
+ * Records in the list of files in the accounts database that a file will now be written to (`start`) or was closed properly
+ * (`end`). If the list has generation G, three commits follow, each of which is on disk before the next begins: they set the file
+ * to G + 1, the list to G + 2, and the file to G + 2. So after a crash, the two generations differ by at most one. They differ by
+ * two or more if one of the files was replaced by an older copy. Only one process at a time can do this, because it locks the
+ * accounts database.
  *
  * @throws SQLiteError
  * @throws ServiceError `unavailable` if the event is `start` and the files were replaced
  */
 export async function record(name: DatabaseName, dataDir: string, event: "start" | "end"): Promise<void> {
   const [accountsFile, file] = [fileOf("accounts", dataDir), fileOf(name, dataDir)];
-  // No start has been recorded, so nothing was written, and there is no end to record.
+  // Without a recorded start, nothing was written, so there is no end to record.
   if (event === "end" && (await askForList(accountsFile))?.get(name)?.isClosed !== false) return;
   const isClosed = event === "end" && !existsSync(`${file}-wal`);
-  // Flushing the folder makes the removal of an earlier log durable. SQLite also flushes the folder, but ignores a failure to open
-  // it.
+  // Flushing the folder makes sure that a log which was removed does not come back after a power cut. SQLite does this too, but
+  // ignores the error if it cannot open the folder.
   flushToDisk(dataDir);
   using connection = connectTo(file);
   const reached = await changeAccounts(accountsFile, async (query) => {
@@ -45,7 +49,7 @@ export async function record(name: DatabaseName, dataDir: string, event: "start"
     const { storeId } = before;
     const lastIds = await transact(connection, async (own) => {
       await setGeneration(own, last + 1);
-      // After a reset, identifiers start at 1 again, so the listed identifiers no longer matter.
+      // After a reset, identifiers start again at 1, so the identifiers in the list no longer matter.
       if (storeId === listed.storeId) await raiseLastIds(own, listed.lastIds);
       return (await readState(own))?.lastIds ?? {};
     });

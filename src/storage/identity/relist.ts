@@ -16,18 +16,18 @@ import {
 
 const SIBLINGS = DATABASE_NAMES.slice(1);
 
-/** A file to enter in the accounts database's list. If it has no state, the file has not been created yet. */
+/** A file to add to the list of files in the accounts database. Its state is undefined if it has not been created yet. */
 interface Kept {
   readonly name: DatabaseName;
   readonly state: FileState | undefined;
 }
 
 /**
- * Enters files in the accounts database's list with their current state. Their identifiers continue above all known identifiers:
- * directly above them if the previous files were closed properly, otherwise `ID_GAP` higher, because a process may have assigned
+ * Writes the current state of files into the list of files in the accounts database. New identifiers will be higher than all known
+ * identifiers: by one if the previous files were closed properly, and otherwise by `ID_GAP`, because a process may have assigned
  * identifiers that are not recorded.
  *
- * @param found the previous files, as examined
+ * @param found the previous files, as `examineStore` has found them
  */
 export async function relist(
   accountsFile: string,
@@ -54,11 +54,11 @@ export async function relist(
 }
 
 /**
- * Prepares a backup's files to replace a store's current files: raises their identifiers above those of the current files, and
+ * Prepares the files of a backup to replace a store's current files. Raises their identifiers above those of the current files, and
  * gives them new generations, so that no older file or log matches them.
  *
  * @param folder the folder that contains the backup's files before they are moved into place
- * @param found the current files, as examined
+ * @param found the current files, as `examineStore` has found them
  */
 export async function carryOver(folder: string, found: readonly Found[]): Promise<void> {
   const files: Kept[] = [];
@@ -77,7 +77,7 @@ async function renumberFile(file: string): Promise<FileState | undefined> {
   });
 }
 
-/** Returns the highest known identifier of each table. If the known identifiers are not exact, `ID_GAP` is added. */
+/** Returns the highest known identifier of each table, raised by `ID_GAP` if the known identifiers are not exact. */
 function above(known: readonly (Pick<Listed, "lastIds"> | undefined)[], isExact: boolean): LastIds {
   const gap = isExact ? 0 : ID_GAP;
   const highest = new Map(isExact ? [] : [[OTHER_TABLES, gap]]);

@@ -10,17 +10,17 @@ import { APPLICATION_IDS } from "./raw-file.ts";
 /** The last identifier assigned in each table, keyed by the table's name. */
 export type LastIds = Readonly<Record<string, number>>;
 
-/** The key in `LastIds` that applies to all tables without a key of their own. */
+/** The key in `LastIds` for all tables that have no key. */
 export const OTHER_TABLES = "*";
 
 export interface FileState {
-  /** The store's identifier. Resetting the store's contents changes its suffix. */
+  /** The store's identifier. Its suffix changes whenever the store's contents are reset. */
   readonly storeId: string;
   readonly generation: number;
   readonly lastIds: LastIds;
 }
 
-/** The length of a store's identifier without its suffix, in base62 characters, which together hold 131 bits. */
+/** The number of base62 characters in a store's identifier, without its suffix. Together they hold 131 bits. */
 const STORE_ID_LENGTH = 22;
 
 export function newStoreId(): string {
@@ -31,7 +31,7 @@ export function withoutSuffix(storeId: string): string {
   return storeId.slice(0, STORE_ID_LENGTH);
 }
 
-// The value is in the SQL text, because a PRAGMA accepts no parameters.
+// The value is part of the SQL text, because a PRAGMA accepts no parameters.
 const pragma = (sql: string): Statement<[]> => ({ sql: `PRAGMA ${sql}`, decode: noRows });
 const selectHeader: Statement<[], { applicationId: number; generation: number }> = statement(
   "SELECT application_id, user_version FROM pragma_application_id, pragma_user_version",
@@ -44,8 +44,8 @@ const insertIdentity: Statement<[id: string]> = statement(
   "INSERT OR REPLACE INTO store_identity VALUES (1, $1)",
 );
 /**
- * Replaces the suffix of the store's identifier. The last identifiers that are listed for the previous contents then no longer
- * apply.
+ * Replaces the suffix of the store's identifier. The last identifiers that were recorded for the previous contents no longer apply
+ * after this.
  */
 export const renewIdentity: Statement<[contents: string]> = {
   sql: `UPDATE store_identity SET id = substr(id, 1, ${STORE_ID_LENGTH}) || '.' || $1`,
@@ -57,8 +57,8 @@ export const CONTENTS = {
   lastIds: () => (row: Row) => parseLastIds(lastIdsColumn(row)),
 };
 /**
- * Selects the store's identifier, and the last identifier of each table that assigns identifiers, which is 0 if it has not assigned
- * any.
+ * Selects the store's identifier, and the last identifier of each table with automatic identifiers. A table that has not assigned
+ * any identifiers has 0.
  */
 const selectContents: Statement<[], Omit<FileState, "generation">> = statement(
   `SELECT id AS store_id, (SELECT json_group_object(name, last) FROM (
@@ -70,8 +70,8 @@ const selectContents: Statement<[], Omit<FileState, "generation">> = statement(
 );
 
 /**
- * Parses a JSON object that contains the last identifier of each table. Any other text, for example in a forged backup, counts as
- * an empty object.
+ * Parses a JSON object with the last identifier of each table. Any other text, such as text from a forged backup, is treated as an
+ * empty object.
  */
 function parseLastIds(text: string): LastIds {
   if (!/^\{("\w+":\d{1,16},?)*\}$/.test(text.replace('"*"', '"_"'))) return {};
@@ -81,7 +81,8 @@ function parseLastIds(text: string): LastIds {
 }
 
 /**
- * Reads a file's identity. @returns undefined for a file without tables, which is left when a process dies while creating the file
+ * Reads a file's identity and generation. @returns undefined for a file without tables, which is left behind if a process dies
+ * while it creates the file
  */
 export async function readState(query: Query): Promise<FileState | undefined> {
   const { applicationId, generation } = singleRow(await query(selectHeader, []));
@@ -89,7 +90,7 @@ export async function readState(query: Query): Promise<FileState | undefined> {
 }
 
 /**
- * Writes a database's identity into its file, unless the file already has one. It runs in the transaction that migrates the
+ * Writes a database's identity into its file, unless the file already has one. This is part of the transaction that migrates the
  * database.
  *
  * @param storeId resolves to the identifier of the store that a new file belongs to
@@ -101,7 +102,7 @@ export async function stamp(query: Query, name: DatabaseName, storeId: () => Pro
   await renumber(query);
 }
 
-/** Raises each table's last identifier to at least the given value. */
+/** Raises the last identifier of each table to at least this value, if it is lower. */
 export async function raiseLastIds(query: Query, lastIds: LastIds): Promise<void> {
   const { lastIds: current } = singleRow(await query(selectContents, []));
   for (const [table, own] of Object.entries(current)) {
@@ -125,7 +126,7 @@ export async function setGeneration(query: Query, generation: number): Promise<v
   await query(pragma(`user_version = ${generation}`), []);
 }
 
-/** Gives a file a random generation, so that it almost certainly differs widely from other files' generations. */
+/** Sets a file's generation to a random number, which is almost certainly far from the generations of other files. */
 export async function renumber(query: Query): Promise<void> {
   const { buffer } = systemRandomBytes(4).slice();
   await setGeneration(query, 1 + (new DataView(buffer).getUint32(0) >>> 2));

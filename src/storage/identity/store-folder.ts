@@ -14,34 +14,34 @@ import { newStoreId, stamp } from "./stamp.ts";
 import { askForList, createList, unmade } from "./store-list.ts";
 
 export interface FolderOptions {
-  /** The folder of the embedded databases. If it does not exist, it is created so that only its owner can read it. */
+  /** The folder of the embedded databases. If it does not exist, it is created, and only its owner can read it. */
   readonly dataDir: string;
   /**
-   * Called if a failed commit leaves the disk's content unknown, in which case the database is closed, or if a database file was
+   * Called if a failed commit leaves it unknown what is on the disk (the database is then closed), and if a database file was
    * moved, replaced or removed (`FileGoneError`).
    */
   readonly onFatalIoError?: (error: unknown) => void;
   readonly onCommit?: OnCommit;
-  /** Called if the disk is full, which makes a database read-only. */
+  /** Called if the disk is full. The database then refuses changes. */
   readonly onDiskFull?: (error: Error) => void;
 }
 
 /**
- * The folder of an embedded store. The accounts database records the state of the other files, so that a file that was replaced is
- * noticed.
+ * The folder of an embedded store. The accounts database records the state of the other files, which makes it possible to notice
+ * that a file was replaced.
  */
 export interface StoreFolder {
   /** Examines all database files and compares them with each other, without changing anything. */
   examine(): Promise<readonly Found[]>;
   /**
-   * Opens a database. All of the store's files are checked first, before any of them is changed.
+   * Opens a database. All files of the store are checked before any file is changed.
    *
    * @throws Error with one line for the operator, if a file of the store cannot be used
    */
   open(name: DatabaseName): Promise<Database>;
   /**
-   * Makes a store usable again if some of its files are missing or unusable. Returns the losses, which are empty if nothing was
-   * wrong.
+   * Makes a store usable again if some of its files are missing or cannot be used. Returns the losses, or an empty list if nothing
+   * was wrong.
    *
    * @throws Error with a message for the operator, if a fault can be repaired without losing data
    */
@@ -49,9 +49,9 @@ export interface StoreFolder {
 }
 
 /**
- * The absolute paths of the database files that this process has open. The whole process shares this list, because it shares
- * SQLite's locks: examining a file opens and closes a descriptor, and closing it would release the locks on that file (POSIX,
- * fcntl).
+ * The absolute paths of the database files that this process has open. These files must not be examined: that would open and close
+ * a file descriptor, and closing it would release SQLite's locks on the file (POSIX, fcntl). The list is shared by the whole
+ * process, because such locks belong to the whole process.
  */
 const inUse: string[] = [];
 
@@ -70,7 +70,7 @@ export function openStoreFolder(options: FolderOptions): StoreFolder {
       ...(onFatalIoError && { onFatalIoError }),
       ...(onDiskFull && { onDiskFull }),
       ...(isListed && { beforeFirstWrite: () => record(name, dataDir, "start") }),
-      // If recording the end fails, the next start handles it like a power loss.
+      // If the end cannot be recorded, the next start treats it like a power cut.
       ...(isListed && { afterClose: () => record(name, dataDir, "end").catch(() => {}) }),
     });
     const file = fileOf(name, folder);
@@ -88,7 +88,7 @@ export function openStoreFolder(options: FolderOptions): StoreFolder {
     });
 
   async function openListed(name: DatabaseName) {
-    // In a new store, the accounts database is created first. If this process already has it open, it exists.
+    // A new store creates its accounts database first. If this process has that database open, it already exists.
     if (!inUse.includes(accountsFile) && (await askForList(accountsFile)) === undefined)
       await (await openAccounts()).close();
     return openFile(name, (query) =>
@@ -108,7 +108,7 @@ export function openStoreFolder(options: FolderOptions): StoreFolder {
     open,
     async acceptLoss() {
       refuseInterruptedRestore(dataDir);
-      // `accept-loss.ts` is loaded only when it is needed, because no other command uses it.
+      // This module is loaded only when it is needed, because no other command uses it.
       const { acceptLoss } = await import("./accept-loss.ts");
       const losses = await acceptLoss(dataDir, openAccounts);
       if (losses.length > 0) for (const name of DATABASE_NAMES) await (await open(name)).close();
@@ -118,9 +118,10 @@ export function openStoreFolder(options: FolderOptions): StoreFolder {
 }
 
 /**
- * Throws an error if a file of the store is unusable.
+ * Throws an error if one of the store's files cannot be used.
  *
- * @param isCopied true if the store is only read, in which case newer and write-protected files are accepted
+ * @param isCopied true if the store is only read for a copy. Faults that can be repaired without losing data, such as
+ * write-protected files, are then accepted
  */
 export async function refuseUnfit(dataDir: string, { isCopied = false } = {}): Promise<void> {
   const faults = (await examineStore(dataDir)).flatMap(({ fault }) => fault ?? []);

@@ -9,14 +9,14 @@ import { DATABASE_NAMES } from "../store-files.ts";
 import { CONTENTS, type FileState, newStoreId, raiseGeneration, readState } from "./stamp.ts";
 
 /**
- * A row of the accounts database. It describes the state of one of the store's other files when that file was last opened for
- * writing or closed.
+ * A row of the list of files in the accounts database. It describes the state of another database file of the store at the time
+ * when that file was last opened for writing, or closed.
  */
 export interface Listed extends Omit<FileState, "generation"> {
-  /** The generation that the file reaches after the last commit of `record`. It is undefined until the file is first written. */
+  /** The generation that the file has after the last commit of `record`. Undefined until the file is written for the first time. */
   readonly generation: number | undefined;
   /**
-   * True if `lastIds` are exact. It is false while a process has the file open, and after a process has ended without closing the
+   * True if `lastIds` are exact. False while a process has the file open, and also later if that process died without closing the
    * file.
    */
   readonly isClosed: boolean;
@@ -57,13 +57,13 @@ export async function writeListed(query: Query, name: string, listed: Listed): P
   });
 }
 
-/** Adds databases that are missing from the accounts database's list of files. */
+/** Adds missing databases to the list of files in the accounts database. */
 export async function createList(query: Query): Promise<void> {
   const list = await readList(query);
   for (const name of DATABASE_NAMES.slice(1)) if (!list.has(name)) await writeListed(query, name, unmade());
 }
 
-/** Creates a row of the accounts database's list for a file that has not been created yet, with a new store identifier. */
+/** Creates a row of the list for a file that has not been created yet. The row contains a new store identifier. */
 export function unmade(): Listed {
   return { storeId: newStoreId(), generation: undefined, isClosed: true, lastIds: {} };
 }
@@ -77,8 +77,8 @@ export async function askForList(accountsFile: string): Promise<StoreList | unde
 }
 
 /**
- * Runs `work` in a transaction on the accounts database, separately from its group commits. Resolves when the transaction is on
- * disk.
+ * Runs `work` in a transaction on the accounts database. Uses a separate connection, not the group commit. Resolves when the
+ * transaction is on disk.
  */
 export async function changeAccounts<Result>(
   accountsFile: string,
@@ -87,14 +87,14 @@ export async function changeAccounts<Result>(
   using connection = connectTo(accountsFile);
   return await transact(connection, async (query) => {
     const result = await work(query);
-    // The list does not contain the accounts database itself, but the accounts database's generation shows which log belongs to it.
+    // The accounts database is not in the list. Its generation is raised so that a log can be recognized as its own.
     await raiseGeneration(query);
     return result;
   });
 }
 
 export function connectTo(file: string): Connection {
-  // The file must already exist. Creating a new, empty file would hide the loss of the real one.
+  // Creation is not allowed here, because a new, empty file would hide the loss of the real one.
   const connection = new Connection(file, { create: false, readwrite: true, safeIntegers: true });
   connection.run(`PRAGMA busy_timeout = ${SQLITE_BUSY_TIMEOUT_MS}`);
   connection.run("PRAGMA synchronous = FULL");
