@@ -17,7 +17,10 @@ const SELECT_TOO_FEW = `SELECT FROM pg_class WHERE relnamespace = to_regnamespac
     has_sequence_privilege(oid, 'USAGE') AND has_sequence_privilege(oid, 'SELECT') AND has_sequence_privilege(oid, 'UPDATE'))
 ) LIMIT 1`;
 
-/** Checks that the user may read and change the rows of a schema that another role has migrated. @throws Error for the operator */
+/**
+ * Checks that a database user may read and change the rows of a schema that another user has migrated. @throws Error for the
+ * operator
+ */
 export async function requireRights(url: string, direct: string, schema: string): Promise<void> {
   const lacking = await withConnection(
     url,
@@ -36,7 +39,7 @@ const SELECT_MAY_CREATE = `SELECT coalesce(
   ) AS may`;
 
 /**
- * Checks that the user may create a schema or, if the schema exists, tables in it.
+ * Checks that the database user may create the schema or, if the schema already exists, create tables in it.
  *
  * @throws Error that tells the operator what to do
  */
@@ -55,7 +58,7 @@ const userOf = (url: string, direct = url): string =>
 
 export type Encryption = "clear text" | "unverified TLS" | "verified TLS";
 
-/** Determines how connections to an address are protected, from the URL's parameters and from what the server offers. */
+/** Determines how connections to an address are encrypted, from the parameters in the URL and from what the server supports. */
 export async function readEncryption(
   url: string,
   direct = url,
@@ -85,7 +88,7 @@ async function offersTls(server: string): Promise<boolean> {
   }
 }
 
-/** Reads when a server was started, which identifies the server. The result is an empty string for a standby. */
+/** Reads when a server was started. No two servers give the same answer, so it identifies the server. It is empty for a standby. */
 const readStart = async (sql: ReservedSQL) =>
   singleRow(
     await sql<{ start: string }[]>`SELECT

@@ -1,16 +1,16 @@
 import { noRows, type Statement } from "../statement.ts";
 
-const ANNOUNCE_PAUSE_MS = 25; // pause between two announcements by one process; commits share an announcement, because PostgreSQL serializes NOTIFY
+const ANNOUNCE_PAUSE_MS = 25; // pause between two announcements by one process; all commits during the pause share the next announcement, because PostgreSQL executes only one NOTIFY at a time
 
-/** Announces to all of the store's processes that a database's log has new rows. */
+/** Announces to all processes of the store that a database's event log has new rows. */
 export const announceEvents: Statement<[prefix: string, database: string]> = {
   sql: "SELECT pg_notify($1 || 'petstore_events', $2)",
   decode: noRows,
 };
 
 /**
- * Creates an announcer, which tells other processes that rows were appended. If an announcement fails, nothing is lost, because
- * readers also poll, and read again after each reconnection.
+ * Creates an announcer, which tells other processes that rows were added to the event log. If an announcement fails, nothing is
+ * lost, because these processes also poll, and read the log again after each reconnection.
  */
 export function createAnnouncer(announce: () => Promise<unknown>) {
   let isDue = false;
@@ -27,8 +27,8 @@ export function createAnnouncer(announce: () => Promise<unknown>) {
 
   return {
     /**
-     * Called after each transaction that has appended rows, even if it was rolled back, because readers wait for the end of the
-     * transaction.
+     * Called after each transaction that has added rows to the log, even after a rollback, because readers wait for the transaction
+     * to end.
      */
     onAppended() {
       isDue = true;

@@ -3,12 +3,9 @@ import { CONNECT_DEADLINE_SECONDS } from "../../limits.ts";
 import { withDeadline } from "./deadline.ts";
 import { unlessUnsupported } from "./errors.ts";
 
-const LATE_ANSWER_WAIT_MS = 250; // how long to wait for the answer from a server process that is idle, before the connection is closed
+const LATE_ANSWER_WAIT_MS = 250; // a server process that is idle has already sent its answer; this is how long to wait for the answer to arrive before the connection is closed
 
-/**
- * SQL for the server process's number and start time. The number alone does not identify a process, because containers reuse
- * process numbers.
- */
+/** SQL for the process number of a server process, together with its start time, because containers reuse process numbers. */
 const BACKEND = "concat(pid, ' ', extract(epoch FROM backend_start))";
 const SELECT_BACKEND = `SELECT ${BACKEND} AS backend FROM pg_stat_activity WHERE pid = pg_backend_pid()`;
 const SELECT_AT_WORK = `SELECT ${BACKEND} AS backend FROM pg_stat_activity WHERE coalesce(state, '') NOT LIKE 'idle%'`;
@@ -16,8 +13,8 @@ const SELECT_AT_WORK = `SELECT ${BACKEND} AS backend FROM pg_stat_activity WHERE
 interface Served {
   readonly server: string;
   /**
-   * Identifies the server process behind the connection. It is undefined if the server does not reveal the process, or if each
-   * transaction may use a different one.
+   * Identifies the server process at the other end of the connection. Undefined if the server does not reveal it, or if each
+   * transaction may use another process.
    */
   readonly backend: string | undefined;
   readonly unanswered: ReadonlySet<Promise<unknown>>;
@@ -25,18 +22,18 @@ interface Served {
 }
 
 /**
- * Reads the process ID and the start time of the server process behind a reserved connection. Returns undefined if the server does
- * not reveal them.
+ * Identifies the server process at the other end of a reserved connection, by its process number and start time. Returns undefined
+ * if the server does not reveal them.
  */
 export async function backendOf(sql: ReservedSQL): Promise<string | undefined> {
   return (await backends(sql, SELECT_BACKEND))[0];
 }
 
 /**
- * Closes connections that wait for an answer that will never arrive, because the server is no longer working on it. TCP would
- * report the lost connection only after a quarter of an hour, if at all.
+ * Closes connections that wait for an answer although the server is no longer working on it, so that the answer will never arrive.
+ * TCP would report such a broken connection only after a quarter of an hour, if at all.
  *
- * @param sql a different connection to the same server
+ * @param sql another connection to the same server
  */
 export async function closeDead(
   { server, sql }: { readonly server: string; readonly sql: ReservedSQL },
@@ -47,8 +44,8 @@ export async function closeDead(
     .map((connection) => ({ ...connection, owed: [...connection.unanswered] }));
   if (suspects.length === 0) return;
   const atWork = await withDeadline(backends(sql, SELECT_AT_WORK), CONNECT_DEADLINE_SECONDS * 1000);
-  // The server reports that a process is idle before it sends the answer, so this waits for the answer to arrive. If it has
-  // arrived, the connection may already be running the next write.
+  // The server reports that a process is idle before it sends the answer, so the answer gets some time to arrive. A connection
+  // whose answer has arrived is not closed, because it may already be running the next write.
   await Bun.sleep(LATE_ANSWER_WAIT_MS);
   for (const { backend, unanswered, owed, close } of suspects) {
     const isSilent = owed.every((answer) => unanswered.has(answer));

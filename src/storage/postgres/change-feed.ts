@@ -4,13 +4,13 @@ import { type ChangeFeed, type OnChange, subscriptionOf } from "../change-feed.t
 import { createClient } from "./client.ts";
 import { type Primary, primaryAt } from "./primary.ts";
 
-const FEED_DEADLINE_MS = 4_000; // deadline of a heartbeat, after which the connection is replaced
+const FEED_DEADLINE_MS = 4_000; // deadline of a heartbeat; if the heartbeat takes longer, the connection is replaced
 
-/** The channel that heartbeats listen to. Nothing is ever announced on it. */
+/** The channel for heartbeats, on which nothing is ever announced. */
 const HEARTBEAT = "petstore_heartbeat";
 
 interface Subscription {
-  /** The channel's name on the server, including the prefix of the store's schemas. */
+  /** The channel's name on the server. It begins with the prefix of the store's schema names. */
   readonly channel: string;
   readonly onChange: OnChange;
 }
@@ -18,17 +18,18 @@ interface Subscription {
 interface Connection {
   readonly sql: SQL;
   isListening: boolean;
-  /** The time at which the current heartbeat began, by `performance.now()`. */
+  /** The time (`performance.now()`) at which the running heartbeat began. */
   beatingSince?: number | undefined;
 }
 
 /**
- * Creates a change feed with a single LISTEN connection. The first subscription opens the connection, and heartbeats check it. A
- * heartbeat is another LISTEN statement, which the server acknowledges only after it has sent all notifications of earlier commits.
- * A heartbeat wakes no other process, so the cost grows with the number of processes and not with its square (decision 7).
+ * Creates a change feed with a single LISTEN connection, which is opened for the first subscription. Heartbeats check the
+ * connection: each is one more LISTEN statement, which the server acknowledges only after it has sent all notifications of earlier
+ * commits. A heartbeat does not wake other processes, so the cost grows with the number of processes, and not with its square
+ * (decision 7).
  *
  * @param direct URL of the database server itself, if `url` is the URL of a pooler
- * @param prefix prefix of the store's schemas
+ * @param prefix prefix of the store's schema names
  */
 export function createChangeFeed(url: string, direct = url, prefix = ""): ChangeFeed {
   const primary = primaryAt(direct);
@@ -57,7 +58,9 @@ export function createChangeFeed(url: string, direct = url, prefix = ""): Change
     connection.beatingSince = undefined;
   }
 
-  /** Replaces the connection to a server that has vanished. The driver would never report an error on such a connection. */
+  /**
+   * Replaces the connection, because the server no longer responds. The driver would never report an error on such a connection.
+   */
   function replace(connection: Connection) {
     if (connection !== current) return;
     connection.sql.close({ timeout: 0 }).catch(() => {});
@@ -65,7 +68,7 @@ export function createChangeFeed(url: string, direct = url, prefix = ""): Change
     primary.suspect();
     current = connect(primary, false);
   }
-  // The connection is replaced when a new primary is found, because the driver would reconnect to the old server.
+  // When a new primary is found, the connection has to be replaced, because the driver would reconnect to the old server.
   const unsubscribe = primary.subscribe(() => current && replace(current));
 
   function tick() {
@@ -108,7 +111,7 @@ async function listen(
   { channel, onChange }: Subscription,
   onRestart: () => void,
 ): Promise<void> {
-  // The callback is also called after every reconnection, because notifications in between are lost.
+  // The driver calls this function again after every reconnection. Notifications may have been lost before it.
   await sql.listen(channel, onChange, () => {
     onRestart();
     onChange(undefined);

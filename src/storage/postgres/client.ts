@@ -1,9 +1,10 @@
 import { SQL } from "bun";
 import { CONNECT_DEADLINE_SECONDS } from "../../limits.ts";
 
-/** Creates a driver client with one connection to a server. The connection is opened when it is first used. */
+/** Creates a client that uses a single connection to a server. The connection is opened when the client is first used. */
 export function createClient(url: string, options: SQL.PostgresOrMySQLOptions = {}): SQL {
-  // The database is passed explicitly, because the driver would otherwise prefer PGDATABASE to the database named in the URL.
+  // The database is passed explicitly. Otherwise, the driver would prefer the environment variable PGDATABASE to the database in
+  // the URL.
   const database = decodeURIComponent(new URL(url).pathname.slice(1));
   return new SQL({
     url,

@@ -1,4 +1,7 @@
-/** Connection errors that the operator can fix by changing a setting: a pattern for the error's code or message, and what to do. */
+/**
+ * Connection errors that the operator can prevent with a setting. Each has a pattern for the error's code or message, and the
+ * advice.
+ */
 const ADVICE: readonly (readonly [RegExp, string])[] = [
   [
     /\b53300\b|no more connections allowed/,
@@ -55,7 +58,7 @@ const ADVICE: readonly (readonly [RegExp, string])[] = [
   ],
 ];
 
-/** Returns advice on how to fix a connection error, such as `Set …`, or undefined if no setting would fix it. */
+/** Returns advice on how to prevent a connection error, such as `Set …`, or undefined if no setting would help. */
 export function connectionAdvice(error: unknown): string | undefined {
   if (!(error instanceof Error)) return undefined;
   const codes = ["code" in error ? error.code : "", "errno" in error ? error.errno : ""];

@@ -4,11 +4,11 @@ import { withDeadline } from "./deadline.ts";
 import { isReadOnly } from "./errors.ts";
 import type { ConnectionPool, PooledConnection } from "./pool.ts";
 
-const STATEMENT_DEADLINE_MS = 4_000; // deadline of a statement, after which the response is 503; the statement is cancelled only if it does not commit anything
+const STATEMENT_DEADLINE_MS = 4_000; // deadline of a statement, after which the response is 503; the statement is also cancelled, unless it commits something
 
 /**
- * The action to take when a statement misses its deadline. A commit must not be cancelled, because the server would then
- * acknowledge it even though no standby has it.
+ * What to do when a statement misses its deadline. A commit must not be cancelled, because the server would then acknowledge it
+ * even if no standby has it.
  */
 type WhenLate = "cancel" | "leave";
 
@@ -37,19 +37,19 @@ export async function execute<Result>(
   }
 }
 
-/** Waits for the answer to a query that has already been sent, up to the deadline. */
+/** Waits for the answer to a query that has already been sent, but only until the deadline. */
 export function answerOf<Value>(
   connection: PooledConnection,
   query: SQL.Query<Value>,
   whenLate: WhenLate,
 ): Promise<Value> {
   return withDeadline(query, STATEMENT_DEADLINE_MS, () => {
-    // Nothing is cancelled through a pooler: PgBouncer 1.18 crashes if the sender of a cancel request disconnects before a frozen
-    // server has received the request.
+    // Queries are never cancelled through a pooler, because PgBouncer 1.18 crashes if the sender of a cancel request disconnects
+    // before a frozen server has received the request.
     if (whenLate === "leave" || connection.isShared) return connection.waitFor(query);
     query.cancel();
-    // The driver ends a cancelled query immediately. Only the answer to another query after it shows that the server has ended it
-    // as well.
+    // The driver reports a cancelled query as ended immediately, although the server may still be working on it. The server has
+    // ended it when it answers the next query.
     connection.waitFor(connection.sql.unsafe("SELECT 1").execute());
   });
 }

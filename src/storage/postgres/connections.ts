@@ -7,28 +7,28 @@ import { primaryAt } from "./primary.ts";
 import { openSession, timeOf } from "./session.ts";
 import { adoptTimeline } from "./timeline.ts";
 
-/** The number of connections that a process opens outside its pools: one listens for changes, and one looks for another primary. */
+/** The number of a process's connections that are not in a pool: one listens for changes, and one looks for a new primary. */
 const UNPOOLED = 2;
-const TIME_DEADLINE_MS = 1_000; // deadline for reading the server's time; a slower answer would be too imprecise
-const STANDBY_REST_MS = 1_000; // how long a standby is skipped after it failed or was late
+const TIME_DEADLINE_MS = 1_000; // deadline for reading the server's clock; if the answer takes longer, the time in it is too inaccurate
+const STANDBY_REST_MS = 1_000; // how long a standby is skipped after it has failed or missed a deadline
 
 export interface ConnectionOptions {
   readonly url: string;
   /** The URL of the database server itself, if `url` is the URL of a pooler. */
   readonly direct: string;
   readonly standbyUrls?: readonly string[] | undefined;
-  /** The maximum number of connections that this process may open to one server. */
+  /** The maximum number of connections from this process to one server. */
   readonly connectionsMax?: number | undefined;
 }
 
-/** A standby that serves reads. It is skipped for a while when it fails or is late. */
+/** A standby that is used for reads. It is skipped for a while after it has failed or missed a deadline. */
 export interface Standby {
   readonly pool: ConnectionPool;
   isResting(): boolean;
   rest(): void;
 }
 
-/** A process's connections to a database server, which all of its databases share. */
+/** The connections from this process to its database server. All of its databases share them. */
 export interface Connections {
   readonly reading: ConnectionPool;
   readonly running: ConnectionPool;
@@ -41,25 +41,26 @@ export interface Connections {
 }
 
 /**
- * Creates the connection pools. The connections are divided among the pools, and each pool gets at least one, so that no pool has
- * to wait for another.
+ * Creates the connection pools. The connections are divided among the pools, so that no pool has to wait for another. Each pool
+ * gets at least one.
  */
 export function createConnections(options: ConnectionOptions): Connections {
   const { url, direct, standbyUrls = [], connectionsMax = CONNECTIONS_DEFAULT } = options;
   const primary = primaryAt(url, direct);
-  // A pooler's clients stay connected when the server behind the pooler changes, so the direct connection's failover is watched.
+  // Connections to a pooler stay open when the server behind the pooler is replaced. For this reason, the server itself is watched
+  // for failovers.
   const unsubscribe = direct === url ? () => {} : primaryAt(direct).subscribe(primary.suspect);
   const pooled = connectionsMax - UNPOOLED;
   const statements = Math.max(1, Math.round(pooled / 4));
   const createPart = (size: number, connect: Parameters<typeof createPool>[1]) =>
     createPool(size, connect, primary.suspect);
-  // The isolation level is set explicitly, so that it does not depend on the database's default. With this level, a statement sees
-  // everything that was committed before it, and waits for a row that a running transaction has changed.
+  // The isolation level is set explicitly, because the database may have another default. At this level, a statement sees
+  // everything that was committed before it, and waits for rows that a running transaction has changed.
   const single = { default_transaction_isolation: "read committed" };
   const readOnly = { ...single, default_transaction_read_only: true };
-  // A plan is cached until its connection is closed. A plan made while a table was empty must not scan the whole table after it has
-  // grown. A plan made while a queue was short must not read and sort the whole queue, because an index already has the right
-  // order.
+  // PostgreSQL keeps a plan until its connection is closed. With these settings, it prefers plans that use an index. Otherwise, a
+  // plan made while a table was empty would scan the whole table after it has grown, and a plan made while a queue was short would
+  // later read and sort the whole queue.
   const indexed = { ...single, enable_seqscan: false, enable_bitmapscan: false, enable_sort: false };
   const reading = createPart(statements, () => primary.connect(readOnly));
   const running = createPart(statements, () => primary.connectToWrite(indexed));
@@ -103,8 +104,8 @@ function createStandby(url: string, size: number): Standby {
 }
 
 /**
- * Wraps a pool for writing to a schema. Before the first write on each connection, it checks whether there is a new primary, or
- * whether the schema was restored.
+ * Wraps a pool whose connections write to a schema. Before the first write on each connection, it checks whether there is a new
+ * primary, or whether the schema was restored.
  */
 export function writingTo(
   schema: string,

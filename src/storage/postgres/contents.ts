@@ -5,7 +5,7 @@ import { primaryAt } from "./primary.ts";
 import type { Connection } from "./session.ts";
 
 /**
- * Reads every value in every row of a schema. If the extension amcheck is available, it also checks the tables, and compares the
+ * Reads every value in a schema. If the PostgreSQL extension amcheck is available, it also checks the tables, and compares the
  * indexes with them.
  */
 export async function* inspectSchema(url: string, schema: string): AsyncGenerator<Inspected> {
@@ -52,13 +52,13 @@ const INSPECTING = {
   statement_timeout: "0",
 };
 
-/** Selects the schema that contains amcheck, if this user may call both of the functions that are used here. */
+/** Selects the schema that contains the extension amcheck, but only if this user may call both of the functions that are needed. */
 const AMCHECK = `SELECT p.pronamespace::regnamespace::text AS schema FROM pg_extension AS e
   JOIN pg_proc AS p ON p.pronamespace = e.extnamespace AND p.proname IN ('bt_index_check', 'verify_heapam')
   WHERE e.extname = 'amcheck' GROUP BY p.pronamespace
   HAVING bool_and(has_schema_privilege(p.pronamespace, 'USAGE') AND has_function_privilege(p.oid, 'EXECUTE'))`;
 
-/** Selects the names of a schema's tables. The names are quoted and include the schema. */
+/** Selects the names of a schema's tables, quoted and with the name of the schema. */
 const TABLES = `SELECT format('%I.%I', schemaname, tablename) AS name FROM pg_tables WHERE schemaname = $1 ORDER BY 1`;
 const INDEXES = `SELECT format('%I.%I', n.nspname, c.relname) AS name FROM pg_class AS c
   JOIN pg_namespace AS n ON n.oid = c.relnamespace JOIN pg_am AS a ON a.oid = c.relam

@@ -30,19 +30,19 @@ import { knowingOutcome, retryConflicts, timed } from "./transaction.ts";
 import { createWholeTables } from "./whole-tables.ts";
 import { createWriting } from "./writing.ts";
 
-const STATEMENT_CONCURRENCY = 128; // maximum number of single statements that run at the same time; further statements wait
-const TRANSACTION_CONCURRENCY = 4; // maximum number of concurrent transactions on one database in a process; further transactions wait
+const STATEMENT_CONCURRENCY = 128; // maximum number of statements outside transactions that run at the same time; further statements wait
+const TRANSACTION_CONCURRENCY = 4; // maximum number of transactions that one process runs at the same time on one database; further transactions wait
 
 interface PostgresOptions extends Omit<ConnectionOptions, "direct"> {
-  /** The URL of the database server itself, if `url` is the URL of a pooler. Migrations and LISTEN need it. */
+  /** The URL of the database server itself, if `url` is the URL of a pooler. Migrations and LISTEN do not work through a pooler. */
   readonly direct?: string | undefined;
-  /** The connections that all of the process's databases share. If they are not given, this database opens its own. */
+  /** The connections that all databases of this process share. If absent, this database opens its own connections. */
   readonly connections?: Connections | undefined;
   readonly name: DatabaseName;
   /** The prefix of the schema's name. The schema is created if it does not exist. */
   readonly prefix?: string | undefined;
   readonly migrations: readonly Migration[];
-  /** The feed of other processes' changes. If it is not given, this database creates its own. */
+  /** The feed that announces changes by other processes. If absent, this database creates its own feed. */
   readonly changes?: ChangeFeed | undefined;
   readonly onCommit?: OnCommit | undefined;
   readonly onWait?: OnWait | undefined;
@@ -50,9 +50,9 @@ interface PostgresOptions extends Omit<ConnectionOptions, "direct"> {
 }
 
 /**
- * Opens and migrates one schema of a PostgreSQL database. Single statements are pipelined on a few shared connections, and each
- * transaction has a connection to itself. Everything has a deadline, including the wait for a connection, so a server that is down
- * or frozen causes a 503 response and never a request that hangs.
+ * Opens and migrates one schema of a PostgreSQL database. Statements outside transactions share a few connections, on which they
+ * are pipelined. Each transaction has its own connection. Everything has a deadline, even the wait for a connection: if the server
+ * is down or frozen, requests are answered with 503 and never hang.
  */
 export async function openPostgres(options: PostgresOptions): Promise<Database> {
   const { url, direct = url, name, prefix = "", migrations } = options;
@@ -126,7 +126,7 @@ export async function openPostgres(options: PostgresOptions): Promise<Database> 
   };
 }
 
-/** Returns the schema's connections. Those for writing do the necessary checks before the first write on each connection. */
+/** Returns the connections for one schema. A connection for writing does the necessary checks before its first write. */
 function connectTo(schema: string, options: PostgresOptions) {
   const { url, direct = url } = options;
   const connections = options.connections ?? createConnections({ ...options, url, direct });
@@ -157,7 +157,7 @@ function createPermits(onWait: OnWait) {
 
 function ignore(): void {}
 
-/** Keeps track of running operations, so that `drain` can wait for them before the connections are closed. */
+/** Keeps track of running operations. `drain` waits for them before the connections are closed. */
 function trackWork(onAnswer: () => void) {
   const underWay = new Set<Promise<unknown>>();
   return {
@@ -179,7 +179,7 @@ async function translated<Value>(run: () => Promise<Value>): Promise<Value> {
   }
 }
 
-/** Retries a read once if its connection broke. */
+/** Runs a read, and tries it once more if the connection broke. */
 async function withReconnection<Value>(read: () => Promise<Value>): Promise<Value> {
   try {
     return await read();

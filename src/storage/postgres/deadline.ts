@@ -1,8 +1,8 @@
 import { DeadlineError } from "./errors.ts";
 
 /**
- * Adds a deadline to a promise. If the deadline is missed, it calls `onLate` and rejects with `DeadlineError`. The work itself
- * continues.
+ * Adds a deadline to a promise. If the promise has not settled by then, this calls `onLate` and rejects with `DeadlineError`. The
+ * work that the promise stands for continues.
  */
 export async function withDeadline<Value>(
   promise: Promise<Value>,
@@ -14,8 +14,7 @@ export async function withDeadline<Value>(
     late.reject(new DeadlineError(`No answer within ${milliseconds} ms.`));
     onLate();
   }, milliseconds);
-  // After the deadline, nobody waits for the promise any more. If it rejects later, the rejection must not be reported as
-  // unhandled.
+  // After the deadline, nobody waits for this promise. Without this handler, a later rejection would be reported as unhandled.
   promise.catch(() => {});
   try {
     return await Promise.race([promise, late.promise]);

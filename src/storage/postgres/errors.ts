@@ -4,22 +4,22 @@ import { DuplicateError, ReadOnlyServerError, UnreachableError } from "../databa
 
 const SQLSTATE = /^[0-9A-Z]{5}$/;
 /**
- * SQLSTATE classes of errors that do not depend on a statement's rows. They concern the connection, the server, the schema or the
- * user's privileges.
+ * Classes of SQLSTATE codes for errors that concern the connection, the server, the schema or the user's rights, and not the rows
+ * of a statement.
  */
 const WHATEVER_THE_ROWS = /^(08|25|28|3D|3F|42|53|55|57)/;
 /**
- * SQLSTATE classes and codes (PostgreSQL, appendix A) that mean that a deadline was missed, or that the server lacks resources or
- * refuses writes.
+ * SQLSTATE codes, and classes of codes, that mean that a deadline was missed, that the server lacks resources, or that it refuses
+ * writes (PostgreSQL, appendix A).
  */
 const UNUSABLE = /^(53|57|25006|25P03|55P03)/;
 /**
- * SQLSTATE codes of a conflict: the transaction was rolled back because of another one, and may succeed if it is run again. One of
- * them is a violated foreign key (23503): if another transaction has just deleted the row that the key refers to, the next run
- * finds that the row is gone.
+ * SQLSTATE codes of conflicts: the transaction was rolled back because of another transaction, and may succeed if it is run again.
+ * A violated foreign key (23503) is one of them: another transaction may just have deleted the row that the key refers to, and when
+ * this transaction runs again, it finds that the row no longer exists.
  */
 const CONFLICT = /^(40001|40P01|23503)$/;
-/** The driver's error codes for a connection that broke before or during a statement. */
+/** The driver's error codes for a connection that broke. */
 const LOST = /^ERR_POSTGRES_(CONNECTION|IDLE|LIFETIME|SERVER_DISCONNECT|EXPECTED|UNEXPECTED)/;
 
 /** Thrown when a statement, or the wait for a connection, exceeds its deadline. */
@@ -27,33 +27,37 @@ export class DeadlineError extends Error {
   override readonly name = "DeadlineError";
 }
 
-/** Thrown when a server is a standby, which accepts no writes, or an old primary, because a newer one has already been seen. */
+/**
+ * Thrown when a server is not the primary: it is a standby, which accepts no writes, or an old primary that has already been
+ * replaced by a newer one.
+ */
 export class NotPrimaryError extends Error {
   override readonly name = "NotPrimaryError";
 }
 
-/** Thrown when new sessions on a server are read-only. Nothing was sent. */
+/** Thrown when a server makes new sessions read-only. Nothing was sent to it. */
 export class ReadOnlyError extends Error {
   override readonly name = "ReadOnlyError";
 }
 
-/** Thrown when there is no connection. Nothing was sent. */
+/** Thrown when no connection is available. Nothing was sent. */
 export class NotConnectedError extends Error {
   override readonly name = "NotConnectedError";
 }
 
-/** Thrown when a pooler provides a shared session where an exclusive one is needed. */
+/** Thrown when an address leads to a pooler that shares sessions, but a session is needed that is not shared. */
 export class SharedSessionError extends Error {
   override readonly name = "SharedSessionError";
 }
 
-/** Thrown when a write was sent but not answered, so it may have been committed. */
+/** Thrown when a write was sent but not answered. It may or may not have been committed. */
 class OutcomeUnknownError extends Error {
   override readonly name = "OutcomeUnknownError";
 }
 
 /**
- * Returns the error of a write: `OutcomeUnknownError` if only the answer was lost, or the error itself if the write was refused.
+ * Returns the error to report for a failed write: `OutcomeUnknownError` if the write may have been committed, and otherwise the
+ * same error.
  */
 export function asOutcome(error: unknown): unknown {
   const { code } = codesOf(error);
@@ -66,22 +70,21 @@ export function asOutcome(error: unknown): unknown {
 
 const CANCELLED = "ERR_POSTGRES_QUERY_CANCELLED";
 
-/** True if the connection broke. A statement that only reads can then be run again. */
+/** True if the connection broke. A statement that changes nothing can then be run again. */
 export function isLostConnection(error: unknown): boolean {
   const { code, state } = codesOf(error);
   return LOST.test(code) || /^(08|57P0)/.test(state);
 }
 
 /**
- * True if the server refused the statement because of its rows, and changed nothing. The server may accept a statement with fewer
- * rows.
+ * True if the server refused the statement because of one of its rows, and changed nothing. The server may accept the other rows.
  */
 export function isRefusal(error: unknown): boolean {
   const { state } = codesOf(error);
   return SQLSTATE.test(state) && !WHATEVER_THE_ROWS.test(state);
 }
 
-/** True if the error was sent by the server itself. */
+/** True if the error was sent by the database server, and not created by the driver. */
 export function isAnswer(error: unknown): boolean {
   return SQLSTATE.test(codesOf(error).state);
 }
@@ -91,14 +94,14 @@ export function isConflict(error: unknown): boolean {
 }
 
 /**
- * True if the session refuses changes, either because `default_transaction_read_only` is on, or because a pooler connected it to a
- * standby.
+ * True if changes are refused in this session, because `default_transaction_read_only` is on, or because a pooler has connected the
+ * session to a standby.
  */
 export function isReadOnly(error: unknown): boolean {
   return error instanceof ReadOnlyError || codesOf(error).state === "25006";
 }
 
-/** True if the server allows no more connections for this user or database. */
+/** True if the server refuses further connections for this user or database. */
 export function isOutOfConnections(error: unknown): boolean {
   return codesOf(error).state === "53300";
 }
@@ -109,8 +112,8 @@ export function isLockTimeout(error: unknown): boolean {
 }
 
 /**
- * Returns a query's rows, or a fallback if the server lacks the function (Amazon Aurora: 55000) or does not allow this user to call
- * it.
+ * Returns the rows of a query, or `otherwise` if the server does not have the function in the query (Amazon Aurora: 55000), or does
+ * not allow this user to call it.
  */
 export async function unlessUnsupported<Row>(
   query: Promise<readonly Row[]>,
@@ -124,12 +127,15 @@ export async function unlessUnsupported<Row>(
   }
 }
 
-/** True if a value must be unique, but another row already has it. */
+/** True if another row already has a value that must be unique. */
 export function isDuplicate(error: unknown): boolean {
   return codesOf(error).state === "23505";
 }
 
-/** Converts a temporary error of the database to the `ServiceError` `unavailable`. Returns any other error unchanged. */
+/**
+ * Converts an error of the database for the callers: a temporary error to `ServiceError` `unavailable`, and a duplicate value to
+ * `DuplicateError`. Other errors are returned unchanged.
+ */
 export function asServiceError(error: unknown): unknown {
   if (isDuplicate(error)) return new DuplicateError(String(error), { cause: error });
   if (error instanceof OutcomeUnknownError) {
@@ -150,16 +156,13 @@ export function asServiceError(error: unknown): unknown {
     [DeadlineError, NotConnectedError, SharedSessionError].some((Kind) => error instanceof Kind);
   const isQueueFull = error instanceof AcquireTimeoutError;
   if (!(isUnreachable || isQueueFull || isConflict(error))) return error;
-  // Only errors that have a cause are logged. A full queue would log hundreds of errors, so its error has no cause.
+  // Only errors with a cause are logged. When the queue is full, there are hundreds of errors, so they get no cause.
   const cause = isQueueFull ? undefined : error;
   const Kind = isUnreachable ? UnreachableError : undefined;
   return unavailable("The store cannot be reached right now. Try again.", cause, Kind);
 }
 
-/**
- * Returns the code and the SQLSTATE of an error from the driver, whether the error has the driver's own class or is a plain
- * `Error`. Both are empty for any other error.
- */
+/** Returns the driver's error code and the SQLSTATE of an error. Both are empty if the error does not come from the driver. */
 function codesOf(error: unknown): { code: string; state: string } {
   if (!isDriverError(error)) return { code: "", state: "" };
   return { code: error.code, state: String(error.errno ?? "") };

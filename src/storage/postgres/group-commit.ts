@@ -4,7 +4,7 @@ import type { Compared, SqlValue } from "../statement.ts";
 import { arrayOf, createGroupInsert, type InsertedRow, placeOf } from "./group-insert.ts";
 import { createGroupQueue, type Group, type GroupQueue, type GroupQueueOptions } from "./group-queue.ts";
 
-/** Inserts a row and returns it. Returns nothing if there is already a valid idempotency record with the same name. */
+/** Inserts a row and returns it. Returns nothing if there already is a valid idempotency record with the same name. */
 type Insert = <Result>(
   insertion: Insertion<never, Result>,
   row: Pick<InsertedRow, "values" | "entry">,

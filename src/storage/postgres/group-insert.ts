@@ -4,7 +4,7 @@ import { bigintColumn, columnOf, numberColumn } from "../row.ts";
 import type { NamedValues, Row, SqlValue } from "../statement.ts";
 import type { Group, Placed } from "./group-queue.ts";
 
-/** A row to insert, its log entry, and the idempotency record that will contain the row's identifier. */
+/** A row to insert, with its log entry, and with the idempotency record that will contain the row's identifier. */
 export interface InsertedRow {
   readonly values: NamedValues;
   readonly entry: NamedValues | undefined;
@@ -34,7 +34,7 @@ export function createGroupInsert(insertion: Insertion<never, unknown>) {
     ];
     const records = rows.flatMap(({ record = [] }) => record);
     if (records.length === 0) return { statement: plain, values, appends };
-    // All rows of the group use the same limit for expired records: the latest one, which applies when the statement is sent.
+    // Each row has a time limit for expired records. All rows of the statement use the latest of these limits.
     const oldest = String(Math.max(...records.map((record) => record.oldest)));
     const cells = rows.map(({ record }) => (record === undefined ? [] : cellsOf(record)));
     const recordValues = RECORD_ARRAYS.map((_, index) => arrayOf(cells.map((cell) => cell[index])));
@@ -54,8 +54,8 @@ function cellsOf({ name, fingerprint, outcome, now }: IdempotencyRecord): readon
 }
 
 /**
- * Creates the SQL for rows without idempotency records. It locks the log only after waiting for any competing transaction with the
- * same unique value, because that transaction may hold the log's lock.
+ * Creates the SQL for rows without idempotency records. If another transaction is inserting the same unique value, the statement
+ * waits for that transaction before it locks the log, because that transaction may hold the lock on the log.
  */
 function plainSql(insertion: Insertion<never, unknown>): string {
   const { table, columns, list, isUnique } = insertion;
@@ -72,8 +72,8 @@ function plainSql(insertion: Insertion<never, unknown>): string {
 }
 
 /**
- * Creates the SQL for rows with idempotency records. Every plan for it finds the records by their key. The records are written in
- * the order of their names, so that deadlocks are impossible.
+ * Creates the SQL for rows with idempotency records. It is written so that PostgreSQL always looks the records up by their key. The
+ * records are written in the order of their names, which makes deadlocks impossible.
  */
 function recordedSql(insertion: Insertion<never, unknown>): string {
   const { table, columns, list } = insertion;
@@ -105,17 +105,17 @@ function recordedSql(insertion: Insertion<never, unknown>): string {
     SELECT place, id FROM given JOIN inserted USING (id)`;
 }
 
-/** The columns of an inserted row, followed by the columns of its log entry, some of which may have the same names. */
+/** The columns of an inserted row, followed by the columns of its log entry. The two may have columns with the same name. */
 function givenColumns(insertion: Insertion<never, unknown>): readonly InsertedColumn[] {
   return [...insertion.columns, ...entryColumnsOf(insertion)];
 }
 
-/** The columns of the log entry, except for the one that contains the row's identifier. */
+/** The columns of the log entry, except the column for the row's identifier. */
 function entryColumnsOf({ append }: Insertion<never, unknown>): readonly InsertedColumn[] {
   return append?.columns.filter(({ member }) => member !== append.subject) ?? [];
 }
 
-/** SQL that appends a log entry for each inserted row, in order. It is empty if the insertion appends to no log. */
+/** SQL that adds a log entry for each inserted row, in the order of the rows. Empty if the insertion has no log. */
 function appended(insertion: Insertion<never, unknown>, rows: string): string {
   const { columns, append } = insertion;
   if (append === undefined) return "";
@@ -127,7 +127,9 @@ function appended(insertion: Insertion<never, unknown>, rows: string): string {
     )`;
 }
 
-/** Lists generated names for the inserted columns. None of them is the name of a column of an idempotency record. */
+/**
+ * Lists names for the inserted columns: `cell_0`, `cell_1` and so on. They differ from all column names of an idempotency record.
+ */
 function cellNames(columns: readonly InsertedColumn[], first = 0): string {
   return columns.map((_, index) => `cell_${first + index}`).join(", ");
 }
@@ -137,8 +139,8 @@ function arrays(columns: readonly InsertedColumn[], first: number): string {
 }
 
 /**
- * Writes a PostgreSQL array literal. If the driver's own arrays were used, each kind of value would have a different type, and so a
- * different prepared statement.
+ * Writes an array as text in PostgreSQL's syntax. With the driver's own arrays, different kinds of values would have different
+ * types, and so would need different prepared statements.
  */
 export function arrayOf(values: readonly (SqlValue | undefined)[]): string {
   return `{${values.map(elementOf).join()}}`;

@@ -26,19 +26,19 @@ import { type Primary, primaryAt } from "./primary.ts";
 import { createQualifier } from "./qualifier.ts";
 import { type Connection, timeOf } from "./session.ts";
 
-const MIGRATION_LOCK_WAIT_MS = 300; // longest time that a migration waits for a lock, because all requests wait behind it
-const MIGRATION_PAUSE_MS = 1_000; // pause before a migration is retried
-const MIGRATION_DEADLINE_MS = 60_000; // deadline of a migration including all retries, after which the start fails
+const MIGRATION_LOCK_WAIT_MS = 300; // longest time that a migration waits for a lock, because all other requests wait behind the migration
+const MIGRATION_PAUSE_MS = 1_000; // pause before a migration is tried again
+const MIGRATION_DEADLINE_MS = 60_000; // deadline of a migration with all its attempts, after which the service does not start
 
-const SLOT_TRIES_MAX = 10; // how often connecting is retried if the server has no free connection
-const SLOT_PAUSE_MS = 50; // pause before such a retry
+const SLOT_TRIES_MAX = 10; // number of further attempts to connect if the server has no free connection
+const SLOT_PAUSE_MS = 50; // pause before each of these attempts
 
-/** The seed of the advisory lock for migrations, which allows only one process at a time to migrate a schema. */
+/** The first part of the advisory lock's key. The lock allows only one process at a time to migrate a schema. */
 const MIGRATION_LOCK = 7_378_697_629_483_820_646n;
 
 /**
- * Creates or migrates a schema. Other processes may do this at the same time. A schema that is up to date is only read, because the
- * server may be read-only, and the user may not be allowed to create anything.
+ * Creates or migrates a schema, while other processes may be doing the same. If the schema is up to date, it is only read: the
+ * server may be read-only, or the user may not be allowed to create anything.
  *
  * @returns the names of the schema's tables and views
  */
@@ -63,8 +63,8 @@ export async function migrateSchema(
 }
 
 /**
- * Retries a migration that could not get a lock in time. While a migration waits behind a long transaction, every request waits
- * behind the migration. So the migration soon gives up, and lets the requests pass before its next attempt.
+ * Tries a migration again if it could not get a lock in time. While a migration waits for a long transaction, every request waits
+ * for the migration. So the migration soon gives up, and lets these requests pass before its next attempt.
  *
  * @throws MigrationError if no attempt got the lock
  */
@@ -145,7 +145,7 @@ export async function readPostgresReplication(url: string): Promise<Replication>
   });
 }
 
-/** Runs work on a new connection. @throws Error for the operator, without the password, if the connection is unusable */
+/** Runs `work` on a new connection. @throws Error for the operator, without the password, if the server cannot be used */
 export async function withConnection<Result>(
   url: string,
   work: (connection: ReservedSQL) => Promise<Result>,
@@ -174,7 +174,7 @@ export async function withConnection<Result>(
 }
 
 /**
- * Connects, and retries if the server has no free connection. After a session was closed, the server needs a moment before its
+ * Connects, and tries again if the server has no free connection. After a session has ended, the server needs a moment before its
  * connection is free again.
  */
 async function connectOnceFree(primary: Primary): Promise<Connection> {
@@ -188,7 +188,9 @@ async function connectOnceFree(primary: Primary): Promise<Connection> {
   }
 }
 
-/** The session settings for a migration. They disable the timeouts, because a migration has no deadline. */
+/**
+ * The session settings for a migration. They switch the server's timeouts off, because a migration may take as long as it needs.
+ */
 const MIGRATING = {
   application_name: "petstore migrate",
   client_min_messages: "warning",
@@ -196,7 +198,7 @@ const MIGRATING = {
   idle_in_transaction_session_timeout: "0",
 };
 
-/** Returns the hosts and ports in a database's URL, for messages. */
+/** Returns the hosts and ports in a database's URL, as they appear in messages. */
 export function hostsOf(url: string): string {
   return parseDatabaseUrl(url)?.shown.split("/")[0] ?? "";
 }

@@ -1,15 +1,16 @@
 /**
- * An SQL condition that is true in the transactions that `transaction.ts` begins, and false for a statement outside of a
- * transaction, whose isolation level is read committed.
+ * An SQL condition that is true in the transactions that `transaction.ts` begins. It is false for a statement outside a
+ * transaction, where the isolation level is read committed.
  */
 const IS_IN_TRANSACTION = "current_setting('transaction_isolation') = 'repeatable read'";
 
-/** The clauses that can follow a statement's WHERE condition or the inserted row. */
+/** The clauses that can come after a statement's WHERE condition, or after the row of an INSERT. */
 const END_OF_CONDITION = /\b(GROUP BY|ORDER BY|LIMIT|FOR|ON CONFLICT|RETURNING)\b/;
 
 /**
- * Rewrites a statement so that it changes no rows outside of a transaction. It can then be sent together with BEGIN, which the
- * server may refuse. Returns undefined if the statement has no place for such a condition.
+ * Adds a condition to a statement, so that it changes no rows unless it runs in a transaction. The statement can then be sent
+ * together with BEGIN, even though the server may refuse BEGIN. Returns undefined if the statement has no place for such a
+ * condition.
  */
 export function onlyInTransaction(sql: string): string | undefined {
   const outer = maskNested(sql);
@@ -19,7 +20,7 @@ export function onlyInTransaction(sql: string): string | undefined {
   if (verb === "SELECT") return sql;
   if (/\bUNION\b/.test(outer)) return undefined;
   const having = positionOf(/\bHAVING\b/, outer);
-  // An aggregate returns a row even if no rows match, unless a HAVING clause removes it.
+  // An aggregate such as max() returns a row even if no rows match. Only a HAVING clause can prevent that.
   if (having === sql.length && verb === "INSERT" && /\b(max|min|count|sum)\(/.test(sql)) return undefined;
   const end = positionOf(END_OF_CONDITION, outer, having === sql.length ? 0 : having);
   const values = verb === "INSERT" ? positionOf(/\bVALUES\b/, outer.slice(0, end)) : end;
@@ -30,7 +31,9 @@ export function onlyInTransaction(sql: string): string | undefined {
   return `${sql.slice(0, at).trimEnd()} ${word} ${IS_IN_TRANSACTION}${condition} ${sql.slice(end)}`;
 }
 
-/** Turns an insertion's VALUES list into a SELECT, so that a condition can be added. Returns undefined if that is impossible. */
+/**
+ * Replaces the VALUES list of an INSERT with a SELECT, to which a condition can be added. Returns undefined if that is impossible.
+ */
 function withoutValues(sql: string, outer: string, values: number, end: number): string | undefined {
   const first = values + "VALUES".length;
   const row = sql.slice(first, end).trim();
@@ -39,7 +42,7 @@ function withoutValues(sql: string, outer: string, values: number, end: number):
   return `${sql.slice(0, values)}SELECT ${row.slice(1, -1)} WHERE ${IS_IN_TRANSACTION} ${sql.slice(end)}`;
 }
 
-/** Replaces string literals and everything in parentheses with spaces, so that only the words of the outer statement are left. */
+/** Replaces texts in quotes, and everything in parentheses, with spaces. Only the words of the outer statement are left. */
 function maskNested(sql: string): string {
   const blank = (found: string) => " ".repeat(found.length);
   let masked = sql.replaceAll(/'[^']*'/g, blank);
@@ -50,7 +53,7 @@ function maskNested(sql: string): string {
   }
 }
 
-/** Returns the position of the first match at or after `from`, or the text's length if there is no match. */
+/** Returns the position of the first match at or after `from`, or the length of the text if there is no match. */
 function positionOf(pattern: RegExp, text: string, from = 0): number {
   const position = text.slice(from).search(pattern);
   return position < 0 ? text.length : from + position;

@@ -3,33 +3,34 @@ import { withDeadline } from "./deadline.ts";
 import { NotConnectedError, ReadOnlyError } from "./errors.ts";
 import type { Connection } from "./session.ts";
 
-const OPENING_PAUSE_MS = 1_000; // pause after an additional connection could not be opened
+const OPENING_PAUSE_MS = 1_000; // pause before another connection is opened, after one could not be opened
 /**
- * Statements are sent on two connections, so that a slow statement does not delay all others. Further connections are used only
- * once each of the two has this many unanswered statements, because many statements on few connections cost the server less.
+ * Statements are sent on two connections, so that a slow statement does not delay all others. A further connection is used only
+ * when each of these has this many unanswered statements, because it costs the server less to run many statements on few
+ * connections.
  */
 const PIPELINE = { connections: 2, statements: 32 } as const;
 
 export interface PooledConnection extends Connection {
-  /** Sends nothing else on the connection until the server has sent this answer. */
+  /** Sends nothing more on the connection until the server has sent this answer. */
   waitFor(answer: Promise<unknown>): void;
-  /** Sends nothing more on the connection, and closes it as soon as the server has answered everything that was sent. */
+  /** Sends nothing more on the connection, and closes it when the server has answered everything that was sent. */
   retire(): void;
 }
 
 type Work<Result> = (connection: PooledConnection) => Promise<Result>;
 
-/** An open connection. */
+/** An open connection of the pool. */
 interface Member {
   readonly connection: PooledConnection;
   underWay: number;
 }
 
 /**
- * Creates a pool whose connections are opened when they are needed. If the server allows fewer connections than the pool's size,
- * work waits for one of the open connections.
+ * Creates a pool that opens its connections when they are needed. If the server allows fewer connections than the size of the pool,
+ * work waits for a connection that is already open.
  *
- * @param onUnanswered called when a server misses a deadline
+ * @param onUnanswered called when the server misses a deadline
  */
 export function createPool(size: number, connect: () => Promise<Connection>, onUnanswered: () => void) {
   const { members, openings, start, wake, change } = createMembers(connect, onUnanswered);
@@ -54,8 +55,8 @@ export function createPool(size: number, connect: () => Promise<Connection>, onU
     }
   }
   /**
-   * Takes the least busy connection, unless it has more than `workMax` statements under way. If every connection has more, it opens
-   * another one or waits.
+   * Takes the least busy connection. If every connection has more than `workMax` running statements, opens another connection, or
+   * waits.
    */
   async function acquire(workMax: number): Promise<Member> {
     const endsAt = performance.now() + ACQUIRE_DEADLINE_MS;
@@ -63,7 +64,7 @@ export function createPool(size: number, connect: () => Promise<Connection>, onU
       const member = leastBusy(members, workMax);
       if (member !== undefined) {
         member.underWay++;
-        // The next connection is opened in advance, so that the next statement does not have to wait behind this one.
+        // Another connection is opened already now, so that the next statement does not have to wait for this one.
         const hasOthers = members.size >= PIPELINE.connections && member.underWay <= PIPELINE.statements;
         if (member.underWay > 1 && !hasOthers && openings.size === 0 && mayOpenMore()) startOpening();
         return member;
@@ -90,7 +91,7 @@ export function createPool(size: number, connect: () => Promise<Connection>, onU
     /** Runs `work` on the least busy connection. @throws NotConnectedError */
     share: <Result>(work: Work<Result>) => workWithLeast(Number.POSITIVE_INFINITY, work),
     take: <Result>(work: Work<Result>) => workWithLeast(0, work),
-    /** Counts the open connections, and those among them whose server owes no answer. */
+    /** Counts the open connections, and how many of them are not waiting for a late answer. */
     count: () => ({
       open: members.size,
       answering: [...members].filter(({ connection }) => connection.unanswered.size === 0).length,
@@ -103,8 +104,9 @@ export function createPool(size: number, connect: () => Promise<Connection>, onU
 }
 
 /**
- * Returns the least busy of the first two connections, on which statements have already been prepared. A third connection is
- * considered only while both have enough statements under way, and so on. If several are equally busy, the first is returned.
+ * Returns the least busy of the first two connections, which are used most, so that statements are already prepared there. A third
+ * connection is considered only when both have enough running statements, and so on. If several are equally busy, returns the first
+ * of them.
  */
 function leastBusy(members: Iterable<Member>, workMax: number): Member | undefined {
   let least: Member | undefined;
@@ -118,10 +120,7 @@ function leastBusy(members: Iterable<Member>, workMax: number): Member | undefin
   return least;
 }
 
-/**
- * Keeps track of a pool's open connections, of the connections that are being opened, and of the callers that wait for a
- * connection.
- */
+/** Keeps track of the pool's open connections, of connections that are being opened, and of callers who wait for a connection. */
 function createMembers(connect: () => Promise<Connection>, onUnanswered: () => void) {
   const members = new Set<Member>();
   const openings = new Set<Promise<Member>>();
@@ -155,7 +154,7 @@ function createMembers(connect: () => Promise<Connection>, onUnanswered: () => v
     members,
     openings,
     wake,
-    /** Opens a connection. If that fails and no connection is open, all waiting callers fail as well. */
+    /** Opens a connection. If that fails and no other connection is open, it fails for all waiting callers, too. */
     start(): Promise<Member> {
       const opening = open();
       openings.add(opening);
@@ -165,7 +164,7 @@ function createMembers(connect: () => Promise<Connection>, onUnanswered: () => v
       opening.then(wake, fail).finally(() => openings.delete(opening));
       return opening;
     },
-    /** Waits until a connection is opened, closed or released. @throws NotConnectedError at `endsAt` */
+    /** Waits until a connection is opened, closed or released. @throws NotConnectedError if nothing happens before `endsAt` */
     async change(endsAt: number): Promise<void> {
       const waiter = Promise.withResolvers<void>();
       waiting.add(waiter);
@@ -185,5 +184,5 @@ function asNotConnected(error: unknown): Error {
   return new NotConnectedError(`There is no free connection to the database server: ${error}`);
 }
 
-/** A bounded number of connections, each opened at its first use. */
+/** A limited number of connections, each of which is opened when it is first needed. */
 export type ConnectionPool = ReturnType<typeof createPool>;

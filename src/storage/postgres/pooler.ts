@@ -9,12 +9,12 @@ import { keepsNamesApart } from "./prepared-names.ts";
 import { primaryAt } from "./primary.ts";
 
 /**
- * The isolation level for single statements: each statement sees everything that was committed before it, and waits if a running
- * transaction has changed a row that it needs to change.
+ * The isolation level for statements outside transactions: a statement sees everything that was committed before it, and waits if a
+ * running transaction has changed a row that it has to change.
  */
 const ISOLATION = "read committed";
 
-/** Reads a pooler's host and port, and whether it supports prepared statements with names. */
+/** Reads a pooler's host and port, and whether the pooler supports named prepared statements. */
 export async function readPooler(
   url: string,
   direct: string,
@@ -24,7 +24,7 @@ export async function readPooler(
   return { server: new URL(server).host, keepsNames: await keepsNamesApart(server) };
 }
 
-/** Throws an error if a pooler leads to another database, or if its sessions cannot be used. @throws Error for the operator */
+/** Throws an error if a pooler leads to another database, or does not provide usable sessions. @throws Error for the operator */
 export async function requireUsablePooler(url: string, direct: string): Promise<void> {
   const pooled = await readSession(url, direct);
   const own = await readSession(direct, direct);
@@ -44,8 +44,8 @@ export async function requireUsablePooler(url: string, direct: string): Promise<
 }
 
 /**
- * Returns the pooler's error message if it refuses to begin a transaction, as PgBouncer does in statement mode, and otherwise
- * undefined.
+ * Returns the pooler's error message if it refuses transactions, as PgBouncer does in statement mode. Returns undefined if it
+ * allows them.
  */
 async function refusalOfTransactions(server: string): Promise<string | undefined> {
   const sql = createClient(server, { prepare: false });
@@ -67,7 +67,8 @@ const SELECT_IDENTITY =
   "SELECT format('%s %s', system_identifier, current_database()) AS identity FROM pg_control_system()";
 
 /**
- * Reads a session's default isolation level and its database's identity. The identity is empty if the server does not reveal it.
+ * Reads a session's default isolation level, and text that identifies the database. The text is empty if the server does not reveal
+ * it.
  */
 function readSession(url: string, direct: string) {
   const read = async (connection: ReservedSQL) => {

@@ -3,13 +3,16 @@ import { createClient } from "./client.ts";
 import { withDeadline } from "./deadline.ts";
 
 /**
- * Selects the name of this prepared statement on the server. The statement takes a value, because the driver does not prepare
+ * Selects the name that this prepared statement has on the server. It takes a value only because the driver does not prepare
  * statements without values.
  */
 const SELECT_OWN_NAME = "SELECT name FROM pg_prepared_statements WHERE statement LIKE $1 || '%'";
 const DRIVERS_NAME = /^P[0-9]+$/;
 
-/** True if a pooler in transaction mode renames its clients' prepared statements, as PgBouncer does since version 1.21. */
+/**
+ * True if a pooler in transaction mode gives prepared statements new names on the server, so that the names of different clients do
+ * not collide. PgBouncer does this since version 1.21.
+ */
 export async function keepsNamesApart(url: string): Promise<boolean> {
   const sql = createClient(url);
   const look = sql.begin(async (transaction) => {

@@ -3,48 +3,46 @@ import { closeDead } from "./backend.ts";
 import { isAnswer, NotPrimaryError, ReadOnlyError } from "./errors.ts";
 import { type Connection, openSession, openShared, type SessionSettings } from "./session.ts";
 
-const READ_ONLY_PAUSE_MS = 1_000; // how often to check whether a read-only server accepts changes again
-const PRIMARY_LOOK_PAUSE_MS = 500; // how often to look for another primary while the database server does not answer
+const READ_ONLY_PAUSE_MS = 1_000; // interval at which a read-only server is checked for whether it accepts changes again
+const PRIMARY_LOOK_PAUSE_MS = 500; // interval at which all servers are checked for a new primary while the current server does not answer
 
-/** Among the servers in a URL, the one that accepts writes. */
+/** The server that accepts writes, among the servers in a URL. */
 export interface Primary {
   /**
-   * Connects to the first usable server. It refuses a server that is in recovery, or whose timeline is older than one that it has
-   * already seen.
+   * Connects to the first usable server in the URL. A server is not usable if it is in recovery, or if its timeline is older than a
+   * timeline that was already seen.
    */
   connect(settings: SessionSettings): Promise<Connection>;
   /**
-   * Connects like `connect`, but in order to write.
+   * Connects like `connect`, but to a server that must accept changes.
    *
-   * @throws ReadOnlyError if new sessions are read-only, which is checked at most once a second
+   * @throws ReadOnlyError if new sessions are read-only, which is checked at most once per second
    */
   connectToWrite(settings: SessionSettings): Promise<Connection>;
   server(): string;
-  /** The newest timeline that has been seen, or 0 before the first connection. */
+  /** The newest timeline that was seen, or 0 before the first connection. */
   timeline(): number;
   /** True if new sessions of the server were read-only at the last check. */
   isReadOnly(): boolean;
-  /**
-   * To be called after a missed deadline. It checks for a new primary, and closes connections whose answers can no longer arrive.
-   */
+  /** Call this after a missed deadline. It looks for a new primary, and closes connections whose answers can no longer arrive. */
   suspect(): void;
   /**
-   * Calls `onPromotion` when a newer timeline is seen, after closing the connections with older timelines. Returns a function that
-   * unsubscribes.
+   * Calls `onPromotion` when a newer timeline is seen, after connections to older timelines have been closed. Returns a function
+   * that ends the subscription.
    */
   subscribe(onPromotion: () => void): () => void;
 }
 
 /**
- * The known primaries, keyed by URL. The whole process shares them, because all of its databases are on one server and follow the
- * same failover.
+ * The known primaries, keyed by URL. They are shared by the whole process, because all of its databases are on the same server and
+ * are affected by the same failover.
  */
 const primaries = new Map<string, Primary>();
 
 /**
- * Returns the primary for a URL, which all of the process's databases share.
+ * Returns the primary for a URL. All databases of this process share it.
  *
- * @param direct URL of the server itself, if `url` is the URL of a pooler
+ * @param direct URL of the database server itself, if `url` is the URL of a pooler
  */
 export function primaryAt(url: string, direct = url): Primary {
   const isShared = direct !== url;
@@ -83,8 +81,8 @@ function createPrimary(servers: readonly string[], isShared: boolean): Primary {
     if (!isFirst) for (const listener of listeners) listener();
   }
   /**
-   * Checks all servers for a new primary and for dead connections. The checks run concurrently, so that a server that hangs does
-   * not delay the others.
+   * Looks for a new primary and for dead connections on all servers. The servers are checked at the same time, so that a server
+   * that does not respond does not delay the others.
    */
   async function look() {
     const looks = servers.map(async (server) => {
@@ -95,7 +93,7 @@ function createPrimary(servers: readonly string[], isShared: boolean): Primary {
   }
 
   async function connect(settings: SessionSettings) {
-    // The first server that answers may be an old primary, so all servers are checked.
+    // The first server that answers may be an old primary, so all servers have to be checked.
     if (newest === 0 && servers.length > 1) await look();
     const failures: unknown[] = [];
     for (const server of inTurn) {
@@ -150,8 +148,8 @@ function notPrimary({ server, timeline }: Connection, newest: number): NotPrimar
 }
 
 /**
- * Returns the most informative error: preferably one that a server sent, otherwise one that does not merely say that a server is
- * not the primary.
+ * Returns the most informative error: an error that a server sent, if there is one, and otherwise an error that says more than that
+ * a server is not the primary.
  */
 function mostTelling(failures: readonly unknown[]): unknown {
   return (

@@ -1,12 +1,12 @@
 import type { Statement } from "../statement.ts";
 import { onlyInTransaction } from "./only-in-transaction.ts";
 
-/** Adds the schema to the names of tables, views and sequences in a statement. */
+/** Adds the name of the schema to all tables, views and sequences in a statement. */
 export type Qualifier = <Result>(statement: Statement<never, Result>) => Statement<never, Result>;
 
 /**
- * Creates a qualifier for a schema. The schema is in the SQL text and not in the session's settings, because a pooler may give each
- * transaction a different session.
+ * Creates a function that adds the name of a schema to statements. The name has to be in the SQL text, and cannot be a session
+ * setting, because a pooler may give each transaction another session.
  */
 export function createQualifier(schema: string, tables: readonly string[]): Qualifier {
   const texts = new WeakMap<Statement<never, unknown>, string>();
@@ -26,8 +26,8 @@ export function createQualifier(schema: string, tables: readonly string[]): Qual
 }
 
 /**
- * Qualifies a statement so that it can be sent together with BEGIN. Returns undefined if it must wait until the transaction has
- * begun.
+ * Adds the name of the schema to a statement, and rewrites the statement so that it can be sent together with BEGIN. Returns
+ * undefined if the statement has to wait until the transaction has begun.
  */
 export type BesideBegin = <Result>(
   statement: Statement<never, Result>,

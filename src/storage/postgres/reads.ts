@@ -5,10 +5,10 @@ import { type Statement, statement, type Values } from "../statement.ts";
 import type { LogPosition, Replicas } from "./replicas.ts";
 import { LOG_TIMELINE } from "./session.ts";
 
-const VERSION_LIFE_MS = 200; // if there is no request for this long, a page on PostgreSQL is read without first asking for its version
+const VERSION_LIFE_MS = 200; // if there was no request for this long, a page is read without first asking PostgreSQL for the version of the data
 /**
- * The format of a version. It is passed as a parameter, because the driver prepares no statement without parameters, and planning a
- * statement takes as long as a round trip.
+ * The format of a version. It is passed as a parameter, because the driver does not prepare a statement without parameters, and
+ * planning a statement takes as long as a round trip.
  */
 const FORMAT = "%s %s %s";
 const INDEX_FORMAT = "%s %s %s %s %s";
@@ -16,8 +16,8 @@ const INDEX_FORMAT = "%s %s %s %s %s";
 export type ReplicaRead = Replicas["read"];
 
 /**
- * Creates the functions that read data and its version. Without standbys, they read from the primary. With standbys, a read goes to
- * one that has replayed the log up to the position that the primary had when the read began.
+ * Creates the functions that read data and its version. Without standbys, they read from the primary. With standbys, each read goes
+ * to a standby that has replayed the primary's log up to the position at which the log was when the read began.
  */
 export function createReads(run: AwaitedQuery, replica?: ReplicaRead): Pick<Database, "read" | "versions"> {
   const primary = shareQueries(run);
@@ -39,10 +39,10 @@ export function createReads(run: AwaitedQuery, replica?: ReplicaRead): Pick<Data
 }
 
 /**
- * Selects the data's version, which is based on a snapshot: equal snapshots show the same committed transactions. A log position
- * would not work as a version, because a commit is in the log before it is visible. After a crash or a failover, the identifier of
- * a lost transaction is assigned again. To tell such snapshots apart, the version also includes the server's start time and its
- * last checkpoint, with which recovery ends.
+ * Selects the version of the data. It contains a snapshot, and equal snapshots show the same committed transactions. The position
+ * in the log cannot be the version, because a commit is in the log before other transactions can see it. After a crash or a
+ * failover, the server assigns the transaction ids of lost transactions again. To distinguish such snapshots, the version also
+ * contains the server's start time and its last checkpoint, because recovery ends with a checkpoint.
  */
 const selectVersion: Statement<[format: string], DataVersion> = statement(
   `SELECT format($1, pg_current_snapshot(), pg_postmaster_start_time(), checkpoint_lsn) AS version
@@ -51,9 +51,10 @@ const selectVersion: Statement<[format: string], DataVersion> = statement(
 );
 
 /**
- * Selects the version for reads from standbys. It includes the log position that a standby must have replayed. A standby may show a
- * commit before its primary does, so the position after that commit must give a different version. Acknowledged commits are already
- * flushed, unless commits do not wait for the flush.
+ * Selects the version of the data for reads from standbys. It contains the position in the log up to which a standby must have
+ * replayed the log. A standby may show a commit before its primary does, so the position after that commit must give another
+ * version. Normally, an acknowledged commit is already flushed to the log. With `synchronous_commit` off it may not be, and the
+ * position of the last inserted record is used.
  */
 const selectIndex: Statement<[format: string], DataVersion> = statement(
   `SELECT format($1, ${LOG_TIMELINE},
@@ -64,15 +65,16 @@ const selectIndex: Statement<[format: string], DataVersion> = statement(
   textColumn("version"),
 );
 
-/** Extracts the log position from a data version. A standby must have replayed the primary's log up to this position. */
+/** Returns the position in a data version. A standby must have replayed the primary's log up to this position. */
 function positionOf(version: DataVersion): LogPosition {
   const [timeline, bytes] = String(version).split(" ", 2);
   return { timeline: Number(timeline), bytes: Number(bytes) };
 }
 
 /**
- * Lets callers share queries: one query at the end of a turn of the event loop answers everyone who asked before it was sent. Later
- * callers wait for the next query, because an earlier snapshot may lack a write that was acknowledged since.
+ * Lets callers share a query. It is sent at the end of the current turn of the event loop, and answers every caller who asked
+ * before that. Later callers wait for the next query, because an earlier snapshot may lack a write that was acknowledged in the
+ * meantime.
  */
 function sharing<Answer>(ask: () => Promise<Answer>): () => Promise<Answer> {
   let next: Promise<Answer> | undefined;
@@ -84,7 +86,8 @@ function sharing<Answer>(ask: () => Promise<Answer>): () => Promise<Answer> {
   return () => {
     if (next === undefined) {
       next = askLater();
-      // The callers handle a rejection. If all of them have already been refused, the rejection must not be reported as unhandled.
+      // The callers handle a rejection. If they have all given up by then, this handler prevents it from being reported as
+      // unhandled.
       next.catch(() => {});
     }
     return next;
@@ -102,12 +105,13 @@ function shareQueries(run: AwaitedQuery): AwaitedQuery {
 }
 
 /**
- * Creates a read index (Raft §6.4). Everyone who asks for it in the same turn of the event loop shares one query.
+ * Creates the object that provides the version of the data (a read index, Raft §6.4). Callers in the same turn of the event loop
+ * share one query.
  *
- * The data and its version may be read on two connections to the same server. A standby is read after it has replayed the log up to
- * the version's position.
+ * The data and its version may be read on two connections to the same server. A standby is read only after it has replayed the log
+ * up to the position in the version.
  *
- * The version is undefined if the server refuses the query. Data is then read as if it had changed.
+ * If the server refuses the query, the version is undefined. The data is then read as if it had changed.
  */
 function createReadIndex(read: Query, isForReplicas: boolean): Versions {
   async function ask(): Promise<DataVersion | undefined> {
@@ -117,7 +121,8 @@ function createReadIndex(read: Query, isForReplicas: boolean): Versions {
         : read(selectVersion, [FORMAT]));
       return version;
     } catch (error) {
-      // The error is thrown at once. If the server cannot be reached, reading the data would take just as long and also fail.
+      // The error is thrown immediately. If the server cannot be reached, reading the data would take just as long, and would also
+      // fail.
       if (error instanceof ServiceError) throw error;
       return undefined;
     }

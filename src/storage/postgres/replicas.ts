@@ -6,8 +6,8 @@ import type { Standby } from "./connections.ts";
 import { withDeadline } from "./deadline.ts";
 import type { PooledConnection } from "./pool.ts";
 
-const REPLICA_DEADLINE_MS = 500; // maximum time for a read at a standby, including the wait until the standby has replayed the log far enough; after that, the primary is read
-const REPLAY_PAUSE_MS = 1; // how often a standby's replay position is polled
+const REPLICA_DEADLINE_MS = 500; // longest time for a read at a standby, including the wait until the standby has replayed enough of the log; after that, the primary is read
+const REPLAY_PAUSE_MS = 1; // interval at which a standby is asked how much of the log it has replayed
 
 export interface LogPosition {
   readonly timeline: number;
@@ -15,7 +15,9 @@ export interface LogPosition {
 }
 
 export interface Replicas {
-  /** Reads from a standby that has replayed the log up to a position. Returns undefined if no standby has done so in time. */
+  /**
+   * Reads from a standby that has replayed the log up to a position. Returns undefined if no standby reaches the position in time.
+   */
   read<Result>(
     position: LogPosition,
     statement: Statement<never, Result>,
@@ -26,9 +28,9 @@ export interface Replicas {
 type Replica = Replicas & { isResting(): boolean };
 
 /**
- * Sends reads to the standbys in turn, and skips a standby for a while after it fails or lags. Reads at the same log position all
- * go to one standby. If that standby fails, the rest go to the primary, because another standby may not yet have what was already
- * read.
+ * Sends reads to the standbys in turn. A standby that fails or is too far behind is skipped for a while. All reads at the same
+ * position in the log go to the same standby. If it fails, the remaining ones go to the primary, because another standby may not
+ * have the changes that were already read.
  */
 export function createReplicas(standbys: readonly Standby[], schema: string): Replicas {
   const replicas = standbys.map((standby) => createReplica(standby, schema));
@@ -52,9 +54,9 @@ export function createReplicas(standbys: readonly Standby[], schema: string): Re
 }
 
 /**
- * Selects how far a standby has replayed the log. A server in recovery does not reveal its timeline, so the timeline is read from the
- * schema, in which the service records it on each new primary. A standby with an earlier timeline lacks the newer changes, even if
- * its position in the log is higher.
+ * Selects the position up to which a standby has replayed the log. A server in recovery does not reveal its timeline, so the
+ * timeline is read from the schema: the service records it there on each new primary. A standby with an older timeline lacks newer
+ * changes, even if its position in the log is higher.
  */
 const selectReplayed = (schema: string): Statement<[], LogPosition> => ({
   sql: `SELECT last_value AS timeline, coalesce(pg_wal_lsn_diff(pg_last_wal_replay_lsn(), '0/0'), 0)::bigint AS bytes
@@ -64,15 +66,18 @@ const selectReplayed = (schema: string): Statement<[], LogPosition> => ({
 
 function createReplica({ pool, isResting, rest }: Standby, schema: string): Replica {
   const replayed = selectReplayed(schema);
-  /** The last known replay position for each connection, which leads to the same server until it is closed. */
+  /**
+   * The last known position of the standby at the other end of each connection. Until it is closed, a connection leads to the same
+   * server.
+   */
   const looks = new WeakMap<ReservedSQL, Look>();
 
-  /** Reads the replay position. It rejects if the query returns no row, because the server is then a primary. */
+  /** Reads the standby's position. It rejects if the query returns no row, because the server is then a primary. */
   const look = async (connection: PooledConnection) =>
     singleRow(await execute(connection, replayed, [], "cancel"));
   /**
    * Waits until a standby has replayed the log up to a position, so that later statements see everything before that position.
-   * Reads that are waiting share one poll.
+   * Waiting reads share one query for the standby's position.
    */
   async function replay(connection: PooledConnection, position: LogPosition, endsAt: number) {
     const known: Look = looks.get(connection.sql) ?? { next: undefined };
@@ -98,7 +103,7 @@ function createReplica({ pool, isResting, rest }: Standby, schema: string): Repl
       try {
         return await withDeadline(answer, REPLICA_DEADLINE_MS);
       } catch {
-        // If the statement itself is wrong, the primary reports the error.
+        // If the statement itself is wrong, the primary will report the error.
         rest();
         return undefined;
       }

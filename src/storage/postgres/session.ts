@@ -6,47 +6,51 @@ import { withDeadline } from "./deadline.ts";
 import { SharedSessionError, unlessUnsupported } from "./errors.ts";
 import { keepsNamesApart } from "./prepared-names.ts";
 
-const SERVER_STATEMENT_TIMEOUT_MS = 3_000; // time after which the database server itself cancels a statement
+const SERVER_STATEMENT_TIMEOUT_MS = 3_000; // the database server cancels a statement after this time
 
 /**
- * A connection to a database server. Once it is closed, every statement on it fails, so a statement is never sent to a different
- * server.
+ * A connection to a database server. After it is closed, every statement on it fails. It never reconnects, so a statement can never
+ * go to another server.
  */
 export interface Connection {
   readonly sql: ReservedSQL;
   readonly server: string;
   /**
-   * Identifies the server process behind the connection. It is undefined if the process is unknown, or if each transaction may use
-   * a different one.
+   * Identifies the server process at the other end of the connection. Undefined if the process is unknown, or if each transaction
+   * may use another process.
    */
   readonly backend: string | undefined;
-  /** True if a pooler gives each transaction a different session, which has neither parameters nor locks. */
+  /** True if a pooler gives each transaction another session, so that session settings and session locks have no effect. */
   readonly isShared: boolean;
-  /** Begins a transaction with the isolation level repeatable read. If the session may lack the timeouts, it also sets them. */
+  /** Begins a transaction with the isolation level repeatable read. If a pooler shares the session, this also sets the timeouts. */
   begin(): SQL.Query<unknown>;
   commit(): SQL.Query<unknown>;
-  /** The timeline of the server's log. Each promotion of a standby raises it (PostgreSQL, "Timelines"). It is 0 in recovery. */
+  /**
+   * The timeline of the server's log. It increases whenever a standby is promoted (PostgreSQL, "Timelines"). It is 0 in recovery.
+   */
   readonly timeline: number;
-  /** True if the session refuses changes by default. Hosting providers set this when a disk is full. */
+  /** True if the session refuses changes by default. Hosting providers do this when a disk is full. */
   readonly isReadOnly: boolean;
-  /** The statements that missed their deadline, and that the server still has not answered. */
+  /** The statements that have missed their deadline, and that the server still has not answered. */
   readonly unanswered: Set<Promise<unknown>>;
   readonly closed: Promise<void>;
   close(): Promise<void>;
 }
 
-/** The parameters of a connection's session. They have no effect if a pooler shares the session. */
+/** Parameters of the session. They have no effect if a pooler shares the session. */
 export type SessionSettings = Readonly<Record<string, string | number | boolean>>;
 
 /**
- * SQL for the timeline of a primary's log. The control file cannot be used, because it contains a new timeline only after the first
- * checkpoint on it.
+ * SQL for the timeline of a primary's log. The timeline in the server's control file is not used, because it is updated only by the
+ * first checkpoint after a promotion.
  */
 export const LOG_TIMELINE = "('x' || left(pg_walfile_name(pg_current_wal_lsn()), 8))::bit(32)::int";
-/** Selects the timeline of a server's log, or 0 in recovery. */
+/** Selects the timeline of a server's log. The result is 0 in recovery. */
 const SELECT_TIMELINE = `SELECT CASE WHEN pg_is_in_recovery() THEN 0 ELSE ${LOG_TIMELINE} END AS timeline`;
 
-/** A session parameter of our own, which detects a pooler: if its value is lost, a transaction was given a different session. */
+/**
+ * A session parameter that petstore sets to detect a pooler. If a transaction does not see the value, it runs in another session.
+ */
 const OWN_SESSION = { "petstore.session": "own" };
 const SELECT_SESSION = "SELECT current_setting('petstore.session', true) AS session";
 
@@ -60,29 +64,29 @@ const SHARED_SESSION =
   "the address leads to a pooler that keeps no session settings. " +
   "Set PETSTORE_DATABASE_DIRECT_URL to the address of the database server itself";
 
-/** Opens a connection with its own session to the server at the URL. The server may be a standby. */
+/** Opens a connection that has a session for itself. The server may be a standby. */
 export async function openSession(url: string, settings: SessionSettings): Promise<Connection> {
   const parameters = {
     ...OWN_SESSION,
-    // Just-in-time compilation is off, because it gains nothing here. With `enable_seqscan` off, the estimated costs are so high
-    // that compilation would start, and it takes 0.2 s on each connection.
+    // Just-in-time compilation is switched off, because petstore's statements gain nothing from it. With `enable_seqscan` off, the
+    // estimated costs are so high that the server would compile, and that takes 0.2 s for each connection.
     jit: false,
     statement_timeout: SERVER_STATEMENT_TIMEOUT_MS,
-    // A process that dies during a transaction must not keep its locks.
+    // If a process dies during a transaction, the server releases its locks after this time.
     idle_in_transaction_session_timeout: SERVER_STATEMENT_TIMEOUT_MS,
     ...settings,
   };
   try {
     return await open(url, { parameters, isPrepared: true });
   } catch (error) {
-    // PgBouncer refuses start-up parameters other than its own.
+    // PgBouncer refuses start-up parameters that it does not know.
     const isRefused = error instanceof Error && error.message.includes("unsupported startup parameter");
     throw isRefused ? new SharedSessionError(SHARED_SESSION, { cause: error }) : error;
   }
 }
 
 /**
- * The results of `keepsNamesApart`, keyed by URL. They are cached for the life of the process, because a pooler treats all
+ * The results of `keepsNamesApart`, keyed by URL. They stay valid for the life of the process, because a pooler treats all
  * databases in the same way.
  */
 const namesKeptApart = new Map<string, Promise<boolean>>();
@@ -110,7 +114,7 @@ async function open(
   });
   const close = () => sql.close({ timeout: 0 });
   try {
-    // The connection is reserved permanently. Otherwise, the driver might reconnect by itself to a different server.
+    // The connection stays reserved until it is closed. Otherwise, the driver could reconnect to another server.
     const reserved = await sql.reserve();
     const looks = Promise.all([
       timelineOf(reserved),
@@ -137,8 +141,8 @@ async function open(
 }
 
 /**
- * Among statements without values, the driver prepares only those written as templates. Only prepared statements are sent without
- * waiting for earlier answers.
+ * Returns the functions that begin and commit a transaction. The driver prepares a statement without values only if it is written
+ * as a template literal, and only prepared statements are sent without waiting for earlier answers.
  */
 function ownTransactions(sql: ReservedSQL): Pick<Connection, "begin" | "commit"> {
   return {
@@ -168,8 +172,8 @@ async function readsOnly(sql: ReservedSQL): Promise<boolean> {
 }
 
 /**
- * Reads the timeline of a server's log. It is 0 in recovery, and 1 if the engine has no timelines or does not reveal them to this
- * user.
+ * Reads the timeline of a server's log. The result is 0 in recovery, and 1 if the server has no timelines or does not reveal them
+ * to this user.
  */
 async function timelineOf(sql: ReservedSQL): Promise<number> {
   const [row] = await unlessUnsupported(sql.unsafe<{ timeline: number }[]>(SELECT_TIMELINE), [

@@ -7,20 +7,20 @@ import { unlessUnsupported } from "./errors.ts";
 import { withConnection } from "./migrator.ts";
 import type { Connection } from "./session.ts";
 
-/** The seed of the advisory lock that is taken by the first process that writes to a schema on a new timeline. */
+/** The first part of an advisory lock's key. The first process that writes to a schema on a new timeline takes this lock. */
 const TIMELINE_LOCK = 7_378_697_629_483_820_647n;
 
 const lockOf = (schema: string) =>
   `SELECT pg_advisory_xact_lock(hashtextextended('${schema}', ${TIMELINE_LOCK}))`;
 
-/** The sequences whose values are not identifiers. */
+/** The names of sequences that store something else than identifiers. */
 const RECORDS = "('timeline', 'origin')";
 
 /**
- * Called before a connection's first write to a schema. If the timeline is new, or the schema was restored from a dump, it raises
- * every sequence above all identifiers that may have been assigned but are not known here: a failover loses the identifiers that no
- * standby has, and a dump lacks the identifiers that were assigned after it. If no timeline has been recorded yet, this is the
- * schema's first one, and nothing is raised.
+ * Called before the first write of a connection to a schema. If the timeline is new, or if the schema was restored from a dump,
+ * this raises every sequence above all identifiers that may already have been used: a failover loses identifiers that no standby
+ * has, and a dump does not contain identifiers that were assigned later. If the schema has no recorded timeline yet, it is new, and
+ * nothing is raised.
  */
 export async function adoptTimeline({ sql, timeline }: Connection, schema: string): Promise<void> {
   const origin = await originOf(sql, schema);
@@ -31,8 +31,8 @@ export async function adoptTimeline({ sql, timeline }: Connection, schema: strin
   if (known !== undefined) return;
   await sql
     .unsafe(
-      // The text is sent as one message, and therefore runs as one transaction. Statements for other schemas may follow on the same
-      // connection.
+      // The text is sent as one message, so the server runs it as one transaction. Statements for other schemas can follow on the
+      // same connection.
       `${lockOf(schema)};
       DO $$ BEGIN
         IF EXISTS (SELECT FROM ${schema}.timeline AS t, ${schema}.origin AS o WHERE t.is_called AND NOT (${isKnown})) THEN
@@ -45,7 +45,8 @@ export async function adoptTimeline({ sql, timeline }: Connection, schema: strin
 }
 
 /**
- * Raises a store's next identifiers, whatever is recorded about its origin, because a restore of only the data cannot be detected.
+ * Raises the next identifiers of a whole store. This does not depend on the recorded origin, because it cannot detect a restore of
+ * only the data.
  */
 export function raiseAllIdentifiers(
   url: string,
@@ -61,7 +62,7 @@ export function raiseAllIdentifiers(
   });
 }
 
-/** PL/pgSQL that raises all sequences and counters of a schema. */
+/** PL/pgSQL that raises all sequences and counters in a schema. */
 function raising(schema: string): string {
   const raised = (value: string) => `least(${value} + ${ID_GAP}, ${Number.MAX_SAFE_INTEGER})`;
   return `PERFORM setval(format('%I.%I', schemaname, sequencename), ${raised("coalesce(last_value, 0)")})
@@ -73,9 +74,10 @@ function raising(schema: string): string {
 }
 
 /**
- * Computes a number that identifies where a schema is: its cluster, its database and its objects. The number stays the same after a
- * failover, and in a copy of the server's files. A dump carries over only the stored number, so the two differ after a restore.
- * Object identifiers alone are not enough, because two restores into new clusters may have the same ones.
+ * Computes a number from the identifiers of a schema's cluster, database and objects. The number stays the same after a failover,
+ * and in a copy of the server's files. A dump contains only the stored number, so after a restore, the stored number and the
+ * computed number differ. The identifiers of the objects alone are not enough, because two restores into new clusters may have the
+ * same ones.
  */
 async function originOf(sql: ReservedSQL, schema: string): Promise<bigint> {
   const [cluster] = await unlessUnsupported(

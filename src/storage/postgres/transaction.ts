@@ -8,14 +8,14 @@ import { asOutcome, isConflict, isDuplicate } from "./errors.ts";
 import type { ConnectionPool, PooledConnection } from "./pool.ts";
 import type { BesideBegin, Qualifier } from "./qualifier.ts";
 
-const CONFLICT_RETRIES_MAX = 40; // how often a transaction is retried after a conflict with another one, before the response is 503
-const CONFLICT_PAUSE_MAX_MS = 32; // longest random pause before such a retry
+const CONFLICT_RETRIES_MAX = 40; // number of times that a transaction is retried after a conflict with another one, before the response is 503
+const CONFLICT_PAUSE_MAX_MS = 32; // longest pause before such a retry; the pause is random
 
 export interface TransactionOptions {
   readonly qualified: Qualifier;
   readonly besideBegin: BesideBegin;
   readonly onCommit: OnCommit;
-  /** Called after the end of a transaction that has appended to a log, whether it was committed or not. */
+  /** Called after the end of a transaction that has added entries to a log, whether it was committed or rolled back. */
   readonly onAppended: () => void;
 }
 
@@ -28,8 +28,8 @@ export function inTransaction<Result>(
 }
 
 /**
- * Runs a change that needs no transaction, and that may have to wait for a row. It has a connection to itself, so that nothing else
- * waits behind it.
+ * Runs a change that needs no transaction, but may have to wait for a row. It has a connection for itself, so that no other
+ * statement has to wait behind it.
  */
 export function changeAlone<Result>(
   pool: Pick<ConnectionPool, "take">,
@@ -82,9 +82,9 @@ async function runTransaction<Result>(
     if (isCommitting) throw error;
     await sent();
     const undone = answerOf(connection, connection.sql.unsafe("ROLLBACK").execute(), "cancel");
-    // If the rollback fails, the connection is closed, so that the pool never reuses it.
+    // If the rollback fails, the connection is closed, because the pool must not reuse it.
     await undone.catch(connection.close);
-    // After a statement has failed, the server refuses all later ones, so the first error is the cause.
+    // If a statement fails, the server also refuses all later statements of the transaction. So the first error is the cause.
     unread.requireAccepted();
     throw error;
   } finally {
@@ -93,9 +93,9 @@ async function runTransaction<Result>(
 }
 
 /**
- * Begins a transaction. The first statements are sent together with BEGIN. If the server refuses BEGIN, each of them runs as a
- * separate transaction. So each is rewritten to change nothing outside of this transaction, or else waits until the transaction has
- * begun.
+ * Begins a transaction, and sends the first statements together with BEGIN. If the server refused BEGIN, each of these statements
+ * would run without the transaction. So each is rewritten so that it changes nothing outside a transaction. A statement that cannot
+ * be rewritten waits until the transaction has begun.
  */
 function beginWith(
   connection: PooledConnection,
@@ -111,7 +111,8 @@ function beginWith(
     () => {},
   );
   function send<Result>(statement: Statement<never, Result>, values: Values): Promise<readonly Result[]> {
-    // The commit may be sent before this statement's answer has arrived, and a late cancel request must not hit the commit instead.
+    // The commit may be sent before this statement is answered. A cancel request that arrives too late could then cancel the
+    // commit.
     const run = (text: Statement<never, Result>) =>
       execute(connection, text, values, statement.isUnread ? "leave" : "cancel");
     if (isBegun) return run(qualified(statement));
@@ -123,12 +124,12 @@ function beginWith(
   return {
     begun,
     send,
-    /** Resolves once all statements have been sent, in order. */
+    /** Resolves when all statements have been sent. */
     sent: async () => void (await waiting?.catch(() => {})),
   };
 }
 
-/** Collects the answers that a transaction does not wait for until its commit. */
+/** Collects the answers for which a transaction waits only when it commits. */
 function createUnread() {
   const answers: Promise<void>[] = [];
   let refusal: { readonly error: unknown } | undefined;
@@ -139,12 +140,12 @@ function createUnread() {
     if (refusal !== undefined) throw refusal.error;
   }
   return {
-    /** Adds an answer that the transaction does not wait for. The caller gets no rows. */
+    /** Adds an answer for which the transaction does not wait yet. The caller gets no rows. */
     add(answer: Promise<unknown>): readonly never[] {
       answers.push(answer.then(() => {}, refuse));
       return [];
     },
-    /** Throws the first error that has occurred so far. */
+    /** Throws the first error among the answers that have arrived, if there is one. */
     requireAccepted,
     async settled() {
       await Promise.all(answers);
@@ -161,7 +162,7 @@ export async function knowingOutcome<Result>(write: () => Promise<Result>): Prom
   }
 }
 
-/** Runs a commit and, if it succeeds, reports how many seconds it took. */
+/** Runs a commit. If it succeeds, reports how many seconds it took. */
 export async function timed<Result>(
   onCommit: OnCommit,
   commit: () => Promise<Result>,
@@ -174,8 +175,8 @@ export async function timed<Result>(
 }
 
 /**
- * Returns the pause before a retry, in milliseconds. It grows with every retry, and is random so that the same transactions do not
- * conflict again.
+ * Returns the pause before a retry, in milliseconds. It grows with the number of retries. It is random, so that the same
+ * transactions do not conflict with each other again.
  */
 function conflictPause(retry: number): number {
   const [byte = 0] = systemRandomBytes(1);
@@ -187,7 +188,8 @@ export async function retryConflicts<Value>(run: () => Promise<Value>): Promise<
     try {
       return await run();
     } catch (error) {
-      // If another transaction has just taken a unique value, the next run finds that out, and says which row has the value.
+      // If another transaction has just inserted the same unique value, the next run will find that row, and can name it in the
+      // error.
       if (retry >= CONFLICT_RETRIES_MAX || !(isConflict(error) || isDuplicate(error))) throw error;
       await Bun.sleep(conflictPause(retry));
     }

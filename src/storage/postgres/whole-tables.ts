@@ -13,7 +13,7 @@ export function createWholeTables(schema: string, read: AwaitedQuery, run: Await
       );
       return values.map((value) => counts.get(value) ?? 0);
     },
-    // The sequence is read on a connection for changes. After a failover, such a connection raises the sequences before it is used.
+    // The sequence is read on a connection for changes, because after a failover such a connection first raises the sequences.
     nextId: async (table) => (await run(selectNextId(table), []))[0] ?? 1n,
     async setNextId(table, next) {
       await run(restartIds, [`${schema}.${table}`, next]);
@@ -55,8 +55,9 @@ const restartIds: Statement<[table: string, next: bigint]> = statement(
 );
 
 /**
- * Empties a schema's tables with TRUNCATE. This also removes rows that were committed after the transaction's snapshot, and waits
- * for open write transactions. A rollback undoes the restart of a sequence, but not the new value of the log's sequence.
+ * Empties tables with TRUNCATE. Unlike DELETE, TRUNCATE also removes rows that were committed after the transaction's snapshot, and
+ * waits for open write transactions. If the transaction is rolled back, restarted sequences get their old values back, but the new
+ * value of the log's sequence remains.
  */
 function createEmptying(schema: string): WholeTables["empty"] {
   return async (query, { restarting, continuing, log }) => {

@@ -12,8 +12,8 @@ interface WritingOptions extends TransactionOptions {
 }
 
 /**
- * Creates a function that runs work in a transaction or, if the work reads before its only change, without one. If the server
- * refuses the change, nothing was changed, and the work may run again.
+ * Creates the function that runs the work of `Database.write`: in a transaction or, if the work only reads before a single change,
+ * without one. If the server refuses such a change, nothing was changed, and the work can be run again.
  */
 export function createWriting(
   pool: Pick<ConnectionPool, "take">,

@@ -3,18 +3,18 @@ import type { ChangeSubscription, OnChange } from "../change-feed.ts";
 import type { DataVersion } from "../database.ts";
 import type { Writer } from "./group-commit.ts";
 
-const LOOK_INTERVAL_MS = 100; // how often to check for other processes' commits, and for the file itself
+const LOOK_INTERVAL_MS = 100; // interval at which commits by other processes are looked for, and at which the file itself is checked
 
 interface CommitFeedOptions {
   readonly version: () => DataVersion;
-  /** Called before each check for new commits. */
+  /** Called before each check for commits by other processes. */
   readonly onLook?: () => void;
   readonly monotonicMs?: () => number;
 }
 
 /**
- * Notifies subscribers of commits: of this process's commits before they are acknowledged, and of other processes' commits within
- * `LOOK_INTERVAL_MS`.
+ * Notifies subscribers of commits. Commits by this process are announced before they are acknowledged, and commits by other
+ * processes within `LOOK_INTERVAL_MS`.
  */
 export function createCommitFeed(
   writer: Pick<Writer, "onCommitted">,
@@ -25,12 +25,13 @@ export function createCommitFeed(
   let checkedAt = monotonicMs();
 
   /**
-   * Checks for a new commit. It never throws, because a commit must be acknowledged, and an error in a timer would end the process.
+   * Checks for a new commit. It never throws: the commit that calls it must still be acknowledged, and an error in a timer would
+   * end the process.
    */
   function check() {
     const current = readVersion(version);
     if (current !== undefined) checkedAt = monotonicMs();
-    // If the version cannot be read, it may have changed.
+    // If the version cannot be read, there may have been a commit.
     if (current !== undefined && current === seen) return;
     seen = current;
     for (const onChange of subscribers) onChange(undefined);
@@ -55,7 +56,7 @@ export function createCommitFeed(
   };
 }
 
-/** Reads the data's version. @returns undefined if it cannot be read */
+/** Reads the version of the data. @returns undefined if it cannot be read */
 function readVersion(version: () => DataVersion): DataVersion | undefined {
   try {
     return version();

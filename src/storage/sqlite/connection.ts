@@ -19,22 +19,22 @@ import {
 } from "../statement.ts";
 import { asServiceError, isLocked } from "./errors.ts";
 
-export const LOG_BYTES_KEPT = 8 * 1024 * 1024; // a write-ahead log that restarts is truncated to this size
-const LOCK_WAIT_MS = 2_000; // how long a write waits for another process's lock, before the response is 503
-const LOCK_RETRY_MS = 5; // how often to retry while another process holds the lock
+export const LOG_BYTES_KEPT = 8 * 1024 * 1024; // size to which SQLite shortens a write-ahead log when it starts to write the log from the beginning again
+const LOCK_WAIT_MS = 2_000; // longest time that a write waits for the lock of another process, before the response is 503
+const LOCK_RETRY_MS = 5; // interval at which the write tries again to get the lock
 
 export async function connect(file: string, isWriting = true): Promise<Connection> {
   if (isWriting) createMissingFile(file);
   const connection = new Connection(file, { create: false, readwrite: isWriting, safeIntegers: true });
   try {
-    // The timeout is short, because SQLite's own wait blocks the whole process. A writer that finds the database locked waits in
-    // `untilUnlocked` instead.
+    // This timeout is short, because the whole process is blocked while SQLite waits. A longer wait for a lock happens in
+    // `untilUnlocked`, which blocks nothing.
     connection.run(`PRAGMA busy_timeout = ${SQLITE_BUSY_TIMEOUT_MS}`);
-    // SQLite itself does not wait while another process switches a new file to WAL.
+    // While another process switches a new file to WAL, SQLite fails immediately, so the retries are necessary.
     await untilUnlocked(() => {
       refuseForeign(connection, file);
       configure(connection);
-      // Each reader gets a cache of 32 MB, so the readers of both environments use at most 64 MB.
+      // Each reader gets a cache of 32 MB. There are two environments, so their readers use at most 64 MB.
       if (!isWriting) connection.run("PRAGMA cache_size = -32768");
     });
     return connection;
@@ -44,7 +44,7 @@ export async function connect(file: string, isWriting = true): Promise<Connectio
   }
 }
 
-/** Opens a read-only connection to a database that has no log. SQLite then creates no files next to the database. */
+/** Opens a read-only connection to a database without a log. SQLite then creates no other files next to the database. */
 export function connectImmutable(file: string): Connection {
   const { SQLITE_OPEN_READONLY, SQLITE_OPEN_URI } = constants;
   return new Connection(`${pathToFileURL(file)}?immutable=1`, SQLITE_OPEN_READONLY | SQLITE_OPEN_URI);
@@ -60,14 +60,18 @@ function configure(connection: Connection) {
   connection.run("PRAGMA synchronous = FULL");
   connection.run("PRAGMA foreign_keys = ON");
   connection.run("PRAGMA trusted_schema = OFF");
-  // The log is shortened when it restarts. While another program is reading, the log cannot restart and may grow.
+  // SQLite shortens the log when it starts again at the beginning of the log. While another program is reading, it cannot do so,
+  // and the log may grow.
   connection.run(`PRAGMA journal_size_limit = ${LOG_BYTES_KEPT}`);
 }
 
 interface QueryOptions {
-  /** Called when a statement fails, with the error and a function that runs the statement again. */
+  /** Called when a statement fails, with the error and with a function that runs the statement again. */
   readonly onFailure?: (error: unknown, retry: () => Maybe<unknown>) => void;
-  /** True if no statement changes anything. Integers are then read as numbers, which makes reading a page a third cheaper. */
+  /**
+   * True if none of the statements change anything. Integers are then read as numbers, not as `bigint`s, which makes reading a page
+   * one third cheaper.
+   */
   readonly isReading?: boolean;
 }
 
@@ -90,9 +94,9 @@ export function createQuery(
   const byText = new Map<string, Prepared>();
 
   function prepare(statement: Statement<never, unknown>): Prepared {
-    // `RETURNING` is not needed, because everything about the inserted row except its identifier is already known.
+    // `RETURNING` is omitted, because the values of the row are known, and its identifier comes from `lastInsertRowid`.
     const sql = isInsertion(statement) ? statement.insertSql : statement.sql;
-    // bun:sqlite binds `$2` by its order of appearance in the text, but `?2` by its number.
+    // bun:sqlite assigns values to `$2` by its order in the text, but to `?2` by its number.
     const text = sql.replaceAll(/\$(\d+)/g, "?$1");
     const made = byText.get(text) ?? prepareText(connection, text, isReading);
     byText.set(text, made);
@@ -113,7 +117,8 @@ export function createQuery(
       return rows.map(statement.decode);
     } catch (error) {
       if (!(error instanceof InexactError)) throw error;
-      // The setting stays in effect for all statements with this text, because bun:sqlite shares them.
+      // The setting remains in effect for all statements with this text, because bun:sqlite uses the same prepared statement for
+      // them.
       ready.safeIntegers(true);
       return ready.all(...values).map(statement.decode);
     }
@@ -122,13 +127,13 @@ export function createQuery(
   function insert<Result>(statement: Insertion<never, Result>, values: NamedValues): Result {
     const { ready } = prepared.get(statement) ?? prepare(statement);
     const { changes, lastInsertRowid } = ready.run(...inOrder(statement, values));
-    // If nothing was inserted, `lastInsertRowid` belongs to an earlier insertion, possibly into another table.
+    // If nothing was inserted, `lastInsertRowid` is left over from an earlier insertion, perhaps into another table.
     if (Number(changes) !== 1)
       throw new TypeError(`The statement inserted ${changes} rows, but exactly one row was expected.`);
     return rowOf(statement, values, BigInt(lastInsertRowid));
   }
 
-  /** Runs the steps of a change, or only the first one if that changes no row. */
+  /** Runs the steps of a change one by one. If the first step changes no row, the others are skipped. */
   function changeCompared({ steps }: Compared, values: readonly SqlValue[]): readonly unknown[] {
     let rows: readonly unknown[] = [];
     let first = 0;
@@ -143,7 +148,7 @@ export function createQuery(
 
   const query: Query = (statement, values) => {
     try {
-      // The rows that a change returns have the type that the whole statement declares.
+      // The rows that the steps return have the type that the statement declares for its own rows.
       if (statement.compared !== undefined)
         return changeCompared(statement.compared, values as readonly SqlValue[]) as never;
       return isInsertion(statement) ? [insert(statement, values as NamedValues)] : rowsOf(statement, values);
@@ -155,7 +160,7 @@ export function createQuery(
   return query;
 }
 
-/** Runs `work`, and retries while another process holds the lock, without blocking this process. */
+/** Runs `work`, and retries it while another process holds the lock. This process is not blocked in the meantime. */
 export async function untilUnlocked(work: () => void): Promise<void> {
   const deadline = performance.now() + LOCK_WAIT_MS;
   for (;;) {
@@ -168,7 +173,7 @@ export async function untilUnlocked(work: () => void): Promise<void> {
   }
 }
 
-/** Throws an error if a database has another program's tables. @throws MigrationError with one line for the operator */
+/** Throws an error if a database contains the tables of another program. @throws MigrationError with one line for the operator */
 export function refuseForeign(connection: Connection, file: string): void {
   const tables = connection
     .query<{ name: string }, []>(

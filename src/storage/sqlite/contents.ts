@@ -9,11 +9,11 @@ import type { Row } from "../statement.ts";
 const INSPECTED_ROWS = 500; // number of rows whose texts are checked in one transaction
 const INSPECTED_PIECE_BYTES = 1024 * 1024; // number of bytes of the file that are read at a time
 
-/** Problems found by each step of a check. */
+/** The problems that each step of a check has found. */
 type Steps = Generator<readonly string[]>;
 
 /**
- * Reads every byte of a database file, and then checks its structure, tables, indexes and texts. Each check has its own
+ * Reads every byte of a database file, and then checks its structure, tables, indexes and texts. Each check runs in a separate
  * transaction.
  */
 export async function* inspectFile(file: string): AsyncGenerator<Inspected> {
@@ -22,8 +22,8 @@ export async function* inspectFile(file: string): AsyncGenerator<Inspected> {
     return;
   }
   let bytes = 0;
-  // The bytes are read before a connection opens the file, because closing a descriptor releases all of this process's locks on the
-  // file.
+  // The bytes are read before SQLite opens the file, because closing a file descriptor releases all locks that this process has on
+  // the file.
   for (const { problems, share, size } of readBytes(file)) {
     bytes = size;
     yield { share: share * SHARE_OF_BYTES, problems };
@@ -53,11 +53,12 @@ function* inspectTables(file: string, bytes: number): Generator<Inspected> {
   }
 }
 
-/** Share of an inspection's progress for reading the bytes; the checks take the rest of the time. */
+/** Reading the bytes counts as this part of the whole progress. The checks are the rest. */
 const SHARE_OF_BYTES = 0.2;
 
 /**
- * Opens a database; read-only if a service uses it, because such a connection never writes the log back, even if it closes last.
+ * Opens a database. If a service is using it, the connection is read-only, because such a connection never copies the log to the
+ * database file, even if it is the last to close.
  */
 function openToRead(file: string): Connection {
   const options = existsSync(`${file}-wal`) ? { readonly: true } : { create: false, readwrite: true };
@@ -87,7 +88,7 @@ function* structureSteps(connection: Connection): Steps {
 
 function* tableSteps(connection: Connection, table: string): Steps {
   const inTable = (problem: string) => `${table}: ${problem}`;
-  // SQLite checks column types, NOT NULL and CHECK constraints, the order of the rows, and each index against its table.
+  // This checks the types of columns, NOT NULL and CHECK constraints, the order of the rows, and each index against its table.
   yield problemsOf(() => checkIndexes(connection, table)).map(inTable);
   yield problemsOf(() => orphans(connection, table)).map(inTable);
   const texts = textColumns(connection, table);
@@ -105,8 +106,8 @@ function* tableSteps(connection: Connection, table: string): Steps {
 }
 
 /**
- * Checks a table and its indexes. If an index entry is unreadable, `integrity_check` fails. The table is then checked with
- * `quick_check`, which does not read indexes.
+ * Checks a table and its indexes. If an index has an unreadable entry, `integrity_check` fails. The table is then checked with
+ * `quick_check`, which reads no indexes.
  */
 function checkIndexes(connection: Connection, table: string): readonly string[] {
   try {
@@ -133,8 +134,8 @@ function orphans(connection: Connection, table: string): readonly string[] {
 }
 
 /**
- * Returns a table's text columns. It returns none for a `WITHOUT ROWID` table, because only tables whose content is derived from
- * others are declared so.
+ * Returns the text columns of a table. A table declared as `WITHOUT ROWID` has none to check, because its content is always derived
+ * from other tables.
  */
 function textColumns(connection: Connection, table: string): readonly string[] {
   return connection
@@ -145,7 +146,10 @@ function textColumns(connection: Connection, table: string): readonly string[] {
     .map(({ name }) => name);
 }
 
-/** Checks that a table's texts are valid UTF-8. SQLite does not check this, and a flipped bit often makes a text invalid. */
+/**
+ * Checks that the texts of a table are valid UTF-8. SQLite does not check this, although a single wrong bit often makes a text
+ * invalid.
+ */
 function checkTexts(connection: Connection, table: string, columns: readonly string[], from: bigint) {
   const list = columns.map((column) => `CAST(${quoted(column)} AS BLOB) AS ${quoted(column)}`).join(", ");
   const rows = connection
@@ -173,8 +177,8 @@ function isText(bytes: Uint8Array): boolean {
 }
 
 /**
- * Runs a check and returns the problems that it finds. If the check throws an error, for example because a page is unreadable, the
- * error becomes a problem.
+ * Runs a check and returns the problems that it finds. If the check throws an error, for example because a page cannot be read, the
+ * error is returned as a problem.
  */
 function problemsOf(check: () => readonly string[]): readonly string[] {
   try {
@@ -188,7 +192,7 @@ function quoted(name: string): string {
   return `"${name.replaceAll('"', '""')}"`;
 }
 
-/** Reads a file in pieces, and yields a problem for each unreadable piece. */
+/** Reads a file in pieces. Yields a problem for each piece that cannot be read. */
 function* readBytes(file: string): Generator<{ problems: string[]; share: number; size: number }> {
   const descriptor = openSync(file, "r");
   try {
@@ -211,15 +215,15 @@ function* readBytes(file: string): Generator<{ problems: string[]; share: number
 }
 
 /**
- * Matches only problems with the values in an index. An index whose structure is damaged must not be rebuilt, because that might
- * free another table's pages.
+ * Matches problems that are limited to the entries of an index. An index whose pages are damaged must not be rebuilt, because that
+ * could free pages of another table.
  */
 const DIFFERING_INDEX =
   /(missing from|differ from|wrong # of entries in|end-of-record for row -?\d+ of) index \S+$|in an index$/;
 
 /**
- * Returns the command that repairs all of a file's problems without losing data, as a list of words, or undefined if there is no
- * such command.
+ * Finds a command that repairs all of these problems without losing data. Returns the words of the command, or undefined if there
+ * is no such command.
  */
 export function remedyOf(file: string, problems: readonly string[]): readonly string[] | undefined {
   return problems.every((problem) => DIFFERING_INDEX.test(problem))

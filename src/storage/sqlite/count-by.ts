@@ -6,7 +6,7 @@ import { noRows, type Statement } from "../statement.ts";
 import { connect, createQuery } from "./connection.ts";
 import { asServiceError } from "./errors.ts";
 
-const STEP_ROWS = 5_000; // number of rows counted in one turn, which takes less than a millisecond
+const STEP_ROWS = 5_000; // number of rows that are counted before other requests get a turn; counting them takes less than a millisecond
 
 type Step = Statement<
   [value: string | null, after: number, limit: number, ...among: string[]],
@@ -16,8 +16,8 @@ type Step = Statement<
 type CountBy = WholeTables["countBy"];
 
 /**
- * Creates `countBy` from a query whose data does not change while it counts. It counts in steps, so that other requests can run in
- * between.
+ * Creates `countBy` from a query whose data stays the same while it counts. It counts in steps, and other requests can run between
+ * two steps.
  */
 export function countWith(query: Query): CountBy {
   return async (table, column, values, among) => {
@@ -45,8 +45,8 @@ export function countWith(query: Query): CountBy {
 }
 
 /**
- * Creates `countBy` for a database that other requests change. Each count has its own connection, whose transaction sees the data
- * as of one moment.
+ * Creates `countBy` for a database that other requests change at the same time. Each count opens a connection, whose transaction
+ * shows the data as it was at one moment.
  */
 export function createCounter(file: string) {
   const open = new Set<Connection>();
@@ -71,7 +71,8 @@ export function createCounter(file: string) {
   return {
     countBy,
     /**
-     * Ends all running counts. A connection that stays open longer than the others would prevent the log from being written back.
+     * Ends all running counts. If their connections stayed open longer than the others, the log could not be copied to the database
+     * file.
      */
     close() {
       isClosed = true;

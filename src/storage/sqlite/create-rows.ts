@@ -16,7 +16,7 @@ const selectValid: Statement<RecordName & { oldest: number }, Int64> = statement
   int64Column("created_at"),
 );
 
-/** Inserts a row's idempotency record, or replaces an expired record with the same name. */
+/** Inserts the idempotency record of a row. If there is an expired record with the same name, replaces it. */
 const putRecord: Statement<
   RecordName & { fingerprint: Uint8Array; outcome: number; now: number; rowId: Int64 }
 > = statement(
@@ -33,14 +33,14 @@ interface Inserted<Result> {
   readonly row: Result;
 }
 
-/** Creates the function that commits a row together with its log entry and, if there is one, its idempotency record. */
+/** Creates the function that commits a row, together with its log entry and, if the request has one, its idempotency record. */
 export function createRowsBy(
   write: Database["write"],
   { rollback }: Pick<Writer, "rollback">,
 ): Database["create"] {
   const identified = new WeakMap<Insertion<never, unknown>, Insertion<never, Inserted<unknown>>>();
 
-  /** Copies an insertion so that it also returns the identifiers of its rows. */
+  /** Copies an insertion, so that the copy returns the identifier of the row as well as the row. */
   function withId<Result>(insertion: Insertion<never, Result>): Insertion<never, Inserted<Result>> {
     const decode = (row: Row) => ({ id: idOf(row), row: insertion.decode(row) });
     const made = identified.get(insertion) ?? { ...insertion, decode };
@@ -64,7 +64,7 @@ export function createRowsBy(
           return andThen(query(putRecord, { ...name, fingerprint, outcome, now, rowId: id }), () => [row]);
         });
       } catch (error) {
-        // The row must not be stored without its log entry and its idempotency record, so the whole transaction is rolled back, as
+        // A row must not be stored without its log entry and its idempotency record. So the whole transaction is rolled back, as
         // after a disk failure.
         rollback();
         throw error;

@@ -4,26 +4,26 @@ import { unavailable } from "../../errors.ts";
 import type { DataVersion } from "../database.ts";
 import { asServiceError } from "./errors.ts";
 
-/** The format number of the write-ahead log's index, which has not changed since SQLite 3.7.0. */
+/** The number of the format in which SQLite writes the index of its log. It has not changed since SQLite 3.7.0. */
 const FORMAT = 3_007_000;
 
-/** A version of the data that changes with every commit, in any process. */
+/** A version of the data that changes with every commit by any process. */
 interface SharedVersion {
   readonly ask: () => DataVersion;
-  /** Releases the log's index. It must be called after this process has closed its own connections to the file. */
+  /** Closes the index of the log. Call this only after this process has closed its connections to the database. */
   close(): void;
 }
 
 /**
- * Opens a data version that all processes share. Every commit increases a counter in the header of the write-ahead log's index
- * before the commit is acknowledged (SQLite, "WAL-mode File Format" §2.1: `iChange` at byte 8, the checksum of the last frame at
- * byte 24). Reading the version takes a read of 32 bytes.
+ * Opens a version of the data that is the same for all processes. SQLite increases a counter in the index of its write-ahead log
+ * with every commit, before the commit is acknowledged (SQLite, "WAL-mode File Format" §2.1: `iChange` at byte 8, the checksum of
+ * the last frame at byte 24). Reading the version means reading 32 bytes.
  *
- * @param file the database file, which a connection must have open and have read from
+ * @param file the database file, which an open connection must already have read from
  * @returns undefined if the index has another format
  */
 export function openSharedVersion(file: string): SharedVersion | undefined {
-  // On Windows, reading the file may not show changes that other processes have made through a memory mapping.
+  // On Windows, reading the file may not show the changes that other processes have made through mapped memory.
   if (process.platform === "win32") return undefined;
   const header = new BigUint64Array(4);
   const bytes = new Uint8Array(header.buffer);
@@ -40,14 +40,14 @@ export function openSharedVersion(file: string): SharedVersion | undefined {
 }
 
 /**
- * Closes a descriptor only if its file no longer exists. Otherwise, closing it would release all of the process's locks on the file
- * (POSIX).
+ * Closes a file descriptor only if its file no longer exists. Closing it earlier would release all locks that this process has on
+ * the file (POSIX).
  */
 function closeUnlocked(descriptor: number) {
   if (fstatSync(descriptor).nlink === 0) closeSync(descriptor);
 }
 
-/** Wraps a function that reads a version so that it throws `ServiceError` instead of the engine's error. */
+/** Wraps a function that reads a version, so that it throws `ServiceError` and not the errors of SQLite. */
 export function withServiceErrors(version: () => DataVersion): () => DataVersion {
   return () => {
     try {
@@ -58,7 +58,7 @@ export function withServiceErrors(version: () => DataVersion): () => DataVersion
   };
 }
 
-/** Creates a function that reads the data's version with `PRAGMA data_version`, which takes about 1.6 µs. */
+/** Creates a function that reads the version of the data with `PRAGMA data_version`, which takes about 1.6 µs. */
 export function pragmaDataVersion(connection: Connection): () => DataVersion {
   const pragma = connection.query<{ data_version: bigint }, []>("PRAGMA data_version");
   return () => pragma.get()?.data_version ?? 0n;

@@ -21,28 +21,28 @@ import { createWriter, type SqliteWriter } from "./writer.ts";
 interface SqliteOptions {
   readonly file: string;
   readonly migrations: readonly Migration[];
-  /** Does further work in the transaction that migrates the tables. */
+  /** Does additional work in the transaction that migrates the tables. */
   readonly finish?: (query: Query) => Promise<void>;
-  /** Called before the first write. If it rejects, the write is refused, and it is called again before the next write. */
+  /** Called before the first write. If it rejects, the write is refused, and the next write calls it again. */
   readonly beforeFirstWrite?: () => Promise<void>;
-  /** Called if the disk is full, which makes the database read-only. */
+  /** Called if the disk is full. The database then refuses changes. */
   readonly onDiskFull?: (error: Error) => void;
-  /** Called after the database was closed properly, if its file is intact and still in place. */
+  /** Called after the database was closed properly, if its file is intact and was not moved or replaced. */
   readonly afterClose?: () => Promise<void>;
   readonly onCommit?: OnCommit;
   /**
-   * Called with `FileGoneError`, or with the error of a commit that could not be written to disk. Such a failed commit closes the
-   * database.
+   * Called with `FileGoneError`, or with the error of a commit that could not be written to disk. In the second case, the database
+   * is closed.
    */
   readonly onFatalIoError?: (error: unknown) => void;
 }
 
 /**
- * Opens and migrates one embedded database, with one connection for reading and one for writing. A commit is on disk when it
- * returns (`synchronous=FULL`), and readers never wait for the writer (WAL). If the disk is full, the database only serves reads
- * (see full-disk.ts).
+ * Opens and migrates one embedded database, with one connection for reading and another for writing. When a commit returns, it is
+ * on disk (`synchronous=FULL`). Readers never wait for the writer (WAL). If the disk is full, the database can only be read (see
+ * full-disk.ts).
  *
- * @throws Error with a message for the operator, if the file was written by a newer program or is unusable
+ * @throws Error with a message for the operator, if the file was written by a newer program or cannot be used
  */
 export async function openSqlite(options: SqliteOptions): Promise<Database> {
   const { file, migrations, onDiskFull } = options;
@@ -63,8 +63,8 @@ async function openConnections(options: SqliteOptions): Promise<Database> {
     const health = createHealth();
     const writer = createWriter(writing, health.onWriteFailure);
     await migrate(createMigrator(writing, writer), migrations, file, finish);
-    // Without this, a savepoint that changes more than 64 KiB would write to a temporary file. It is not set during migrations,
-    // because they may have to sort more than fits into memory.
+    // Without this, a savepoint with more than 64 KiB of changes would write to a temporary file. This is not set during
+    // migrations, because they may sort more data than fits in memory.
     writing.run("PRAGMA temp_store = MEMORY");
     const reading = await connect(file, false);
     open.unshift(reading);
@@ -91,7 +91,7 @@ function createDatabase(
     createQuery(reading, { onFailure: health.onReadFailure, isReading: true }),
   );
   const pragmaVersion = pragmaDataVersion(reading);
-  // The first read creates the log's shared index if it does not exist.
+  // If the index of the log does not exist yet, the first read creates it.
   pragmaVersion();
   const shared = openSharedVersion(file);
   const version = shared?.ask ?? pragmaVersion;
@@ -109,8 +109,8 @@ function createDatabase(
   if (onFatalIoError !== undefined)
     writer.onFatalIoError = (error) => {
       feed.close();
-      // The connection that closes last writes the log back to the file, but after a failed commit nobody knows what the log
-      // contains. `reading`, which cannot write, is therefore closed last.
+      // Whichever connection is closed last copies the log to the database file, but after a failed commit nobody knows what the
+      // log contains. So the last one to be closed is `reading`, because it cannot write.
       writing.close();
       onFatalIoError(error);
     };
@@ -148,7 +148,7 @@ function createDatabase(
 
 const ATOMIC: AtomicWrite = { isAtomic: true };
 
-/** Wraps functions so that they throw after a failed commit has closed the writer. */
+/** Wraps functions so that they throw an error after a failed commit has closed the writer. */
 function refusedBy(writer: SqliteWriter) {
   return <Inputs extends unknown[], Output>(work: (...inputs: Inputs) => Output) =>
     (...inputs: Inputs): Output => {
@@ -157,7 +157,9 @@ function refusedBy(writer: SqliteWriter) {
     };
 }
 
-/** Wraps a writer so that it runs `prepare` before its first transaction. If `prepare` fails, this counts as a failed commit. */
+/**
+ * Wraps a writer so that it runs `prepare` before its first transaction. A failure of `prepare` is treated like a failed commit.
+ */
 function preparedBy(prepare: () => Promise<void> = async () => {}, writer: SqliteWriter): Writer {
   let isPrepared = false;
   return {
@@ -170,7 +172,9 @@ function preparedBy(prepare: () => Promise<void> = async () => {}, writer: Sqlit
   };
 }
 
-/** Wraps a writer so that it first ends an open read transaction, which would prevent a commit from writing the log back. */
+/**
+ * Wraps a writer so that it first ends an open read transaction. Otherwise, the commit could not copy the log to the database file.
+ */
 function afterReading(reader: Reader, writer: Writer): Writer {
   return {
     ...writer,
@@ -182,7 +186,8 @@ function afterReading(reader: Reader, writer: Writer): Writer {
 }
 
 /**
- * Creates the journal of migrations. SQLite stores this text, including its spaces, in every file, and own-schema.ts compares it.
+ * SQL that creates the journal of migrations. SQLite stores this text, even its spaces, in every file, and own-schema.ts compares
+ * it.
  */
 export const CREATE_JOURNAL = `CREATE TABLE IF NOT EXISTS migration (
       number INTEGER PRIMARY KEY,

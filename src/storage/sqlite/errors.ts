@@ -4,15 +4,16 @@ import { DiskFullError, DuplicateError } from "../database.ts";
 import { describeLack, isDiskFull } from "../file-system.ts";
 
 /**
- * Returns the reason for a SQLite error: a text that helps the operator or, if there is none, SQLite's own message.
+ * Returns the reason for an error of SQLite: advice for the operator if there is any, and otherwise SQLite's message.
  *
- * @param folders the folders that SQLite worked in. If a lock or a mapping failed, it is tried there again to find the reason
+ * @param folders the folders in which SQLite was working. If SQLite could not lock or map a file, this is tried again there to find
+ * the reason
  */
 export function reasonOf(error: SQLiteError, folders: readonly string[]): string {
   const { code = "", message } = error;
   const lacking = /^SQLITE_(BUSY|PROTOCOL|IOERR)/.test(code) ? describeLack(folders) : undefined;
   if (lacking !== undefined) return lacking;
-  // If the disk has no space for the log's index, SQLite reports a disk failure.
+  // If the disk has no space for the index of the log, SQLite reports an I/O error instead of a full disk.
   const isOfSpace = code.startsWith("SQLITE_IOERR") && folders.some(isDiskFull);
   if (isOfSpace || isFull(error)) return "the disk is full; free some space on the disk, and try again";
   if (code.startsWith("SQLITE_BUSY"))
@@ -34,7 +35,7 @@ export function diskFull(cause?: unknown): ServiceError {
   );
 }
 
-/** True if the disk has no space for a page or for the log's index. */
+/** True if the disk has no space for a page of the database or for the index of the log. */
 export function isFull(error: unknown): boolean {
   if (error instanceof ServiceError) return error instanceof DiskFullError;
   return error instanceof SQLiteError && /^SQLITE_(FULL|IOERR_SHMSIZE)/.test(error.code ?? "");
@@ -48,34 +49,39 @@ export function isDiskError(error: unknown): error is SQLiteError {
   return error instanceof SQLiteError && (error.code ?? "").startsWith("SQLITE_IOERR");
 }
 
-/** True for an error caused by a damaged page. After such an error, SQLite refuses to commit. */
+/** True if the error was caused by a damaged page. After such an error, SQLite refuses to commit the transaction. */
 export function isDamage(error: unknown): boolean {
   return error instanceof SQLiteError && (error.code ?? "").startsWith("SQLITE_CORRUPT");
 }
 
 /**
- * True if the log's content is unknown after the error. The kernel reports a failed sync only once, so a second sync would prove
- * nothing. False if there was no space for the index (-shm) or a read failed, because the transaction is then rolled back.
+ * True if after this error nobody knows what the log contains. Trying again would prove nothing, because the kernel reports a
+ * failed sync only once. False if the index (-shm) had no space or a read failed, because in those cases the transaction was rolled
+ * back.
  */
 export function leavesLogUnknown({ code = "" }: SQLiteError): boolean {
   return !/^SQLITE_IOERR_(SHM|READ|SHORT_READ)/.test(code);
 }
 
 /**
- * True if the file, its log or its index could not be read. A lock conflict (BUSY) also counts, because reads never cause one under
- * WAL.
+ * True if the file, its log or the index of the log could not be read. A locked file (BUSY) counts too, because with WAL a read
+ * normally never waits for a lock.
  */
 export function failsToRead(error: unknown): boolean {
   if (!(error instanceof SQLiteError)) return error instanceof ServiceError || isSystemError(error);
   return /^SQLITE_(IOERR|CORRUPT|NOTADB|CANTOPEN|BUSY|PROTOCOL)/.test(error.code ?? "");
 }
 
-/** True if a system call made by this program itself failed, which happens when it reads the log's index. */
+/**
+ * True if the error comes from a system call of this program, and not from SQLite. This program reads the index of the log itself.
+ */
 function isSystemError(error: unknown): boolean {
   return error instanceof Error && "syscall" in error;
 }
 
-/** The codes of SQLite errors that are caused by the machine and not by the statement. The same request may succeed later. */
+/**
+ * The codes of SQLite errors whose cause is the machine, and not the statement. If the request is sent again later, it may succeed.
+ */
 const TRANSIENT =
   /^SQLITE_(BUSY|LOCKED|PROTOCOL|FULL|IOERR|CORRUPT|NOTADB|CANTOPEN|READONLY|NOMEM|INTERRUPT)/;
 

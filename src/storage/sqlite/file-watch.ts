@@ -4,11 +4,11 @@ import { FileGoneError } from "../database.ts";
 import type { Writer } from "./group-commit.ts";
 
 /**
- * Uses `stat` to watch that a database's file and log stay in place. It never opens them, because closing a file would release
- * SQLite's locks (POSIX, fcntl).
+ * Checks with `stat` that a database's file and its log have not been moved, replaced or removed. It never opens them, because
+ * closing a file would release SQLite's locks (POSIX, fcntl).
  *
- * @param file the database file, which a connection must have open and have read from
- * @param onGone called once when a file is gone, even without writes. If it is not given, only callers of `requireInPlace` notice
+ * @param file the database file, which an open connection must already have read from
+ * @param onGone called once when a file is gone, even if nothing is written. If absent, only callers of `requireInPlace` notice it
  */
 export function watchFile(file: string, onGone?: (error: FileGoneError) => void) {
   const files = [file, `${file}-wal`].map((path) => ({ path, ...identityOf(path) }));
@@ -29,9 +29,12 @@ export function watchFile(file: string, onGone?: (error: FileGoneError) => void)
   }
 
   return {
-    /** Checks that the file and its log are in place, and calls `onGone` if they are not. Called by a timer. Never throws. */
+    /** Checks that the file and its log are still there, and calls `onGone` if they are not. A timer calls this. Never throws. */
     look,
-    /** Throws once the file or its log was removed or replaced, or the file was emptied. @throws ServiceError `unavailable` */
+    /**
+     * Throws an error if the file or its log was removed or replaced, or if the file was emptied. @throws ServiceError
+     * `unavailable`
+     */
     requireInPlace() {
       look();
       if (gone !== undefined) throw gone;
@@ -57,8 +60,8 @@ function identityOf(path: string): FileIdentity {
 }
 
 /**
- * True if a file was removed or replaced, or if it was emptied and is not a log. False if the disk does not answer, because that
- * proves nothing.
+ * True if a file was removed or replaced, or if it was emptied (unless it is a log). False if the disk does not answer, because
+ * that proves nothing.
  */
 function isAnother({ inode, device }: FileIdentity, path: string): boolean {
   try {
@@ -70,7 +73,7 @@ function isAnother({ inode, device }: FileIdentity, path: string): boolean {
   }
 }
 
-/** Wraps a writer so that a commit counts only if the file is still in place after it. */
+/** Wraps a writer so that a commit fails if the file is no longer there afterwards. */
 export function watched(writer: Writer, { requireInPlace }: FileWatch): Writer {
   return {
     ...writer,

@@ -11,20 +11,20 @@ import { countWith } from "./count-by.ts";
 import { diskFull, isFull } from "./errors.ts";
 import { createWholeTables } from "./whole-tables.ts";
 
-const ROOM_CHECK_MS = 1_000; // how often to check for free space while a database is read-only
+const ROOM_CHECK_MS = 1_000; // interval at which free space is looked for while a database is read-only
 
 interface FullDiskOptions {
   readonly file: string;
   readonly migrations: readonly Migration[];
-  /** Opens the database for both reading and writing. */
+  /** Opens the database for reading and writing. */
   readonly openFully: () => Promise<Database>;
   /** Called if the database is opened only for reading. */
   readonly onDiskFull?: ((error: Error) => void) | undefined;
 }
 
 /**
- * Opens a database. While the disk is too full for writing, the database is opened only for reading. Within a second of there being
- * enough space, it is opened fully.
+ * Opens a database. While the disk is too full, the database is opened only for reading. As soon as there is enough space (within a
+ * second), it is opened for writing, too.
  */
 export async function openWithRoom(options: FullDiskOptions): Promise<Database> {
   const limited = hasRoom(options.file) ? undefined : await openForReading(options);
@@ -42,7 +42,7 @@ export function hasRoom(file: string): boolean {
   return !isDiskFull(dirname(file));
 }
 
-/** Opens a database only for reading. @returns undefined if it is missing, needs a migration, or cannot be read */
+/** Opens a database only for reading. @returns undefined if the database is missing, needs a migration, or cannot be read */
 async function openForReading(options: FullDiskOptions): Promise<Database | undefined> {
   const { file, migrations } = options;
   let reading: Reading | undefined;
@@ -54,7 +54,7 @@ async function openForReading(options: FullDiskOptions): Promise<Database | unde
       return createReplaceable(reading, options);
     }
   } catch {
-    // The reason is reported when the database is opened fully.
+    // The error is ignored here. When the database is opened for writing, the same error is reported.
   }
   reading?.connection.close();
   return undefined;
@@ -66,29 +66,30 @@ interface Reading {
 }
 
 /**
- * Connects without creating the log's index on disk. If there is no log, the file is opened as immutable. Otherwise, the index is
- * kept in memory.
+ * Opens a database without creating the index of its log on disk. If there is no log, SQLite opens the file as immutable. If there
+ * is one, SQLite keeps the index in memory.
  */
 function connectForReading(file: string): Reading {
   const connection = hasLog(file) ? connectAlone(file) : connectImmutable(file);
   return { connection, query: createQuery(connection, { isReading: true }) };
 }
 
-/** Connects with a lock that keeps out all other connections. */
+/** Opens a database with a lock that excludes all other connections. */
 function connectAlone(file: string): Connection {
   const connection = new Connection(file, { create: false, readwrite: true, safeIntegers: true });
-  // The exclusive mode must be set before the first access to the file, so that SQLite keeps the log's index in memory.
+  // The exclusive mode has to be set before the first access to the file. Only then does SQLite keep the index of the log in
+  // memory.
   connection.run("PRAGMA locking_mode = EXCLUSIVE");
   connection.query("SELECT 1 FROM sqlite_schema").all();
-  // The index file on disk describes the log of an earlier process. If the file stayed, the next start would look for frames in the
-  // log that have been moved to the database file by then.
+  // This index file describes the log as an earlier process left it. If it stayed, the next start would look in the log for frames
+  // that have been moved to the database file in the meantime.
   rmSync(`${file}-shm`, { force: true });
   return connection;
 }
 
 /**
- * Creates a database that reads through the given connection and refuses writes. As soon as the database can be opened fully, it
- * forwards everything to the fully opened one.
+ * Creates a database that uses the given connection for reads, and refuses writes. As soon as the database can be opened for
+ * writing, everything is forwarded to the database that was opened then.
  */
 function createReplaceable(first: Reading, { file, openFully }: FullDiskOptions): Database {
   let reading: Reading | undefined = first;
@@ -110,7 +111,7 @@ function createReplaceable(first: Reading, { file, openFully }: FullDiskOptions)
   }
 
   const checking = setInterval(() => {
-    // If opening fails, it is tried again at the next check.
+    // If it cannot be opened now, the next check tries it again.
     opening ??= openIfRoomy()
       .catch(() => {})
       .finally(() => {
@@ -157,11 +158,11 @@ function createReplaceable(first: Reading, { file, openFully }: FullDiskOptions)
 interface Subscription {
   readonly channel: Channel;
   readonly onChange: OnChange;
-  /** The subscription to the fully opened database, once there is one. */
+  /** The subscription to the database that was opened for writing. Undefined until then. */
   own?: ChangeSubscription;
 }
 
-/** Collects subscriptions to a database that is not yet fully open. */
+/** Collects subscriptions to a database that is not open for writing yet. */
 function createSubscriptions() {
   const subscriptions = new Set<Subscription>();
   return {
@@ -177,8 +178,8 @@ function createSubscriptions() {
       };
     },
     /**
-     * Moves all subscriptions to the fully opened database, and notifies the subscribers, because they may have missed earlier
-     * changes.
+     * Moves all subscriptions to the database that was opened for writing. The subscribers are notified, because they may have
+     * missed changes.
      */
     async follow(database: Database): Promise<void> {
       for (const subscription of subscriptions) {

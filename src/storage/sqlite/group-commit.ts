@@ -3,21 +3,21 @@ import { COMMIT_BATCH_MAX } from "../../limits.ts";
 import { andThen, type Maybe, orElse } from "../../platform/maybe.ts";
 import type { AtomicWrite, OnCommit, Query } from "../database.ts";
 
-export const COMMIT_BATCH_FULL = 128; // a commit starts when this many writes are waiting, even before the current turn of the event loop ends
+export const COMMIT_BATCH_FULL = 128; // a commit starts as soon as this many writes are waiting, even before the current turn of the event loop ends
 
-/** The single writing connection, as used by the group commit. */
+/** The only connection that writes, as the group commit uses it. */
 export interface Writer {
   readonly query: Query;
-  /** Called after every commit, before its callers are answered. */
+  /** Called after every commit, before the callers receive their results. */
   onCommitted?: () => void;
-  /** Begins a write transaction as soon as no other process is writing. Rejects if the wait takes too long. */
+  /** Begins a write transaction. If another process is writing, it waits, and rejects if the wait takes too long. */
   begin(): Promise<void>;
   commit(): void;
   /** Rolls back a transaction, if one is open. Never throws. */
   rollback(): void;
-  /** Throws if a disk failure has ended the transaction. @throws ServiceError `unavailable` */
+  /** Throws an error if a disk failure has ended the transaction. @throws ServiceError `unavailable` */
   requireTransaction(): void;
-  /** True if the whole transaction has certainly been rolled back, because a read failed. */
+  /** True if the error means that a read failed and that the whole transaction was rolled back. */
   isUndone(error: unknown): boolean;
   savepoint(): void;
   releaseSavepoint(): void;
@@ -26,24 +26,24 @@ export interface Writer {
 
 type Work<Result> = (query: Query) => Maybe<Result>;
 
-/** One caller's work. It runs inside the group's transaction, and the caller gets its outcome once the group is on disk. */
+/** The work of one caller. It runs in the transaction of its group, and the caller gets the outcome when the group is on disk. */
 interface Job {
   readonly work: Work<unknown>;
-  /** True if the work needs no savepoint, because it changes nothing if it fails, or rolls the whole group back. */
+  /** True if the work needs no savepoint: if it fails, it either changes nothing or rolls back the whole group. */
   readonly isAtomic: boolean;
   readonly resolve: (result: unknown) => void;
   readonly reject: (error: unknown) => void;
-  /** The job's result or, if it was refused, its error. */
+  /** The result of the work or, if it was refused, the error. */
   outcome: unknown;
   isRefused: boolean;
 }
 
 /**
- * Combines all writes that arrive during a commit into the next commit, so that they share a flush to disk. A savepoint around each
- * write isolates its failure. All callers are answered after the commit, even those whose write is refused, because the reason for
- * a refusal may have been written in the same group.
+ * Collects all writes that arrive during a commit, and commits them together, so that they share one flush to disk. Each write has
+ * a savepoint, so that its failure does not affect the others. All callers receive their results after the commit, even if their
+ * writes were refused, because the reason for a refusal may have been written in the same group.
  *
- * @param onCommit called with the number of writes in each commit, and the number of seconds until it was on disk
+ * @param onCommit called with the number of writes in each commit, and the number of seconds until the commit was on disk
  */
 export function createGroupCommit(writer: Writer, onCommit: OnCommit = () => {}) {
   let waiting: Job[] = [];
@@ -52,9 +52,9 @@ export function createGroupCommit(writer: Writer, onCommit: OnCommit = () => {})
   let isClosed = false;
 
   async function commitAll() {
-    // The commit waits until the turn of the event loop ends. The runtime delivers requests one by one, and in this way all
-    // requests that have already arrived join the group. In a flood of requests the turn does not end, because the runtime keeps
-    // reading from sockets. A commit therefore also starts when the group is large enough.
+    // The commit waits until the current turn of the event loop ends. The runtime delivers requests one by one, so all requests
+    // that have already arrived can join the group. When very many requests arrive, the turn does not end, because the runtime
+    // keeps reading from sockets. For this reason, a commit also starts when the group is large enough.
     await new Promise<void>((resolve) => {
       startNow = resolve;
       setImmediate(resolve);
@@ -80,7 +80,7 @@ export function createGroupCommit(writer: Writer, onCommit: OnCommit = () => {})
         if (waiting.length >= COMMIT_BATCH_FULL) startNow();
       }) as Promise<Result>;
     },
-    /** Refuses further work. Resolves once all accepted work has settled. */
+    /** Refuses further work, and resolves when all accepted work is finished. */
     async close() {
       isClosed = true;
       await running;
@@ -89,8 +89,8 @@ export function createGroupCommit(writer: Writer, onCommit: OnCommit = () => {})
 }
 
 /**
- * Commits a batch of jobs. If one job's failure has rolled back the whole batch, each half is committed separately, and so on,
- * until that job is isolated.
+ * Commits a group of writes. If the failure of one write has rolled back the whole group, the group is divided in half again and
+ * again, until that write is alone.
  */
 async function commitBatch(writer: Writer, batch: readonly Job[], onCommit: OnCommit): Promise<void> {
   let startedAt: number;
@@ -118,8 +118,8 @@ async function commitBatch(writer: Writer, batch: readonly Job[], onCommit: OnCo
 }
 
 function runJob(writer: Writer, job: Job): Maybe<void> {
-  // `requireTransaction` throws if the job has ended the transaction. The earlier jobs have then been rolled back, and the later
-  // ones would be committed one by one.
+  // Throws an error if the work has ended the transaction. The earlier writes of the group have then been rolled back, and each
+  // later write would be committed separately.
   if (job.isAtomic) return andThen(runWork(job, writer.query), writer.requireTransaction);
   writer.savepoint();
   let isOpen = true;
@@ -131,14 +131,14 @@ function runJob(writer: Writer, job: Job): Maybe<void> {
   return andThen(runWork(job, guarded), () => {
     isOpen = false;
     writer.requireTransaction();
-    // Even this rollback may hit the damaged database page.
+    // The damaged page may also make this rollback fail.
     if (job.isRefused) writer.rollbackToSavepoint();
     writer.requireTransaction();
     writer.releaseSavepoint();
   });
 }
 
-/** Runs a job's work and records its outcome. Never throws. */
+/** Runs the work and records its outcome. Never throws. */
 function runWork(job: Job, query: Query): Maybe<void> {
   const note = (isRefused: boolean) => (outcome: unknown) => {
     job.isRefused = isRefused;

@@ -2,7 +2,7 @@ import { unavailable } from "../../errors.ts";
 import type { Maybe } from "../../platform/maybe.ts";
 import { failsToRead } from "./errors.ts";
 
-export const WRITE_FAILURE_HELD_MS = 10_000; // how long the database is reported as not ready after a write failed because it could not read its data
+export const WRITE_FAILURE_HELD_MS = 10_000; // if a write fails because it cannot read its data, the database is reported as not ready for this long
 
 type Retry = () => Maybe<unknown>;
 
@@ -10,7 +10,7 @@ export function createHealth(monotonicMs: () => number = performance.now.bind(pe
   let failedRead: Retry | undefined;
   let writeFailedAt = Number.NEGATIVE_INFINITY;
   return {
-    /** Records a failed read. `retry` runs the same read again. */
+    /** Records that a read has failed. `retry` runs the same read again. */
     onReadFailure(error: unknown, retry: Retry) {
       if (failsToRead(error)) failedRead = retry;
     },
@@ -21,8 +21,8 @@ export function createHealth(monotonicMs: () => number = performance.now.bind(pe
       writeFailedAt = Number.NEGATIVE_INFINITY;
     },
     /**
-     * Retries the last failed read. A write cannot be retried, so a failed write is reported until the next commit, but for at most
-     * `WRITE_FAILURE_HELD_MS`.
+     * Runs the last failed read again. A failed write cannot be run again, so it is reported until the next commit succeeds, but
+     * for no longer than `WRITE_FAILURE_HELD_MS`.
      *
      * @throws ServiceError `unavailable`
      */
@@ -31,7 +31,7 @@ export function createHealth(monotonicMs: () => number = performance.now.bind(pe
       try {
         await retry?.();
       } catch {
-        // The cause is in the log entry of the request that failed.
+        // The log entry of the failed request has the cause.
         throw unavailable("A part of the store cannot be read. Run: petstore doctor --deep");
       }
       if (failedRead === retry) failedRead = undefined;
@@ -42,7 +42,7 @@ export function createHealth(monotonicMs: () => number = performance.now.bind(pe
 }
 
 /**
- * Tracks a database's health: its last failed read until a retry succeeds, and its last failed write until a commit succeeds or
- * some time has passed.
+ * The health of a database: its last failed read, until the same read succeeds, and its last failed write, until a commit succeeds
+ * or some time has passed.
  */
 export type Health = ReturnType<typeof createHealth>;

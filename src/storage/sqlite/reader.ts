@@ -4,7 +4,10 @@ import type { DataVersion, Query } from "../database.ts";
 import { asServiceError } from "./errors.ts";
 import type { Health } from "./health.ts";
 
-/** Creates a reader. All reads in one turn of the event loop share a transaction and its locks, until any process commits. */
+/**
+ * Creates a reader. All reads in the same turn of the event loop share one transaction with its locks, unless there is a commit
+ * between them.
+ */
 export function createReader(
   connection: Connection,
   query: Query,
@@ -21,7 +24,7 @@ export function createReader(
     clearImmediate(closing);
     closing = undefined;
     seen = undefined;
-    // After a failed read, these statements report the same error again, but they still end the transaction.
+    // After a failed read, these statements report the same error again, but still end the transaction.
     for (const statement of [ending, undoing]) {
       try {
         if (connection.inTransaction) statement.run();
@@ -32,7 +35,7 @@ export function createReader(
   function begin(current: DataVersion) {
     end();
     if (connection.inTransaction) throw unavailable("The store cannot be read right now. Try again.");
-    // The snapshot is taken by the first read, so it is at least as new as the version that was read before.
+    // The snapshot is taken by the first read, so it is at least as new as the version.
     beginning.run();
     seen = current;
     closing = setImmediate(end);
@@ -53,10 +56,10 @@ export function createReader(
   }
 
   return {
-    /** Ends the open transaction, so that the log can be written back. Never throws. */
+    /** Ends the open transaction, so that the log can be copied to the database file. Never throws. */
     end,
     read: reading(version),
-    /** Reads like `read`, but the caller passes the version that it has just read. */
+    /** Reads like `read`, but the caller has just read the version and passes it. */
     readAt: (known: DataVersion) => reading(() => known),
   };
 }

@@ -9,15 +9,15 @@ import type { Writer } from "./group-commit.ts";
 const OUTCOME_UNKNOWN =
   "Writing to the store failed, so the change may or may not have been made. Check before you try again, or try again with the same Idempotency-Key.";
 
-/** A writer. After a failed commit has left the disk's content unknown, it refuses all further work. */
+/** A writer. If a failed commit leaves it unknown what is on the disk, the writer refuses all further work. */
 export interface SqliteWriter extends Writer {
   onFatalIoError?: (error: unknown) => void;
   closed?: ServiceError;
-  /** Throws a failed commit's error to the callers. If the log's content is unknown, it closes the database first. */
+  /** Throws the error of a failed commit. If nobody knows what the log contains, closes the database first. */
   fail(error: unknown): never;
 }
 
-/** Creates a connection's writer. @param onFailure called with the error when a statement fails */
+/** Creates the writer for a connection. @param onFailure called with the error when a statement fails */
 export function createWriter(
   connection: Connection,
   onFailure: (error: unknown) => void = () => {},
@@ -32,7 +32,7 @@ export function createWriter(
       }
     };
   };
-  // The transaction is immediate, because under WAL a transaction that starts with a read may be unable to start writing later.
+  // The transaction is immediate. With WAL, a transaction that starts with a read may later be unable to write.
   const begin = connection.query("BEGIN IMMEDIATE");
   const commit = connection.query("COMMIT");
   const undone = unavailable("The store could not be written. Try again.");
@@ -57,17 +57,17 @@ export function createWriter(
       if (writer.onFatalIoError === undefined || !leavesLogUnknown(error))
         throw unavailable(OUTCOME_UNKNOWN, error);
       const text = `The ${basename(connection.filename, ".sqlite")} database is closed: a write to its disk failed. Check the disk, then restart the service.`;
-      // The error has no cause, so that it is logged only once, and not for each waiting write.
+      // The error has no cause, so that it is logged only once and not for each waiting write.
       writer.closed = unavailable(text, undefined, DatabaseClosedError);
       writer.onFatalIoError(error);
       throw unavailable(OUTCOME_UNKNOWN, undefined, DatabaseClosedError);
     },
     rollback() {
-      // A failed commit may already have ended the transaction, and a transaction that never began need not be rolled back.
+      // The rollback is skipped if no transaction is open: a failed commit may already have ended it, or it never began.
       try {
         if (connection.inTransaction) connection.run("ROLLBACK");
       } catch {
-        // The next transaction first retries the rollback. If that fails as well, the transaction cannot begin.
+        // The next transaction tries the rollback again. If that fails too, the transaction cannot begin.
       }
     },
     requireTransaction() {
