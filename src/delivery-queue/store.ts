@@ -14,32 +14,32 @@ import { type Row, type SqlValue, type Statement, statement, type Values } from 
 import type { DeliveryAttempt } from "./contract.ts";
 
 /**
- * The tables that contain deliveries: of messages, of events to webhooks, and of emails. Only queued rows have a `due_at`, which is
- * the time of the next attempt.
+ * The tables with deliveries: messages, events for webhooks, and emails. Only queued rows have a `due_at`, the time of the next
+ * attempt.
  */
 type QueueTable = "message" | "delivery" | "mail";
 
-/** Decodes the state of a queue: its length, and the times below in milliseconds since 1970. */
+/** Decodes the state of a queue: the number of queued deliveries, and times in milliseconds since 1970. */
 const decodeQueue = members({
   queued: numberColumn,
-  /** When the oldest queued delivery was created. */
+  /** The time at which the oldest queued delivery was created. */
   oldestAt: optional(numberColumn),
-  /** When the next attempt is due. If the attempt is late, this is in the past. */
+  /** The time at which the next attempt is due. It is in the past if the attempt is late. */
   dueAt: optional(numberColumn),
-  /** The time of the oldest event for which deliveries have not been created yet. */
+  /** The time of the oldest event whose deliveries have not been created yet. */
   unreadAt: optional(numberColumn),
 });
 
 /**
- * Builds the statements of a delivery queue. Times are milliseconds since 1970.
+ * Builds the statements for a delivery queue. Times are in milliseconds since 1970.
  *
- * @param earliest SQL expression for the earliest `due_at`, which may be in the past
+ * @param earliest SQL statement that selects the earliest `due_at`, which may be in the past
  * @param unreadAt SQL expression for the time of the oldest event whose deliveries have not been created yet
  */
 export function queueOf(table: QueueTable, earliest: string, unreadAt = "CAST(NULL AS BIGINT)") {
   /**
-   * Stores a delivery's new status if the delivery is still queued. Returns a row in either case, so that the attempt is always
-   * recorded.
+   * Stores a delivery's new status, but only if the delivery is still queued. It returns a row in both cases, so that the attempt
+   * is always recorded.
    */
   const settle: Statement<
     [id: Int64 | string, status: "queued" | "delivered" | "failed", dueAt: number | null]
@@ -49,14 +49,14 @@ export function queueOf(table: QueueTable, earliest: string, unreadAt = "CAST(NU
       WHERE id = $1 RETURNING id`,
   );
   /**
-   * Releases a delivery that was claimed but not sent, so that the attempt does not count. It becomes due at $2, unless another
-   * worker has claimed it in the meantime.
+   * Gives back a delivery that was claimed but not sent, so that the attempt does not count. The delivery becomes due at $2, unless
+   * another worker has claimed it in the meantime.
    */
   const release: Statement<[id: Int64 | string, dueAt: number, leaseEnd: number]> = statement(
     `UPDATE ${table} SET due_at = CASE WHEN due_at = $3 THEN CAST($2 AS BIGINT) ELSE due_at END, attempts = attempts - 1
       WHERE id = $1 AND status = 'queued'`,
   );
-  /** Changes due times later than $2 to $1. Only a clock that was wrong can have set such a time. */
+  /** Changes due times that are later than $2 to $1. Only a wrong clock can have set such a time. */
   const clamp: Statement<[dueAt: number, latest: number]> = statement(
     `UPDATE ${table} SET due_at = $1 WHERE status = 'queued' AND due_at > $2`,
   );
@@ -74,10 +74,10 @@ export function queueOf(table: QueueTable, earliest: string, unreadAt = "CAST(NU
 export type DeliveryQueue = ReturnType<typeof queueOf>;
 
 /**
- * Builds the statement that claims due deliveries for the length of a lease. It sets `due_at` to the end of the lease, and until
- * then no other worker can claim the deliveries.
+ * Builds the statement that claims due deliveries. It sets `due_at` to the end of the claim (the lease). Until then, no other
+ * worker can claim these deliveries.
  *
- * @param scope SQL condition that restricts the claim; its values are $4 and following
+ * @param scope SQL condition for the deliveries that may be claimed; its values are $4 and following
  */
 export function claimDue<Claimed, Scope extends readonly SqlValue[] = []>(
   table: QueueTable,
@@ -133,8 +133,8 @@ interface AttemptRow<Item> {
 }
 
 /**
- * Builds a statement that selects a page of items with their latest attempts. It returns one row for each attempt, newest first,
- * and one row for an item without attempts.
+ * Builds a statement that selects a page of items with their latest attempts. It returns one row for each attempt, with the newest
+ * attempts first. For an item without attempts, it returns one row.
  */
 export function withAttempts<Given extends Values, Item>(
   page: string,
@@ -158,15 +158,18 @@ export function gatherAttempts<Item extends { readonly id: unknown }>(rows: read
 }
 
 /**
- * SQL condition for a batch of the oldest rows after $2. It is a range rather than a list of identifiers. With a list and old
- * statistics, a query planner may search the whole table for each row.
+ * SQL condition for a batch of the oldest rows after $2. It is a range of identifiers, because with a list of identifiers and old
+ * statistics PostgreSQL may search the whole table for each row.
  */
 export function inOldest<const Table extends string>(table: Table) {
   return `id > $2 AND id <= (SELECT max(id) FROM
     (SELECT id FROM ${table} WHERE id > $2 ORDER BY id LIMIT (${PRUNED_MAX})) AS batch)` as const;
 }
 
-/** Deletes a batch of the oldest delivery attempts after $2 that were made before $1, and returns their identifiers. */
+/**
+ * Deletes delivery attempts that were made before $1, and returns their identifiers. It deletes one batch of the oldest attempts
+ * after $2.
+ */
 export const pruneDeliveryAttempts: Statement<[before: number, after: Int64], Int64> = statement(
   `DELETE FROM delivery_attempt WHERE at < $1 AND ${inOldest("delivery_attempt")} RETURNING id`,
   int64Column("id"),

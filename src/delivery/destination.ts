@@ -4,16 +4,16 @@ import { errorCode } from "../errors.ts";
 import { DELIVERY_TIMEOUT_MS } from "../limits.ts";
 import { isPublicAddress, unbracketHost } from "../platform/ip-address.ts";
 
-/** Resolves a host name to all its current IP addresses. */
+/** Resolves a host name to all of its current IP addresses. */
 export type Resolve = (name: string) => Promise<readonly string[]>;
 
-/** The error of a failed delivery attempt. Its message never contains the URL, which may hold a secret. */
+/** The error of a failed delivery attempt. Its message never contains the URL, because the URL may contain a secret. */
 export class DeliveryError extends Error {
   override readonly name = "DeliveryError";
 }
 
 /**
- * Returns the text that is recorded for a failed attempt. Only a DeliveryError's message is recorded, because other errors may
+ * Returns the text to record for a failed attempt. Only the message of a `DeliveryError` is recorded, because other errors may
  * contain a secret.
  */
 export function deliveryErrorText(error: unknown): string {
@@ -43,8 +43,8 @@ export async function findAddresses(
 }
 
 /**
- * Refuses a destination if any of its IP addresses is private. A name with both public and private addresses may be an attack (DNS
- * rebinding).
+ * Refuses a destination if any of its IP addresses is private, because a name with both public and private addresses may be an
+ * attack (DNS rebinding).
  *
  * @param setting name of the setting that allows private addresses, for the error message
  * @throws DeliveryError
@@ -57,7 +57,10 @@ export function requirePublic(addresses: readonly string[], setting: string): vo
   );
 }
 
-/** Errors that mean that no connection was made. Nothing has been sent, so trying the next address cannot deliver twice. */
+/**
+ * Codes of errors that mean that no connection was made. Nothing was sent, so the next address can be tried without delivering
+ * twice.
+ */
 const UNREACHED: readonly unknown[] = [
   ...["ECONNREFUSED", "EHOSTUNREACH", "ENETUNREACH", "EADDRNOTAVAIL"],
   ...["ConnectionRefused", "FailedToOpenSocket"],
@@ -76,9 +79,9 @@ export async function post(
         method: "POST",
         headers: { ...headers, Host: target.host },
         body,
-        // The connection goes to an IP address, but the certificate has to match the host name.
+        // The connection goes to an IP address, but the certificate has to be for the host name.
         ...(address !== unbracketHost(target.hostname) && { tls: { serverName: target.hostname } }),
-        // Redirects are not followed, because a body that was signed for one address must not reach another.
+        // Redirects are not followed, because a body that was signed for one address must not be sent to another.
         redirect: "manual",
         signal,
       });
@@ -92,9 +95,9 @@ export async function post(
   throw new DeliveryError(`The webhook could not be reached (${reason ?? "its host name has no address"}).`);
 }
 
-/** Reads only the status of a response. @throws DeliveryError for an invalid status (RFC 9110 §15) */
+/** Returns the status of a response, and discards its body. @throws DeliveryError if the status is invalid (RFC 9110 §15) */
 export async function readStatus({ status, body }: Response): Promise<number> {
-  // `cancel` fails if the body contradicts its `Content-Encoding`. The error is dropped because it contains the address.
+  // `cancel` fails if the body does not match its `Content-Encoding`. That error is ignored, because it contains the address.
   await body?.cancel().catch(() => undefined);
   if (status >= 100 && status <= 599) return status;
   throw new DeliveryError(`The webhook answered ${status}, which is not an HTTP status.`);

@@ -24,9 +24,9 @@ import { disableGone } from "../webhooks/verbs.ts";
 import { type DeliverySource, type Settlement, settleAttempt } from "./source.ts";
 import { postSigned } from "./webhook.ts";
 
-const DELIVERY_CONCURRENCY = 200; // maximum number of concurrent deliveries of one worker, shared equally by its webhooks; the runtime allows 256
-const DELIVERY_CONCURRENCY_PER_WEBHOOK = 16; // maximum number of concurrent deliveries by one worker to one webhook
-const DELIVERY_GATHER_MS = 20; // delay between a commit and the creation of its deliveries, so that the deliveries for several commits are created together
+const DELIVERY_CONCURRENCY = 200; // maximum number of deliveries that one worker sends at the same time, shared equally by its webhooks; the runtime allows 256
+const DELIVERY_CONCURRENCY_PER_WEBHOOK = 16; // maximum number of deliveries that one worker sends to one webhook at the same time
+const DELIVERY_GATHER_MS = 20; // delay between a commit and the creation of its deliveries, so that deliveries for several commits are created together
 
 interface ClaimedDelivery extends ClaimedRow {
   readonly target: Target;
@@ -39,8 +39,8 @@ interface EventSourceOptions {
 }
 
 /**
- * Delivers an environment's events to each webhook. Events about the same animal or category are delivered in order, and all others
- * concurrently.
+ * Delivers the events of an environment to each webhook. Events about the same animal or category are delivered in order. All other
+ * events are delivered at the same time.
  */
 export function eventSource(options: EventSourceOptions): DeliverySource<ClaimedDelivery> {
   const { database, environment, privateDestinations } = options;
@@ -96,7 +96,7 @@ export function eventSource(options: EventSourceOptions): DeliverySource<Claimed
     async settle(ended) {
       const work = (query: Query) => Promise.all(ended.map((one) => settle(query, one)));
       const over = await database.write(work).catch(orRepair);
-      // The next deliveries are made due after the commit, just as when deliveries are created. If this step fails, `repair` makes
+      // As when deliveries are created, the next deliveries become due only after the commit. If this step fails, `repair` makes
       // them due later.
       const due = Promise.all(over.flat().map((next) => database.run(dueNext, next)));
       await due.catch(repair.request);
@@ -106,20 +106,20 @@ export function eventSource(options: EventSourceOptions): DeliverySource<Claimed
   };
 }
 
-/** Stores the outcome of an attempt. Returns the animal or category whose next delivery must now be made due. */
+/** Stores the outcome of an attempt. Returns the webhook, and the animal or category, whose next delivery must now become due. */
 async function settle(query: Query, settlement: Settlement<ClaimedDelivery>) {
   const { outcome, now, claimed } = settlement;
   const { subject, target } = claimed;
   const [webhook] = outcome === "gone" ? await query(selectWebhook, [target.id]) : [];
-  // If the webhook's URL has been changed during the attempt, a 410 from the old URL does not disable the webhook, and the delivery
-  // is sent to the new URL at once.
+  // The webhook's URL may have been changed during the attempt. In that case, a 410 from the old URL does not disable the webhook,
+  // and the delivery is sent to the new URL immediately.
   const retryAt = webhook === undefined || webhook.url === target.url ? settlement.retryAt : now;
   await settleAttempt(query, deliveryQueue, { ...settlement, retryAt });
   if (retryAt !== undefined) return [];
   // The actor is the operator, because no person makes this change.
   const context = { query, now, randomBytes: systemRandomBytes };
   if (outcome === "gone") await disableGone({ ...context, actor: { kind: "operator" } }, target.id);
-  // Test deliveries are not ordered, so the end of a test delivery does not make another delivery due.
+  // Test deliveries are not ordered, so no other delivery has been waiting for the end of this one.
   const next: [webhookId: Int64, subject: string, now: number] = [target.id, subject, now];
   return subject === "" ? [] : [next];
 }

@@ -27,18 +27,21 @@ import { sendMail } from "./smtp.ts";
 import { type DeliverySource, settleAttempt } from "./source.ts";
 
 const MAIL_CONCURRENCY = 4; // maximum number of emails that one worker sends at the same time
-const RESET_LIFE_MIN_MS = 3_600_000; // an existing reset link is mailed only if it stays valid for at least this long; otherwise a new link replaces it
+const RESET_LIFE_MIN_MS = 3_600_000; // an existing reset link is sent again if it stays valid for at least this long; otherwise, it is replaced by a new link
 
 interface MailSourceOptions {
   readonly accounts: Database;
   readonly server: SmtpServer;
   readonly from: MailAddress;
-  /** Returns the public origin of the console, as configured in the settings, for the links in emails. */
+  /** Returns the console's public origin from the settings, which links in emails begin with. */
   readonly origin: () => string;
   readonly randomBytes: RandomBytes;
 }
 
-/** Sends emails. The token of a link is created when the email is sent, because the store contains only hashes of tokens. */
+/**
+ * Sends emails. The token in a link is created only when the email is sent, because the store contains no tokens, only their
+ * hashes.
+ */
 export function mailSource(options: MailSourceOptions): DeliverySource<ClaimedMail> {
   const { accounts, server, from } = options;
   const claimStatement = claimMails(accounts.locks.claim);
@@ -47,7 +50,8 @@ export function mailSource(options: MailSourceOptions): DeliverySource<ClaimedMa
     noun: "mail",
     channel: "keys",
     queue: mailQueue,
-    // Only requests to this process wake the worker. Emails that other processes have queued are found by polling.
+    // Emails that this process has queued wake the worker through a direct call. Emails that other processes have queued are found
+    // by polling.
     concerns: () => false,
     gatherMs: 0,
     prepare: async () => false,
@@ -72,7 +76,7 @@ export function mailSource(options: MailSourceOptions): DeliverySource<ClaimedMa
   };
 }
 
-/** Returns the text of an email, with a new token in its link. @throws DeliveryError if the link is no longer valid */
+/** Returns the text of an email, with a new token in its link. @throws DeliveryError if the link has become invalid */
 async function textOf({ origin }: MailSourceOptions, ctx: Context, mail: ClaimedMail): Promise<MailText> {
   const { kind, email, detail } = mail;
   switch (kind) {
@@ -95,7 +99,7 @@ async function textOf({ origin }: MailSourceOptions, ctx: Context, mail: Claimed
   }
 }
 
-/** Creates a token for a link, which is valid as long as the link. @throws DeliveryError if the link is no longer valid */
+/** Creates a token for a link. The token expires together with the link. @throws DeliveryError if the link has become invalid */
 async function mailToken({ query, now, randomBytes }: Context, linkHash: Uint8Array | undefined) {
   const token = randomSecret(randomBytes);
   const tokenHash = sha256(token);
@@ -107,8 +111,8 @@ async function mailToken({ query, now, randomBytes }: Context, linkHash: Uint8Ar
 const linkEnded = () => new DeliveryError("The link in the email is not valid any more.");
 
 /**
- * Returns the hash of an account's reset link if the link is still valid. An owner may already have handed that link to the person,
- * so a stranger's reset request must not replace it.
+ * Returns the hash of an account's reset link: the existing one if it is still valid, or else a new one. An owner may already have
+ * given the existing link to the person, so it must not be replaced only because a stranger has requested a reset.
  */
 async function resetLinkOf(ctx: Context, email: string): Promise<Uint8Array | undefined> {
   const [account] = await ctx.query(selectAccountByEmail, [email]);
@@ -117,7 +121,7 @@ async function resetLinkOf(ctx: Context, email: string): Promise<Uint8Array | un
   return known ?? (await createResetLink(ctx, { accountId: account.id })).tokenHash;
 }
 
-/** Returns the person who requested the reset at the sign-in page, as the actor for the audit log. */
+/** Returns the actor for the audit log: the person who requested the password reset on the sign-in page. */
 function askerOf({ detail }: ClaimedMail): AnonymousActor {
   const [environment = "production", address = ""] = detail.split(" ");
   return {

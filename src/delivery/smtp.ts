@@ -20,10 +20,10 @@ export async function sendMail(
   const { default: MailComposer } = await import("nodemailer/lib/mail-composer");
   const message = await new MailComposer({
     from,
-    // The recipient is passed as an object. A string would be parsed, and could name several recipients.
+    // The recipient is passed as an object, because a string would be parsed and could name several recipients.
     to: { name: "", address: to },
     messageId: `<${id}@${from.address.split("@").at(-1)}>`,
-    // Tells mail programs not to reply automatically (RFC 3834).
+    // Tells mail programs not to send automatic replies (RFC 3834).
     headers: { "Auto-Submitted": "auto-generated" },
     disableFileAccess: true,
     disableUrlAccess: true,
@@ -54,8 +54,8 @@ interface SmtpError {
 }
 
 /**
- * Converts an SMTP error to an outcome. If the server permanently refuses the recipient or the content, the email is not tried again
- * (RFC 5321 §4.2.1). If the server refuses this client, the email is tried again.
+ * Converts an SMTP error to an outcome. If the server permanently refuses the recipient or the content, the email is not tried
+ * again (RFC 5321 §4.2.1). If the server refuses this client, the email will be tried again.
  */
 function answerOf(error: unknown): Answer {
   const { responseCode: status, command = "" }: SmtpError = Object(error);
@@ -66,7 +66,10 @@ function answerOf(error: unknown): Answer {
 
 type Step = <Result>(begin: (done: (error: Error | null, result: Result) => void) => void) => Promise<Result>;
 
-/** Connects to a mail server, signs in, and passes the connection to a callback, all within the timeout of one delivery attempt. */
+/**
+ * Connects to a mail server, signs in, and passes the connection to a callback. All of this must happen within the timeout of one
+ * delivery attempt.
+ */
 async function withServer<Result>(
   { host, port, isTls, login }: SmtpServer,
   stop: AbortSignal,
@@ -75,7 +78,7 @@ async function withServer<Result>(
   const { default: SMTPConnection } = await import("nodemailer/lib/smtp-connection");
   const connection = new SMTPConnection({
     ...{ host, port, secure: isTls },
-    // If no password is configured, the server need not support TLS. A relay on the same machine often does not support it.
+    // Without a password, TLS is not required. A mail server on the same machine often does not support it.
     requireTLS: login !== undefined,
     connectionTimeout: DELIVERY_TIMEOUT_MS,
     greetingTimeout: DELIVERY_TIMEOUT_MS,
@@ -118,7 +121,7 @@ function notReached(error: unknown): never {
   throw new DeliveryError(`The mail server could not be reached: ${errorMessage(error)}`);
 }
 
-// The server's own text is left out of the message, because it may repeat what was sent to it.
+// The message does not contain the server's own text, because that text may repeat what was sent to the server.
 function notSignedIn(error: unknown): never {
   if (error instanceof DeliveryError) throw error;
   const { responseCode }: SmtpError = Object(error);

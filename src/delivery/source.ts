@@ -4,70 +4,64 @@ import { type DeliveryQueue, insertAttempt, type NewAttempt } from "../delivery-
 import type { Channel } from "../storage/change-feed.ts";
 import type { Query } from "../storage/database.ts";
 
-/** The outcome of an attempt. `gone` means that the destination answered 410, so it does not want any more deliveries. */
+/**
+ * The outcome of an attempt. `gone` means that no further deliveries are wanted, because the destination answered 410 or refused
+ * permanently.
+ */
 export type Outcome = "delivered" | "refused" | "gone";
 
 export interface Answer {
   readonly outcome: Outcome;
-  /** The HTTP status of the destination's response; absent if it did not respond. */
+  /** The HTTP or SMTP status with which the destination responded. Absent if it did not respond. */
   readonly status?: number;
 }
 
-/** A delivery attempt that has ended, and its outcome. */
+/** A finished delivery attempt, and its outcome. */
 export interface Settlement<Claimed extends Claim> {
   readonly claimed: Claimed;
-  /** When the attempt ended, in milliseconds since 1970. */
+  /** The time at which the attempt ended, in milliseconds since 1970. */
   readonly now: number;
   readonly outcome: Outcome;
-  /** When the next attempt is due, in milliseconds since 1970; undefined after the last attempt. */
+  /** The time at which the next attempt is due, in milliseconds since 1970. Undefined if there will be none. */
   readonly retryAt: number | undefined;
-  /** The delivery attempt to record; undefined if there was nothing to send. */
+  /** The attempt to record. Undefined if there was nothing to send. */
   readonly attempt: NewAttempt | undefined;
 }
 
-/** A delivery leased to one worker. */
+/** A delivery that one worker has claimed for a limited time (a lease). */
 export interface Claim {
   readonly id: Int64 | string;
-  /** The number of attempts, including the current one. */
+  /** The number of attempts so far, including the current one. */
   readonly attempts: number;
-  /** End of the lease, in milliseconds since 1970. From then on another worker may send the delivery. */
+  /** The time at which the lease ends, in milliseconds since 1970. After that, another worker may send the delivery. */
   readonly dueAt: number;
 }
 
-/** A queue of deliveries in a database, together with the code that sends one delivery. Times are milliseconds since 1970. */
+/** A queue of deliveries in a database, and the code that sends one delivery. Times are in milliseconds since 1970. */
 export interface DeliverySource<Claimed extends Claim> {
   readonly name: ServiceName | "mail";
   readonly noun: "message" | "event" | "mail";
   readonly channel: Channel;
   readonly queue: DeliveryQueue;
-  /**
-   * Returns true if an announcement with this payload is about this source. If the payload is undefined, announcements may have
-   * been missed.
-   */
+  /** True if an announcement with this text is about this queue. The text is undefined if announcements may have been missed. */
   concerns(payload: string | undefined): boolean;
-  /**
-   * How long to wait between an announcement and the read of the queue, in milliseconds. One read then covers several
-   * announcements.
-   */
+  /** The time between an announcement and reading the queue, in milliseconds, so that one read covers several announcements. */
   readonly gatherMs: number;
-  /** Creates deliveries for new events. Returns true if there may be more to create. */
+  /** Creates deliveries for new events. Returns true if there may be more events. */
   prepare(now: number): Promise<boolean>;
-  /** Returns true if no delivery can be due, in which case the queue need not be read. */
+  /** True if no delivery can be due, so that the queue need not be read. */
   isIdle?(): boolean;
-  /** Claims due deliveries for the length of a lease, and counts the attempt that follows. */
+  /** Claims due deliveries for a limited time (a lease), and counts the attempts that will follow. */
   claim(now: number, underWay: readonly Claimed[]): Promise<readonly Claimed[]>;
   /**
-   * Sends a delivery. The promise rejects if the destination cannot be reached, and the worker counts that as a refusal.
+   * Sends a delivery. Rejects if the destination cannot be reached, which the worker counts as a refusal.
    *
-   * @param begin must be called immediately before sending: it returns the time, and throws if the lease has ended
+   * @param begin must be called immediately before sending: it returns the time, and throws an error if the lease has ended
    */
   send(claimed: Claimed, begin: () => number, stop: AbortSignal): Promise<Answer>;
-  /** Stores the outcomes of attempts. If the promise rejects, none of them has been stored. */
+  /** Stores the outcomes of attempts. If this rejects, none of them was stored. */
   settle(ended: readonly Settlement<Claimed>[]): Promise<unknown>;
-  /**
-   * Makes the next call of `prepare` search for deliveries that have no due time although they should have one, and makes these
-   * due.
-   */
+  /** Makes the next call of `prepare` look for deliveries that should have a due time but have none, and makes them due. */
   repair?(): void;
   logFields(claimed: Claimed): Readonly<Record<string, unknown>>;
 }

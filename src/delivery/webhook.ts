@@ -12,12 +12,12 @@ import { createWebhookSecret } from "../webhooks/secret.ts";
 import { findAddresses, post, type Resolve, readStatus, requirePublic } from "./destination.ts";
 import type { Answer } from "./source.ts";
 
-/** Delivers one message. The promise rejects if the destination cannot be reached, and the worker counts that as a refusal. */
+/** Delivers one message. Rejects if the destination cannot be reached, which the worker counts as a refusal. */
 export type Deliver = (message: ClaimedMessage, now: number, signal: AbortSignal) => Promise<Answer>;
 
 /**
- * Reports a message as delivered without sending it. It is used if no webhook is configured: people then read the stored messages
- * in the console.
+ * Reports a message as delivered without sending it. This is used if no webhook is configured: people then read the messages in the
+ * console.
  */
 export const deliverToInbox: Deliver = async () => ({ outcome: "delivered" });
 
@@ -30,7 +30,7 @@ interface DestinationRule {
 
 interface Webhook extends Omit<DestinationRule, "setting"> {
   readonly url: string;
-  /** The secret that signs deliveries: `whsec_` followed by 24 to 64 bytes in base64. */
+  /** The secret with which deliveries are signed: `whsec_` followed by 24 to 64 bytes in base64. */
   readonly secret: string;
 }
 
@@ -46,7 +46,7 @@ export function deliverToWebhook({ url, secret, ...rule }: Webhook): Deliver {
 interface SignedMessage {
   readonly url: string;
   readonly secrets: readonly string[];
-  /** The identifier of the message. It is the same in every attempt. */
+  /** The identifier of the message, which is the same in every attempt. */
   readonly id: string;
   readonly body: string;
   /** The `traceparent` header of the request that caused the delivery. */
@@ -54,8 +54,8 @@ interface SignedMessage {
 }
 
 /**
- * Posts a message that is signed according to Standard Webhooks. The host name is resolved once for each attempt, and the
- * connection uses only IP addresses that have been checked, even if the name later resolves to others (DNS rebinding).
+ * Posts a message with a signature according to Standard Webhooks. The host name is resolved once for each attempt, and the
+ * connection uses only the addresses that were checked, even if the name leads to others later (DNS rebinding).
  *
  * @param now milliseconds since 1970
  */
@@ -81,7 +81,9 @@ export async function postSigned(
   return { outcome: isTaken ? "delivered" : status === 410 ? "gone" : "refused", status };
 }
 
-/** Builds an `Authorization` header from the user name and password in the URL (RFC 7617), if the URL contains any. */
+/**
+ * Builds an `Authorization` header from the user name and password in the URL (RFC 7617). Returns no header if the URL has neither.
+ */
 function authorizationOf({ username, password }: URL): Readonly<Record<string, string>> {
   if (username === "" && password === "") return {};
   const credentials = `${querystring.unescape(username)}:${querystring.unescape(password)}`;
@@ -89,7 +91,7 @@ function authorizationOf({ username, password }: URL): Readonly<Record<string, s
 }
 
 /**
- * Builds the headers of Standard Webhooks. Each secret gives one signature: the HMAC-SHA256 of `id.timestamp.body`.
+ * Builds the headers of Standard Webhooks. There is one signature for each secret: the HMAC-SHA256 of `id.timestamp.body`.
  *
  * @param secrets each is `whsec_` followed by 24 to 64 bytes in base64
  * @param now time of this attempt, in milliseconds since 1970
@@ -109,8 +111,8 @@ export function signatureHeaders(
 }
 
 /**
- * Returns the secret that signs deliveries if the settings contain no secret. It is created when it is first needed, and stored
- * with the messages.
+ * Returns the secret that signs deliveries if there is none in the settings. It is created when it is first needed, and stored with
+ * the messages.
  */
 export async function keptWebhookSecret(database: Database, randomBytes: RandomBytes): Promise<string> {
   return singleRow(await database.run(keepWebhookSecret, [createWebhookSecret(randomBytes)]));

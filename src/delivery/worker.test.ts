@@ -11,7 +11,7 @@ const STEP_MS = 60_000;
 let app: TestApp;
 afterEach(() => app.close());
 
-/** A destination for deliveries whose responses are scripted, and which records when each request arrives. */
+/** Creates a destination for deliveries. The test decides how it answers, and it records when each request arrives. */
 function createDestination(answer: (attempt: number) => Outcome | Promise<Outcome> | Error) {
   const attempts: { id: string; at: number }[] = [];
   const watchers: (() => void)[] = [];
@@ -64,7 +64,7 @@ describe("a destination that refuses", () => {
       if (index === 0) continue;
       const waited = (attempts[index]?.at ?? 0) - (attempts[index - 1]?.at ?? 0);
       expect(waited).toBeGreaterThanOrEqual(delay);
-      // The clock advances in steps here, so the worker may notice a due delivery one step late.
+      // The clock advances in steps, so the worker may notice a due delivery one step late.
       expect(waited).toBeLessThanOrEqual(delay * (1 + DELIVERY_JITTER) + 2 * STEP_MS);
     }
     await app.clock.advance(48 * 3_600_000);
@@ -116,7 +116,7 @@ describe("a claim that fails while the queue can be read", () => {
     const { Database } = await import("bun:sqlite");
     const queue = new Database(`${app.config.dataDir}/messages.sqlite`);
     const submittedAt = app.clock.now();
-    // Until the clock has advanced, every attempt to claim a delivery fails.
+    // This makes every attempt to claim a delivery fail until the clock has advanced.
     queue.run(`CREATE TRIGGER busy BEFORE UPDATE ON message WHEN NEW.due_at <= ${submittedAt + DELIVERY_LEASE_MS}
       BEGIN SELECT RAISE(ABORT, 'busy'); END`);
     queue.close();

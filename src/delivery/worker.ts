@@ -8,9 +8,9 @@ import type { Metrics } from "../telemetry/metrics/metrics.ts";
 import { deliveryErrorText } from "./destination.ts";
 import type { Answer, Claim, DeliverySource, Settlement } from "./source.ts";
 
-export const DELIVERY_JITTER = 0.1; // a delay is lengthened by a random fraction of up to this much, so that retries do not all arrive at the same time
-export const DELIVERY_POLL_MS = 1_000; // how often the queue is polled while announcements of changes cannot be received
-const DELIVERY_POLL_MAX_MS = 15_000; // how often the queue is polled at least, even if nothing is due and no announcement arrives
+export const DELIVERY_JITTER = 0.1; // a random part of up to this fraction is added to each delay, so that retries do not all arrive at the same time
+export const DELIVERY_POLL_MS = 1_000; // interval at which the queue is polled while no announcements of changes can be received
+const DELIVERY_POLL_MAX_MS = 15_000; // longest interval at which the queue is polled, even if nothing is due and nothing was announced
 const NOT_WRITTEN = "the result of a delivery could not be stored";
 
 interface WorkerOptions<Claimed extends Claim> {
@@ -25,17 +25,19 @@ interface WorkerOptions<Claimed extends Claim> {
 type Report = (error: unknown, text: string) => void;
 
 /**
- * Starts a worker that delivers everything at least once. It claims deliveries for the length of a lease. When a lease has ended,
- * another worker can claim the same deliveries.
+ * Starts a worker that delivers everything at least once. It claims deliveries for a limited time (a lease). When a lease ends
+ * before the delivery is done, another worker can claim the delivery.
  */
 export async function startDeliveryWorker<Claimed extends Claim>(options: WorkerOptions<Claimed>) {
   const { source, clock, log } = options;
   const stop = new AbortController();
   const underWay = new Map<Promise<void>, Claimed>();
-  const ended: Settlement<Claimed>[] = []; // attempts that have ended; their outcomes are stored together
+  const ended: Settlement<Claimed>[] = []; // finished attempts; their outcomes are stored together
   let idle = new AbortController();
 
-  /** Logs an error. If the database has been closed, the worker stops instead, because the closing has already been logged. */
+  /**
+   * Logs an error. If the error is that the database was closed, the worker stops instead, because that has already been logged.
+   */
   const report: Report = (err, text) => {
     if (err instanceof DatabaseClosedError) stop.abort();
     else log.error({ err }, text);
@@ -48,8 +50,8 @@ export async function startDeliveryWorker<Claimed extends Claim>(options: Worker
       await store();
       const leaseEnd = clock.monotonicMs() + DELIVERY_LEASE_MS;
       const { claimed, isBehind } = await claim(options, [...underWay.values()], report);
-      // An attempt may have ended while its delivery was being claimed again. Its outcome is stored first, so that nothing is sent
-      // twice.
+      // While a delivery was being claimed again, its earlier attempt may have ended. The outcome of that attempt is stored first,
+      // so that nothing is sent twice.
       const isNew = ({ id }: Claimed) => !ended.some((settlement) => settlement.claimed.id === id);
       for (const delivery of claimed.filter(isNew)) start(delivery, leaseEnd);
       if (claimed.length > 0 || isBehind) continue;
@@ -85,7 +87,7 @@ export async function startDeliveryWorker<Claimed extends Claim>(options: Worker
   return {
     /** Wakes the worker after a delivery has been queued. */
     wake,
-    /** Stops the worker and aborts its running attempts. Their deliveries are queued again. */
+    /** Stops the worker and aborts its running attempts. Their deliveries go back to the queue. */
     async close() {
       stop.abort();
       await running;
@@ -97,8 +99,8 @@ export async function startDeliveryWorker<Claimed extends Claim>(options: Worker
 export type DeliveryWorker = Awaited<ReturnType<typeof startDeliveryWorker>>;
 
 /**
- * Returns how long to wait before the next delivery is due, in milliseconds. The wait has a maximum, because another process may
- * make a delivery due earlier.
+ * Returns how long to wait until the next delivery is due, in milliseconds. The wait is limited, because another process may make a
+ * delivery due earlier.
  */
 async function pauseMs<Claimed extends Claim>(
   { source, clock, database }: WorkerOptions<Claimed>,
@@ -112,9 +114,9 @@ async function pauseMs<Claimed extends Claim>(
 }
 
 /**
- * Stores the outcomes of a batch of attempts in one transaction. If that fails because of one outcome, each outcome is stored in
- * its own transaction. If the database cannot be reached, final outcomes are kept in memory, so that nothing is sent again.
- * Deliveries with another attempt ahead become due again when their lease ends.
+ * Stores the outcomes of several attempts in one transaction. If one outcome makes the transaction fail, each outcome is stored in
+ * a separate transaction. If the database cannot be reached, final outcomes are kept in memory, so that nothing is sent again.
+ * Deliveries with further attempts become due again when their leases end.
  *
  * @returns the outcomes that have not been stored yet
  */
@@ -150,7 +152,7 @@ async function claim<Claimed extends Claim>(
 }
 
 /**
- * Attempts a delivery. Resolves to the outcome, or to undefined if this process has released the delivery.
+ * Attempts a delivery. Resolves to its outcome, or to an empty list if this process has given the delivery back.
  *
  * @param leaseEnd end of the lease, in milliseconds of the monotonic clock
  */
@@ -165,7 +167,7 @@ async function attempt<Claimed extends Claim>(
   let begunAt = clock.monotonicMs();
   let isLost = false;
   // If this process was suspended, another process may have sent the delivery in the meantime, so it must not be sent again. The
-  // monotonic clock shows that the lease has ended even if the time of day was changed.
+  // monotonic clock also shows that the lease has ended if somebody has changed the time of day.
   function begin() {
     at = clock.now();
     begunAt = clock.monotonicMs();
@@ -201,7 +203,7 @@ async function attempt<Claimed extends Claim>(
   return [{ claimed, now: clock.now(), outcome, retryAt, attempt: tried }];
 }
 
-/** Returns when a delivery's next attempt is due, in milliseconds since 1970, or undefined after the last attempt. */
+/** Returns the time at which a delivery's next attempt is due, in milliseconds since 1970, or undefined after the last attempt. */
 function nextAttemptAt(
   { clock, randomBytes }: Pick<WorkerOptions<never>, "clock" | "randomBytes">,
   attempts: number,

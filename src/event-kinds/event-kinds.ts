@@ -5,12 +5,12 @@ import { enumSchema } from "../contract/schema.ts";
 import { orderEvents } from "../orders/events.ts";
 import { petEvents } from "../pets/events.ts";
 
-// The kinds of events in the log. Each is declared by its feature, and the log itself knows none of them.
+// The kinds of events in the log. Each feature declares its own kinds, and the code of the log knows none of them.
 
 export const EVENT_TYPES = [...petEvents.types, ...orderEvents.types, ...categoryEvents.types] as const;
 export type EventType = (typeof EVENT_TYPES)[number];
 
-/** Types of events about an animal: the events of the animal itself and of its orders. */
+/** The types of events that are about an animal: events of the animal itself, and of its orders. */
 const ANIMAL_EVENT_TYPES: readonly EventType[] = [petEvents, orderEvents, categoryEvents].flatMap(
   ({ animal, types }) => (animal === undefined ? [] : types),
 );
@@ -25,7 +25,7 @@ export const event = z
   .meta({ id: "Event", description: "A committed change." });
 export type Event = z.infer<typeof event>;
 
-/** The log's filter for events of given types, or about an animal. */
+/** Builds the filter for events of certain types, or about one animal. */
 export function filterOf({
   type,
   petId,

@@ -15,13 +15,11 @@ import { type ChangeKind, entryOf, eventOf, type Resource } from "./event-values
 import type { EventKind } from "./kind.ts";
 import { appendEvent } from "./store.ts";
 
-const UNASSIGNED = 0n; // stands for the identifier of a row that has not been inserted yet
+const UNASSIGNED = 0n; // stands for the identifier of a row that is not inserted yet
 
-/**
- * An SQL statement that changes resources. `changeWithEvent` runs it, and appends the event of the change in the same transaction.
- */
+/** An SQL statement that changes resources. `changeWithEvent` runs it, and adds the event of the change in the same transaction. */
 export interface ChangeStatement<in Given extends Values, out Result extends Resource> extends ChangeKind {
-  /** The SQL of the change. It returns the resources as they are after the change or, for a deletion, as they were before it. */
+  /** The SQL of the change. It returns the resources as they are after the change. A deletion returns them as they were before. */
   readonly changing: Statement<Given, Result>;
 }
 
@@ -34,8 +32,8 @@ export interface InsertStatement<in Given extends Values, out Result extends Res
 export interface Patch<Result extends Resource> extends ChangeKind {
   readonly after: (before: Result) => Result;
   /**
-   * Builds the statement that applies the patch, inserts another row if one is given, and appends their log entries. It changes
-   * nothing if the stored resource no longer equals `before`.
+   * Builds a statement that applies the patch, adds its event, and may insert another row. It changes nothing if the stored
+   * resource no longer equals `before`.
    */
   comparing<Answer = Result>(
     before: Result,
@@ -52,7 +50,7 @@ interface Old<Result> {
   readonly before?: Maybe<Partial<Result>>;
 }
 
-/** An SQL statement that inserts an animal together with its event. Only `CreateContext.create` accepts it. */
+/** An SQL statement that inserts an animal together with its event. It can only be run by `CreateContext.create`. */
 export interface CreateStatement<in Given extends Values, out Result> {
   readonly type: string;
   readonly creating: Insertion<Given, Result>;
@@ -88,8 +86,8 @@ export function changesOf<const Types extends readonly string[]>({ animal }: Eve
 }
 
 /**
- * Makes a change in the transaction of `ctx`, and appends an event for the changed row. No event is appended if the row still has
- * all the values of `before`. Rejects if the promise `before` rejects.
+ * Makes a change in the transaction of `ctx`, and adds an event for the changed row. If the row still has all the values in
+ * `before`, no event is added. Rejects if the promise `before` rejects.
  */
 export async function changeWithEvent<Given extends Values, Result extends Resource>(
   ctx: Context,
@@ -97,15 +95,15 @@ export async function changeWithEvent<Given extends Values, Result extends Resou
   values: NoInfer<Given>,
   old?: Old<NoInfer<Result>>,
 ): Promise<Result | undefined> {
-  // The read of the old values has already been sent, so a database server receives both statements at once.
+  // The statement that reads the old values has already been sent, so a database server receives both statements at once.
   const [[after], before] = await Promise.all([ctx.query(statement.changing, values), old?.before]);
   if (after !== undefined) await appendChange(ctx, statement, after, before);
   return after;
 }
 
 /**
- * Applies a patch and appends its event, in one statement that needs no transaction. Returns undefined if no row was changed, for
- * instance because the resource has changed since `before` was read.
+ * Applies a patch and adds its event, with one statement that needs no transaction. Returns undefined if no row was changed, for
+ * example because the resource has changed since `before` was read.
  *
  * @throws ServiceError `precondition_failed`
  */
@@ -122,7 +120,7 @@ export async function patchWithEvent<Result extends Resource>(
 }
 
 /**
- * Inserts a resource and patches another one, like `patchWithEvent`. The event of the inserted resource comes first. Returns
+ * Inserts a resource and patches another one, as `patchWithEvent` does. The event of the inserted resource comes first. Returns
  * undefined if nothing was changed.
  */
 export async function insertWithPatch<
@@ -166,11 +164,11 @@ async function appendChange<Result extends Resource>(
 }
 
 /**
- * The context of an operation that creates one animal, and needs nothing but its input for that. If a client retries the request,
+ * The context of an operation that creates one animal from nothing but the request's input. If a client sends the request again,
  * the response can be rebuilt from the input.
  */
 export interface CreateContext {
-  /** Declares the animal to insert, and its event. @param members the event's data */
+  /** Declares the animal to insert, and its event. @param members the data of the event */
   create<Given extends NamedValues, Result>(
     statement: CreateStatement<Given, Result>,
     values: NoInfer<Given>,
@@ -188,7 +186,10 @@ export function createContext(ctx: Context): CreateContext {
   };
 }
 
-/** Returns the members that a patch sets, with their new values. A member that the patch removes with null is undefined. */
+/**
+ * Returns the members that a patch contains, with their new values. The value is undefined if the patch removes the member with
+ * null.
+ */
 function givenIn(patch: object, members: readonly string[]): object {
   const given = members.filter((member) => Reflect.get(patch, member) !== undefined);
   return Object.fromEntries(given.map((member) => [member, Reflect.get(patch, member) ?? undefined]));

@@ -8,8 +8,8 @@ import type { LoggedEvent } from "./event.ts";
 import { requireAssigned, requireKept } from "./list-events.ts";
 import { type EventFilter, eventIn, selectEventPage, selectLogEnd, selectRemoved } from "./store.ts";
 
-const REPLAYS_MAX = 4; // maximum number of pages of past events that one process reads at the same time for one environment's streams; further reads wait
-const REPLAY_WAIT_MS = 60_000; // the longest time that a stream waits to read such a page; after that, the stream is closed
+const REPLAYS_MAX = 4; // maximum number of pages of past events that one process reads at the same time for the streams of one environment; further reads wait
+const REPLAY_WAIT_MS = 60_000; // longest time that a stream waits to read such a page; after that, the stream is closed
 
 /** An event, and the identifier of the animal that it is about. */
 export interface LogEntry {
@@ -17,7 +17,7 @@ export interface LogEntry {
   readonly petId: Int64 | undefined;
 }
 
-/** Creates the functions by which an environment's streams read its log. */
+/** Creates the functions with which the streams of an environment read its event log. */
 export function createEventLog(
   { read, wholeTables }: Pick<Database, "read" | "wholeTables">,
   environment: Environment,
@@ -37,12 +37,12 @@ export function createEventLog(
     }));
   }
 
-  /** Reads the log's end: up to this identifier, the log is complete. */
+  /** Reads the position at which the log ends. Up to this position, the log is complete. */
   const readEnd = async () => singleRow(await read(selectLogEnd, []));
 
   return {
     readEnd,
-    /** Reads the first events after a position. Also says whether an event after that position has already been deleted. */
+    /** Reads the first events after a position. `isRemoved` is true if an event after that position has already been deleted. */
     async readNew(above: bigint, count: number) {
       const end = await readEnd();
       if (end <= above) return { entries: [], isRemoved: false };
@@ -50,7 +50,7 @@ export function createEventLog(
       const [removed = 0n] = await read(selectRemoved, []);
       return { entries, isRemoved: removed > above };
     },
-    /** Reads past events between two positions. @throws ServiceError `cursor_expired` if any of these events has been deleted */
+    /** Reads past events between two positions. @throws ServiceError `cursor_expired` if any of them has been deleted */
     async replay(filter: EventFilter, above: bigint, below: bigint, count: number) {
       const entries = await withPermit(replays, () => readPage(filter, above, below, count));
       await requireKept(read, above);
@@ -58,7 +58,9 @@ export function createEventLog(
     },
     /** Checks that no event after `after` has been deleted. @throws ServiceError `cursor_expired` */
     requireKept: (after: bigint) => requireKept(read, after),
-    /** Checks that some process may have assigned the identifier `after` to an event. @throws ServiceError `invalid_request` */
+    /**
+     * Checks that `after` has been assigned to an event as its identifier, by any process. @throws ServiceError `invalid_request`
+     */
     requireAssigned: (after: bigint) => requireAssigned(wholeTables, after),
   };
 }

@@ -9,13 +9,13 @@ export type Resource = { readonly id: Int64; readonly petId?: Int64 };
 
 type EventValues = ValuesOf<typeof appendEvent>;
 
-/** The type of an event, and the member of its resource that identifies the animal. */
+/** The type of an event, and the member of the event's data that identifies the animal. */
 export interface ChangeKind {
   readonly type: string;
   readonly animal: AnimalMember;
 }
 
-/** Returns the event of a change, or undefined if nothing has changed. */
+/** Returns the event of a change, or undefined if the change has no effect. */
 export function eventOf<Result extends Resource>(ctx: Context, kind: ChangeKind, after: Result): EventValues;
 export function eventOf<Result extends Resource>(
   ctx: Context,
@@ -39,7 +39,7 @@ export function eventOf<Result extends Resource>(
   return { ...subject, ...entryOf(ctx, type, members, previous) };
 }
 
-/** The columns of an event in the log, except the identifiers of the resource that it is about. */
+/** The columns of an event in the log, except the identifiers of its resource and its animal. */
 type Entry = Omit<ValuesOf<typeof appendEvent>, "petId" | "resourceId">;
 
 export function entryOf(
@@ -62,7 +62,7 @@ export function entryOf(
   };
 }
 
-/** Returns the values of an event's actor columns. @throws TypeError for an anonymous actor, who may not change the store */
+/** Returns the values for an event's actor columns. @throws TypeError for an anonymous actor, who cannot change the store */
 function actorValues(actor: Actor): readonly [kind: string, id: string, name: string] {
   switch (actor.kind) {
     case "key":
@@ -76,9 +76,7 @@ function actorValues(actor: Actor): readonly [kind: string, id: string, name: st
   }
 }
 
-/**
- * Returns the old values of the members that have changed. Together they are a JSON Merge Patch (RFC 7396) that undoes the change.
- */
+/** Returns the old values of the members that have changed. The result is a JSON Merge Patch (RFC 7396) that undoes the change. */
 function previousOf(before: object, after: object): Record<string, unknown> {
   const changed = Object.entries(before).filter(([member, value]) => Reflect.get(after, member) !== value);
   return Object.fromEntries(changed.map(([member, value]) => [member, value ?? null]));

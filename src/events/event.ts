@@ -3,7 +3,10 @@ import type { Environment } from "../context.ts";
 
 export const EVENT_ACTOR_KINDS = ["key", "person", "operator"] as const;
 
-/** An event in the log. In its data, only the identifiers are typed. `event-kinds/` declares the members for each type of event. */
+/**
+ * An event in the log. This type only declares the identifiers in the event's data. `event-kinds/` declares all members for each
+ * type of event.
+ */
 export interface LoggedEvent {
   readonly id: Int64;
   readonly type: string;

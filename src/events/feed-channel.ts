@@ -11,16 +11,16 @@ import {
 } from "./recent-events.ts";
 import type { EventFilter } from "./store.ts";
 
-const EVENTS_READ_MAX = 500; // maximum number of new events in one read
-const READ_PAUSE_MS = 25; // pause between two reads of new events; the next read then covers all commits made in between
-const REPLAY_PAGE_MAX = 100; // number of events in a page of past events
+const EVENTS_READ_MAX = 500; // maximum number of new events that are read at once
+const READ_PAUSE_MS = 25; // pause between two reads of new events, so that one read covers all commits during the pause
+const REPLAY_PAGE_MAX = 100; // maximum number of events in a page of past events
 
-/** Maps events to the form in which a channel's streams send them. The console's channel adds people's names. */
+/** Changes events to the form in which the streams of a channel send them. The console's channel adds people's names. */
 type Present = (events: readonly LoggedEvent[]) => Promise<readonly LoggedEvent[]>;
 
 /**
- * The two forms of a heartbeat, which a stream sends when it has been silent. Every client ignores a comment line. An event line
- * also reaches the page that has opened an `EventSource`.
+ * The two forms of a heartbeat, which a stream sends when it has been silent for a while. Clients ignore comment lines. An event
+ * line also reaches the code of a web page that has opened an `EventSource`.
  */
 const HEARTBEATS = { comment: ":", event: "event: heartbeat\ndata:" } as const;
 
@@ -31,15 +31,15 @@ export interface ChannelOptions {
 }
 
 interface Bounds {
-  /** The stream sends the events after this position. */
+  /** The position after which the stream begins. */
   readonly start: bigint;
-  /** The log's end at the time when the stream was opened. Up to this position, the log was complete. */
+  /** The position at which the log ended when the stream was opened. Up to this position, the log was complete. */
   readonly end: bigint;
 }
 
 /**
- * Reads the log for all streams of a channel, and encodes each event only once. A stream stores only its position, so a slow stream
- * costs no memory.
+ * Reads the log for all streams of a channel, and encodes each event only once. A stream stores nothing but its position, so a slow
+ * stream costs no memory.
  */
 export function createFeedChannel(log: EventLog, { present, heartbeat, onError }: ChannelOptions) {
   async function encode(entries: readonly LogEntry[]) {
@@ -50,15 +50,17 @@ export function createFeedChannel(log: EventLog, { present, heartbeat, onError }
   let resets = 0;
 
   /**
-   * Yields the chunks that a stream sends: first past events from `start` on, then new events. A heartbeat is sent at the start,
-   * and again whenever the stream has been silent.
+   * Yields what a stream sends: first the past events after `start`, then new events. A heartbeat is sent at the beginning, and
+   * whenever the stream has been silent for a while.
    */
   async function* chunksOf(filter: EventFilter, { start, end }: Bounds, stream: OpenStream) {
     const resetsBefore = resets;
     const replay = createReplay({ log, encode, recent, filter });
     let position = start;
     let shown: bigint | undefined;
-    /** Returns a heartbeat. It contains the stream's position if the stream has skipped events that the filter excludes. */
+    /**
+     * Returns a heartbeat. If the stream has skipped events because of its filter, the heartbeat contains the stream's position.
+     */
     function beat(): StreamChunk {
       const id = shown === position ? "" : `id: ${position}\n`;
       shown = position;
@@ -66,7 +68,7 @@ export function createFeedChannel(log: EventLog, { present, heartbeat, onError }
     }
     if (streams.size === 0 && end > recent.end()) recent.skipTo(end);
     streams.add(stream);
-    // Events that were announced while no stream was open have not been read yet, so they are read now.
+    // While no stream is open, announced events are not read. So they are read now.
     readOn().catch(onError);
     try {
       yield beat();
@@ -89,7 +91,7 @@ export function createFeedChannel(log: EventLog, { present, heartbeat, onError }
 
   return {
     /**
-     * Prepares a stream of the events after `after`. If `after` is left out, the stream has only events from now on.
+     * Prepares a stream of the events after `after`. If `after` is undefined, the stream contains only future events.
      *
      * @throws ServiceError `cursor_expired`, `invalid_request`
      */
@@ -99,7 +101,7 @@ export function createFeedChannel(log: EventLog, { present, heartbeat, onError }
       if (after !== undefined) await log.requireKept(after);
       return (stream) => chunksOf(filter, { end, start: after ?? end }, stream);
     },
-    /** Closes all streams after staging has been reset. */
+    /** Closes all streams because staging was reset. */
     expire() {
       resets++;
       for (const stream of streams) stream.wake();
@@ -110,7 +112,7 @@ export function createFeedChannel(log: EventLog, { present, heartbeat, onError }
 
 type Encode = (entries: readonly LogEntry[]) => Promise<readonly EncodedEvent[]>;
 
-/** Reads new events into memory as long as any stream is open, and wakes the streams. */
+/** Keeps new events in memory while at least one stream is open, and wakes the streams. */
 function createReader(log: EventLog, encode: Encode) {
   const recent = createRecentEvents();
   const streams = new Set<OpenStream>();
@@ -124,11 +126,11 @@ function createReader(log: EventLog, encode: Encode) {
     const last = entries.at(-1);
     if (last === undefined) return false;
     const encoded = await encode(entries);
-    // During the read, the last stream was closed and a new one was opened at a later position. The events that were read are of no
-    // use to the new stream.
+    // While the events were read, the last stream was closed, and a new one was opened at a later position. The new stream does not
+    // need these events.
     if (recent.end() !== before) return true;
-    // Some events before this batch were deleted before anybody read them. A stream that still needs them reads the log itself, and
-    // is then refused.
+    // Some events before these were deleted before they were read. A stream that still needs them reads the log itself, and is then
+    // refused.
     if (isRemoved) recent.skipTo(BigInt(last.event.id));
     else recent.add(encoded);
     for (const stream of streams) stream.wake();
@@ -162,7 +164,8 @@ interface ReplayOptions {
 }
 
 /**
- * Reads a stream's past events, which are no longer in memory. The number of events per read adapts to how many fit into a chunk.
+ * Reads past events for a stream when they are no longer in memory. The number of events per read adapts to how many fit in a
+ * chunk.
  */
 function createReplay({ log, encode, recent, filter }: ReplayOptions) {
   let pageSize = REPLAY_PAGE_MAX;
@@ -172,7 +175,7 @@ function createReplay({ log, encode, recent, filter }: ReplayOptions) {
     const chunk = firstChunk(page);
     const isCut = chunk.events < page.length;
     const position = isCut || page.length === pageSize ? (chunk.lastId ?? bound) : bound;
-    // The next read repeats the events that did not fit into this chunk.
+    // Events that did not fit in this chunk are read again for the next one.
     pageSize = isCut ? chunk.events : Math.min(REPLAY_PAGE_MAX, pageSize * 2);
     return { chunk, position };
   };

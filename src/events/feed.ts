@@ -19,7 +19,7 @@ export async function openEventFeed({ database, environment, onError }: FeedOpti
     if (announced === undefined || announced === environment) readOn().catch(onError);
   });
   return {
-    /** Creates a channel. Each event is mapped by `present` and encoded once for all of the channel's streams. */
+    /** Creates a channel. Each event is changed by `present`, and encoded once for all streams of the channel. */
     createChannel({
       present = async (events) => events,
       heartbeat = "comment",
@@ -28,14 +28,11 @@ export async function openEventFeed({ database, environment, onError }: FeedOpti
       channels.push(channel);
       return channel;
     },
-    /** Closes the streams of all channels after staging has been reset. */
+    /** Closes the streams of all channels because staging was reset. */
     expire() {
       for (const channel of channels) channel.expire();
     },
-    /**
-     * Reads the new events that the streams have not received yet. The function is also called at intervals, in case an
-     * announcement was missed.
-     */
+    /** Reads new events for the streams. This is also called at intervals, in case an announcement was missed. */
     readOn,
     close: changes.close,
   };

@@ -3,22 +3,22 @@ import { ENVIRONMENTS } from "../context.ts";
 import { int64Schema, textSchema, timeSchema } from "../contract/schema.ts";
 import { EVENT_ACTOR_KINDS } from "./event.ts";
 
-/** The member of an event's data that identifies an animal. It is `id` if the event's resource is the animal itself. */
+/** The member of an event's data that contains the identifier of an animal. It is `id` if the event is about the animal itself. */
 export type AnimalMember = "id" | "petId" | undefined;
 
-/** A feature's kind of event: the types of its events, and the member of their data that identifies an animal. */
+/** A feature's kind of event: the types of its events, and the member of their data that contains the identifier of an animal. */
 export interface EventKind<Types extends readonly string[] = readonly string[]> {
   readonly types: Types;
   readonly animal: AnimalMember;
 }
 
 interface KindOptions<Types, Data, Previous> {
-  /** The name of the schema. */
+  /** The name of the schema in the OpenAPI document. */
   readonly id: string;
   readonly types: Types;
   readonly animal?: AnimalMember;
   readonly data: Data;
-  /** The schema for the old values of those members of `data` that an update may change. */
+  /** The schema for old values. It has only those members of `data` that an update can change. */
   readonly previous: Previous;
 }
 

@@ -31,7 +31,8 @@ interface EventsInput {
  * @throws ServiceError `cursor_expired` if events after the cursor have been deleted
  */
 export function listEvents(ctx: Context, input: EventsInput, filter: EventFilter): Maybe<Page<LoggedEvent>> {
-  // The end of the log is read before the events. Events that are appended in between have higher identifiers, and are left out.
+  // The end of the log is read before the events. Events that are added in the meantime have higher identifiers, so they are not in
+  // the page.
   return andThen(ctx.query(selectLogEnd, []), (rows) => {
     const end = singleRow(rows);
     return input.order === "asc"
@@ -71,7 +72,7 @@ function listFromOldest(
   );
 }
 
-/** Returns each animal's newest event of the given types. */
+/** Returns the newest event of each animal, among events of the given types. */
 export async function newestEvents(
   ctx: Context,
   petIds: readonly Int64[],
@@ -84,8 +85,8 @@ export async function newestEvents(
 }
 
 /**
- * Checks that no event after a position has been deleted. It must be called after the events behind the position were read, so that
- * it also notices a deletion during the read.
+ * Checks that no event after a position has been deleted. Call this after reading the events, so that it also notices a deletion
+ * that happened while they were read.
  *
  * @throws ServiceError `cursor_expired` if an event after the position has been deleted
  */
@@ -94,7 +95,7 @@ export async function requireKept(query: Query, after: bigint): Promise<void> {
   if (removed > after) throw cursorExpired();
 }
 
-/** Checks that some process has assigned this position to an event. @throws ServiceError `invalid_request` */
+/** Checks that a position has been assigned to an event, by any process. @throws ServiceError `invalid_request` */
 export async function requireAssigned(
   { nextId }: Pick<Database["wholeTables"], "nextId">,
   position: bigint,
@@ -133,7 +134,7 @@ function positionAt(position: bigint) {
   return { position, text: "" };
 }
 
-/** Returns the actor's environment. @throws TypeError for the operator, who has no environment */
+/** Returns the actor's environment. @throws TypeError for the operator, who belongs to no environment */
 function environmentOf(actor: Actor): Environment {
   if (actor.kind === "operator") throw new TypeError("This request has no environment to read events from.");
   return actor.environment;

@@ -3,22 +3,22 @@ import { writeJson } from "../contract/json/json.ts";
 import type { LoggedEvent } from "./event.ts";
 import type { EventFilter } from "./store.ts";
 
-const STREAM_CHUNK_BYTES = 64 * 1024; // maximum number of bytes in one chunk of a stream, unless a single event is larger; at most one chunk per connection waits for a slow reader
+const STREAM_CHUNK_BYTES = 64 * 1024; // maximum number of bytes in one chunk of a stream, unless a single event is larger; a slow reader makes only one chunk per connection wait in memory
 const STREAM_RECENT_BYTES = 1024 * 1024; // maximum number of bytes of new events in memory, for all streams together; a stream that needs older events reads the log itself
 
-/** @param petId the animal that the event is about */
+/** Encodes an event. @param petId the animal that the event is about */
 export function encodeEvent(event: LoggedEvent, petId: Int64 | undefined) {
   const { id, type } = event;
   const text = `id: ${id}\nevent: ${type}\ndata: ${writeJson(event)}\n\n`;
   return { id: BigInt(id), type, petId, bytes: encoder.encode(text) };
 }
 
-/** An event in the format of an event stream (WHATWG HTML §9.2), encoded once for all streams. */
+/** An event as text of an event stream (WHATWG HTML §9.2), encoded once for all streams. */
 export type EncodedEvent = ReturnType<typeof encodeEvent>;
 
 const encoder = new TextEncoder();
 
-/** Returns a chunk with as many events from the start of the list as fit, but at least one. */
+/** Returns a chunk with the first events of the list: as many as fit, but at least one. */
 export function firstChunk(events: readonly EncodedEvent[]) {
   let size = 0;
   const end = events.findIndex(({ bytes }, index) => {
@@ -34,17 +34,17 @@ type Chunk = ReturnType<typeof firstChunk>;
 
 export function createRecentEvents() {
   /**
-   * The chunk that was returned last. Most streams have the same position and filter, so the next call often asks for the same
-   * chunk.
+   * The chunk that was returned last. Most streams have the same position and the same filter, so the next call often asks for the
+   * same chunk.
    */
   let taken: { key: string; chunk: Chunk; position: bigint } | undefined;
   let recent: EncodedEvent[] = [];
   let bytes = 0;
   let tail = 0n;
   return {
-    /** Returns the position after which all events are in memory. */
+    /** Returns a position. All events after this position are in memory. */
     tail: () => tail,
-    /** Returns the position of the last event in memory, or `tail` if no event is in memory. */
+    /** Returns the position of the newest event in memory. If there is none, returns `tail`. */
     end: () => recent.at(-1)?.id ?? tail,
     add(events: readonly EncodedEvent[]) {
       for (const event of events) {
@@ -60,13 +60,16 @@ export function createRecentEvents() {
       }
       if (dropped > 0) recent = recent.slice(dropped);
     },
-    /** Empties the buffer of recent events. The next event added is the first one after `id`. */
+    /** Forgets all events in memory. The next event that is added must be the first one after `id`. */
     skipTo(id: bigint) {
       tail = id;
       recent = [];
       bytes = 0;
     },
-    /** Returns the next chunk of matching events in memory after a position, and the position after that chunk. */
+    /**
+     * Returns the next chunk of matching events after a position, and the position after the chunk. It looks only at events in
+     * memory.
+     */
     take(filter: EventFilter, after: bigint) {
       const key = `${after} ${recent.at(-1)?.id} ${filter.petId} ${filter.types}`;
       if (taken?.key === key) return taken;

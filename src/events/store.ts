@@ -33,7 +33,7 @@ export const appendEvent = appending(LOG, "petId", {
   traceparent: "TEXT",
 });
 
-/** An event as it is stored. Each environment has its own database, so the environment is not stored. */
+/** An event as it is stored. The environment is not stored, because each environment has its own database. */
 export interface StoredEvent extends Omit<LoggedEvent, "environment"> {
   /** The animal that the event is about. */
   readonly petId: Int64 | undefined;
@@ -76,11 +76,11 @@ export const decodeEvent: (row: Row) => StoredEvent = members({
 const decodeId = bigintColumn("id");
 
 /**
- * Builds the statements that delete a batch of the oldest events after $2. The batch ends before the first event that was created
- * at $1 or later, or that is still needed. The first statement stores the batch's highest identifier, and the last one returns the
- * deleted identifiers.
+ * Builds the statements that delete a batch of the oldest events after $2. The batch ends before the first event that is still
+ * needed, or that was created at $1 or later. The first statement stores the highest identifier in the batch, and the second one
+ * deletes the events and returns their identifiers.
  *
- * @param conditions SQL conditions that must all be true of an event before it is deleted; the batch is called `oldest`
+ * @param conditions SQL conditions that must all hold for an event to be deleted; in SQL, the batch is called `oldest`
  */
 export function pruneEvents(
   conditions: readonly string[],
@@ -96,13 +96,13 @@ export function pruneEvents(
 }
 
 export interface EventFilter {
-  /** Includes only events of these types, or events of all types if it is left out. */
+  /** Only events of these types. Absent for events of all types. */
   readonly types?: readonly string[] | undefined;
-  /** Includes only events about the animal with this identifier, or all events if it is left out. */
+  /** Only events about the animal with this identifier. Absent for all events. */
   readonly petId?: Int64 | undefined;
 }
 
-/** Range of a page of events: between two positions, in ascending or descending order. */
+/** The range of a page of events: between two positions, in ascending or descending order. */
 export interface EventRange {
   readonly order: "asc" | "desc";
   readonly above: bigint;
@@ -110,8 +110,8 @@ export interface EventRange {
 }
 
 /**
- * Cached statements, keyed by the shape of their filter. They are the same for every store, and there are at most four for each
- * number of types.
+ * Cached statements, keyed by the kind of filter. They are the same for every store, and there are at most four for each number of
+ * types.
  */
 const statements = new Map<string, PageStatement<StoredEvent>>();
 
@@ -120,14 +120,14 @@ export function selectEventPage(
   { order, above, below }: EventRange,
   limit: number,
 ) {
-  // One index orders the events of each type, and another orders the events of each animal and type. A page can therefore span
-  // several index ranges, which are merged.
+  // One index has the events of each type in order, and another has the events of each animal and type. A page can therefore
+  // consist of several ranges of an index, which are merged.
   const name = `${order} ${ranges.length} ${petId === undefined}`;
   let statement = statements.get(name);
   if (statement === undefined) {
     const sql = pageSql(order, ranges.length, petId !== undefined);
-    // Events are always read from the primary database. The end of the log was read there before, and a standby may not yet have
-    // all events up to that end.
+    // Events are always read from the primary, because the end of the log was read there, and a standby may not have all events up
+    // to that end yet.
     statement = { sql, decode: decodeEvent, isOfPrimary: true };
     statements.set(name, statement);
   }
@@ -146,15 +146,14 @@ function pageSql(order: EventRange["order"], ranges: number, isOfPet: boolean): 
     rangeSql(`${isOfPet ? "pet_id = $1 AND " : ""}type = $${firstType + index} AND `),
   );
   if (all.length === 1) return all.join();
-  // Each range has its own limit. Without these limits, a query planner may read and sort whole ranges.
+  // Each range has its own limit. Otherwise, PostgreSQL might read and sort whole ranges.
   const rows = all.map((sql, index) => `SELECT ${EVENT_COLUMNS} FROM (${sql}) AS range_${index}`);
   return `${rows.join(" UNION ALL ")} ${page}`;
 }
 
 /**
- * Selects the log's end: every event with this identifier or a lower one is already visible. A later statement reads events only up
- * to this identifier. The identifier is 0 before the first event, and the highest deleted identifier after all events have been
- * deleted.
+ * Selects the position at which the log ends. All events up to this position are already visible, and later statements do not read
+ * further. Before the first event, the position is 0. When all events have been deleted, it is the highest deleted identifier.
  */
 export const selectLogEnd: Statement<[], bigint> = {
   ...statement("SELECT id FROM event_end", decodeId),
@@ -162,7 +161,7 @@ export const selectLogEnd: Statement<[], bigint> = {
   isShared: true,
 };
 
-/** Selects the highest identifier of a deleted event. Returns no row if none has been deleted. */
+/** Selects the highest identifier among the deleted events. Returns no row if no event has been deleted. */
 export const selectRemoved: Statement<[], bigint> = {
   ...statement(`SELECT CAST(value AS BIGINT) AS id FROM setting WHERE name = '${REMOVED_EVENTS}'`, decodeId),
   isOfPrimary: true,

@@ -1,34 +1,35 @@
 import type { InsertedColumn } from "./insertion.ts";
 
-/** A row or a log entry that is inserted together with a change. */
+/** A row or a log entry to insert in the same statement as the change. */
 export interface PatchPart {
   readonly table: string;
   readonly columns: readonly InsertedColumn[];
-  /** The member that contains the identifier of the row that was inserted before. It is undefined if no member does. */
+  /** The member that receives the identifier of the row inserted before this part. Undefined if there is no such member. */
   readonly identifier?: string | undefined;
-  /** The columns that the insertion returns. It is empty for a log entry. */
+  /** The columns that the insertion returns. Empty for a log entry. */
   readonly returning: string;
 }
 
 interface GroupedPatch {
   readonly table: string;
   readonly list: string;
-  /** The columns that the patch sets, to the values from `cell_2` on. */
+  /** The columns that the patch changes. Their new values are `cell_2`, `cell_3` and so on. */
   readonly given: readonly InsertedColumn[];
-  /** The condition that a row must fulfil. In the condition, the change's values are `cell_1`, `cell_2` and so on. */
+  /** The condition that a row must meet to be changed. It refers to the values of the change as `cell_1`, `cell_2` and so on. */
   readonly row: string;
-  /** The types of the change's values, in order. The first value is the row's identifier. */
+  /** The types of the change's values, in the order of the values. The first value is the row's identifier. */
   readonly types: readonly string[];
-  /** The inserted row, if there is one, and the log entries. Their values come last. */
+  /** The inserted row, if there is one, and the log entries. Their values follow all others. */
   readonly parts: readonly PatchPart[];
 }
 
 /**
- * Builds the statement that makes many changes of the same kind (`Compared.unlessLocked`), so that they share a round trip and a
+ * Builds a statement that makes many changes of the same kind (`Compared.unlessLocked`), so that they share one round trip and one
  * flush to disk. If several changes are for the same row, only the first one is made.
  *
- * Every plan for the statement finds the rows by their identifiers, however small the table was when the plan was made. A row is
- * therefore locked in a subquery of its own, and updated by a list of identifiers instead of a join.
+ * The statement is written so that PostgreSQL always finds the rows by their identifiers, even with a plan that was made while the
+ * table was small. To achieve this, each row is locked in a separate subquery, and the rows are updated by a list of identifiers
+ * and not by a join.
  */
 export function groupPatches({ table, list, given, row, types, parts }: GroupedPatch): string {
   const [cells, arrays] = [types.map((_, index) => cell(index + 1)), types.map(arrayAt)];
@@ -55,11 +56,11 @@ export function groupPatches({ table, list, given, row, types, parts }: GroupedP
 
 interface InsertedPart {
   readonly part: PatchPart;
-  /** The SQL of the value for each of the part's columns. */
+  /** The SQL for the value of each column of the part. */
   readonly cells: readonly string[];
 }
 
-/** @param first the number of the parts' first value */
+/** @param first the number of the first value that belongs to the parts */
 function insertedParts(parts: readonly PatchPart[], first: number): readonly InsertedPart[] {
   let number = first;
   return parts.map((part) => ({
@@ -79,7 +80,7 @@ function insertAdded({ part: { table, columns, returning }, cells }: InsertedPar
     )`;
 }
 
-/** Appends the log entries in the order of the changes, and each change's entries in the order of its parts. */
+/** Adds the log entries in the order of the changes. The entries of one change are in the order of its parts. */
 function appendEntries(entries: readonly InsertedPart[]): string {
   const [first] = entries;
   if (first === undefined) return "";

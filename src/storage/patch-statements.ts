@@ -9,11 +9,11 @@ import { type NamedValues, noRows, type Row, type SqlValue, type Statement } fro
  */
 export interface PatchedTable<Patch, Result> {
   readonly table: string;
-  /** The type of the column for each member that a patch may have. */
+  /** The type of each column that a patch can change. */
   readonly columns: { readonly [Member in keyof Patch]-?: "TEXT" | "BIGINT" };
   /**
-   * SQL conditions on a member's new value, which is passed to the function as SQL. The row is changed only if the conditions of all
-   * members in the patch hold.
+   * SQL conditions that must hold for the new value of a member. The function receives SQL for that value. The row is changed only
+   * if the conditions for all members of the patch hold.
    */
   readonly conditions?: { readonly [Member in keyof Patch]?: (given: string) => string };
   /**
@@ -97,7 +97,7 @@ function partsOf(
   return [{ ...insertion, returning: insertion.list }, { ...entryPart, identifier }, ...entries];
 }
 
-/** All columns that a patch may change, and those of them that it does change. */
+/** All columns that a patch can change (`columns`), and those that this patch does change (`given`). */
 interface PatchColumns {
   readonly columns: readonly InsertedColumn[];
   readonly given: readonly InsertedColumn[];
@@ -128,7 +128,7 @@ function changeOf<Patch>(
   return { statement: { sql: combine(sql, parts, count + 1), decode, compared }, inserted };
 }
 
-/** Returns the statement that changes the row. If no column is given, the statement only compares the row. */
+/** Returns the statement that changes the row. If the patch changes no column, the statement only compares the row. */
 function patchText<Patch>(table: PatchedTable<Patch, unknown>, patched: PatchColumns): string {
   const row = conditionOf(table, patched, (number) => `$${number}`);
   if (patched.given.length === 0) return `SELECT ${table.list} FROM ${table.table} WHERE ${row}`;
@@ -137,9 +137,9 @@ function patchText<Patch>(table: PatchedTable<Patch, unknown>, patched: PatchCol
 }
 
 /**
- * Returns the condition that the row must fulfil.
+ * Returns the SQL condition that the row must meet to be changed.
  *
- * @param valueAt returns the SQL for the value with this number
+ * @param valueAt returns the SQL for a value of the patch, given its number
  */
 function conditionOf<Patch>(
   { conditions = {} }: PatchedTable<Patch, unknown>,

@@ -52,9 +52,9 @@ export interface Compared {
   /** True if the change appends an entry to a log. */
   readonly appends: boolean;
   /**
-   * Makes many such changes at once, except those whose row another transaction has locked. Its values are array literals: the first
-   * one contains the first value of each change, and so on. The returned rows have a column `place`, which counts the changes from 1.
-   * Absent if the change might have to wait anyway.
+   * Makes many of these changes at once, except changes of rows that another transaction has locked. Its values are arrays in
+   * PostgreSQL's syntax: the first array contains the first value of each change, and so on. Each returned row has a column
+   * `place`, which is the number of the change, counted from 1. Absent if the change might have to wait anyway.
    */
   readonly unlessLocked?: Statement<readonly string[], unknown>;
 }
@@ -82,9 +82,9 @@ type Takes<Sql extends string, Given extends Values> = [PlaceholdersIn<Sql>, Pla
   : { readonly shouldTake: Given };
 
 /**
- * Creates a statement, and checks that its type matches the placeholders in its SQL text: `const s: Statement<[id: Int64], Pet> =
- * statement("… $1 …", decodePet)`. A statement with named placeholders, such as `$id` and `$name`, takes an object: `Statement<{
- * id: Int64; name: string }>` (decision 44).
+ * Creates a statement, and checks that its type matches the placeholders in its SQL text:
+ * `const s: Statement<[id: Int64], Pet> = statement("… $1 …", decodePet)`. A statement with named placeholders, such as `$id` and
+ * `$name`, takes an object: `Statement<{ id: Int64; name: string }>` (decision 44).
  */
 export function statement<Given extends Values = [], Result = undefined, const Sql extends string = string>(
   sql: Sql & Takes<Sql, Given>,

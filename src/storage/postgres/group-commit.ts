@@ -11,7 +11,7 @@ type Insert = <Result>(
   options: CreateOptions,
 ) => Promise<readonly Result[]>;
 
-/** Makes a change unless its row no longer has the given values, or is locked. Returns nothing if the change was not made. */
+/** Makes a change, unless its row is locked or no longer has the given values. Returns an empty list if the change was not made. */
 export type ChangeUnlocked = (
   compared: Required<Compared>,
   values: readonly SqlValue[],
@@ -19,9 +19,9 @@ export type ChangeUnlocked = (
 ) => Promise<readonly unknown[]>;
 
 /**
- * Collects the rows that arrive while a statement is running, and inserts all of them with the next statement, so that they share a
- * round trip and a flush to disk. Changes of existing rows are collected in the same way. For each kind of insertion and of change,
- * only one statement runs at a time, so that identifiers follow the order of arrival.
+ * Collects the rows that arrive while a statement is running, and inserts all of them with the next statement, so that they share
+ * one round trip and one flush to disk. Changes of existing rows are collected in the same way. Each kind of insertion or change
+ * has only one running statement, so that identifiers follow the order in which rows arrive.
  */
 export function createGroupCommit(options: GroupQueueOptions): {
   readonly insert: Insert;
@@ -34,8 +34,8 @@ export function createGroupCommit(options: GroupQueueOptions): {
       const row = { values, entry, record };
       const queue = insertion.isUnique ? undefined : insertions.get(insertion);
       const insert = queue ?? createGroupQueue(createGroupInsert(insertion), options);
-      // An insertion with a unique value has a queue to itself. If it shared a statement with other rows, a duplicate value would undo
-      // their insertion, and a wait for a competing transaction would delay them.
+      // A row with a unique value is inserted alone. In a shared statement, a duplicate value would undo the insertion of the other
+      // rows, and waiting for another transaction with the same value would delay them.
       if (!insertion.isUnique) insertions.set(insertion, insert);
       const [id] = await insert(row, beforeSending);
       return id === undefined ? [] : [rowOf(insertion, values, id)];
@@ -52,7 +52,7 @@ interface ChangedRow {
   readonly values: readonly SqlValue[];
 }
 
-/** Creates the statements that make any number of changes of one kind, with the same SQL text. */
+/** Creates statements that make several changes of one kind. The SQL text is the same for any number of changes. */
 function createGroupChange({ appends, unlessLocked: { sql, decode } }: Required<Compared>) {
   const statement: Group<unknown>["statement"] = { sql, decode: (row) => [placeOf(row), decode(row)] };
   return (changes: readonly ChangedRow[]): Group<unknown> => {

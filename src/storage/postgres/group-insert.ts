@@ -17,10 +17,10 @@ const RECORD_COLUMNS = `${RECORD_NAMES}, fingerprint, status, created_at`;
 const RECORD_ARRAYS = ["bigint", "text", "text", "text", "bytea", "bigint", "bigint"];
 
 /**
- * Creates statements that insert any number of rows into a table with the same SQL text, and return their identifiers. Identifiers
- * are assigned in the order of the rows, and only to rows without a valid idempotency record, so that a retry uses up no identifier.
- * If two concurrent requests with the same record are in two statements, the second statement waits for the first, and then finds its
- * record.
+ * Creates statements that insert several rows into a table and return their identifiers. The SQL text is the same for any number of
+ * rows. Identifiers are assigned in the order of the rows, but not to rows that already have a valid idempotency record, so that a
+ * repeated request uses up no identifier. If two requests with the same idempotency record are in two statements at the same time,
+ * the second statement waits for the first, and then finds the record.
  */
 export function createGroupInsert(insertion: Insertion<never, unknown>) {
   const plain = { sql: plainSql(insertion), decode: decodePlaced };

@@ -4,28 +4,28 @@ import type { BeforeSending } from "../database.ts";
 import type { NamedValues, Statement, Values } from "../statement.ts";
 import { isRefusal } from "./errors.ts";
 
-export const COMMIT_BATCH_CHARACTERS_MAX = 1024 * 1024; // limit for the total length of the texts in a statement that changes several rows; a single row may exceed it
+export const COMMIT_BATCH_CHARACTERS_MAX = 1024 * 1024; // maximum length of all texts in one statement that changes several rows; a single row may be longer
 
-/** A position in a group, counted from 1, and the server's answer for the change at this position. */
+/** A change's position in its group, counted from 1, and the server's answer for this change. */
 export type Placed<Answer> = readonly [place: number, answer: Answer];
 
 /** A statement that makes several changes of the same kind. */
 export interface Group<Answer> {
-  /** The statement. It returns no row for a change that was not made. */
+  /** The statement, which returns no row for a change that was not made. */
   readonly statement: Statement<readonly string[], Placed<Answer>>;
   readonly values: readonly string[];
-  /** True if the statement also appends to a log. */
+  /** True if the statement also adds entries to a log. */
   readonly appends: boolean;
 }
 
 export interface GroupQueueOptions {
   /**
-   * Runs `work`, which sends statements one after another, once there is a permit. If that takes too long, it rejects without
-   * running `work`.
+   * Runs `work`, which sends statements one after another, as soon as there is a permit. If there is none in time, it rejects
+   * without running `work`.
    */
   readonly withPermit: (work: () => Promise<void>) => Promise<void>;
   readonly run: <Answer>(group: Group<Answer>, changes: number) => Promise<readonly Placed<Answer>[]>;
-  /** Called for each change that was refused before it was sent, with the number of seconds that the change waited. */
+  /** Called for each change that is refused before it is sent, with the number of seconds that the change has waited. */
   readonly onRefused: (seconds: number) => void;
 }
 
@@ -34,7 +34,10 @@ interface Change {
   readonly entry?: NamedValues | undefined;
 }
 
-/** A change to make, with the callbacks of the caller that waits for its answer. The answer is empty if the change was not made. */
+/**
+ * A change to make, with the functions that report the result to its caller. The result is an empty list if the change was not
+ * made.
+ */
 interface Job<Given extends Change, Answer> {
   readonly change: Given;
   readonly beforeSending: BeforeSending | undefined;
@@ -49,8 +52,8 @@ export type GroupQueue<Given, Answer> = (
 ) => Promise<readonly Answer[]>;
 
 /**
- * Creates a queue for changes of the same kind. A change that arrives while no statement is running is sent immediately. Those that
- * arrive while a statement is running share the next one.
+ * Creates a queue for changes of the same kind. If no statement is running, a change is sent immediately. Changes that arrive while
+ * a statement is running are sent together in the next one.
  */
 export function createGroupQueue<Given extends Change, Answer>(
   groupOf: (changes: readonly Given[]) => Group<Answer>,
@@ -72,8 +75,8 @@ export function createGroupQueue<Given extends Change, Answer>(
   }
 
   /**
-   * Sends a group of changes. If the server refuses the group, it is halved again and again until the offending change is found. The
-   * other changes keep their order. Never throws.
+   * Sends a group of changes. If the server refuses the group, it is divided in half again and again, until the change that causes
+   * the refusal is alone. The other changes keep their order. Never throws.
    */
   async function send(group: readonly Job<Given, Answer>[]) {
     if (group.length === 0) return;
@@ -93,7 +96,10 @@ export function createGroupQueue<Given extends Change, Answer>(
     }
   }
 
-  /** Starts a timer that refuses a waiting change in time, because the current statement may take longer than a request may. */
+  /**
+   * Starts a timer that refuses a waiting change when its time is up. The running statement may take longer than a request is
+   * allowed to wait.
+   */
   function startDeadline(refuse: () => void): Timer {
     const startedAt = performance.now();
     return setTimeout(() => {
@@ -121,7 +127,9 @@ export function createGroupQueue<Given extends Change, Answer>(
   };
 }
 
-/** Takes as many jobs from the front of the queue as fit in one statement. It rejects jobs whose callers no longer wait. */
+/**
+ * Takes jobs from the front of the queue, as many as fit in one statement. Jobs whose callers have stopped waiting are rejected.
+ */
 function takeGroup<Given extends Change, Answer>(
   waiting: Set<Job<Given, Answer>>,
 ): readonly Job<Given, Answer>[] {

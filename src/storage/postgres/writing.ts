@@ -29,9 +29,9 @@ export function createWriting(
       if (compared === undefined) return read(statement, values);
       const skips = isFirst && canSkip(compared);
       isFirst = false;
-      // The rows of a change have the type that the whole statement declares.
+      // The rows that the change returns have the type that the statement declares for its own rows.
       if (skips) return changeUnlocked(compared, values as readonly SqlValue[], beforeSending) as never;
-      // A change that changed no row may have found the row locked. When it is tried again, it waits for the row.
+      // If the first attempt changed no row, the row may have been locked. The second attempt waits for the row.
       const changing = () => changeAlone(pool, statement, values, ways, beforeSending);
       return withPermit(permits, changing, owner).finally(() => compared.appends && ways.onAppended());
     });
