@@ -47,7 +47,7 @@ import { keepServerTime } from "./server-clock.ts";
 import { createMessages, createPetstore, type Shared } from "./services.ts";
 
 /**
- * Dependencies that replace the usual ones. Tests replace most of them, `serve` replaces the log, and a worker process replaces
+ * Replacements for dependencies of the app. Tests replace most of them, `serve` replaces the log, and a worker process replaces
  * `changes`.
  */
 export interface Overrides {
@@ -56,7 +56,7 @@ export interface Overrides {
   readonly deliver?: Deliver;
   readonly passwordCost?: PasswordCost;
   readonly log?: Logger;
-  /** The source of changes that other processes make in the database. A worker process gets such changes from its supervisor. */
+  /** The feed that announces changes by other processes. A worker process receives it from its supervisor. */
   readonly changes?: ChangeFeed;
 }
 
@@ -68,17 +68,17 @@ export interface App {
   readonly maintenance: Pick<Maintenance, "add">;
   setAddress(name: ServiceName, address: string): void;
   /**
-   * Resolves if the process must end without calling `close`, because a commit failed while it was being written to disk, or a database
-   * file is gone.
+   * Resolves if the process must end without calling `close`, because a commit could not be written to disk, or a database file is
+   * gone.
    */
   readonly fatalIoError: Promise<void>;
-  /** Ends the event streams. The clients then reconnect, possibly to another process. */
+  /** Ends the event streams. Their clients then reconnect, and may reach another process. */
   endStreams(): void;
   close(): Promise<void>;
 }
 
 /**
- * The composition root: creates and connects everything that the named services need, but opens no port.
+ * Creates and connects everything that these services need (composition root), but opens no port.
  *
  * @throws MigrationError if a database cannot be used
  */
@@ -167,7 +167,7 @@ async function openAccounts(deps: DatabaseDeps): Promise<Database> {
 }
 
 /**
- * Starts sending emails if a mail server is configured and the process serves a console. Links in emails lead to production's
+ * Starts sending emails, if a mail server is configured and this process serves a console. Links in emails lead to production's
  * console, if its address is known.
  */
 async function startMails(

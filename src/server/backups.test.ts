@@ -5,7 +5,8 @@ import { createSchedule } from "./backups.ts";
 const HOUR = 3_600_000;
 
 /**
- * Starts a schedule of backups. Each backup ends only when the test lets it end, and `advance` replaces the timer of the service.
+ * Starts a schedule of backups. A backup ends only when the test ends it, and the test calls `advance` in place of the service's
+ * timer.
  */
 async function start(clock: TestClock, lastTime?: number) {
   const begun: PromiseWithResolvers<string>[] = [];

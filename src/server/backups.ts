@@ -16,28 +16,28 @@ import { registerBackupMetrics, registerDamageMetric } from "../telemetry/metric
 import type { DatabaseDeps } from "./open-database.ts";
 import { runOwnCommand } from "./own-command.ts";
 
-/** One check's result in the output of `petstore doctor --json`. */
+/** One line of the output of `petstore doctor --json`. */
 interface CheckResult {
   readonly check: string;
   readonly state: string;
   readonly message: string;
 }
 
-/** Number of problems that the most recent full check found, keyed by database. Empty before the first check. */
+/** The number of problems that the last full check found in each database. Empty before the first check. */
 export type Damage = Map<DatabaseName, number>;
 
-const FIRST_CHECK_MS = 10_000; // delay of the first daily check after a start, so that it does not slow down the first requests
+const FIRST_CHECK_MS = 10_000; // delay of the first daily check after the start, so that it does not slow down the first requests
 
-// Backups always use the real clock, because their names contain the time, and staging's test clock must not affect them.
+// Backups always use the real clock. Their names contain the time, and staging's test clock must not change it.
 const clock = systemClock;
 
 /**
- * Schedules backups of the embedded databases, each of which includes a full check. Without a backup folder, only a daily check is
+ * Schedules backups of the embedded databases. Each backup includes a full check. Without a backup folder, only a daily check is
  * scheduled.
  */
 export function startBackups(deps: DatabaseDeps, damage: Damage): void {
   const { config, maintenance, resources } = deps;
-  // A database server has its own backups and checks its own pages, so nothing is scheduled for it.
+  // A database server makes its own backups and checks its own pages, so nothing is scheduled.
   if (config.databaseUrl !== undefined) return;
   const backups = scheduleBackups(deps, damage);
   maintenance.add({ name: "backups", everyMs: 0, run: () => void backups.tick() });
@@ -64,7 +64,7 @@ function scheduleBackups(deps: DatabaseDeps, damage: Damage): Schedule {
     });
   const schedule = createSchedule({
     everyMs,
-    // An error is ignored here, because a backup itself reports that the folder cannot be read.
+    // If this fails, the backup itself will report that the folder cannot be read, so the error is ignored here.
     lastTime: (now, signal) =>
       (isBucketUrl(folder)
         ? askForNewest(dataDir, folder, now, signal)
@@ -81,7 +81,7 @@ function scheduleBackups(deps: DatabaseDeps, damage: Damage): Schedule {
     async onFailed(err, signal) {
       count("failed");
       log.error({ err }, "a backup failed; will retry on schedule");
-      // The backup may have failed because a database is damaged.
+      // A damaged database may be the reason why the backup has failed.
       await checkContents(dataDir, "--deep", signal)
         .then((checks) => void tellDamage(checks, damage, log))
         .catch((error: unknown) => void (signal.aborted || onNotChecked(error)));
@@ -99,7 +99,7 @@ interface BackupTask {
 
 type CheckedBackup = BackupInFolder & { readonly checks: readonly CheckResult[] };
 
-/** Makes a backup in a child process. @throws Error for the operator; a partial backup is removed */
+/** Makes a backup in a child process. @throws Error for the operator; an unfinished backup is removed */
 function backUp({ dataDir, folder, keep }: BackupTask, signal: AbortSignal): Promise<CheckedBackup> {
   const flags = ["--json", "--keep", String(keep), "--data-dir", dataDir];
   return runOwnCommand(["backup", ...flags, "--", folder], signal, (pid) => {
@@ -109,8 +109,8 @@ function backUp({ dataDir, folder, keep }: BackupTask, signal: AbortSignal): Pro
 }
 
 /**
- * Returns the time of the newest backup in a bucket. The bucket is read by a child process, because this process would lose its
- * locks (see `runOwnCommand`).
+ * Returns the time of the newest backup in a bucket. A child process reads the bucket, because this process would lose its file
+ * locks by doing so (see `runOwnCommand`).
  */
 async function askForNewest(dataDir: string, place: string, now: number, signal: AbortSignal) {
   const flags = ["--list", "--json", "--data-dir", dataDir];
@@ -122,7 +122,7 @@ async function askForNewest(dataDir: string, place: string, now: number, signal:
   return times.at(-1);
 }
 
-/** Checks the contents of all databases in a child process. @throws Error for the operator, if the check cannot be completed */
+/** Checks the contents of all databases in a child process. @throws Error for the operator, if the check could not be completed */
 function checkContents(
   dataDir: string,
   flag: "--deep" | "--slowly",
@@ -132,7 +132,7 @@ function checkContents(
 }
 
 /**
- * Logs the damage that a check found, and stores the number of problems for the metrics and the console.
+ * Logs the damage that a check has found, and stores the number of problems for the metrics and the console.
  *
  * @returns the number of problems in all databases
  */
@@ -151,28 +151,31 @@ function tellDamage(checks: readonly CheckResult[], damage: Damage, log: Logger)
 interface ScheduleOptions<Made> {
   readonly everyMs: number;
   /**
-   * Returns when the last run began that took place before this schedule was created, in milliseconds since 1970. The time is never
-   * later than `now`. Never rejects.
+   * Returns the time at which the last run before this schedule began, in milliseconds since 1970. The time is never later than
+   * `now`. Never rejects.
    */
   readonly lastTime: (now: number, signal: AbortSignal) => Promise<number | undefined>;
   readonly clock: Clock;
   readonly make: (signal: AbortSignal) => Promise<Made>;
   readonly onMade: (made: Made) => void;
-  /** Called after a failed run. Never rejects. */
+  /** Called when a run has failed. Never rejects. */
   readonly onFailed: (error: unknown, signal: AbortSignal) => Promise<void>;
 }
 
 interface Schedule {
-  /** Starts the next run if it is due and none is running. */
+  /** Starts the next run, if it is due and no run is in progress. */
   tick(): void;
-  /** Seconds since the start of the last successful run or, if there was none, since the start of the schedule. */
+  /**
+   * The number of seconds since the last successful run started. If there was none, the number of seconds since the schedule was
+   * created.
+   */
   ageSeconds(): number;
   close(): Promise<void>;
 }
 
 /**
- * Creates a schedule for a job that is due `everyMs` after the start of its last successful run, even if the process has been
- * restarted since. If a run fails, the next one is due `everyMs` after the start of the failed run.
+ * Creates a schedule for a job. Each run is due `everyMs` after the start of the last successful run, even if the process was
+ * restarted in the meantime. If a run fails, the next one is due `everyMs` after the start of the failed run.
  */
 export function createSchedule<Made>(options: ScheduleOptions<Made>): Schedule {
   const { everyMs, lastTime, clock, make, onMade, onFailed } = options;

@@ -11,7 +11,7 @@ import type { Database } from "../storage/database.ts";
 import { singleRow } from "../storage/row.ts";
 import type { DatabaseDeps } from "./open-database.ts";
 
-const QUEUE_REPAIR_INTERVAL_MS = 15 * 60_000; // interval at which due times that a wrong clock has set are repaired
+const QUEUE_REPAIR_INTERVAL_MS = 15 * 60_000; // interval at which due times that were set by a wrong clock are repaired
 
 export async function startEventDeliveries(
   database: Database,
@@ -33,7 +33,7 @@ export async function startMessageDeliveries(
   return startDelivering(messageSource(database, deliver), database, deps);
 }
 
-/** Starts sending emails about accounts. @param origin returns the origin of the console, for links in emails */
+/** Starts sending emails about accounts. @param origin returns the console's origin, which links in emails begin with */
 export async function startMailing(
   accounts: Database,
   origin: () => string,
@@ -63,7 +63,7 @@ async function startDelivering<Claimed extends Claim>(
       source.repair?.();
     },
   });
-  /** Returns the number of seconds since the earliest of these times, or 0 if all of them are in the future. */
+  /** Returns the number of seconds since the earliest of these times, or 0 if they are all in the future. */
   const secondsSince = (...times: readonly (number | undefined)[]) =>
     Math.max(0, ...times.map((then = Number.POSITIVE_INFINITY) => clock.now() - then)) / 1000;
   deps.metrics.registerQueue(source.name, async () => {

@@ -7,12 +7,12 @@ interface ForwardedChangeFeed extends ChangeFeed {
 }
 
 /**
- * Creates the change feed of a worker process. The supervisor forwards the changes, so that all workers share one LISTEN
- * connection. The worker shows by heartbeats that its event loop is running, and the supervisor answers them.
+ * Creates the change feed of a worker process. The supervisor forwards all changes, so that the workers share one LISTEN
+ * connection. The worker sends heartbeats, which show that its event loop is running, and the supervisor answers them.
  *
- * @param timeline returns the newest timeline of the database's log that this process has seen; the timeline that the supervisor
- *   has seen must not be older
- * @param send sends a heartbeat; it must return at once, even if the supervisor no longer exists
+ * @param timeline returns the newest timeline of the database's log that this process has seen; the supervisor must have seen that
+ * timeline or a newer one
+ * @param send sends a heartbeat; it must return immediately, even if the supervisor no longer exists
  */
 export function createForwardedChangeFeed(
   timeline: () => number,
@@ -21,14 +21,14 @@ export function createForwardedChangeFeed(
   const subscriptions = new Set<{ readonly channel: Channel; readonly onChange: OnChange }>();
   let receivedUpTo = Number.NEGATIVE_INFINITY;
   const beat = () => send({ kind: "heartbeat", sentAt: performance.now(), timeline: timeline() });
-  // The timer is never stopped, because the supervisor kills a worker that sends no heartbeat.
+  // The timer never stops, because the supervisor kills a worker that sends no heartbeats.
   setInterval(beat, FEED_HEARTBEAT_MS);
   beat();
 
   const changes: ForwardedChangeFeed = {
     receive(message) {
       if (message.kind === "heartbeat") {
-        // The message contains an age rather than a time, because the monotonic clocks of two processes cannot be compared.
+        // The message contains an age and not a time, because the monotonic clocks of two processes cannot be compared.
         receivedUpTo = Math.max(receivedUpTo, message.sentAt - message.ageMs);
         return;
       }

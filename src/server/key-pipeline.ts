@@ -17,9 +17,9 @@ interface KeyPipelineParts {
 }
 
 /**
- * Creates the pipeline for requests that programs send with an API key.
+ * Creates the pipeline that handles requests with an API key.
  *
- * @param environment the environment whose keys are accepted; if it is undefined, keys of both environments are accepted
+ * @param environment the environment whose keys are accepted; undefined to accept keys of both environments
  */
 export function keyPipeline(
   service: ServiceName,
@@ -30,8 +30,8 @@ export function keyPipeline(
     ...limits,
     ...store,
     authenticator: createApiKeyAuthenticator({ environment, getCached, verifyKey }),
-    // The message service has no response cache. A cached response is returned for every key, but a message's response depends on
-    // the environment of the key.
+    // The messages service has no response cache. A cached response is the same for all keys, but the response to a request for
+    // messages depends on the environment of the key.
     responseCache: environment && responseCacheOf(store, service, metrics),
     simulate: service === "staging" ? lazySimulate(store.database, clock) : undefined,
   };
@@ -49,15 +49,14 @@ function responseCacheOf(
   const cache = createResponseCache(database.versions, (outcome) => {
     counts[outcome].value++;
   });
-  // The cache is emptied after a reset. A page that was read between the reset and this callback contains cursors that are no
-  // longer valid.
+  // A page that was read before the reset, or during it, contains cursors that are no longer valid. So the cache is emptied.
   rehearsal?.onReset(cache.clear);
   return cache;
 }
 
 /**
- * Simulates errors, delays and lost responses for requests to staging that ask for them. The module that does this is loaded at the
- * first such request.
+ * Simulates errors, delays and lost responses in staging, for requests that ask for them. The module is loaded for the first such
+ * request.
  */
 function lazySimulate(database: Database, clock: Clock): Simulate {
   return async (call, handle) => {

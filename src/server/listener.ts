@@ -7,10 +7,10 @@ import { SECURITY_HEADERS } from "../http/browser-headers.ts";
 import type { Service } from "../http/service.ts";
 import { bracketHost } from "../platform/ip-address.ts";
 
-export const CONNECTION_IDLE_SECONDS = 30; // time after which Bun closes an idle connection; it is longer than every deadline, so that the response is sent before that
-export const SHUTDOWN_DEADLINE_MS = 10_000; // time that running requests have to finish after SIGTERM, before they are cut off
+export const CONNECTION_IDLE_SECONDS = 30; // time after which Bun closes an idle connection; it is longer than all deadlines of requests, so that their responses can still be sent
+export const SHUTDOWN_DEADLINE_MS = 10_000; // time for running requests to finish after SIGTERM, before their connections are cut off
 
-/** The reason why the program could not start. The message has one line, for the operator. */
+/** Thrown when the program cannot start. The message tells the operator why, in one line. */
 export class StartError extends Error {
   override readonly name = "StartError";
 }
@@ -18,7 +18,7 @@ export class StartError extends Error {
 export interface BindAddress {
   readonly name: ServiceName | "metrics";
   readonly host: string;
-  /** Port to bind. If it is 0, the operating system chooses a free port. */
+  /** The port to open. If it is 0, the operating system chooses a free port. */
   readonly port: number;
   readonly path: string;
 }
@@ -30,11 +30,11 @@ interface ServiceBindAddress extends BindAddress {
 export interface Listener {
   readonly name: BindAddress["name"];
   readonly port: number;
-  /** The base address of the service on this machine, with the port that was actually opened. */
+  /** The service's address on this machine, with the port that was actually opened. */
   readonly address: string;
-  /** Closes the connections that have no running request. @returns the number of closed connections */
+  /** Closes the connections without a running request. @returns the number of closed connections */
   closeIdle(): number;
-  /** Stops accepting connections. Running requests have until the deadline. */
+  /** Stops accepting connections, and waits until running requests have finished or the deadline has passed. */
   stop(): Promise<void>;
 }
 
@@ -52,8 +52,8 @@ export function bindAddressesFor(
 }
 
 /**
- * Returns the address of the metrics port. By default, a process that runs only one service has no metrics port, because several
- * such processes on one machine would all use the same port.
+ * Returns the address for the metrics port, if there should be one. A process that runs only one service has no metrics port unless
+ * it is configured, because several such processes on one machine would use the same port.
  */
 export function metricsBindAddresses(config: Config, names: readonly ServiceName[]): readonly BindAddress[] {
   if (names.length === 1 && !config.isMetricsPortChosen) return [];
@@ -67,9 +67,9 @@ const INTERNAL_ERROR = {
 };
 
 /**
- * Opens a port and serves the requests that arrive there.
+ * Opens a port and serves the requests that arrive on it.
  *
- * @param options.isShared true if other processes of this program also bind the port
+ * @param options.isShared true if other processes of this program open the same port
  * @throws StartError
  */
 export function listen(
@@ -82,10 +82,10 @@ export function listen(
       hostname: host,
       port,
       development: false,
-      // `reusePort` is set even if it is false, because Bun's default would let a second petstore share the port.
+      // `reusePort` is set even to false, because by default Bun would let a second petstore use the same port.
       reusePort: options.isShared,
       idleTimeout: CONNECTION_IDLE_SECONDS,
-      // `http/body.ts` enforces the size limit, because the runtime's own 413 response has no body.
+      // The runtime's own 413 response has no body, so `http/body.ts` enforces the limit instead.
       maxRequestBodySize: Number.MAX_SAFE_INTEGER,
       fetch: (request, server) =>
         service.fetch(request, {
@@ -125,21 +125,21 @@ function cannotListen(name: BindAddress["name"], host: string, port: number, err
 }
 
 function hostFault(host: string, code: string, error: unknown): string {
-  // If a name cannot be resolved, the error code is not used, because the runtime reports the code of some earlier error.
+  // When a name cannot be resolved, the runtime reports the code of an earlier error, so the code is not used.
   if (isIP(host) === 0) return "it is not a name of this machine";
-  // EINVAL means that the host is a link-local address, which is ambiguous without a zone.
+  // For a link-local address without a zone, the code is EINVAL.
   return ["EADDRNOTAVAIL", "EINVAL"].includes(code)
     ? "it is not an address of this machine"
     : errorMessage(error);
 }
 
-/** Opens all ports, or none if one cannot be opened. @throws StartError with one line for each mistake */
+/** Opens all ports, or none if one of them cannot be opened. @throws StartError with one line for each cause */
 export async function listenOnAll<Address extends BindAddress>(
   addresses: readonly Address[],
   open: (address: Address) => Listener,
 ): Promise<readonly Listener[]> {
   const opened: Listener[] = [];
-  // The messages are in a set, because a wrong host is a single mistake even if several services use it.
+  // This is a set, because a wrong host causes the same error for each service, and should be reported only once.
   const faults = new Set<string>();
   for (const address of addresses) {
     try {
@@ -153,9 +153,7 @@ export async function listenOnAll<Address extends BindAddress>(
   throw new StartError([...faults].join("\n"));
 }
 
-/**
- * Returns the base address of a service on this machine. It contains the name `localhost` if that name leads to the service's host.
- */
+/** Returns a service's address on this machine. It contains `localhost` if that name leads to the service. */
 export function localAddress({ host, port, path }: Omit<BindAddress, "name">): string {
   const isLocal = ["127.0.0.1", "localhost", "0.0.0.0", "::", "::1"].includes(host);
   return `http://${isLocal ? "localhost" : bracketHost(host)}:${port}${path}`;

@@ -17,18 +17,18 @@ import type { Statement } from "../storage/statement.ts";
 import type { Logger } from "../telemetry/logger.ts";
 import { pruneDeliveries, UNNEEDED_EVENTS } from "../webhooks/queue-store.ts";
 
-export const KEY_LOG_RETENTION_MS = 30 * 24 * 3_600_000; // age at which the logged requests and refusals of a key are deleted
-const MAINTENANCE_INTERVAL_MS = 400; // interval of the timer, which is short enough that an event stream ends within a second after its key was revoked
-export const BATCHES_INTERVAL_MS = 3_600_000; // interval at which old rows are deleted, and at which other changes are made in batches
-export const BATCHES_PAUSE_MS = 50; // pause between two batches, so that requests take precedence
-const MAIL_RETENTION_MS = 30 * 24 * 3_600_000; // age at which emails that were sent, or will never be sent, are deleted
-export const FAILED_SIGN_IN_RETENTION_MS = 90 * 24 * 3_600_000; // age at which failed sign-ins are deleted from the audit log; other entries are kept
+export const KEY_LOG_RETENTION_MS = 30 * 24 * 3_600_000; // age at which the requests and refusals in a key's log are deleted
+const MAINTENANCE_INTERVAL_MS = 400; // interval of the timer; it is so short that the event streams of a revoked key end within a second
+export const BATCHES_INTERVAL_MS = 3_600_000; // interval at which old rows are deleted, and other changes are made in batches
+export const BATCHES_PAUSE_MS = 50; // pause between two batches, which lets requests run first
+const MAIL_RETENTION_MS = 30 * 24 * 3_600_000; // age at which an email is deleted if it has been sent or will never be sent
+export const FAILED_SIGN_IN_RETENTION_MS = 90 * 24 * 3_600_000; // age at which failed sign-ins are deleted from the audit log; its other entries are kept
 
 /**
- * Changes the rows of a table in batches, with one transaction for each batch. A batch consists of the first rows after a position,
- * such as an identifier. `run` returns the positions of the rows in the batch, or an empty list if there are no more. The position
- * lets a batch skip the rows that earlier batches have deleted. A database server keeps deleted rows while an older transaction,
- * such as a dump, is running, so a batch without a position would have to read them all again.
+ * A change of a table's rows in batches, each of which has its own transaction. A batch consists of the first rows after a
+ * position, such as an identifier. `run` returns the positions of the rows in its batch, or an empty list when there are no more
+ * rows. With the position, each batch can skip the rows that earlier batches have deleted. A database server keeps deleted rows
+ * while an older transaction (such as a dump) is running, so without the position, each batch would have to read them all again.
  */
 type Batches = readonly [
   name: string,
@@ -70,8 +70,8 @@ const OF_ACCOUNTS: readonly Batches[] = [
 ];
 
 /**
- * Lists, for each kind of database, the tables that are processed in batches, an hour after the start and then every hour. Rows
- * older than `historyDays` are deleted. If `historyDays` is 0, all rows are kept.
+ * Lists the tables that are processed in batches, for each kind of database. This happens every hour, and for the first time one
+ * hour after the start. Rows older than `historyDays` are deleted. If `historyDays` is 0, all rows are kept.
  */
 export function batchesOf({ historyDays }: Pick<Config, "historyDays">) {
   const keptMs = historyDays * DAY_MS;
@@ -90,7 +90,7 @@ interface Task {
   readonly name: string;
   readonly everyMs: number;
   run(): Promise<unknown> | undefined;
-  /** True if the task runs once more when the process ends. */
+  /** True if the task also runs when the process ends. */
   readonly isLast?: true;
 }
 
@@ -153,8 +153,8 @@ export function createMaintenance({ clock, log, resources }: MaintenanceDeps) {
     addBatches: (database: Database, added: readonly Batches[]) =>
       void inBatches.push(...added.map((batches) => [database, batches] as const)),
     /**
-     * Starts the timer. This function must be called last, because resources are closed in reverse order: the timer then stops
-     * before anything that its tasks use is closed.
+     * Starts the timer. Call this last: resources are closed in reverse order, so the timer then stops before anything that its
+     * tasks use is closed.
      */
     start() {
       const running = runUntilStopped();
@@ -169,7 +169,8 @@ export function createMaintenance({ clock, log, resources }: MaintenanceDeps) {
 }
 
 /**
- * Runs all periodic tasks of a process with one timer. Different tasks run concurrently, but no task runs twice at the same time.
+ * The periodic tasks of a process, which share one timer. Different tasks can run at the same time, but the same task never runs
+ * twice at once.
  */
 export type Maintenance = ReturnType<typeof createMaintenance>;
 

@@ -7,10 +7,10 @@ import { isLoopbackHost, unbracketHost } from "../platform/ip-address.ts";
 import type { MetricsText } from "../telemetry/metrics/metrics.ts";
 
 /**
- * Serves metrics for Prometheus at `/metrics`, on a separate listener. The listener has no authentication, so it binds to loopback
- * by default.
+ * Serves the metrics for Prometheus at `/metrics`, on a separate port. There is no authentication, so by default the port can only
+ * be reached from this machine.
  *
- * @param ownHost host that the listener binds to
+ * @param ownHost the host on which the port is open
  */
 export function createMetricsServer(ownHost: string, read: () => Promise<MetricsText>): Service {
   return {
@@ -30,9 +30,9 @@ const WRONG_HOST =
   "This host name is not allowed for metrics. Use localhost or the IP address of this machine, or set PETSTORE_METRICS_HOST to this host name.";
 
 /**
- * True if the `Host` header of a request names this listener. Without this check, a page of another site could make a browser reach
- * the listener under a name of that site (DNS rebinding). The name in such an attack always contains a dot and is not an IP
- * address; a container's name usually has no dot.
+ * True if a request's `Host` header names this server. Without this check, a page of another site could make a browser reach this
+ * server under one of that site's names (DNS rebinding). The name in such an attack always contains a dot, and is not an IP
+ * address. The name of a container usually has no dot.
  *
  * @param host the `Host` header, which browsers always send
  */

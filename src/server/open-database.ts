@@ -25,24 +25,21 @@ export interface DatabaseDeps {
   readonly metrics: Metrics;
   readonly resources: AsyncDisposableStack;
   readonly maintenance: Maintenance;
-  /** The source of changes that other processes make. Absent for embedded databases, because only one process uses them. */
+  /** The feed that announces changes by other processes. Undefined for embedded databases, because only one process uses them. */
   readonly changes: ChangeFeed | undefined;
-  /** Connections to the database server; absent for embedded databases. */
+  /** The connections to the database server. Undefined for embedded databases. */
   readonly connections: Connections | undefined;
   readonly stores: Map<DatabaseName, Database>;
-  /** Databases that were closed after a disk error. They stay closed until the next start. */
+  /** The databases that were closed because of a disk error. They stay closed until the next start. */
   readonly closed: Set<DatabaseName>;
   readonly onAnswer: () => void;
-  /**
-   * Called if a commit failed while it was being written to disk, so that the contents of the disk are unknown, or if a database
-   * file is gone.
-   */
+  /** Called if a commit could not be written, so that nobody knows what is on the disk, or if a database file is gone. */
   readonly onFatalIoError: (database: DatabaseName, error: unknown) => void;
 }
 
 /**
- * Handles fatal disk errors, and logs the first one. If a commit fails in staging or messages, only that database is closed; any
- * other error ends the process.
+ * Handles fatal disk errors, and logs the first one. If the commit failed in staging or messages, only that database is closed. In
+ * every other case, the process ends.
  */
 export function handleFatalIoError(
   { log, stores, closed }: Pick<DatabaseDeps, "log" | "stores" | "closed">,
@@ -76,11 +73,11 @@ export function handleFatalIoError(
   };
 }
 
-/** A database and its idempotency records. */
+/** A database together with its idempotency records. */
 export interface StoreHandle {
   readonly database: Database;
   readonly idempotency: Idempotency;
-  /** The test clock and the store id of staging. Absent in other stores. */
+  /** The test clock and the store id, which only staging has. */
   readonly rehearsal?: Rehearsal;
 }
 
@@ -127,7 +124,7 @@ export async function openInstrumentedDatabase(
   return database;
 }
 
-const EVENTS_POLL_MS = 1_000; // interval at which the service polls for new events while streams are open, if the engine does not announce them
+const EVENTS_POLL_MS = 1_000; // interval at which new events are polled for while streams are open, if the database engine does not announce them
 
 export async function openFeed(
   database: Database,

@@ -3,15 +3,15 @@ import { DiskFullError, ReadOnlyServerError, UnreachableError } from "../storage
 import type { Logger } from "../telemetry/logger.ts";
 
 /**
- * An outage counts as over when there has been no failure for this time, which must be longer than 5.4 s. Without a standby, the
- * only failures during an outage come from writing when keys were last used, and such writes may be 5.4 s apart.
+ * An outage counts as over when nothing has failed for this long. During an outage without a standby, the only thing that still
+ * fails is storing when each key was last used. This can happen at intervals of 5.4 s, so the value has to be larger.
  */
 const OUTAGE_QUIET_MS = 10_000;
 
 interface Outage {
   readonly begins: string;
   readonly ends: string;
-  /** True if the message says everything about the cause. The error's stack is then not logged, because the disk is full. */
+  /** True if the message already describes the cause. Less is then logged, because the disk is full. */
   readonly isCauseKnown?: true;
 }
 
@@ -38,8 +38,8 @@ function outageOf(err: unknown): Outage {
 }
 
 /**
- * Wraps a log so that an outage of the database server, or a full disk, produces two lines instead of thousands: one at the first
- * failure, and one at the end, with the number of failures.
+ * Wraps a log so that an outage of the database server, or a full disk, produces two lines and not thousands: one at the first
+ * failure, and another at the end, with the number of failures.
  *
  * @param disk describes the disk of an embedded store, including its free space
  */
@@ -55,8 +55,8 @@ export function logOutages(log: Logger, disk: () => object = () => ({})) {
     failedAt = performance.now();
     failures++;
     const kind = outageOf(err);
-    // When a provider switches a database to read-only mode, it often ends all sessions first. An outage that began as "server
-    // away" then becomes one of another kind.
+    // When a provider makes a database read-only, it often ends all sessions first. So an outage may look as if the server were
+    // away at first, and later turn out to be of another kind.
     const isOtherKind = outage === SERVER_AWAY && kind === READ_ONLY;
     if (outage !== undefined && !isOtherKind) return;
     if (outage === undefined) begunAt = failedAt;

@@ -2,11 +2,11 @@ import { environmentWithoutSettings } from "../config/environment.ts";
 import { systemClock as clock } from "../platform/clock.ts";
 import { selfCommand } from "../platform/executable.ts";
 
-const CHILD_GRACE_MS = 1_500; // time between the end of the service and the moment when a backup that is still running is killed
+const CHILD_GRACE_MS = 1_500; // time for a running backup to end by itself when the service stops; after that, it is killed
 
 /**
- * Runs a command of this program in a child process. In this process, the command would block the event loop for seconds, and when
- * it closed a database file, this process would lose its own locks on the file (POSIX).
+ * Runs a petstore command in a child process. In this process, the command would block the event loop for seconds. It would also
+ * close database files, and this process would then lose its own locks on these files (POSIX).
  *
  * @param signal aborts the command
  * @param clear called with the child's process id if the command fails
@@ -24,7 +24,7 @@ export async function runOwnCommand<Result>(
   });
   const ended = new AbortController();
   async function end() {
-    // SIGTERM is sent first, so that the child can abort an upload.
+    // After SIGTERM, the child still has time to abort an upload.
     child.kill("SIGTERM");
     await clock.wait(CHILD_GRACE_MS, ended.signal);
     child.kill("SIGKILL");
@@ -34,7 +34,7 @@ export async function runOwnCommand<Result>(
   ended.abort();
   signal.removeEventListener("abort", end);
   if (out !== "") return JSON.parse(out);
-  // If `clear` fails, its error is ignored, because the error below already gives the reason.
+  // An error of `clear` is ignored, because the error below has the reason for the failure.
   await clear?.(child.pid).catch(() => {});
   const said = err.trim().replace(/^petstore: /, "");
   throw new Error(said || `The command's process ended with ${child.signalCode ?? code}.`);

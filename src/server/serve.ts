@@ -9,25 +9,25 @@ import { type App, createApp, type Overrides } from "./app.ts";
 import { bindAddressesFor, type Listener, listen, listenOnAll, metricsBindAddresses } from "./listener.ts";
 import { lockServices, type ServiceLocks } from "./service-locks.ts";
 
-export const SHUTDOWN_NOTICE_MS = 300; // time between reporting "not ready" and closing the ports, in which load balancers notice
-const CONNECTIONS_MAX = 8_192; // maximum number of connections of a process; above it, idle connections are closed
-const CONNECTIONS_SHARE = 0.8; // connections may use at most this share of the files that the process may open, even if that is less than the maximum
+export const SHUTDOWN_NOTICE_MS = 300; // time between answering "not ready" and closing the ports, so that load balancers can notice
+const CONNECTIONS_MAX = 8_192; // maximum number of connections of a process; if there are more, idle connections are closed
+const CONNECTIONS_SHARE = 0.8; // part of the files that the process may open that connections can use, if this is less than CONNECTIONS_MAX
 const CONNECTION_CHECK_MS = 1_000; // interval at which the number of connections is checked
 
 export interface Running {
   readonly listeners: readonly Listener[];
   readonly log: Logger;
-  /** Makes `/readyz` answer 503, and then stops accepting connections. Running requests have until the deadline to finish. */
+  /** Makes `/readyz` answer 503, and then closes the ports. Running requests can finish until the deadline. */
   stop(): Promise<void>;
-  /** Runs a callback as the local operator, in one transaction of the accounts database. */
+  /** Runs `work` as the operator of this machine, in one transaction of the accounts database. */
   asOperator<Result>(work: (ctx: Context) => Promise<Result>): Promise<Result>;
-  /** Resolves after a fatal disk error, once running requests have been answered. The process must then end at once. */
+  /** Resolves after a fatal disk error, when running requests have been answered. The process must then end immediately. */
   readonly failed?: Promise<void>;
-  /** Restarts the worker processes one by one, without refusing a request; absent without worker processes. */
+  /** Restarts the worker processes one by one, without refusing any request. Absent if there are no worker processes. */
   reload?(): Promise<void>;
 }
 
-/** Dependencies that tests replace, and the change feed for a worker process. */
+/** Replacements for dependencies: for tests, and the change feed of a worker process. */
 interface ServeOverrides extends Overrides {
   readonly log?: ProcessLogger;
 }
@@ -37,10 +37,10 @@ export interface Serving extends Running {
 }
 
 /**
- * Opens the ports of the named services, or of all services.
+ * Starts these services (by default, all services) and opens their ports.
  *
- * @throws StartError if another process serves one of them from the same data folder, or if a port is in use; all ports are then
- *   closed again
+ * @throws StartError if another process already runs one of these services from the same data folder, or if a port is in use; in
+ * both cases, no port stays open
  */
 export async function serve(
   config: Config,
@@ -88,8 +88,8 @@ function openPorts(app: App, config: Config, names: readonly ServiceName[]): Pro
 }
 
 /**
- * Drains the services, but leaves the databases open. Closing a database would write back its log, and the content of the log is
- * unknown.
+ * Stops the services, but does not close the databases. Closing a database would copy its log to the database file, and after the
+ * disk error nobody knows what the log contains.
  */
 async function drainOnly(app: App, log: ProcessLogger) {
   drain(app);
@@ -107,8 +107,8 @@ async function stop(app: App, listeners: readonly Listener[], locks: ServiceLock
   drain(app);
   await Bun.sleep(SHUTDOWN_NOTICE_MS);
   const stopped = Promise.all(listeners.map((listener) => listener.stop()));
-  // The streams end only now, after the ports have begun to close. The clients of the streams reconnect at once, and must not reach
-  // this process again.
+  // The streams end only after the ports have begun to close. Their clients reconnect immediately, and must not reach this process
+  // again.
   app.endStreams();
   await stopped;
   await app.close();
@@ -118,8 +118,8 @@ async function stop(app: App, listeners: readonly Listener[], locks: ServiceLock
 }
 
 /**
- * Closes idle connections if a limit is exceeded. Otherwise, the process could reach the system's limit of open files. The runtime
- * would then accept no connection, and would retry in a busy loop.
+ * Closes idle connections if there are too many connections. If the process reached the system's limit of open files, the runtime
+ * could not accept a connection, and would retry endlessly at full CPU load.
  *
  * @param onClosed called with the number of closed connections
  */

@@ -5,15 +5,16 @@ import type { Maintenance } from "./maintenance.ts";
 const CLOCK_INTERVAL_MS = 60_000; // interval at which the clock is set to the database server's time
 
 /**
- * Sets the clock to the database server's time, now and every minute, so that all processes of a store agree on when a lease ends.
+ * Sets the clock to the database server's time, now and every minute. In this way, all processes of a store agree on when a lease
+ * ends.
  */
 export async function keepServerTime(
   clock: SetClock,
   { time: serverTime }: Connections,
   maintenance: Maintenance,
 ): Promise<void> {
-  // A failure is ignored here. If the server cannot be reached, either the start fails, or the failure is reported when the server
-  // is needed.
+  // A failure is ignored here. If the server cannot be reached, the start fails for that reason, or the error is reported when the
+  // server is needed.
   const set = () => clock.set(serverTime).catch(() => {});
   await set();
   maintenance.add({ name: "the clock", everyMs: CLOCK_INTERVAL_MS, run: set });

@@ -12,15 +12,15 @@ import {
 import type { Logger } from "../telemetry/logger.ts";
 import { type Listener, StartError } from "./listener.ts";
 
-const HOLDER_WAIT_MS = 5_000; // longest time to wait for a process that is starting or stopping, before the start is refused
-const HOLDER_CHECK_MS = 100; // interval at which this process checks whether the other one has released its lock
+const HOLDER_WAIT_MS = 5_000; // longest time to wait for another process that is starting or stopping, before the start of this process is refused
+const HOLDER_CHECK_MS = 100; // interval at which this process checks whether the other process has released its lock
 const OTHERWISE = ", or choose another folder with --data-dir";
 
-/** The locks that this process holds in its data folder, one for each service. */
+/** The locks on the data folder that this process holds, one for each service. */
 export interface ServiceLocks extends Disposable {
   /**
-   * Writes the open ports into the lock files, so that other processes can name them in error messages. While this process is
-   * stopping, the list of ports is empty.
+   * Writes the open ports next to the locks, so that other processes can name them in error messages. Call this without ports when
+   * the process begins to stop.
    */
   note(listeners: readonly Pick<Listener, "name" | "port">[]): void;
 }
@@ -28,10 +28,10 @@ export interface ServiceLocks extends Disposable {
 type LockOptions = Pick<Config, "dataDir" | "databaseUrl">;
 
 /**
- * Makes this process the only one that serves these services from its data folder. If another process is stopping, as after Ctrl-C,
- * this process waits for it. On a database server, any number of processes may serve.
+ * Makes sure that no other process runs these services from the same data folder. If another process is just stopping, for example
+ * after Ctrl-C, this process waits for it. With a database server, any number of processes can run the services.
  *
- * @throws StartError if another process serves one of the services
+ * @throws StartError if another process runs one of the services
  */
 export async function lockServices(
   { dataDir, databaseUrl }: LockOptions,
@@ -48,8 +48,8 @@ export async function lockServices(
     const held = takeLocks(dataDir, names, locks, log);
     if (held === undefined) break;
     const { pid, port } = readHolder(dataDir, held);
-    // The result of the first check is ignored, because the file may still name an earlier process: the process that has the lock
-    // may not have written its own name yet.
+    // The result of the first check is ignored, because the process that has the lock may not have written its process number yet.
+    // The file then still contains that of an earlier process.
     if (looks > 1 && (port !== undefined || performance.now() > deadline)) {
       release();
       const served = [...new Set([held, ...servedFrom(dataDir, names)])];
@@ -70,7 +70,7 @@ export async function lockServices(
   };
 }
 
-/** Creates the data folder. @returns false if that fails; opening the databases then reports the reason */
+/** Creates the data folder. @returns false if that fails; the reason is reported later, when the databases are opened */
 function isFolder(dataDir: string): boolean {
   try {
     createFolder(dataDir);
@@ -81,10 +81,10 @@ function isFolder(dataDir: string): boolean {
 }
 
 /**
- * Takes the locks that this process does not have yet. The order of `names` is always the same, so that no two processes that are
- * starting wait for each other.
+ * Takes the locks that this process does not hold yet. The names are always in the same order, so that two processes that start at
+ * the same time cannot wait for each other.
  *
- * @returns the first service whose lock another process has
+ * @returns the first service whose lock is held by another process
  */
 function takeLocks(
   dataDir: string,
@@ -100,7 +100,7 @@ function takeLocks(
       else throw new Error(`Files in ${dataDir} cannot be locked.`);
     }
   } catch (err) {
-    // Some file systems do not support locks. In that case, a healthy store must still start.
+    // A file system may not support locks. A store that has no other problem must start even then.
     log.warn(
       { err },
       "this data folder could not be locked; make sure that no other process uses the folder",

@@ -30,25 +30,25 @@ import { type DatabaseDeps, type KeyDeps, openFeed, openStore, type StoreHandle 
 
 /** The parts of a process that all of its services share. */
 export interface Shared {
-  /** The dependencies with which the parts that belong to only one service are created. */
+  /** The dependencies for parts that belong to only one service. */
   readonly deps: DatabaseDeps;
   readonly keys: KeyDeps;
   readonly limits: Limits;
   readonly accounts: Database;
   readonly passwordCheck: PasswordCheck;
   readonly messages: StoreHandle;
-  /** Wakes the worker that delivers messages. Does nothing if another process runs that worker. */
+  /** Wakes the worker that delivers messages. Does nothing if that worker runs in another process. */
   readonly wakeMessages: () => void;
-  /** Wakes the worker that sends emails; undefined without a mail server. */
+  /** Wakes the worker that sends emails. Undefined if no mail server is configured. */
   readonly wakeMails: (() => void) | undefined;
   readonly damage: Damage;
   /**
-   * Returns the base address of a service: the address in the settings, or else the local address with the port that was opened.
+   * Returns a service's address: the one in the settings, or otherwise the address on this machine with the port that was opened.
    */
   readonly addressOf: (service: string) => string;
 }
 
-/** Creates the pet store of one environment, with its console and its API reference. */
+/** Creates the service of one environment, with its console and its API reference. */
 export async function createPetstore(shared: Shared, environment: Environment): Promise<Service> {
   const { deps, keys, wakeMessages, wakeMails, addressOf } = shared;
   const { config } = deps;
@@ -97,7 +97,9 @@ interface ConsoleParts {
   readonly feed: EventFeed;
 }
 
-/** Creates the route groups of the console, which people call in a session: those for the store, for messages and for accounts. */
+/**
+ * Creates the console's route groups, which are used by people who are signed in: for the store, for messages, and for accounts.
+ */
 function consoleGroups(shared: Shared, parts: ConsoleParts) {
   const { environment, publicUrl, store, endpoints, stock, feed } = parts;
   const { deps, keys, limits, accounts, passwordCheck: check, messages, damage, addressOf } = shared;
@@ -107,7 +109,7 @@ function consoleGroups(shared: Shared, parts: ConsoleParts) {
   const sessions = createSessions({ environment, config, publicUrl, accounts, addressOf });
   const common = { ...limits, authenticator: sessions.authenticator };
   const ofAccounts = { ...common, database: accounts };
-  // The origin is never taken from a request, because the sender of the request could choose it.
+  // The origin is not taken from the request, because the sender of a request can choose it.
   const identities = openIdentities(config, check, () => new URL(publicUrl ?? addressOf(environment)).origin);
   const { providerName } = identities;
   const facts = { environment, publicUrl, addressOf, signUp, providerName, isSendingMail };
@@ -155,15 +157,15 @@ export function createMessages(shared: Shared): Service {
 
 interface ServiceDefinition {
   readonly name: ServiceName;
-  /** The environment whose API keys are accepted. If left out, keys of both environments are accepted. */
+  /** The environment whose API keys are accepted. If absent, keys of both environments are accepted. */
   readonly environment?: Environment;
   readonly basePath: string;
   readonly publicUrl: string | undefined;
   readonly endpoints: readonly Endpoint[];
-  /** Further route groups, besides the one for API keys. */
+  /** Route groups in addition to the one for API keys. */
   readonly routeGroups: readonly RouteGroup[];
   readonly pages: readonly StaticPage[];
-  /** Parts of the process that must be told about changes that this service's operations make. */
+  /** The parts of the process that have to be told about changes made by operations of this service. */
   readonly concerned: Concerned;
 }
 

@@ -14,11 +14,12 @@ import { createWorkerPool, type WorkerPool } from "./worker-pool.ts";
 import { startWorker, type WorkerProcess } from "./worker-process.ts";
 
 /**
- * Runs several worker processes on the same ports (`SO_REUSEPORT`), and the kernel distributes the connections among them. A worker
- * that hangs is killed, and a worker that has ended is restarted with backoff. `reload` replaces the workers one by one; each
- * worker is stopped as soon as its successor is serving. The supervisor listens to the database's changes for all workers.
+ * Runs several worker processes that share the same ports (`SO_REUSEPORT`). The kernel distributes connections among them. A worker
+ * that hangs is killed, and a worker that has ended is started again after a pause, which grows each time. `reload` replaces the
+ * workers one by one: each is stopped when its successor is serving. The supervisor receives the database's announcements of
+ * changes for all workers.
  *
- * @throws StartError if a port is in use, or a worker does not start
+ * @throws StartError if a port is in use, or if a worker does not start
  */
 export async function supervise(config: Config, names: readonly ServiceName[]): Promise<Running> {
   const log = createLogger(config.logLevel, await lineFormat(isColourless()));
@@ -56,7 +57,8 @@ export async function supervise(config: Config, names: readonly ServiceName[]): 
   }
 
   try {
-    // Migrations run before the workers start, because a migration may wait longer for its locks than a worker may take to start.
+    // Migrations run before the workers start, because waiting for a lock may take longer than a worker is allowed to take for its
+    // start.
     await migrateAll(config);
     await forwardChanges(changes, pool);
     await pool.start(config.processes);
@@ -81,7 +83,7 @@ export async function supervise(config: Config, names: readonly ServiceName[]): 
 /**
  * Opens the feed of changes that the database server announces.
  *
- * @throws TypeError for embedded databases, which only one process can serve
+ * @throws TypeError for embedded databases, because only one process can serve them
  */
 function requireChangeFeed(config: Config): ChangeFeed {
   const changes = openChangeFeed(config);
@@ -97,7 +99,9 @@ async function forwardChanges(changes: ChangeFeed, pool: WorkerPool) {
 
 const MIGRATION_SETTING = "/proc/sys/net/ipv4/tcp_migrate_req";
 
-/** Warns if `tcp_migrate_req` is 0: Linux then resets connections that a closing listener has not accepted yet. */
+/**
+ * Warns if `tcp_migrate_req` is 0. When a worker closes its port, Linux then resets connections that have not been accepted yet.
+ */
 async function checkConnectionMigration(log: Logger) {
   const setting = await Bun.file(MIGRATION_SETTING)
     .text()
@@ -109,10 +113,10 @@ async function checkConnectionMigration(log: Logger) {
 }
 
 /**
- * Opens and closes every port. If a port is in use, the start then fails here, with a single error. Port 0 becomes the same free
- * port for all workers.
+ * Opens and closes every port. If a port is in use, there is a single error here, and not one in each worker. A port number 0 is
+ * replaced by a free port, which all workers then use.
  *
- * @returns the services' listeners
+ * @returns the listeners of the services
  */
 async function probe(config: Config, names: readonly ServiceName[]): Promise<readonly Listener[]> {
   const refuseAll = { fetch: async () => new Response(null, { status: 503 }) };
@@ -122,7 +126,7 @@ async function probe(config: Config, names: readonly ServiceName[]): Promise<rea
   return found.filter(({ name }) => name !== "metrics");
 }
 
-/** Aggregates the metrics of all workers and of the supervisor. */
+/** Combines the metrics of all workers and of the supervisor. */
 async function aggregate(workers: readonly WorkerProcess[], own: Registry) {
   const readings = await Promise.all(workers.map((worker) => worker.metrics().catch(() => undefined)));
   const counted = [...readings.filter((one) => one !== undefined), await own.getMetricsAsJSON()];

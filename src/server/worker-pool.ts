@@ -2,22 +2,22 @@ import type { Clock } from "../platform/clock.ts";
 import type { Logger } from "../telemetry/logger.ts";
 import type { SupervisorMessage, WorkerProcess } from "./worker-process.ts";
 
-export const WORKERS_STARTED_AT_ONCE = 4; // maximum number of workers that start at the same time; if all workers did, they would take longer than WORKER_START_DEADLINE_MS
-export const WORKER_RESTART_MIN_MS = 100; // pause before the first restart; it doubles with each further restart
-export const WORKER_RESTART_MAX_MS = 5_000; // longest pause before a restart
-export const WORKER_STEADY_MS = 10_000; // once a worker has run for this long, the pause before its next restart is the shortest again
-export const WORKER_END_DEADLINE_MS = 15_000; // time from SIGTERM to SIGKILL; longer than the worker's own deadline for requests
+export const WORKERS_STARTED_AT_ONCE = 4; // maximum number of workers that start at the same time; if more did, they would slow each other down and miss WORKER_START_DEADLINE_MS
+export const WORKER_RESTART_MIN_MS = 100; // pause before a worker is started again for the first time; each further pause is twice as long
+export const WORKER_RESTART_MAX_MS = 5_000; // longest pause before a worker is started again
+export const WORKER_STEADY_MS = 10_000; // when a worker has run for this long, its pause becomes WORKER_RESTART_MIN_MS again
+export const WORKER_END_DEADLINE_MS = 15_000; // time between SIGTERM and SIGKILL, which is longer than a worker's own deadline for running requests
 
-/** A fixed number of worker processes. A process that has ended is restarted with backoff. */
+/** A fixed number of worker processes. If a process ends, it is started again after a pause, which grows each time. */
 export interface WorkerPool {
-  /** The pool's worker processes, one for each slot. A process that is starting or has ended is included. */
+  /** The worker processes of the pool, one in each slot, including processes that are starting or have ended. */
   workers(): readonly WorkerProcess[];
-  /** Sends a message to every worker, including those that are starting or stopping. */
+  /** Sends a message to every worker, including workers that are starting or stopping. */
   broadcast(message: SupervisorMessage): void;
-  /** Starts the workers. Resolves when all of them are serving. @throws StartError if a worker does not start */
+  /** Starts the workers, and resolves when all of them are serving. @throws StartError if a worker does not start */
   start(size: number): Promise<void>;
   /**
-   * Replaces the workers one by one. Each worker is stopped as soon as its successor is serving.
+   * Replaces the workers one by one. Each worker is stopped when its successor is serving.
    *
    * @throws StartError if a successor does not start
    */
@@ -29,7 +29,7 @@ interface PoolOptions {
   readonly spawnWorker: () => WorkerProcess;
   readonly log: Logger;
   readonly clock: Clock;
-  /** Called for each worker that ended without having been stopped. */
+  /** Called whenever a worker has ended although nobody has stopped it. */
   readonly onUnexpectedEnd: () => void;
 }
 
@@ -51,8 +51,8 @@ export function createWorkerPool({ spawnWorker, log, clock, onUnexpectedEnd }: P
   }
 
   /**
-   * Starts a worker in a slot, unless another worker has already taken the slot. At most `WORKERS_STARTED_AT_ONCE` workers start at
-   * the same time.
+   * Starts a worker in a slot, unless another worker has taken the slot in the meantime. If `WORKERS_STARTED_AT_ONCE` workers are
+   * already starting, it waits.
    */
   async function startIn(slot: number, dead?: WorkerProcess, pauseMs?: number) {
     while (starting.size >= WORKERS_STARTED_AT_ONCE) await Promise.race(starting);
@@ -69,7 +69,7 @@ export function createWorkerPool({ spawnWorker, log, clock, onUnexpectedEnd }: P
       await startIn(slot, dead, next);
     } catch (error) {
       log.error({ slot, err: error }, "a worker process could not be started");
-      // The dead worker is still in its slot. The worker was therefore not stopped but died by itself, so the slot gets a new one.
+      // If the dead worker is still in its slot, nobody has replaced it on purpose, so the slot gets a new one.
       if (slots[slot] === dead) await restartWithBackoff(slot, dead, next);
     }
   }
@@ -106,7 +106,7 @@ export function createWorkerPool({ spawnWorker, log, clock, onUnexpectedEnd }: P
   };
 }
 
-/** Keeps track of the running workers, and of those that are not ready yet. */
+/** Keeps track of the running workers, and of those among them that are still starting. */
 function trackWorkers(spawnWorker: () => WorkerProcess, clock: Clock) {
   const alive = new Set<WorkerProcess>();
   const starting = new Set<Promise<void>>();
@@ -118,7 +118,7 @@ function trackWorkers(spawnWorker: () => WorkerProcess, clock: Clock) {
     starting.add(started);
     return worker;
   }
-  /** Ends a worker process with SIGTERM, or with SIGKILL if it is still running at the deadline. */
+  /** Ends a worker process with SIGTERM, and with SIGKILL if it is still running after the deadline. */
   async function end({ process: child }: WorkerProcess) {
     child.kill("SIGTERM");
     const ended = new AbortController();

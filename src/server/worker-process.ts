@@ -5,31 +5,31 @@ import type { Channel } from "../storage/change-feed.ts";
 import type { Logger } from "../telemetry/logger.ts";
 import { type Listener, StartError } from "./listener.ts";
 
-const WORKER_START_DEADLINE_MS = 20_000; // a worker process that is not serving requests within this time is killed
-const WORKER_CHECK_MS = 500; // interval at which the supervisor checks the heartbeats of worker processes
-const WORKER_SILENT_MS = 3_000; // a worker process that sends no heartbeat for this long is killed and replaced
-const METRICS_DEADLINE_MS = 2_000; // if a worker process takes longer than this to send its metrics, they are left out
+const WORKER_START_DEADLINE_MS = 20_000; // a worker process is killed if it does not serve requests within this time
+const WORKER_CHECK_MS = 500; // interval at which the supervisor checks whether worker processes have sent heartbeats
+const WORKER_SILENT_MS = 3_000; // a worker process that has sent no heartbeat for this long is killed and replaced
+const METRICS_DEADLINE_MS = 2_000; // if a worker process takes longer than this to send its metrics, they are omitted
 
-/** A serving process, as seen by its supervisor. */
+/** A worker process, as its supervisor sees it. */
 export interface WorkerProcess {
   readonly process: Subprocess;
   readonly ready: Promise<void>;
-  /** Sends a message to the worker process; does nothing after it has ended. */
+  /** Sends a message to the worker process. Does nothing if the process has ended. */
   send(message: SupervisorMessage): void;
-  /** The process's metrics as JSON; undefined if the process does not answer in time. */
+  /** The metrics of the process as JSON, or undefined if the process does not answer in time. */
   metrics(): Promise<object | undefined>;
 }
 
 interface WorkerOptions {
-  /** Listeners whose ports the worker process also binds. */
+  /** The listeners whose ports the worker process opens, too. */
   readonly listeners: readonly Listener[];
   readonly log: Logger;
-  /** Returns the time (`performance.now()`) up to which all changes have been received. The time is sent to workers as an age. */
+  /** Returns the time (`performance.now()`) up to which all changes have been received. Workers receive it as an age. */
   readonly receivedUpTo: (timeline: number) => number;
 }
 
 /**
- * Returns the arguments of this process without those for ports. The supervisor adds the ports, and an option must not be given
+ * Returns the arguments of this process without the port options. The supervisor adds port options, and no option may be given
  * twice.
  */
 function argumentsWithoutPorts(): readonly string[] {
@@ -41,7 +41,10 @@ function argumentsWithoutPorts(): readonly string[] {
 
 export function startWorker({ listeners, log, receivedUpTo }: WorkerOptions): WorkerProcess {
   const ready = Promise.withResolvers<void>();
-  /** Resolves the requests for metrics, oldest first. The worker answers in order, so each answer belongs to the oldest request. */
+  /**
+   * The functions that resolve waiting requests for metrics, oldest first. The worker answers in order, so each answer is for the
+   * oldest request.
+   */
   const waiting: ((metrics: object | undefined) => void)[] = [];
   const portFlags = listeners.flatMap(({ name, port }) => [`--${name}-port`, String(port)]);
   const child = Bun.spawn([...selfCommand(), ...argumentsWithoutPorts(), ...portFlags], {
@@ -83,7 +86,7 @@ export function startWorker({ listeners, log, receivedUpTo }: WorkerOptions): Wo
     try {
       child.send(message);
     } catch {
-      // The process has ended, so nobody can receive the message.
+      // The process has ended, so the message is not needed.
     }
   }
   return {
@@ -93,8 +96,7 @@ export function startWorker({ listeners, log, receivedUpTo }: WorkerOptions): Wo
     async metrics() {
       const { promise, resolve } = Promise.withResolvers<object | undefined>();
       waiting.push(resolve);
-      // The request stays in `waiting` after its deadline. Otherwise, a late answer would be taken for the answer to the next
-      // request.
+      // The request stays in `waiting` after its deadline. Otherwise, a late answer would count as the answer to the next request.
       setTimeout(() => resolve(undefined), METRICS_DEADLINE_MS);
       send({ kind: "metrics" });
       return promise;
@@ -103,14 +105,13 @@ export function startWorker({ listeners, log, receivedUpTo }: WorkerOptions): Wo
 }
 
 /**
- * Kills a process that is not serving in time, or whose event loop later stands still. Silence is measured as a number of checks
- * rather than as a time. If the supervisor itself has stood still, it first reads the heartbeats that have arrived, and only then
- * makes its next check.
+ * Kills a process that does not begin to serve in time, or whose event loop hangs later. The time without heartbeats is measured by
+ * the number of checks. In this way, a supervisor that was suspended first reads the heartbeats that have arrived, and only then
+ * checks again.
  */
 function killWhenSilent(child: Subprocess, onKill: (isServing: boolean) => void) {
   let silentLooks = 0;
-  // At the start, the limit is long, because each process takes seconds to load its modules if many processes start at the same
-  // time.
+  // This limit is long at the start: if many processes start at the same time, each of them needs seconds to load its modules.
   let silentMaxMs = WORKER_START_DEADLINE_MS;
   const isServing = () => silentMaxMs === WORKER_SILENT_MS;
   const looking = setInterval(() => {
@@ -135,8 +136,8 @@ function killWhenSilent(child: Subprocess, onKill: (isServing: boolean) => void)
 export type WorkerMessage =
   | { readonly kind: "ready" }
   /**
-   * A heartbeat of a worker. `sentAt` is the worker's `performance.now()`, which the supervisor repeats in its reply. `timeline` is
-   * the newest timeline that the worker has seen.
+   * A heartbeat from a worker. `sentAt` is the worker's `performance.now()`, and the supervisor repeats it in the reply. `timeline`
+   * is the newest timeline that the worker has seen.
    */
   | { readonly kind: "heartbeat"; readonly sentAt: number; readonly timeline: number }
   | { readonly kind: "metrics"; readonly metrics: object };
@@ -145,7 +146,7 @@ export type SupervisorMessage =
   | { readonly kind: "metrics" }
   /**
    * The supervisor's reply to a heartbeat. All changes that were committed more than `ageMs` before the heartbeat have been
-   * forwarded.
+   * forwarded to the worker.
    */
   | { readonly kind: "heartbeat"; readonly sentAt: number; readonly ageMs: number }
   | { readonly kind: "change"; readonly channel: Channel; readonly payload?: string | undefined };
