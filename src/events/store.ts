@@ -146,7 +146,7 @@ function pageSql(order: EventRange["order"], ranges: number, isOfPet: boolean): 
     rangeSql(`${isOfPet ? "pet_id = $1 AND " : ""}type = $${firstType + index} AND `),
   );
   if (all.length === 1) return all.join();
-  // Each range has its own limit. Otherwise, PostgreSQL might read and sort whole ranges.
+  // Each range has its own limit. Otherwise, the database might read and sort whole ranges.
   const rows = all.map((sql, index) => `SELECT ${EVENT_COLUMNS} FROM (${sql}) AS range_${index}`);
   return `${rows.join(" UNION ALL ")} ${page}`;
 }

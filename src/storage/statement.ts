@@ -42,7 +42,7 @@ export interface Statement<in Given extends Values, out Result = undefined> {
 /** A change that is made only if a row still has certain values. */
 export interface Compared {
   /**
-   * The same change as separate statements, each with the number of its values. The first one changes the row, and the others run
+   * Separate statements that make the same change, each with the number of its values. The first one changes the row, and the others run
    * only if a row was changed. The result consists of the rows of the last statement that returns rows.
    */
   readonly steps: readonly {

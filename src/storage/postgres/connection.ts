@@ -7,7 +7,7 @@ import type { ConnectionPool, PooledConnection } from "./pool.ts";
 const STATEMENT_DEADLINE_MS = 4_000; // deadline of a statement, after which the response is 503; the statement is also cancelled, unless it commits something
 
 /**
- * What to do when a statement misses its deadline. A commit must not be cancelled, because the server would then acknowledge it
+ * The reaction when a statement misses its deadline. A commit must not be cancelled, because the server would then acknowledge it
  * even if no standby has it.
  */
 type WhenLate = "cancel" | "leave";
