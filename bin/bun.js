@@ -7,7 +7,10 @@ import { isatty } from "node:tty";
 import { fileURLToPath } from "node:url";
 import { withRuntimeSettings } from "./runtime.js";
 
-/** Before the package's install script has run, `bun.exe` is a stub of a few hundred bytes; afterwards it has about 90 MB. */
+/**
+ * Until the install script of the package `bun` has run, `bun.exe` is only a placeholder of a few hundred bytes. The real program
+ * has about 90 MB.
+ */
 const SMALLEST_BUN_BYTES = 1_000_000;
 const PARENT_CHECK_MS = 200;
 
@@ -21,8 +24,8 @@ function bunProgram() {
   const program = join(dirname(manifest), "bin", "bun.exe");
   const size = statSync(program, { throwIfNoEntry: false })?.size ?? 0;
   if (size >= SMALLEST_BUN_BYTES) return program;
-  // If bun is still a stub, install scripts are disabled, as they are by default in pnpm. Otherwise, bun's install script would
-  // have copied the program from this package.
+  // `bun.exe` is still a placeholder, so install scripts are disabled, as they are by default in pnpm. The install script would
+  // have copied the program from the package used below.
   const name = platformPackage();
   try {
     const file = process.platform === "win32" ? "bun.exe" : "bun";
@@ -34,7 +37,10 @@ function bunProgram() {
   }
 }
 
-/** Returns the name of the optional npm package that contains Bun for this machine, as listed in bun's own package.json. */
+/**
+ * Returns the name of the npm package that contains Bun for this machine. It is one of the optional dependencies of the package
+ * `bun`.
+ */
 function platformPackage() {
   const { platform, arch, report } = process;
   const system = { win32: "windows", android: "linux" }[platform] ?? platform;
@@ -50,30 +56,33 @@ function stop(message) {
 }
 
 /**
- * Stops the child when the parent process changes. npm sends a signal only to the shell between npm and this process, and that
- * shell ends without forwarding the signal, so a changed parent process is the only sign.
+ * Stops the child when this process gets another parent. npm sends signals only to a shell that it has started between itself and
+ * this process. The shell ends without forwarding them, so the new parent is the only sign that there was a signal.
  */
 function endWithParent(child) {
   const parent = process.ppid;
   setInterval(() => process.ppid === parent || child.kill("SIGTERM"), PARENT_CHECK_MS).unref();
 }
 
-/** Runs Bun with these arguments, and then exits with Bun's exit code or signal, or with SIGHUP if its terminal was closed. */
+/**
+ * Runs Bun with these arguments, and then ends in the same way as Bun, with its exit code or signal. If the terminal was closed, it
+ * ends with SIGHUP.
+ */
 export function runBun(args) {
   const terminals = [0, 1, 2].filter((descriptor) => isatty(descriptor));
-  // Nothing is sent through the IPC channel. It closes when this process dies, even by SIGKILL, and the child then exits
+  // Nothing is sent over the IPC channel. It closes when this process dies, even by SIGKILL, and the child then stops itself
   // (src/main.ts).
   const child = spawn(bunProgram(), args, {
     env: withRuntimeSettings(process.env),
     stdio: ["inherit", "inherit", "inherit", "ipc"],
   });
-  // A terminal sends Ctrl-C to the child as well. SIGINT from anywhere else must be forwarded.
+  // A terminal sends Ctrl-C to the child too, but a SIGINT from anywhere else has to be forwarded.
   process.on("SIGINT", () => process.stdin.isTTY || child.kill("SIGINT"));
   for (const signal of ["SIGTERM", "SIGHUP"]) process.on(signal, () => child.kill(signal));
   if (process.env["npm_lifecycle_event"]) endWithParent(child);
   child.on("error", (error) => stop(`Bun could not be started: ${error.message}`));
   child.on("exit", (code, signal) => {
-    // If the terminal was closed, Node would abort at a normal exit, because it cannot restore the terminal's settings.
+    // If the terminal was closed, Node would abort at a normal exit, because it could not restore the terminal's settings.
     const isTerminalClosed = terminals.some((descriptor) => !isatty(descriptor));
     const last = isTerminalClosed ? "SIGHUP" : signal;
     if (last === null) process.exit(code ?? 1);

@@ -1,20 +1,21 @@
-// Decides what to run: the npm package's bundle, a checkout's bundle if it is up to date, or else the sources.
+// Decides which program to run. The npm package contains a bundle. In a checkout, it is the bundle if it is up to date, and
+// otherwise the sources.
 import { chmodSync, existsSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 
 export const PROJECT = fileURLToPath(new URL("../", import.meta.url));
 export const FOLDER = `${PROJECT}dist/program`;
 export const BUNDLE_NAME = "petstore.js";
-/** File with the states (see `stateOf`) of the bundle's files and inputs, keyed by path. */
+/** The file with the states of the bundle's files and inputs (see `stateOf`), keyed by path. */
 export const STATES_NAME = "states.json";
-/** File with the SHA-256 digests of the bundle's files and inputs. Where a file's state differs, its digest is compared. */
+/** The file with the SHA-256 digests of the bundle's files and inputs. If a file's state has changed, its digest is compared. */
 export const DIGESTS_NAME = "digests.json";
-/** Folder with the files of the npm package, made by scripts/build-package.ts before `npm pack`. */
+/** The folder with the files of the npm package. scripts/build-package.ts creates it before `npm pack`. */
 export const PACKED_FOLDER = `${PROJECT}dist/package`;
 
 /**
- * Returns the path of the program that Bun runs: the bundle if there is a valid one, or else the sources, which the npm package
- * does not contain.
+ * Returns the path of the program that Bun will run: a valid bundle if there is one, and otherwise the sources. The npm package
+ * contains no sources.
  */
 export function programFile() {
   const sources = `${PROJECT}src/main.ts`;
@@ -22,29 +23,29 @@ export function programFile() {
 }
 
 /**
- * Returns the inode, the size and the change time (ctime) of a file in the project; undefined if the file is missing. The ctime is
- * safer than the mtime, which git, tar and rsync can set to any time.
+ * Returns a file's inode, size and change time (ctime), or undefined if the file is missing. The ctime is safer than the mtime,
+ * which git, tar and rsync can set to any time.
  */
 export function stateOf(path) {
   const stat = statSync(PROJECT + path, { bigint: true, throwIfNoEntry: false });
   return stat && `${stat.ino} ${stat.size} ${stat.ctimeNs}`;
 }
 
-/** Returns the SHA-256 digest of a file in the project; undefined if the file is missing. */
+/** Returns the SHA-256 digest of a file in the project, or undefined if the file is missing. */
 export function digestOf(path) {
   if (!existsSync(PROJECT + path)) return undefined;
-  // The module that computes digests is loaded only here, because most starts do not compare contents.
+  // The module for digests is loaded only here, because most starts compare no contents.
   return process.getBuiltinModule("node:crypto").hash("sha256", readFileSync(PROJECT + path), "base64");
 }
 
-/** Returns the path of the bundle; undefined if any of the bundle's files or inputs is missing or changed. */
+/** Returns the path of the bundle, or undefined if one of its files or inputs is missing or has changed. */
 export function freshBundle() {
   return staleness() === undefined ? `${FOLDER}/${BUNDLE_NAME}` : undefined;
 }
 
 /**
- * Returns the reason why the bundle must not run; undefined if it may run. If a file's state differs, as it does in a copy, the
- * content is compared.
+ * Returns the reason why the bundle must not run, or undefined if it may run. If a file's state has changed, as in a copy of the
+ * project, the contents are compared.
  */
 export function staleness() {
   try {
@@ -70,20 +71,21 @@ function readList(name) {
   return JSON.parse(readFileSync(`${FOLDER}/${name}`, "utf8"));
 }
 
-/** Stores the states of files whose contents were compared, so that the next start does not compare them again. */
+/** Stores the states of files whose contents were compared, so that the next start need not compare them again. */
 function keepStates(states) {
-  // The kernel's ctime advances in steps of milliseconds, so a file written just now could change again and keep the same ctime.
+  // The kernel's ctime advances in steps of milliseconds. A file that was written just now could be changed again and keep the same
+  // ctime.
   const isOfThisMoment = (state) => Number(state.split(" ")[2]) / 1e6 >= performance.timeOrigin;
   if (Object.values(states).some(isOfThisMoment)) return;
   const list = `${FOLDER}/${STATES_NAME}`;
   const draft = `${list}-${process.pid}`;
   try {
     writeFileSync(draft, JSON.stringify(states), { flag: "wx" });
-    // The new file gets the mode of the old one, because this process may have a stricter umask than the build had.
+    // The new file gets the permissions of the old one, because this process may have a stricter umask than the build.
     chmodSync(draft, statSync(list).mode);
     renameSync(draft, list);
   } catch {
-    // In a read-only folder no states can be stored, and each start compares contents again.
+    // If the folder is read-only, no states can be stored, and every start compares the contents again.
     rmSync(draft, { force: true });
   }
 }

@@ -16,9 +16,11 @@ import { isServiceLink, readVariables } from "./platform/environment-variables.t
 export type Config = Readonly<ReturnType<typeof loadConfig>>;
 
 /**
- * Loads all settings of the service. A flag takes precedence over an environment variable, then come `PORT` and the default.
+ * Loads all settings of the service. A flag takes precedence over an environment variable. If there is neither, `PORT` is used if
+ * it applies, and otherwise the default.
  *
- * @param services the services that the command concerns; if there is only one, it uses `PORT`, which hosting platforms set
+ * @param services the services that the command starts or calls; if there is only one, its port can be set by `PORT`, as hosting
+ * platforms do
  * @throws ConfigError that lists all misspelt variables, invalid values and contradictory settings
  */
 export function loadConfig(
@@ -40,10 +42,7 @@ export function loadConfig(
     messagesPort: required("messagesPort", values.PORT),
     metricsPort: required("metricsPort", values.PORT),
     metricsHost: required("metricsHost", values.HOST),
-    /**
-     * True if the metrics port was set explicitly. A program that runs a single service does not serve metrics unless the port was
-     * set.
-     */
+    /** True if the metrics port was set explicitly. Otherwise, a process that runs only one service serves no metrics. */
     isMetricsPortChosen: isChosen("metricsPort"),
     productionUrl: optional("productionUrl", values.STORE_URL),
     stagingUrl: optional("stagingUrl", values.STORE_URL),
@@ -67,7 +66,7 @@ export function loadConfig(
     /** True in a worker process that a supervisor has started. */
     isSupervised: environment[SUPERVISED] === "1",
     backupDir: optional("backupDir", values.BACKUP_PLACE),
-    /** Interval of scheduled backups, in milliseconds. */
+    /** The interval of scheduled backups, in milliseconds. */
     backupEvery: required("backupEvery", values.BACKUP_INTERVAL),
     backupKeep: required("backupKeep", values.BACKUP_COUNT),
     historyDays: required("historyDays", values.HISTORY_DAYS),
@@ -76,12 +75,13 @@ export function loadConfig(
     messagesWebhookPrivate: required("messagesWebhookPrivate", values.DESTINATION_POLICY),
     messagesWebhookSecret: optional("messagesWebhookSecret", values.WEBHOOK_SECRET),
     webhooksPrivate: required("webhooksPrivate", values.DESTINATION_POLICY),
-    /** Name of the hosting platform, if it is one that deletes the files of an instance; undefined on other platforms. */
+    /** The name of the hosting platform, if it is known to delete the files of an instance. Otherwise undefined. */
     forgetfulPlatform: FORGETFUL_PLATFORMS.find(([variable]) => environment[variable])?.[1],
-    /** Warnings for the log of the service, one sentence each. */
+    /** Warnings for the service's log. Each is one sentence. */
     warnings,
   } satisfies Record<SettingName, unknown> & Record<string, unknown>;
-  // An address that could not be read is treated as given, so that no other error says that the address is missing.
+  // If the database's address is invalid, there must be no other error that says that the address is missing. So its text is used
+  // here.
   refuseContradictions({ ...config, databaseUrl: config.databaseUrl ?? textOf("databaseUrl") }, refuse);
   refuseIncomplete(config, environment, services, { textOf, refuse });
   if (mistakes.length > 0) throw new ConfigError(mistakes.join("\n"));
@@ -90,7 +90,7 @@ export function loadConfig(
   return config;
 }
 
-/** Finds the text of each setting. Returns functions that parse these texts, and add a line to `mistakes` for each invalid one. */
+/** Finds the text of each setting. Returns functions that parse these texts, and add a line to `mistakes` for each invalid text. */
 function readSettings(
   flags: Flags,
   environment: EnvironmentVariables,
@@ -101,7 +101,7 @@ function readSettings(
   const platform = platformSettings(environment, variables, services);
   const textOf = (name: SettingName): string | undefined =>
     flags[name] ?? variables[name] ?? platform[name] ?? SETTINGS[name].default;
-  /** Returns the name that the operator used: a flag, an environment variable, or `PORT`. */
+  /** Returns the name under which the operator has set the value: a flag, an environment variable, or `PORT`. */
   const sourceOf = (name: SettingName) => {
     if (flags[name] !== undefined) return SETTINGS[name].flag.split(" ")[0];
     return platform[name] === undefined ? SETTINGS[name].variable : "PORT";
@@ -110,7 +110,7 @@ function readSettings(
   const required = <Value>(name: SettingName, { expected, parse }: values.Kind<Value>): Value => {
     const value = parse(textOf(name) ?? "");
     if (value === undefined) refuse(name, `must be ${expected}.`);
-    // If the text is invalid, the value is never used, because `loadConfig` throws.
+    // This is undefined if the text was invalid, but then the value is never used, because `loadConfig` throws.
     return value as Value;
   };
   const optional = <Value>(name: SettingName, kind: values.Kind<Value>): Value | undefined =>
@@ -119,7 +119,7 @@ function readSettings(
   return { textOf, isChosen, refuse, required, optional };
 }
 
-/** Returns the settings that environment variables give. An empty value counts as unset, as in compose files and unit files. */
+/** Returns the settings in environment variables. As in compose files and unit files, an empty value counts as not set. */
 function variablesOf(environment: EnvironmentVariables): Flags {
   const given = SETTING_NAMES.map((name) => {
     const { variable } = SETTINGS[name];
@@ -130,8 +130,8 @@ function variablesOf(environment: EnvironmentVariables): Flags {
 }
 
 /**
- * Returns the settings that follow from a hosting platform's `PORT`: if only one service runs, it listens on this port, on all
- * network interfaces.
+ * Returns the settings that a hosting platform makes by setting `PORT`. If only one service runs, it uses this port, and listens on
+ * all network interfaces.
  */
 function platformSettings(
   { PORT: port }: EnvironmentVariables,
@@ -147,7 +147,8 @@ function platformSettings(
 }
 
 /**
- * Platforms that have no permanent disk, each with the variable by which it is recognized (according to its documentation in 2026).
+ * Platforms without a permanent disk, and the environment variable that each of them sets (according to their documentation in
+ * 2026).
  */
 const FORGETFUL_PLATFORMS = [
   ["K_SERVICE", "Cloud Run"],

@@ -9,8 +9,8 @@ export const SERVICE_NAMES = [...ENVIRONMENTS, "messages"] as const;
 export type ServiceName = (typeof SERVICE_NAMES)[number];
 
 /**
- * Sign-up policies: people can sign up only with an invitation (`invite`), everybody can sign up (`open`), or accounts are created
- * only at the command line (`closed`).
+ * The ways in which accounts can be created: only by people with an invitation (`invite`), by everybody (`open`), or only at the
+ * command line (`closed`).
  */
 export const SIGN_UP = ["invite", "open", "closed"] as const;
 export type SignUp = (typeof SIGN_UP)[number];
@@ -24,21 +24,24 @@ export interface KeyActor {
   readonly environment: Environment;
   readonly access: AccessLevel;
   /**
-   * Times at which the key was created and at which it expires, in milliseconds since 1970. `expiresAt` is undefined if the key
-   * never expires.
+   * The times at which the key was created and expires, in milliseconds since 1970. `expiresAt` is undefined if the key never
+   * expires.
    */
   readonly createdAt: number;
   readonly expiresAt: number | undefined;
 }
 
-/** The browser that sent a person's request. */
+/** The browser from which a person has sent a request. */
 export interface Browser {
-  /** IP address of the browser. For IPv6, the /64 network that contains it, because each customer gets a whole /64. */
+  /**
+   * The browser's IP address. For IPv6, the /64 network that contains the address, because internet providers give each customer a
+   * whole /64.
+   */
   readonly address: string;
-  /** True if the address does not identify a single browser, because it is a loopback or proxy address. */
+  /** True if other browsers may have the same address, because it is the address of this machine or of a proxy. */
   readonly isSharedAddress: boolean;
   readonly userAgent: string;
-  /** Tokens of the passkey sign-ins that the browser has begun, from its cookies. */
+  /** The tokens in the browser's cookies that belong to passkey sign-ins which were begun but not completed. */
   readonly passkeyTokens: readonly string[];
   readonly origin: string;
 }
@@ -49,7 +52,7 @@ export interface SessionActor extends Browser {
   readonly accountId: number;
   readonly email: string;
   readonly role: Role;
-  /** Time at which the account was created, in milliseconds since 1970. */
+  /** The time at which the account was created, in milliseconds since 1970. */
   readonly accountCreatedAt: number;
   readonly environment: Environment;
 }
@@ -60,15 +63,18 @@ export interface AnonymousActor extends Browser {
 }
 
 /**
- * The sender of a request: a program with an API key, a person with a browser, or the operator at the command line. A person may be
- * anonymous.
+ * The sender of a request: a program with an API key, a person with a browser (who may be anonymous), or the operator at the
+ * command line.
  */
 export type Actor = KeyActor | SessionActor | AnonymousActor | { readonly kind: "operator" };
 
-/** A sender that was authenticated over the network. */
+/** A sender who was authenticated by an API key or a session. */
 export type AccountActor = KeyActor | SessionActor;
 
-/** Identifier of the key that a request was sent with; undefined for people, because the limits of keys do not apply to them. */
+/**
+ * The identifier of the API key with which a request was sent. It is undefined for people, because the limits for keys do not apply
+ * to them.
+ */
 export type KeyId = string | undefined;
 
 export function keyIdOf(actor: Actor | undefined): KeyId {
@@ -79,39 +85,40 @@ export function keyIdOf(actor: Actor | undefined): KeyId {
 interface ChangeRequest {
   /** The `X-Request-Id` of the request. */
   readonly id: string;
-  /** The caller's `traceparent` header (W3C Trace Context), which is passed on in the webhook deliveries of the change. */
+  /** The caller's `traceparent` header (W3C Trace Context). It is passed on to webhooks when the change is delivered to them. */
   readonly traceparent: string | undefined;
   /** Returns the sender's IP address or, for IPv6, the /64 network that contains it. */
   readonly address: () => string;
 }
 
 /**
- * The context in which an operation runs: its queries (in a transaction, if the operation changes something), the sender, and the
- * time.
+ * The context in which an operation runs: the sender, the time, and a function for queries. If the operation changes something, its
+ * queries are in a transaction.
  */
 export interface Context {
   readonly query: Query;
   readonly actor: Actor;
-  /** Time of the request, in milliseconds since 1970. It does not change while the request is handled. */
+  /** The time of the request, in milliseconds since 1970. It stays the same while the request is handled. */
   readonly now: number;
-  /** The time of staging's test clock or, outside staging, `now`. Absent at the command line. */
+  /** The time by staging's test clock. In other environments, it equals `now`. Absent at the command line. */
   readonly contractNow?: number;
   readonly randomBytes: RandomBytes;
-  /** Identifies the contents of staging since its last reset. Empty before the first reset, and absent in production. */
+  /** Identifies the contents of staging since the last reset. Empty before the first reset, and absent in production. */
   readonly storeId?: string | undefined;
-  /** The request that makes the change; absent for reads and at the command line. */
+  /** The request that makes the change. Absent for reads and at the command line. */
   readonly request?: ChangeRequest | undefined;
-  /** Runs `work` in a transaction. Present only if the endpoint's `commit` is `by-verb`; `query` can then only read. */
+  /** Runs `work` in a transaction. Present only if the endpoint's `commit` is `by-verb`. In that case, `query` can only read. */
   readonly write?: Database["write"];
   /**
-   * Checks the preconditions of a change that has no transaction, against the values that the change compares with the stored ones.
+   * Checks the preconditions of a change that runs without a transaction. `current` contains the old values, and the change itself
+   * makes sure that they are still stored.
    *
    * @throws ServiceError `precondition_failed`
    */
   readonly requireCurrent?: ((current: unknown) => void) | undefined;
 }
 
-/** Runs `work` in the transaction of `ctx`, or in a new transaction if `ctx` has none. */
+/** Runs `work` in the transaction of `ctx`. If `ctx` has no transaction, begins a new one. */
 export function inTransaction<Result>(
   ctx: Context,
   work: (inside: Context) => Promise<Result>,

@@ -1,4 +1,4 @@
-/** All error codes that responses can have, with their HTTP statuses. */
+/** The error codes of all responses, and the HTTP status of each. */
 export const ERROR_STATUS = {
   invalid_request: 400,
   invalid_parameter: 400,
@@ -31,19 +31,19 @@ export const ERROR_STATUS = {
 
 export type ErrorCode = keyof typeof ERROR_STATUS;
 
-/** A problem in a request's body: a JSON Pointer fragment (RFC 6901 §6) to the place, and a description. */
+/** A problem in a request's body: where it is (as a JSON Pointer fragment, RFC 6901 §6), and a description. */
 export interface BodyProblem {
   readonly pointer: string;
   readonly detail: string;
 }
 
 interface ServiceErrorOptions extends ErrorOptions {
-  /** Header lines of the error response, such as `Allow` or `WWW-Authenticate`. */
+  /** Headers of the error response, such as `Allow` or `WWW-Authenticate`. */
   readonly headers?: Readonly<Record<string, string>>;
   readonly problems?: readonly BodyProblem[];
 }
 
-/** An error that is reported to the client, with a code from the closed list, and a sentence for people. */
+/** An error that is reported to the client, with one of the codes in `ERROR_STATUS` and a sentence for people. */
 export class ServiceError extends Error {
   override readonly name = "ServiceError";
   readonly code: ErrorCode;
@@ -62,25 +62,25 @@ export class ServiceError extends Error {
   }
 }
 
-/** Creates an `invalid_body` error for one member of a request's body. */
+/** Creates an `invalid_body` error for one member of the body. */
 export function invalidMember(member: string, detail: string): ServiceError {
   const problems = [{ pointer: `#/${member}`, detail }];
   return new ServiceError("invalid_body", `${member} ${detail}.`, { problems });
 }
 
-/** Creates an `unavailable` error for a temporary condition. The response tells the client to retry after a second. */
+/** Creates an `unavailable` error for a temporary problem. The response tells the client to retry after one second. */
 export function unavailable(message: string, cause?: unknown, Kind = ServiceError): ServiceError {
   return new Kind("unavailable", message, { cause, headers: { "Retry-After": "1" } });
 }
 
-/** Returns the message of a caught value, which may not be an `Error`. */
+/** Returns the message of a caught value, which need not be an `Error`. */
 export function errorMessage(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }
 
 /**
- * Returns the code or the name of a caught value, such as `ECONNREFUSED`, for logs. The message is left out, because it may contain
- * a secret.
+ * Returns the code of a caught error, such as `ECONNREFUSED`, or its name, for logs. The message is not used, because it may
+ * contain a secret.
  */
 export function errorCode(error: unknown): string {
   if (!(error instanceof Error)) return "unknown";

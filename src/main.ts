@@ -9,24 +9,23 @@ import { describeFileError } from "./platform/file-errors.ts";
 
 const EXIT_FAILED = 1;
 const EXIT_USAGE = 2;
-const LINGER_MS = 5_000; // time between a command's failure and the end of its process, in which an upload can be aborted
+const LINGER_MS = 5_000; // after a command has failed, the process stays alive for this long, so that an upload can be aborted
 
-// Files that this program creates are readable only by their owner.
+// Only the owner can read the files that this program creates.
 process.umask(0o077);
 bypassProxyForLoopback();
-// If there were no listener, writing to a closed pipe would end the program, although its work may matter even if nobody reads its
-// output.
+// Without a listener, writing to a closed pipe would end the program, and its work may matter even if nobody reads the output.
 for (const stream of [process.stdout, process.stderr]) stream.on("error", () => {});
 
-// The launcher, or the supervisor that started this worker, has died before it could forward a signal.
+// The process that started this one (the launcher or the supervisor) has died before it could forward a signal.
 process.on("disconnect", () => process.kill(process.pid, "SIGTERM"));
 // The IPC channel must not keep the process alive after its command has finished.
 process.channel?.unref();
 
-// The promise is not awaited, because the bundle with bytecode (scripts/build-program.ts) is CommonJS, which has no top-level
-// await.
+// There is no `await` here, because the bundle with bytecode (scripts/build-program.ts) is a CommonJS module, in which top-level
+// await is not possible.
 run(translateAliases(process.argv.slice(2))).catch((error: unknown) => {
-  // Commander has already printed its own errors. If the output is a broken pipe, nobody would read an error.
+  // Commander has already printed its own errors. If the output is a broken pipe, nobody would read an error message.
   if (!(error instanceof CommanderError || error instanceof BrokenPipeError)) report(error);
   process.exitCode = exitCodeFor(error);
   // A connection that hangs must not keep the process alive after its command has failed.
@@ -46,7 +45,7 @@ function report(error: unknown) {
 function exitCodeFor(error: unknown): number {
   if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : EXIT_USAGE;
   if (error instanceof InterruptedError) return EXIT_INTERRUPTED;
-  // If the service's own rules refuse the value of an option, such as a weak password, the error code is `invalid_body`.
+  // If a service rule refuses the value of an option, such as a weak password, the error code is `invalid_body`.
   const isUsage =
     error instanceof ConfigError || (error instanceof ServiceError && error.code === "invalid_body");
   return isUsage ? EXIT_USAGE : EXIT_FAILED;

@@ -45,8 +45,8 @@ export function refuseContradictions(config: Related, refuse: Refuse): void {
 }
 
 /**
- * Settings that work only together. If a public address is missing, it is never taken from a request, because the sender could
- * choose any address.
+ * Groups of settings that work only together, and need a public address. That address is never taken from a request, because the
+ * sender could choose any address.
  */
 const TOGETHER = [
   {
@@ -63,12 +63,12 @@ interface Incomplete {
 }
 
 interface Texts {
-  /** Returns the text of a setting, even if it could not be read; undefined if the setting is not given. */
+  /** Returns the text of a setting, even if it is invalid, or undefined if it is not set. */
   readonly textOf: (name: SettingName) => string | undefined;
   readonly refuse: Refuse;
 }
 
-/** Refuses a setting that works only with another one which is missing. */
+/** Refuses settings that need something else which is not set: another setting, a public address, or the keys for a bucket. */
 export function refuseIncomplete(
   config: Incomplete,
   environment: EnvironmentVariables,

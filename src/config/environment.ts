@@ -11,41 +11,41 @@ import { BASE_URL, WEBHOOK_SECRET } from "./values.ts";
 
 export type EnvironmentVariables = Readonly<Record<string, string | undefined>>;
 
-/** Variable that a supervisor sets for its worker processes. */
+/** The variable that a supervisor sets for its worker processes. */
 export const SUPERVISED = "PETSTORE_SUPERVISED";
 const REMOTE_SECRETS = ["PETSTORE_KEY", "PETSTORE_LISTEN_SECRET"];
 
 /**
- * Returns the settings of the runtime that are missing. Settings are missing only if somebody started the executable directly,
- * without its unit or image.
+ * Returns the environment variables for Bun that are not set. This happens only if somebody has started the executable directly,
+ * and not with its systemd unit or container image.
  */
 export function missingRuntimeSettings(environment: EnvironmentVariables = process.env): readonly string[] {
   return Object.keys(RUNTIME_SETTINGS).filter((name) => !environment[name]);
 }
 
-/** Adds the TLS parameters of libpq's environment variables (PGSSLMODE, …) to a database URL that lacks them. */
+/** Adds the TLS parameters in libpq's environment variables (PGSSLMODE, …) to a database URL, unless the URL already has them. */
 export function withTlsVariables(url: string, environment: EnvironmentVariables = process.env): string {
   return withLibpqVariables(url, environment);
 }
 
 /**
- * Returns the environment variables for a worker process: the variables of this process, and one that says that a supervisor has
- * started the process.
+ * Returns the environment variables for a worker process: the variables of this process, and one that marks the new process as a
+ * worker.
  */
 export function supervisedEnvironment(): Record<string, string | undefined> {
   return { ...withRuntimeSettings(process.env), [SUPERVISED]: "1" };
 }
 
-/** Returns the environment variables of this process without `PETSTORE_…`, for a command that gets all settings as flags. */
+/** Returns the environment variables of this process, except `PETSTORE_…`, for a command that receives all settings as flags. */
 export function environmentWithoutSettings(): Record<string, string | undefined> {
   const variables = Object.entries(withRuntimeSettings(process.env));
   return Object.fromEntries(variables.filter(([name]) => !name.startsWith("PETSTORE_")));
 }
 
 /**
- * Reads the environment variables that are used by the remote commands, which call a service over HTTP.
+ * Reads the environment variables for the remote commands, which call a running service over HTTP.
  *
- * @throws ConfigError if a variable is misspelt, or the file of a secret cannot be read
+ * @throws ConfigError if a variable is misspelt, or the file with a secret cannot be read
  */
 export function readRemoteSettings(variables: EnvironmentVariables = process.env) {
   const { environment, mistakes } = readVariables(variables, REMOTE_SECRETS, VARIABLES);
@@ -54,21 +54,21 @@ export function readRemoteSettings(variables: EnvironmentVariables = process.env
   if (listenSecret !== undefined && WEBHOOK_SECRET.parse(listenSecret) === undefined)
     throw new ConfigError(`PETSTORE_LISTEN_SECRET must be ${WEBHOOK_SECRET.expected}.`);
   return {
-    /** Secret that `petstore listen` uses to sign the events that it forwards. */
+    /** The secret with which `petstore listen` signs the events that it forwards. */
     listenSecret,
     key: environment["PETSTORE_KEY"] || undefined,
     url: environment["PETSTORE_URL"] || undefined,
     messagesUrl: environment["PETSTORE_MESSAGES_URL"] || undefined,
     browser: environment["BROWSER"] || undefined,
-    /** True if graphical programs can be started (X11, Wayland). */
+    /** True if programs with windows can be started (X11, Wayland). */
     hasDesktop: Boolean(environment["DISPLAY"] || environment["WAYLAND_DISPLAY"]),
-    /** Folder of the user's configuration files (XDG Base Directory). */
+    /** The folder for the user's configuration files (XDG Base Directory). */
     configHome: environment["XDG_CONFIG_HOME"] || join(environment["HOME"] || homedir(), ".config"),
   } as const;
 }
 
 /**
- * Reads the keys and the address of an S3-compatible store from the environment variables that all programs for such stores use.
+ * Reads the access keys and the address of an S3-compatible object store from the usual environment variables (`AWS_…`).
  *
  * @throws ConfigError if a variable is missing or invalid
  */
@@ -78,7 +78,10 @@ export function readBucketAccess(environment: EnvironmentVariables = process.env
   return access;
 }
 
-/** Returns the keys and the address, and the end of a sentence for each mistake: "… needs AWS_REGION". */
+/**
+ * Returns the access keys and the address of an object store. For each mistake, it returns the rest of a sentence that begins with
+ * the name of a setting, such as "needs AWS_REGION."
+ */
 export function parseBucketAccess(environment: EnvironmentVariables) {
   const region = environment["AWS_REGION"] || environment["AWS_DEFAULT_REGION"] || "us-east-1";
   const given = environment["AWS_ENDPOINT_URL_S3"] || environment["AWS_ENDPOINT_URL"];
@@ -101,28 +104,31 @@ export function parseBucketAccess(environment: EnvironmentVariables) {
 
 const LOOPBACK = "localhost,127.0.0.1,::1";
 
-/** Adds this machine to `NO_PROXY`, so that no proxy gets the API key of a local service. Must be called before the first fetch. */
+/**
+ * Adds this machine to `NO_PROXY`, so that requests to a local service, which contain an API key, never go to a proxy. Call this
+ * before the first request.
+ */
 export function bypassProxyForLoopback(environment: Record<string, string | undefined> = process.env): void {
   const given = environment["no_proxy"] || environment["NO_PROXY"];
   if (given?.trim() === "*") return;
-  // `NO_PROXY` is set in both spellings, because Bun prefers the lower-case one.
+  // Both spellings are set, because Bun prefers the one in lower case.
   for (const name of ["no_proxy", "NO_PROXY"])
     environment[name] = given === undefined ? LOOPBACK : `${given},${LOOPBACK}`;
 }
 
-/** True if the output must not have colours, because `NO_COLOR` is set (no-color.org) or the terminal does not support them. */
+/** True if the output must have no colours, because `NO_COLOR` is set (no-color.org) or because the terminal has none. */
 export function isColourless(environment: EnvironmentVariables = process.env): boolean {
   return Boolean(environment["NO_COLOR"]) || environment["TERM"] === "dumb";
 }
 
-/** Returns the language of the person at the terminal (POSIX), such as `pl_PL.UTF-8`. */
+/** Returns the language of the user's terminal (POSIX), such as `pl_PL.UTF-8`. */
 export function readLanguage(environment: EnvironmentVariables = process.env): string {
   return environment["LC_ALL"] || environment["LC_CTYPE"] || environment["LANG"] || "";
 }
 
 /**
- * Returns the width of help texts, in characters: `COLUMNS`, or else the width of the terminal, or else 80, as in a pipe. It is at
- * least 40.
+ * Returns the width of help texts, in characters: `COLUMNS` if it is set, otherwise the width of the terminal, and 80 if there is
+ * no terminal. It is never less than 40.
  */
 export function readHelpWidth(environment: EnvironmentVariables = process.env): number {
   return Math.max(40, Number(environment["COLUMNS"]) || process.stdout.columns || 80);

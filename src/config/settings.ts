@@ -4,7 +4,10 @@ import { LOG_LEVELS } from "../telemetry/logger.ts";
 export const BODY_BYTES_DEFAULT = 65_536; // default of `PETSTORE_MAX_BODY_BYTES`; a larger body is answered with 413
 const HISTORY_DAYS_DEFAULT = 90; // default of `PETSTORE_HISTORY_DAYS`; older events are deleted
 
-/** Describes a setting: its environment variable, and a flag with the same name, in commander's syntax (`--data-dir <dir>`). */
+/**
+ * Declares a setting with its environment variable, and a flag whose name follows from the variable, in commander's syntax
+ * (`--data-dir <dir>`).
+ */
 function setting(variable: string, value: string, meaning: string, fallback?: string) {
   const flag = variable.replace("PETSTORE_", "").toLowerCase().replaceAll("_", "-");
   return { variable, flag: `--${flag} <${value}>`, meaning, default: fallback };
@@ -169,7 +172,10 @@ export type SettingName = keyof typeof SETTINGS;
 export const SETTING_NAMES = Object.keys(SETTINGS) as SettingName[];
 export type Flags = Readonly<Partial<Record<SettingName, string>>>;
 
-/** Every variable whose name begins with `PETSTORE_`: those of the settings, and those of the remote commands. */
+/**
+ * All environment variables whose names begin with `PETSTORE_`: the settings of the service, and the variables of the remote
+ * commands.
+ */
 export const VARIABLES: readonly string[] = [
   ...Object.values(SETTINGS).map(({ variable }) => variable),
   "PETSTORE_KEY",
@@ -178,8 +184,8 @@ export const VARIABLES: readonly string[] = [
 ];
 
 /**
- * Environment variables of the settings that contain a password or a key. For each of them, a variable `…_FILE` may name a file
- * with the value instead.
+ * The settings that contain a password or a key. Each can also be read from a file, which is named by the variable with `_FILE`
+ * added to its name.
  */
 export const SECRETS: readonly string[] = [
   SETTINGS.databaseUrl,
@@ -190,7 +196,7 @@ export const SECRETS: readonly string[] = [
   SETTINGS.smtpUrl,
 ].map(({ variable }) => variable);
 
-/** The error for invalid settings. The message has one line for each invalid setting, with the setting's name and valid values. */
+/** Thrown for invalid settings. The message has one line for each of them, with the setting's name and its valid values. */
 export class ConfigError extends Error {
   override readonly name = "ConfigError";
 }

@@ -8,23 +8,23 @@ import { isLoopbackHost, unbracketHost } from "../platform/ip-address.ts";
 import { parseMailAddress, parseSmtpUrl } from "../platform/smtp-url.ts";
 import { LOG_LEVELS } from "../telemetry/logger.ts";
 
-// Every kind of value that a setting can have.
+// The kinds of values that settings can have.
 
 export interface Kind<Value> {
-  /** The valid values, as the end of the sentence "PETSTORE_… must be …". */
+  /** A description of the valid values, which ends the sentence "PETSTORE_… must be …". */
   readonly expected: string;
   /** Returns undefined if the text is invalid. */
   readonly parse: (text: string) => Value | undefined;
 }
 
 const HISTORY_DAYS_MAX = 36_500; // highest value of `PETSTORE_HISTORY_DAYS`
-const CONNECTIONS_MIN = 5; // lowest value of `PETSTORE_DATABASE_CONNECTIONS`: each of the three pools needs one connection, and two more are outside the pools
+const CONNECTIONS_MIN = 5; // lowest value of `PETSTORE_DATABASE_CONNECTIONS`: each of the three pools needs at least one connection, and two connections are not in a pool
 const CONNECTIONS_MAX = 1_000; // highest value of `PETSTORE_DATABASE_CONNECTIONS`
 const PROCESSES_MAX = 64; // highest value of `PETSTORE_PROCESSES`
 const BACKUP_INTERVAL_MAX_MS = 7 * 24 * 3_600_000; // highest value of `PETSTORE_BACKUP_EVERY`
 const BACKUPS_KEPT_MAX = 100_000; // highest value of `PETSTORE_BACKUP_KEEP`
 
-/** The two policies for webhooks on this machine or on private networks. */
+/** The policies for webhooks whose address is on this machine or in a private network. */
 const PRIVATE_DESTINATIONS = ["refuse", "allow"] as const;
 export type PrivateDestinations = (typeof PRIVATE_DESTINATIONS)[number];
 
@@ -66,7 +66,10 @@ export const BACKUP_PLACE: Kind<string> = {
   parse: (text) => (isBucketUrl(text) ? parseBucketUrl(text) && text : nonEmpty(text)),
 };
 
-/** An IPv6 address may be in brackets, as in a URL. It must not have a zone (`%eth0`), because a URL must not have one. */
+/**
+ * A host to listen on. An IPv6 address can be in brackets, as in a URL. A zone (`%eth0`) is not allowed, because URLs cannot
+ * contain one.
+ */
 export const HOST: Kind<string> = {
   expected:
     "an IP address or a name of this machine, such as 127.0.0.1 or ::1, without a port and without a zone",
@@ -79,7 +82,7 @@ export const HOST: Kind<string> = {
 
 const UNIT_MS: Readonly<Record<string, number>> = { s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 };
 
-/** Parses a time such as `15m` into milliseconds. */
+/** Parses an interval such as `15m` into milliseconds. */
 export const BACKUP_INTERVAL: Kind<number> = {
   expected: `a time of at most ${BACKUP_INTERVAL_MAX_MS / 86_400_000}d, such as 15m, 1h or 1d`,
   parse(text) {
@@ -94,7 +97,7 @@ export const WEBHOOK_URL: Kind<string> = {
   parse: (text) => parseHttpUrl(text) && text.replace(/\/+$/, ""),
 };
 
-/** A base address for links, without a query, a fragment and a user name. */
+/** An address that links begin with. It has no query, no fragment and no user name. */
 export const BASE_URL: Kind<string> = {
   expected: "an http or https URL",
   parse(text) {
@@ -113,7 +116,7 @@ export const VERSIONED_URL: Kind<string> = {
   },
 };
 
-/** A public base address. Its path is fixed, because the console's pages and links contain it. */
+/** A public address. Its path cannot be chosen, because the console's pages and links contain the path. */
 function publicUrl(path: string): Kind<string> {
   const form = path === "" ? "has no path" : `has the path ${path} and nothing else`;
   return {
@@ -127,7 +130,10 @@ function publicUrl(path: string): Kind<string> {
 export const STORE_URL = publicUrl("/v1");
 export const MESSAGES_URL = publicUrl("");
 
-/** Issuers are compared exactly as written, with or without a slash at the end. */
+/**
+ * The URL of an identity provider. It is kept exactly as it is written, even with a slash at the end, because that is how issuers
+ * are compared.
+ */
 export const ISSUER: Kind<string> = {
   expected: "an https URL without a query, or an http URL of this machine",
   parse(text) {
@@ -148,7 +154,10 @@ export const MAIL_SENDER = {
   parse: parseMailAddress,
 };
 
-/** @param variables environment variables, from which the address takes the TLS parameters that it lacks (PGSSLMODE, …) */
+/**
+ * The address of a PostgreSQL database. @param variables environment variables, which supply TLS parameters that are not in the
+ * address (PGSSLMODE, …)
+ */
 export function postgresUrl(variables: Readonly<Record<string, string | undefined>>): Kind<string> {
   return {
     expected: "a postgres:// address",
@@ -159,7 +168,7 @@ export function postgresUrl(variables: Readonly<Record<string, string | undefine
   };
 }
 
-/** Addresses of PostgreSQL servers, one address for each server. */
+/** The addresses of several PostgreSQL servers, separated by commas. */
 export function postgresUrls(
   variables: Readonly<Record<string, string | undefined>>,
 ): Kind<readonly string[]> {

@@ -1,9 +1,9 @@
-/** The access keys of an S3-compatible store, and where to reach it. */
+/** The access keys and the address of an S3-compatible object store. */
 export interface BucketAccess {
   readonly accessKeyId: string;
   readonly secretAccessKey: string;
   /**
-   * The session token, or an empty text if there is no token. If it were undefined, the runtime would use the token in the
+   * The session token, or an empty string if there is none. If this were undefined, the runtime would use the token in the
    * environment.
    */
   readonly sessionToken: string;
@@ -13,21 +13,23 @@ export interface BucketAccess {
 
 export interface BucketPlace {
   readonly bucket: string;
-  /** Path in the bucket: empty, or names separated by slashes, such as `shop/backups`. */
+  /** The path in the bucket: empty, or names separated by slashes, such as `shop/backups`. */
   readonly path: string;
 }
 
 const BUCKET = "[A-Za-z0-9][A-Za-z0-9._-]{1,61}[A-Za-z0-9]";
-/** Characters that every S3-compatible store accepts in object keys without encoding (Amazon S3, "Naming Amazon S3 objects"). */
+/**
+ * Characters that every S3-compatible object store accepts in object keys without encoding (Amazon S3, "Naming Amazon S3 objects").
+ */
 const NAMES = "[\\w!*'().-]+(?:/[\\w!*'().-]+)*";
 const URL_FORM = new RegExp(`^s3://(${BUCKET})(?:/(${NAMES})?/?)?$`);
 
-/** True if a text is meant as an address in a bucket rather than a path. */
+/** True if the text begins like an address in a bucket (`s3:`), and so is not a path. */
 export function isBucketUrl(text: string): boolean {
   return /^s3:/i.test(text);
 }
 
-/** Parses `s3://bucket/path`; undefined for any other text. */
+/** Parses `s3://bucket/path`. Returns undefined for any other text. */
 export function parseBucketUrl(text: string): BucketPlace | undefined {
   const [, bucket, path = ""] = URL_FORM.exec(text) ?? [];
   const isUsable = bucket !== undefined && !path.split("/").some((name) => /^\.+$/.test(name));

@@ -1,8 +1,8 @@
-/** A clock, passed as a dependency so that tests can set the time. */
+/** A clock. It is passed as a dependency, so that tests can set the time. */
 export interface Clock {
-  /** Current time, in milliseconds since 1970-01-01T00:00:00Z. */
+  /** The current time, in milliseconds since 1970-01-01T00:00:00Z. */
   now(): number;
-  /** Milliseconds since some fixed moment. Unlike `now`, this value never jumps when the clock is set. */
+  /** The number of milliseconds since a fixed moment. Unlike `now`, it never jumps when somebody sets the clock. */
   monotonicMs(): number;
   /** Resolves after `milliseconds`, or when the signal aborts. Never rejects. */
   wait(milliseconds: number, signal: AbortSignal): Promise<void>;
@@ -25,11 +25,11 @@ export const systemClock: Clock = {
   },
 };
 
-const CLOCK_ERROR_MAX_MS = 1_000; // a difference of less than this from another clock is ignored, because it may only be the time that reading that clock took
+const CLOCK_ERROR_MAX_MS = 1_000; // a smaller difference from another clock is ignored, because it may come from the time that reading the other clock takes
 
-/** A clock that can be set to the time of another clock, which several machines share. */
+/** A clock that can be set to the time of another clock, such as one that several machines share. */
 export interface SetClock extends Clock {
-  /** Reads the other clock, and sets the time of day to its time unless the two differ by less than a second. */
+  /** Reads the other clock, and sets this clock to the same time. If the two differ by less than a second, nothing is changed. */
   set(read: () => Promise<number>): Promise<void>;
 }
 
@@ -47,15 +47,15 @@ export function createSetClock(clock: Clock): SetClock {
 }
 
 /**
- * Creates a function that returns its argument `now` unless the clock has been set back. In that case it returns the time that the
- * monotonic clock suggests, so that time never goes backwards.
+ * Creates a function that makes sure that time never goes backwards. It returns its argument `now`, unless the clock has been set
+ * back. In that case, it returns the time according to the monotonic clock.
  */
 export function monotonicFloor(clock: Clock): (now: number) => number {
   const begun = clock.now() - clock.monotonicMs();
   return (now) => Math.max(now, begun + clock.monotonicMs());
 }
 
-/** Formats milliseconds since 1970 as RFC 3339 in UTC: `2026-01-01T12:00:00.000Z`. */
+/** Formats milliseconds since 1970 as a time in UTC (RFC 3339): `2026-01-01T12:00:00.000Z`. */
 export function formatTime(milliseconds: number): string {
   return new Date(milliseconds).toISOString();
 }

@@ -2,13 +2,13 @@ import { isLoopbackHost } from "./ip-address.ts";
 
 /** The URL of one or more database servers (libpq, "Connection URIs"). */
 interface DatabaseUrl {
-  /** Scheme of the URL, without its colon. */
+  /** The scheme of the URL, without a colon. */
   readonly scheme: string;
-  /** One URL for each server, with the TLS parameters that apply to that server; `sslmode` is always among them. */
+  /** One URL for each server, with the TLS parameters for that server. `sslmode` is always among them. */
   readonly servers: readonly string[];
-  /** Hosts and path of the URL, without user and password, for messages. */
+  /** The hosts and the path of the URL, without user and password, as they appear in messages. */
   readonly shown: string;
-  /** Describes an invalid parameter, in a sentence whose subject is left out. Absent if all parameters are valid. */
+  /** A description of an invalid parameter: a sentence without its subject. Absent if all parameters are valid. */
   readonly refusal?: string;
 }
 
@@ -16,8 +16,8 @@ const UNENFORCED = ["disable", "allow", "prefer"];
 const SSL_MODES = [...UNENFORCED, "require", "verify-ca", "verify-full"];
 
 /**
- * Supported parameters of a database URL, each with its valid values or "any". The parameter that would choose between servers has
- * only one value: the target is always a writable server.
+ * The supported parameters of a database URL, each with its valid values, or "any". `target_session_attrs` has only one valid
+ * value, because the target is always the writable server.
  */
 const PARAMETERS: Readonly<Record<string, readonly string[] | "any">> = {
   sslmode: SSL_MODES,
@@ -28,7 +28,7 @@ const PARAMETERS: Readonly<Record<string, readonly string[] | "any">> = {
   target_session_attrs: ["read-write"],
 };
 
-/** Environment variables of libpq, each with the URL parameter that it sets if the URL itself does not. */
+/** The environment variables of libpq, and the URL parameter that each of them sets if the URL does not. */
 const LIBPQ_VARIABLES: Readonly<Record<string, string>> = {
   PGSSLMODE: "sslmode",
   PGSSLROOTCERT: "sslrootcert",
@@ -56,7 +56,7 @@ export function parseDatabaseUrl(text: string): DatabaseUrl | undefined {
 }
 
 /**
- * Adds libpq's environment variables to a URL as parameters. If the URL itself says that TLS is not required, it is returned
+ * Adds the parameters in libpq's environment variables to a URL. If the URL already says that TLS is not required, it stays
  * unchanged.
  */
 export function withLibpqVariables(
@@ -74,15 +74,15 @@ export function withLibpqVariables(
   return added.size === 0 ? text : `${text}${search === undefined ? "?" : "&"}${added}`;
 }
 
-/** True if a server is on this machine: at a loopback address or a Unix socket. */
+/** True if a server is on this machine: at a loopback address, or at a Unix socket. */
 export function isLocalServer({ hostname }: URL): boolean {
   return isLoopbackHost(hostname) || /^(%2f|\/)/i.test(hostname);
 }
 
 /**
- * Decides the TLS parameters for a server. Without `sslmode`, TLS is used if the server offers it, except for a server on this
- * machine; if there is a root certificate, the server's certificate is verified. If a handshake or a verification fails, the
- * connection never falls back to clear text.
+ * Determines the TLS parameters for a server. Without `sslmode`, TLS is used if the server supports it, but not for a server on
+ * this machine. If there is a root certificate, the server's certificate is verified. If the TLS handshake or the verification
+ * fails, the connection fails too, and never becomes unencrypted.
  */
 function tlsOf(given: URLSearchParams, server: URL): URLSearchParams {
   const files = ["sslrootcert", "sslcert", "sslkey", "channel_binding"];
@@ -95,8 +95,8 @@ function tlsOf(given: URLSearchParams, server: URL): URLSearchParams {
   if (root !== null) mode ??= "verify-full";
   mode ??= isLocalServer(server) ? "disable" : "prefer";
   if (isEnforced && UNENFORCED.includes(mode)) mode = "require";
-  // In libpq, `require` with a root certificate verifies the certificate but not the host name. The driver would also verify the
-  // host name.
+  // In libpq, `require` with a root certificate verifies the certificate but not the host name. The driver would verify the host
+  // name, too.
   if (root !== null && mode === "require") mode = "verify-ca";
   return new URLSearchParams([["sslmode", mode], ...parameters]);
 }
@@ -133,7 +133,7 @@ function listed(names: readonly string[]): string {
   return `${names.slice(0, -1).join(", ")} and ${names.at(-1)}`;
 }
 
-/** True if the driver can decode the user, password and database of a URL. */
+/** True if the driver can decode the user, the password and the database in a URL. */
 function isDecodable(text: string): boolean {
   try {
     return decodeURIComponent(text) !== "";

@@ -2,8 +2,8 @@ import { closeSync, openSync, readFileSync } from "node:fs";
 import { devNull } from "node:os";
 
 /**
- * Returns a lower bound of the number of open files. The operating system gives a new file the lowest free number, so all lower
- * numbers are in use.
+ * Returns the minimum number of files that this process has open. A new file gets the lowest free descriptor, so all lower
+ * descriptors are in use.
  */
 export function leastOpenFiles(): number {
   try {
@@ -11,12 +11,12 @@ export function leastOpenFiles(): number {
     closeSync(descriptor);
     return descriptor;
   } catch {
-    // The error is EMFILE or ENFILE, which means that no further file can be opened.
+    // The error is EMFILE or ENFILE: no more files can be opened.
     return Number.POSITIVE_INFINITY;
   }
 }
 
-/** Returns the maximum number of files that this process may have open; infinity if the system has no limit. */
+/** Returns the maximum number of files that this process can have open, or infinity if the system has no limit. */
 export function openFilesMax(): number {
   try {
     const limits = readFileSync("/proc/self/limits", "utf8");

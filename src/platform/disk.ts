@@ -1,12 +1,12 @@
 import { accessSync, constants, statfsSync } from "node:fs";
 
-/** Returns the number of bytes that this user can still write to the disk that holds a folder. */
+/** Returns the number of bytes that this user can still write to the disk that contains a folder. */
 export function freeBytes(folder: string): number {
   const { bavail, bsize } = statfsSync(folder);
   return bavail * bsize;
 }
 
-/** True if this user may read and write a file or folder. */
+/** True if this user may read and write a file or a folder. */
 export function isWritable(path: string): boolean {
   try {
     accessSync(path, constants.R_OK | constants.W_OK);

@@ -3,31 +3,28 @@ import { explainFileError } from "./file-errors.ts";
 
 type EnvironmentVariables = Readonly<Record<string, string | undefined>>;
 
-/**
- * Known variables that are not settings. They belong to the tests, to the compose file, or to the supervisor, which sets one for
- * its workers.
- */
+/** Variables that are known but are not settings. They belong to the tests, the compose file or the supervisor. */
 const FOREIGN = /^PETSTORE_((TEST|CRASH|FUZZ)_\w+|DATABASE_PASSWORD|SUPERVISED)$/;
 
-/** Variables that Kubernetes sets in each container if the name of a Kubernetes service begins with "petstore". */
+/** Variables that Kubernetes sets in each container if there is a Kubernetes service whose name begins with "petstore". */
 const SERVICE_LINK = /_SERVICE_(HOST|PORT(_\w+)?)$|_PORT_[0-9]+_(TCP|UDP|SCTP)(_(PROTO|PORT|ADDR))?$/;
 
-/** True if Kubernetes has set a variable, such as `PETSTORE_PORT=tcp://10.0.0.1:8080`. */
+/** True for a variable that Kubernetes has set, such as `PETSTORE_PORT=tcp://10.0.0.1:8080`. */
 export function isServiceLink(variable: string, value = ""): boolean {
   return SERVICE_LINK.test(variable) || (variable.endsWith("_PORT") && /^(tcp|udp|sctp):\/\//.test(value));
 }
 
 /**
- * Returns one error line for each unknown variable whose name begins with `PETSTORE_`. The line suggests the most similar known
- * name.
+ * Returns one line for each unknown variable whose name begins with `PETSTORE_`. The line suggests the known name that is most
+ * similar.
  */
 function misspeltVariables(environment: EnvironmentVariables, known: readonly string[]): readonly string[] {
   const isKnown = (name: string) => known.includes(name) || FOREIGN.test(name);
   const isMisspelt = ([name, value]: [string, string | undefined]) =>
     name.startsWith("PETSTORE_") &&
     Boolean(value) &&
-    // A variable `…_FILE` names the file of a secret. If the setting is not a secret, the variable belongs to somebody's script,
-    // and is ignored.
+    // The variable `…_FILE` of a secret names a file. For a setting that is not a secret, the variable may belong to somebody's
+    // script, so it is ignored.
     !isKnown(name.replace(/_FILE$/, "")) &&
     !isServiceLink(name, value);
   return Object.entries(environment)
@@ -42,7 +39,7 @@ function nearest(name: string, known: readonly string[]): string | undefined {
   return known.toSorted((a, b) => editDistance(name, a) - editDistance(name, b))[0];
 }
 
-/** Returns the Levenshtein distance of two texts: how many characters must be inserted, deleted or replaced. */
+/** Returns the Levenshtein distance of two texts: the number of characters that must be inserted, deleted or replaced. */
 function editDistance(from: string, to: string): number {
   let row = Array.from({ length: to.length + 1 }, (_, column) => column);
   for (const [index, letter] of [...from].entries()) {
@@ -56,14 +53,14 @@ function editDistance(from: string, to: string): number {
   return row.at(-1) ?? 0;
 }
 
-const SECRET_BYTES_MAX = 65_536; // size of a file that a `…_FILE` variable may name; a larger one is refused
+const SECRET_BYTES_MAX = 65_536; // maximum size of a file named by a `…_FILE` variable; a larger file is refused
 
 /**
- * Reads each secret from the file that its `…_FILE` variable names, as is usual on container platforms. Line breaks at the end of
- * the file are ignored.
+ * Reads secrets from the files that their `…_FILE` variables name, as is usual on container platforms. Line breaks at the end of a
+ * file are ignored.
  *
- * @returns the environment, in which each secret has its own variable; an error line for each unusable file and each unknown
- *   variable; and a warning for each file that other users can read or change
+ * @returns the environment, in which each secret has its own variable; a line for each file that cannot be used and each unknown
+ * variable; and a warning for each file that other users can read or change
  */
 export function readVariables(
   environment: EnvironmentVariables,
@@ -80,7 +77,7 @@ export function readVariables(
     const named = `${name}_FILE names ${path}, which`;
     const refuse = (fault: string) => mistakes.push(`${named} ${fault}.`);
     try {
-      // Without O_NONBLOCK, opening a FIFO would block until somebody writes to it.
+      // Without O_NONBLOCK, opening a named pipe would block until somebody writes to it.
       const descriptor = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK);
       const status = fstatSync(descriptor);
       if (!status.isFile()) refuse("is not a regular file");
@@ -101,8 +98,8 @@ export function readVariables(
 const MOUNTS = "/proc/self/mountinfo";
 
 /**
- * True if every user may read or change a file. A file on a read-only mount is exempt, because containers get their secrets there.
- * Works only on Linux.
+ * True if every user can read or change a file. A file on a read-only file system does not count, because this is how containers
+ * get their secrets. Works only on Linux.
  */
 function isOpenToOthers(mode: number, descriptor: number): boolean {
   if ((mode & 0o006) === 0 || !existsSync(MOUNTS)) return false;

@@ -1,25 +1,23 @@
 import { basename, dirname, join } from "node:path";
 
-/** The kind of the bundle. Defined only in a bundle, by scripts/build/program.ts. */
+/** The kind of bundle. It is only defined in a bundle, by scripts/build/program.ts. */
 declare const BUNDLE_KIND: "checkout" | "package" | undefined;
 const bundleKind = typeof BUNDLE_KIND === "undefined" ? undefined : BUNDLE_KIND;
 
-/** The form in which this program runs. */
+/** The form in which this program runs: as an executable, as a bundle, or from its sources. */
 export const PROGRAM_KIND = Bun.isStandaloneExecutable ? "executable" : (bundleKind ?? "sources");
 
-/**
- * The folder that contains the bundles of the pages and the migrations. It exists only in the executable and in the npm package.
- */
+/** The folder with the pages' bundles and the migrations. Defined only in the executable and in the npm package. */
 export const BUILT_FILES: string | undefined =
   Bun.isStandaloneExecutable || bundleKind === "package" ? dirname(Bun.main) : undefined;
 
 /**
- * The path of this project's tsconfig.json. Bun is told the path explicitly, because it would otherwise use a tsconfig.json in the
- * current folder. The executable does not need the file.
+ * The path of this project's tsconfig.json. Without an explicit path, Bun would use a tsconfig.json in the current folder. The
+ * executable does not need this file.
  */
 export const TSCONFIG = inProject("tsconfig.json");
 
-/** Flags that make Bun ignore settings in the current folder. They are built into the executable. */
+/** Flags that make Bun ignore settings in the current folder. The executable has them built in. */
 const BUN_FLAGS = [
   `--config=${inProject("bunfig.toml")}`,
   `--tsconfig-override=${TSCONFIG}`,
@@ -27,8 +25,8 @@ const BUN_FLAGS = [
 ];
 
 /**
- * Returns the path of a file in this project's folder. It is found from the location of the bundle or, without a bundle, of this
- * module. The executable has no such folder.
+ * Returns the path of a file in this project. The project's folder is found from the location of the bundle or, without a bundle,
+ * of this module. The executable has no such folder.
  */
 export function inProject(path: string): string {
   return bundleKind === undefined
@@ -37,8 +35,8 @@ export function inProject(path: string): string {
 }
 
 /**
- * Returns the command that starts this program again, without arguments. If the program runs from source, the new process may run
- * newer code than this one.
+ * Returns the command that starts this program again, without arguments. If the program runs from its sources, they may have
+ * changed, and the new process then runs the new code.
  */
 export function selfCommand(): readonly string[] {
   return Bun.isStandaloneExecutable
@@ -47,7 +45,7 @@ export function selfCommand(): readonly string[] {
 }
 
 /**
- * Returns the command that a person types to run this program, for use in messages. It is not always `petstore`, because the
+ * Returns the command with which people run this program, as it appears in messages. It is not always `petstore`, because the
  * executable may have been renamed.
  */
 export function invocation(): string {
@@ -55,7 +53,7 @@ export function invocation(): string {
   return basename(typed, ".exe") === "petstore" ? "petstore" : typed;
 }
 
-/** Returns the folder that must be added to the PATH so that a shell finds `petstore`; undefined if the shell already finds it. */
+/** Returns the folder to add to the PATH so that shells find `petstore`, or undefined if they already find it. */
 export function folderOffPath(): string | undefined {
   if (Bun.which("petstore") !== null || invocation() !== "petstore") return undefined;
   return dirname(Bun.isStandaloneExecutable ? process.execPath : inProject("petstore"));

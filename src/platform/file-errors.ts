@@ -4,13 +4,13 @@ import { dirname, resolve } from "node:path";
 interface FileError extends Error {
   readonly code: string;
   readonly syscall: string;
-  /** Path of the file; absent if the system call was given only a file descriptor. */
+  /** The path of the file. Absent if the system call was given only a file descriptor. */
   readonly path?: string;
 }
 
 /**
- * Past participles that say what failed, keyed by system call. If `open` fails, for example, the message says that the file cannot
- * be "opened".
+ * Past participles that say what failed, for each system call. For example, if `open` fails, the message says that the file cannot be
+ * "opened".
  */
 const FAILED: Readonly<Record<string, string>> = {
   access: "read",
@@ -55,15 +55,15 @@ const REMEDIES: Readonly<Record<string, string>> = {
 
 interface Explained {
   readonly path: string;
-  /** Past participle that says what could not be done with the file, such as `written`. */
+  /** A past participle that says what could not be done with the file, such as `written`. */
   readonly failed: string;
-  /** The reason, as a clause without a capital letter or a period. */
+  /** The reason, without a capital letter at the start or a period at the end. */
   readonly reason: string;
-  /** Sentences that say what to do; empty if the reason says enough. */
+  /** Sentences that say what to do. Empty if the reason is enough. */
   readonly remedy: string;
 }
 
-/** Explains an error of a system call on a file; undefined for other errors. */
+/** Explains an error of a system call that was used on a file. Returns undefined for other errors. */
 export function explainFileError(error: unknown): Explained | undefined {
   if (!isFileError(error)) return undefined;
   const { code, syscall, path } = error;
@@ -77,7 +77,10 @@ export function explainFileError(error: unknown): Explained | undefined {
   };
 }
 
-/** Describes an error of a system call on a file: what could not be done, why, and what to do. Undefined for other errors. */
+/**
+ * Describes an error of a system call that was used on a file: what could not be done, why, and what to do. Returns undefined for
+ * other errors.
+ */
 export function describeFileError(error: unknown): string | undefined {
   const explained = explainFileError(error);
   if (explained === undefined) return undefined;
@@ -89,7 +92,7 @@ function isFileError(error: unknown): error is FileError {
   return error instanceof Error && "code" in error && "syscall" in error;
 }
 
-/** Runs a system call that is given only a file descriptor, and adds the file's path to its error. */
+/** Runs a system call that is given only a file descriptor. If it fails, adds the file's path to the error. */
 export function withPath<Result>(path: string | undefined, call: () => Result): Result {
   try {
     return call();
@@ -99,10 +102,7 @@ export function withPath<Result>(path: string | undefined, call: () => Result): 
   }
 }
 
-/**
- * True if the path exists. @throws Error if this user lacks the permission to find out, in which case `existsSync` would return
- * false
- */
+/** True if the path exists. @throws Error if this user is not allowed to find out (`existsSync` would return false) */
 export function exists(path: string): boolean {
   try {
     return statSync(path, { throwIfNoEntry: false }) !== undefined;
@@ -112,14 +112,13 @@ export function exists(path: string): boolean {
   }
 }
 
-/** Returns the path itself if it exists, or else the nearest folder above it that exists. */
+/** Returns the path itself if it exists, and otherwise the nearest folder above it that exists. */
 export function nearestFolder(path: string): string {
   return exists(path) ? path : nearestFolder(dirname(resolve(path)));
 }
 
 /**
- * Says which permission this user lacks, and for which file or folder. If the permission is lacking for several folders, the
- * outermost one is named.
+ * Describes which permission this user lacks, and for which file or folder. If several folders lack it, the outermost one is named.
  */
 function refusal(path: string): string {
   const closed = parentsOf(path).find((folder) => existsSync(folder) && !may(folder, constants.X_OK));
@@ -149,7 +148,7 @@ function may(path: string, mode: number): boolean {
   }
 }
 
-/** Names the user by the user id, because the user of a container may have no name. */
+/** Describes the user by the user id, because a user in a container may have no name. */
 function user(): string {
   return `this user (uid ${process.getuid?.() ?? "unknown"})`;
 }

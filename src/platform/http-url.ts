@@ -1,6 +1,6 @@
 /**
- * Parses the address of a destination for deliveries. Returns undefined unless the address is an http or https URL without a
- * fragment.
+ * Parses the address to which deliveries are sent. It must be an http or https URL without a fragment. Returns undefined for any
+ * other text.
  */
 export function parseHttpUrl(text: string): URL | undefined {
   const url = URL.parse(text);

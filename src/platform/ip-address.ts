@@ -1,19 +1,23 @@
 import { BlockList, isIP } from "node:net";
 import { convertIPv4BinaryToString, convertIPv6BinaryToString, convertIPv6ToBinary } from "hono/utils/ipaddr";
 
-/** IPv4 networks that are not globally reachable: loopback, private, documentation, multicast (RFC 6890 and its registry). */
+/**
+ * IPv4 networks that cannot be reached from the internet: loopback, private, documentation, multicast (RFC 6890 and its registry).
+ */
 const SPECIAL_IPV4 = networks(
   "ipv4",
   "0.0.0.0/8 10.0.0.0/8 100.64.0.0/10 127.0.0.0/8 169.254.0.0/16 172.16.0.0/12 192.0.0.0/24 192.0.2.0/24 " +
     "192.88.99.0/24 192.168.0.0/16 198.18.0.0/15 198.51.100.0/24 203.0.113.0/24 224.0.0.0/4 240.0.0.0/4",
 );
 
-/** The globally reachable part of the IPv6 addresses (RFC 4291 §2.4). */
+/** The IPv6 addresses that can be reached from the internet, with the exceptions below (RFC 4291 §2.4). */
 const GLOBAL_IPV6 = networks("ipv6", "2000::/3");
-/** IPv6 networks in 2000::/3 that are not globally reachable: those for protocols (including Teredo) and for documentation. */
+/**
+ * IPv6 networks in 2000::/3 that cannot be reached from the internet. They are for protocols such as Teredo, and for documentation.
+ */
 const SPECIAL_IPV6 = networks("ipv6", "2001::/23 2001:db8::/32 3fff::/20");
 
-/** True for a public IPv4 or IPv6 address, which belongs neither to this machine nor to a private network. */
+/** True for a public IPv4 or IPv6 address, which is neither on this machine nor in a private network. */
 export function isPublicAddress(address: string): boolean {
   const family = isIP(address);
   if (family === 4) return !SPECIAL_IPV4.check(address, "ipv4");
@@ -24,17 +28,17 @@ export function isPublicAddress(address: string): boolean {
 }
 
 /**
- * Returns an error text for a private destination; undefined for others. Host names are not resolved here, because each delivery
- * resolves and checks them anyway.
+ * Returns an error text if the destination is private, and otherwise undefined. Host names are not resolved here, because each
+ * delivery resolves and checks them anyway.
  */
 export function privateDestinationFault({ hostname }: URL, variable: string): string | undefined {
   if (!isPrivateHost(hostname)) return undefined;
   return `has the private address ${hostname}. To deliver there, set ${variable}=allow`;
 }
 
-/** True for `localhost` and for private addresses, without a DNS look-up. */
+/** True for `localhost` and for private addresses. Names are not looked up. */
 function isPrivateHost(hostname: string): boolean {
-  // These names always mean the loopback address (RFC 6761 §6.3).
+  // These names always lead to this machine (RFC 6761 §6.3).
   if (/(^|\.)localhost\.?$/i.test(hostname)) return true;
   const address = unbracketHost(hostname);
   return isIP(address) !== 0 && !isPublicAddress(address);
@@ -45,14 +49,17 @@ export function isLoopbackHost(host: string): boolean {
   return /^(localhost|(::ffff:)?127(\.\d{1,3}){3}|::1)$/i.test(unbracketHost(host));
 }
 
-/** Returns the IPv6 network with a prefix of `bits` bits that contains an address or a smaller network: `2001:db8:0:7::/64`. */
+/**
+ * Returns the IPv6 network that contains an address (or a smaller network), given the length of the network's prefix in bits:
+ * `2001:db8:0:7::/64`.
+ */
 export function networkOf(address: string, bits: number): string {
   const [bare = ""] = address.split("/", 1);
   const hostBits = BigInt(128 - bits);
   return `${convertIPv6BinaryToString((convertIPv6ToBinary(bare) >> hostBits) << hostBits)}/${bits}`;
 }
 
-/** Writes a host as a URL needs it: an IPv6 address is put in brackets. */
+/** Writes a host as it is written in a URL, with brackets around an IPv6 address. */
 export function bracketHost(host: string): string {
   return host.includes(":") ? `[${host}]` : host;
 }
@@ -62,7 +69,10 @@ export function unbracketHost(hostname: string): string {
   return hostname.replace(/^\[(.*)\]$/, "$1");
 }
 
-/** Returns the IPv4 address that is embedded in an IPv6 address: mapped (RFC 4291), NAT64 (RFC 6052) or 6to4 (RFC 3056). */
+/**
+ * Returns the IPv4 address inside an IPv6 address: mapped (RFC 4291), NAT64 (RFC 6052) or 6to4 (RFC 3056). Returns undefined if
+ * there is none.
+ */
 function innerIpv4(address: string): string | undefined {
   const bits = convertIPv6ToBinary(address);
   if (bits >> 32n === MAPPED_96 || bits >> 32n === NAT64_96)
@@ -72,7 +82,7 @@ function innerIpv4(address: string): string | undefined {
     : undefined;
 }
 
-/** The leading bits of IPv6 addresses that embed an IPv4 address: `::ffff:0:0/96`, `64:ff9b::/96`, `2002::/16`. */
+/** The first bits of IPv6 addresses that contain an IPv4 address: `::ffff:0:0/96`, `64:ff9b::/96`, `2002::/16`. */
 const MAPPED_96 = 0xffffn;
 const NAT64_96 = 0x0064_ff9b_0000_0000_0000_0000n;
 const SIX_TO_FOUR_16 = 0x2002n;

@@ -5,13 +5,13 @@ interface Kept<Value> {
 }
 
 /**
- * Creates a cache for one value that takes long to find. The value is cached for `lifeMs`. If a caller requests the value while it
- * is still being found, the caller waits for that same attempt. A failure is not cached.
+ * Creates a cache for one value that takes a long time to find. The value is cached for `lifeMs`. If another caller asks while the
+ * value is still being found, that caller waits for the same result. A failure is not cached.
  */
 export function createKept<Value>(lifeMs: number) {
   let kept: Kept<Value> | undefined;
 
-  /** @param of identifies the source of the value; a value from another source is not returned */
+  /** @param of identifies the source of the value; a cached value from another source is not returned */
   function get(now: number, of: unknown): Promise<Value> | undefined {
     const isCurrent = kept !== undefined && kept.of === of && Math.abs(now - kept.at) < lifeMs;
     return isCurrent ? kept?.value : undefined;
@@ -19,7 +19,7 @@ export function createKept<Value>(lifeMs: number) {
 
   return {
     get,
-    /** Returns the cached value, or finds it. */
+    /** Returns the cached value, or else calls `find`. */
     find(now: number, of: unknown, find: () => Promise<Value>): Promise<Value> {
       const current = get(now, of);
       if (current !== undefined) return current;

@@ -1,7 +1,7 @@
 export type Maybe<Value> = Value | Promise<Value>;
 
 /**
- * Like `then`, but for a value that may or may not be a promise. A value that is not a promise is passed on at once, which saves a
+ * Works like `then`, but the value may or may not be a promise. If it is not a promise, `go` is called immediately, which saves one
  * promise for each request.
  */
 export function andThen<Value, Result>(
@@ -11,7 +11,7 @@ export function andThen<Value, Result>(
   return value instanceof Promise ? value.then(go) : go(value);
 }
 
-/** Like `andThen`, but passes a second argument to the callback. This saves a closure that would otherwise carry the argument. */
+/** Works like `andThen`, but passes a second argument to the callback, so that no closure is needed for it. */
 export function andThenFor<Value, Subject, Result>(
   value: Maybe<Value>,
   subject: Subject,
@@ -20,7 +20,7 @@ export function andThenFor<Value, Subject, Result>(
   return value instanceof Promise ? value.then((found) => go(found, subject)) : go(value, subject);
 }
 
-/** Like `try … catch`, for work that may be asynchronous. */
+/** Works like `try … catch`, for work that may be asynchronous. */
 export function orElse<Value>(
   work: () => Maybe<Value>,
   handle: (error: unknown) => Maybe<Value>,
@@ -33,7 +33,7 @@ export function orElse<Value>(
   }
 }
 
-/** Like `try … finally`, for work that may be asynchronous. `end` must not throw. */
+/** Works like `try … finally`, for work that may be asynchronous. `end` must not throw. */
 export function andFinally<Value>(work: () => Maybe<Value>, end: () => void): Maybe<Value> {
   let value: Maybe<Value>;
   try {

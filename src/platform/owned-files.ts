@@ -10,25 +10,28 @@ import {
 } from "node:fs";
 import { dirname, resolve } from "node:path";
 
-// If root runs a command, the files that it creates get the owner of their folder, because the service runs as that user. The owner
-// is changed through the descriptor of the new file (fchown), so that nobody can use a link to make root change the owner of
-// another file.
+// If root runs a command, the new files get the owner of their folder, because the service runs as that user. The owner is changed
+// through the descriptor of the new file (fchown). In this way, nobody can use a link to make root change the owner of another
+// file.
 
 interface NewFile {
-  /** Content of the file; empty if left out. */
+  /** The content of the file. If absent, the file is empty. */
   readonly text?: string;
-  /** File or folder whose owner and group the new file gets if root creates it. If left out, the folder of the new file. */
+  /**
+   * A file or folder. If root creates the new file, the file gets the same owner and group. By default, it is the folder of the new
+   * file.
+   */
   readonly like?: string;
 }
 
-/** Creates a file that only its owner can read. @throws Error with code EEXIST if the path already exists */
+/** Creates a file that only its owner can read. @throws Error with the code EEXIST if the path already exists */
 export function createFile(path: string, { text = "", like = dirname(path) }: NewFile = {}): void {
   const descriptor = openSync(path, "wx", 0o600);
   writeSync(descriptor, text);
   give(descriptor, like);
 }
 
-/** Creates a file unless it exists. Errors are ignored here, because the same errors are reported when the file is opened. */
+/** Creates a file if it does not exist. Errors are ignored, because opening the file will report them. */
 export function createMissingFile(path: string): void {
   if (existsSync(path)) return;
   try {
@@ -38,7 +41,10 @@ export function createMissingFile(path: string): void {
   }
 }
 
-/** Creates a folder and its missing parents, which only their owner can read. @returns false if the folder already exists */
+/**
+ * Creates a folder, and the missing folders above it, so that only their owner can read them. @returns false if the folder already
+ * exists
+ */
 export function createFolder(path: string): boolean {
   const folder = resolve(path);
   const first = mkdirSync(folder, { recursive: true, mode: 0o700 });
@@ -51,12 +57,12 @@ export function createFolder(path: string): boolean {
   return true;
 }
 
-/** Returns the paths from a folder down to a path below it, including both. */
+/** Returns all paths from a folder down to a path below it, including both. */
 function pathsFrom(first: string, last: string): readonly string[] {
   return last.length <= first.length ? [last] : [...pathsFrom(first, dirname(last)), last];
 }
 
-/** If this process runs as root, gives an open file or folder the owner that `like` has. Then closes the file or folder. */
+/** If this process runs as root, changes the owner of an open file or folder to that of `like`. Then closes the file or folder. */
 function give(descriptor: number, like: string): void {
   try {
     if (process.getuid?.() !== 0) return;

@@ -1,7 +1,7 @@
 // Functions of the runtime that TypeScript's library does not declare yet.
 
 interface JSON {
-  /** Wraps a text so that `JSON.stringify` writes it unchanged (TC39 "JSON.parse source text access"). */
+  /** Wraps a text that `JSON.stringify` will write unchanged (TC39 "JSON.parse source text access"). */
   rawJSON(text: string): object;
   parse(
     text: string,

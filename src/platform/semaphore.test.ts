@@ -15,7 +15,7 @@ describe("a semaphore", () => {
     await Promise.resolve();
     expect(acquired).toEqual(["a", "b"]);
     releaseB();
-    // A second release of a permit does nothing.
+    // Releasing a permit twice has no effect.
     releaseB();
     const releaseC = await waiting[0];
     expect(acquired).toEqual(["a", "b", "c"]);

@@ -1,10 +1,12 @@
-/** The error that a caller gets instead of a permit, because the queue was full or the deadline passed. */
+/** Thrown when a caller gets no permit, because the queue is full or the deadline has passed. */
 export class AcquireTimeoutError extends Error {
   override readonly name = "AcquireTimeoutError";
 }
 
 export interface Semaphore {
-  /** Resolves to a function that releases the permit, or rejects with `AcquireTimeoutError`. One `owner` never gets all permits. */
+  /**
+   * Resolves to a function that releases the permit. Rejects with `AcquireTimeoutError`. A single `owner` never gets all permits.
+   */
   acquire(owner?: string): Promise<() => void>;
 }
 
@@ -19,17 +21,14 @@ export async function withPermit<Result>(permits: Semaphore, work: () => Promise
 
 interface SemaphoreOptions {
   readonly permits: number;
-  /** Maximum number of waiting callers; further callers are rejected at once. */
+  /** The maximum number of waiting callers. Further callers are rejected immediately. */
   readonly queueMax: number;
   readonly waitMs: number;
-  /**
-   * Called for each caller that had to wait or was rejected, with the seconds that the caller waited, and whether the caller got a
-   * permit.
-   */
+  /** Called for each caller who had to wait or was rejected, with the number of seconds, and whether the caller got a permit. */
   readonly onWait?: (seconds: number, isAcquired: boolean) => void;
 }
 
-/** Creates a semaphore with a bounded queue and a deadline. */
+/** Creates a semaphore whose queue has a maximum length and a deadline. */
 export function createSemaphore({
   permits,
   queueMax,

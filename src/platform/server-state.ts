@@ -1,9 +1,9 @@
-/** State of the database server when a process last saw it. */
+/** The state of the database server when this process last used it. */
 export interface ServerState {
   readonly isReachable: boolean;
   readonly isWritable: boolean;
   readonly timeline: number;
-  /** Number of open connections for each pool. */
+  /** The number of open connections in each pool. */
   readonly connections: readonly (readonly [pool: string, count: number])[];
   readonly standbysLeftOut: number;
 }

@@ -5,12 +5,12 @@ const PORTS = { "smtp:": 587, "smtps:": 465 }; // RFC 6409 §3.1, RFC 8314 §7.3
 export interface SmtpServer {
   readonly host: string;
   readonly port: number;
-  /** True if the connection begins with TLS; otherwise STARTTLS upgrades it. */
+  /** True if the connection uses TLS from the beginning. If false, it switches to TLS with STARTTLS. */
   readonly isTls: boolean;
   readonly login?: { readonly user: string; readonly pass: string };
 }
 
-/** Parses `smtps://user:password@host:port`; undefined for anything else. */
+/** Parses `smtps://user:password@host:port`. Returns undefined for any other text. */
 export function parseSmtpUrl(text: string): SmtpServer | undefined {
   const url = URL.canParse(text) ? new URL(text) : undefined;
   if (url === undefined || (url.protocol !== "smtp:" && url.protocol !== "smtps:")) return undefined;
@@ -31,13 +31,13 @@ export function parseSmtpUrl(text: string): SmtpServer | undefined {
   }
 }
 
-/** The sender of an email: an address, and the name that recipients see. */
+/** The sender of an email: an address, and a name that recipients see. */
 export interface MailAddress {
   readonly name: string;
   readonly address: string;
 }
 
-/** Parses `petstore <pets@example.com>`, or an address alone; undefined for anything else. */
+/** Parses `petstore <pets@example.com>`, or only an address. Returns undefined for any other text. */
 export function parseMailAddress(text: string): MailAddress | undefined {
   const [, name = "", inBrackets, alone = inBrackets] =
     /^(?:([^<>\p{Cc}]*)<([^\s<>,;@]+@[^\s<>,;@]+)>|([^\s<>,;@]+@[^\s<>,;@]+))$/u.exec(text.trim()) ?? [];

@@ -1,27 +1,28 @@
-/** A part of an endless response, and the number of events in it, which is 0 for a heartbeat. */
+/** A part of an endless response, and the number of events in it (0 for a heartbeat). */
 export interface StreamChunk {
   readonly bytes: Uint8Array;
   readonly events: number;
 }
 
-/** An open stream, as seen by the source that produces its chunks. */
+/** An open stream, as the code that produces its chunks sees it. */
 export interface OpenStream {
-  /** Wakes the source, because there may be something to send. */
+  /** Wakes the source of the stream, because there may be something to send. */
   wake(): void;
-  /** Resolves at the next call of `wake`, or at once if `wake` has been called since the previous wait. */
+  /** Resolves at the next call of `wake`. If `wake` was called since the last wait, resolves immediately. */
   woken(): Promise<void>;
-  /** True if nothing has been sent for so long that a heartbeat is due. When that happens, the source is woken. */
+  /** True if nothing was sent for so long that a heartbeat is due. The source is woken when this becomes true. */
   isSilent(): boolean;
-  /** True if nothing more will be sent. When that happens, the source is woken, and should end. */
+  /** True if nothing more can be sent. The source is woken when this becomes true, and should then end. */
   isOver(): boolean;
 }
 
-/**
- * Produces the chunks of a stream. The next chunk is requested when the connection has accepted everything that was sent before.
- */
+/** Produces the chunks of a stream. Each chunk is requested only when the connection has accepted everything before it. */
 export type StreamSource = (stream: OpenStream) => AsyncGenerator<StreamChunk, void, void>;
 
-/** Creates a bell for one listener. If the bell rings while nobody is listening, the next `woken` resolves at once. */
+/**
+ * Creates the functions `wake` and `woken` for one listener. If `wake` is called while nobody is waiting, the next `woken` resolves
+ * immediately.
+ */
 export function createBell(): Pick<OpenStream, "wake" | "woken"> {
   let hasRung = false;
   let listener: (() => void) | undefined;

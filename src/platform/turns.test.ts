@@ -3,7 +3,7 @@ import { countArrival, inParts } from "./turns.ts";
 
 const items = Array.from({ length: 100 }, (_, index) => index);
 
-/** Runs the items in parts of 5, and returns the length of each part. @param onPart called with the number of parts so far */
+/** Processes the items in parts of 5, and returns the length of each part. @param onPart called with the number of parts so far */
 async function lengths(onPart: (count: number) => void = () => {}): Promise<readonly number[]> {
   const parts: number[] = [];
   countArrival(); // the request that causes the long work
@@ -17,7 +17,8 @@ async function lengths(onPart: (count: number) => void = () => {}): Promise<read
 
 const SMALL = new Array(10).fill(5);
 
-// Other test files in this process may have sent requests, after which parts are small. This uses the small parts up.
+// Other tests in this process may have sent requests, and parts stay small for a while after a request. This call uses up the small
+// parts.
 beforeEach(() => lengths());
 
 test("long work runs at once while no other request arrives, and in small parts after one has arrived", async () => {

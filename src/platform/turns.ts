@@ -1,27 +1,27 @@
 const TURNS_BETWEEN = 8; // number of turns of the event loop between two steps of long work; a small change takes three turns
-const PAUSE_PER_STEP = 3; // a pause takes this many times as long as the step before it, so that most requests arrive during a pause
-const PAUSE_MAX_MS = 25; // longest pause, after a step that waited for a database server
-const SMALL_PARTS = 10; // number of parts that stay small after a request has arrived, because further requests probably follow
+const PAUSE_PER_STEP = 3; // a pause is this many times as long as the step before it, so that most requests arrive during a pause
+const PAUSE_MAX_MS = 25; // longest pause, for example after a step that had to wait for a database server
+const SMALL_PARTS = 10; // after a request has arrived, this many parts stay small, because more requests will probably follow
 
-// All services of the process share the state in this module, because they share one event loop: the long work of one service must
-// let the requests of all services run.
+// All services in a process share this state, because they share one event loop. The long work of one service must let the requests
+// of all services run.
 
-/** Steps that are waiting, keyed by owner. The first owner in the map is next. */
+/** The steps that are waiting, keyed by owner. The first owner is next. */
 const waiting = new Map<unknown, readonly (() => Promise<void>)[]>();
 let isRunning = false;
 let requests = 0;
-let noted = 0; // the value of `requests` when long work last looked for arrivals
-let smallParts = 0; // number of parts that stay small, even if no further request arrives
+let noted = 0; // the value of `requests` when arrivals were last looked for
+let smallParts = 0; // number of parts that will still be small, even if no more requests arrive
 
-/** Must be called for each request that arrives. If requests have arrived during a step of long work, a pause follows the step. */
+/** Call this for each request that arrives. If requests arrive during a step of long work, there is a pause after the step. */
 export function countArrival() {
   requests++;
 }
 
 /**
- * Runs one step of long work, such as a search. Only one step runs at a time in this process, so that other requests can run
- * between two steps, and a database server never has to execute several steps at once. Owners take turns. If requests have arrived
- * since the step began, a pause follows.
+ * Runs one step of long work, such as a search. Only one step at a time runs in this process. In this way, other requests can run
+ * between two steps, and a database server never has to run several steps at once. Owners take turns. If requests have arrived
+ * during a step, there is a pause after it.
  */
 export function inTurn<Result>(owner: unknown, step: () => Result | Promise<Result>): Promise<Result> {
   const { promise, resolve, reject } = Promise.withResolvers<Result>();
@@ -32,8 +32,8 @@ export function inTurn<Result>(owner: unknown, step: () => Result | Promise<Resu
 }
 
 /**
- * Runs the long work of one request in parts. Between two parts, the requests that have arrived can run. While no other requests
- * arrive, all items form a single part.
+ * Runs the long work of one request in parts. Other requests can run between two parts. If there are no other requests, all items
+ * are processed in a single part.
  *
  * @param size the number of items in a part while other requests arrive
  */
@@ -54,7 +54,7 @@ export async function inParts<Item, Result>(
   }
 }
 
-/** @param own the number of requests since the last call that belong to the work itself */
+/** @param own the number of requests since the last call that belong to the long work itself */
 function noteArrivals(own: number) {
   if (requests - noted > own) smallParts = SMALL_PARTS;
   noted = requests;
@@ -62,7 +62,7 @@ function noteArrivals(own: number) {
 
 async function runSteps() {
   isRunning = true;
-  // The owner moves to the end of the queue if it has more steps.
+  // If an owner has more steps, the owner goes to the end of the queue.
   for (const [owner, [run, ...others]] of waiting) {
     waiting.delete(owner);
     if (others.length > 0) waiting.set(owner, others);
@@ -75,7 +75,7 @@ async function runSteps() {
 }
 
 async function pauseAfter(startedAt: number, before: number) {
-  // Waits until the page that this step has read has been encoded and sent, which happens in this turn of the event loop.
+  // This lets the event loop encode and send the page that the step has read.
   await new Promise(setImmediate);
   const now = performance.now();
   const endsAt = now + Math.min(PAUSE_PER_STEP * (now - startedAt), PAUSE_MAX_MS);

@@ -8,7 +8,7 @@ interface Line extends Readonly<Record<string, unknown>> {
 const SGR = { faint: 2, red: 31, green: 32, yellow: 33 } as const;
 
 /**
- * Creates a function that formats JSON log lines so that people can read them: `12:00:00 production POST /v1/pets 201 3 ms key_…`
+ * Creates a function that turns JSON log lines into text that is easy to read: `12:00:00 production POST /v1/pets 201 3 ms key_…`
  */
 export function formatInWords(isColourless: boolean): (lines: string | Uint8Array) => string {
   const paint: Paint = (colour, text) => (isColourless ? text : `\x1b[${SGR[colour]}m${text}\x1b[0m`);
@@ -23,7 +23,7 @@ export function formatInWords(isColourless: boolean): (lines: string | Uint8Arra
 type Paint = (colour: keyof typeof SGR, text: string) => string;
 
 function lineInWords(line: Line, paint: Paint): string {
-  // The time is local, because a person at a terminal expects that. In a log file, times are in UTC.
+  // People at a terminal expect local time. In a log file, times are in UTC.
   const time = paint("faint", new Date(line.time).toTimeString().slice(0, 8));
   return `${time} ${line.msg === "request" ? requestInWords(line, paint) : eventInWords(line, paint)}`;
 }
@@ -32,7 +32,7 @@ function requestInWords(line: Line, paint: Paint): string {
   const { service, method, path, status, code, durationMs, keyId, requestId } = line;
   const number = Number(status);
   const colour = number >= 500 ? "red" : number >= 400 ? "yellow" : "green";
-  // The message of a server error contains the request identifier, which the client has received in `X-Request-Id`.
+  // A server error shows the request's identifier, which the client has received in `X-Request-Id`.
   const id = number >= 500 ? `request ${requestId}` : undefined;
   const took = `${Math.round(Number(durationMs) * 10) / 10} ms`;
   const words = [service, method, path, paint(colour, String(status)), code, took, keyId, id];
@@ -45,7 +45,7 @@ function eventInWords({ level, time: _, msg, err, ...members }: Line, paint: Pai
   return [...severity, shown(msg), ...words].join(" ") + faultInWords(err);
 }
 
-/** Formats the stack of the error in a log line, indented below the line. The stack begins with the error's message. */
+/** Formats the stack of an error, with its lines indented below the log line. The stack begins with the error's message. */
 function faultInWords(err: unknown): string {
   if (typeof err !== "object" || err === null) return "";
   const { message, stack }: { readonly message?: unknown; readonly stack?: unknown } = err;
@@ -53,7 +53,7 @@ function faultInWords(err: unknown): string {
   return lines.map((line) => `\n    ${shown(line.trim())}`).join("");
 }
 
-/** Formats the value of a log field: unchanged if it is text that a terminal can show, otherwise as JSON. */
+/** Formats the value of a log field. Text without control characters stays unchanged, and other values are formatted as JSON. */
 function shown(value: unknown): string {
   return typeof value === "string" && !/\p{Cc}/u.test(value) ? value : JSON.stringify(value);
 }

@@ -1,16 +1,17 @@
 import { write, writeSync } from "node:fs";
 import { errorCode } from "../errors.ts";
 
-const LOG_QUEUE_MAX = 1024 * 1024; // maximum number of characters that wait while the output is blocked; further lines are dropped and counted
-const LOG_WRITE_MS = 100; // longest time that one write may take at the end of the process; after that, nothing more is written
-const LOG_RETRY_MS = 100; // pause before a write that the output did not accept is retried
-const LOG_FLUSH_DEADLINE_MS = 1_000; // longest time for writing all remaining lines at the end of the process; lines that are still waiting are then lost
+const LOG_QUEUE_MAX = 1024 * 1024; // maximum number of characters that wait while the output is blocked; further lines are counted but not written
+const LOG_WRITE_MS = 100; // longest time that one write may take when the process ends; if it takes longer, nothing more is written
+const LOG_RETRY_MS = 100; // pause before a write is tried again because the output could not accept it
+const LOG_FLUSH_DEADLINE_MS = 1_000; // longest time for writing all remaining lines when the process ends; lines that are still waiting then are lost
 
 /**
- * Writes whole lines asynchronously, so that a file or pipe that blocks does not delay any request. Lines wait in a bounded queue,
- * and lines that do not fit are dropped. `flush` resolves when everything has been written, or at the deadline.
+ * Writes whole lines asynchronously. In this way, a file or pipe that is blocked delays no request. Waiting lines are kept in a
+ * queue of limited size, and lines that do not fit are dropped. `flush` resolves when everything has been written, or at the
+ * deadline.
  *
- * @param noticeOf makes the line that replaces dropped lines, given their number
+ * @param noticeOf creates the line that replaces dropped lines, given their number
  */
 export function openLogOutput(descriptor: number, noticeOf: (lines: number) => string) {
   let queue: (string | Uint8Array)[] = [];
@@ -46,7 +47,7 @@ export function openLogOutput(descriptor: number, noticeOf: (lines: number) => s
       return;
     }
     const rest = underWay?.subarray(written) ?? Buffer.alloc(0);
-    // The pipe is closed or the disk is full, so the rest of these lines is lost.
+    // The pipe is closed or the disk is full. The rest of these lines is lost.
     if (error !== null) dropped += linesIn(rest);
     underWay = error === null && rest.length > 0 ? rest : undefined;
     writeOn();
@@ -70,7 +71,7 @@ export function openLogOutput(descriptor: number, noticeOf: (lines: number) => s
       await promise;
       clearTimeout(deadline);
     },
-    /** Writes the queue before the process exits, unless the output is blocked, because that write could take forever. */
+    /** Writes the queue before the process ends. If the output is blocked, nothing is written, because that could take forever. */
     flushSync() {
       if (underWay !== undefined) {
         if (performance.now() - beganAt > LOG_WRITE_MS) return;

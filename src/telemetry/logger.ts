@@ -2,53 +2,54 @@ import { ServiceError } from "../errors.ts";
 import { formatTime, systemClock } from "../platform/clock.ts";
 import { openLogOutput } from "./log-output.ts";
 
-const LOG_BUFFER_BYTES = 65_536; // maximum number of bytes of log lines that are written at once
-const LOG_FLUSH_MS = 50; // longest time that a log line is buffered before it is written, so that several lines share one write
+const LOG_BUFFER_BYTES = 65_536; // maximum number of bytes of log lines that are written together
+const LOG_FLUSH_MS = 50; // longest time that a log line waits before it is written, so that several lines can be written together
 
 export const LOG_LEVELS = ["debug", "info", "warn", "error", "silent"] as const;
 type LogLevel = (typeof LOG_LEVELS)[number];
 
-/** Writes a log line that consists of a text, or of fields and a text. The field `err` is an error. */
+/** Writes a log line with a text, or with fields and a text. The field `err` contains an error. */
 type WriteLine = (fields: object | string, text?: string) => void;
 
 /**
- * A structured log. Lines never contain an API key or a password. Of everything that a client sends, they contain only the path.
+ * A log of structured lines. A line never contains an API key or a password. Of the data that clients send, it contains only the
+ * path and the query.
  */
 export interface Logger {
   readonly debug: WriteLine;
   readonly info: WriteLine;
   readonly warn: WriteLine;
   readonly error: WriteLine;
-  /** Writes a request's log line, at the level `info`. */
+  /** Writes the log line of a request, at the level `info`. */
   request(line: RequestLine): void;
 }
 
 interface RequestLine {
-  /** Time at which the request arrived, in milliseconds since 1970. */
+  /** The time at which the request arrived, in milliseconds since 1970. */
   readonly now: number;
-  /** Identifier of the request. It needs no escaping in JSON. */
+  /** The request's identifier. All of its characters can be written to JSON without escaping. */
   readonly requestId: string;
   readonly service: string;
   readonly method: string;
-  /** Path and query, without secrets. They need no escaping in JSON. */
+  /** The path and the query, without secrets. All of their characters can be written to JSON without escaping. */
   readonly path: string;
   readonly operation: string | undefined;
   readonly status: number;
-  /** Error code of the response; undefined if the response is not an error. */
+  /** The error code of the response. Undefined if the response is not an error. */
   readonly code: string | undefined;
   readonly durationMs: number;
   readonly keyId: string | undefined;
   readonly accountId: number | undefined;
-  /** Trace identifier given by the caller: 32 hexadecimal digits. */
+  /** The caller's trace identifier: 32 hexadecimal digits. */
   readonly traceId: string | undefined;
-  /** True if `Petstore-Simulate` affected the response. */
+  /** True if the response was changed by `Petstore-Simulate`. */
   readonly simulated: boolean | undefined;
 }
 
 export interface ProcessLogger extends Logger {
   /**
-   * Writes all log lines that are waiting. Resolves at a deadline at the latest, so that a blocked output cannot keep the process
-   * from ending.
+   * Writes all waiting log lines. It resolves at a deadline even if lines are left, so that a blocked output cannot keep the
+   * process from ending.
    */
   flush(): Promise<void>;
   readonly droppedLines: () => number;
@@ -57,8 +58,8 @@ export interface ProcessLogger extends Logger {
 type LineFormat = (lines: string | Uint8Array) => string;
 
 /**
- * Loads the formatter if standard output is a terminal. Otherwise the result is undefined: lines stay JSON, and the formatter's
- * module is not loaded.
+ * Loads the formatter for people if standard output is a terminal. Otherwise, returns undefined: the lines stay JSON, and the
+ * formatter's module is not loaded.
  */
 export async function lineFormat(isColourless: boolean): Promise<LineFormat | undefined> {
   if (!process.stdout.isTTY) return undefined;
@@ -66,8 +67,8 @@ export async function lineFormat(isColourless: boolean): Promise<LineFormat | un
 }
 
 /**
- * Creates a logger that writes JSON lines to standard output, asynchronously. If the output is blocked, lines are lost, but no
- * request is delayed.
+ * Creates a logger that writes JSON lines to standard output asynchronously. If the output is blocked, lines are lost, but requests
+ * are not delayed.
  */
 export function createLogger(level: LogLevel, format?: LineFormat): ProcessLogger {
   const output = openOutput(format);
@@ -77,7 +78,7 @@ export function createLogger(level: LogLevel, format?: LineFormat): ProcessLogge
     try {
       output.flushSync();
     } catch {
-      // The process is exiting, so the error cannot be logged.
+      // The process is ending, so this error cannot be logged.
     }
   });
   const isEnabled = (name: LogLevel) => LOG_LEVELS.indexOf(name) >= LOG_LEVELS.indexOf(level);
@@ -107,7 +108,7 @@ function lineText(level: LogLevel, fields: object | string, text: string | undef
   return `${JSON.stringify({ level, time, ...line }, loggable)}\n`;
 }
 
-/** Converts a value so that it can be logged, because `JSON.stringify` writes an error as `{}`, and throws for a bigint. */
+/** Converts a value that `JSON.stringify` cannot write: it writes an error as `{}`, and throws for a bigint. */
 function loggable(name: string, value: unknown): unknown {
   if (name === "err") return faultFields(value);
   return typeof value === "bigint" ? String(value) : value;
@@ -121,9 +122,9 @@ function openOutput(format: LineFormat | undefined) {
   return { ...output, write: (lines: string | Uint8Array) => output.write(format(lines)) };
 }
 
-/** Buffers log lines and writes several at once, because a single write costs more than formatting a line. */
+/** Collects log lines and writes several at once, because one write costs more than formatting a line. */
 function bufferLines(write: (lines: Uint8Array) => void) {
-  // The buffer contains bytes and not a string, because a string that grows line by line keeps all its parts in memory.
+  // Lines are collected as bytes. In a string that grows line by line, all parts would stay in memory.
   let bytes = Buffer.allocUnsafe(LOG_BUFFER_BYTES);
   let length = 0;
   let timer: ReturnType<typeof setTimeout> | undefined;
@@ -141,14 +142,14 @@ function bufferLines(write: (lines: Uint8Array) => void) {
     flush,
     add(line: string) {
       if (length + line.length > bytes.length) flush();
-      // Latin-1 is sufficient, because the line is ASCII: the method is a token (RFC 9110 §9.1), and the path is encoded.
+      // Latin-1 is enough, because the line is ASCII: the method is a token (RFC 9110 §9.1), and the path is encoded.
       length += bytes.write(line, length, "latin1");
       timer ??= setTimeout(flush, LOG_FLUSH_MS);
     },
   };
 }
 
-/** Creates a function that formats times. All requests in the same millisecond share one formatted text. */
+/** Creates a function that formats times. It formats each millisecond only once, for all requests in it. */
 function createTimeFormat(): (now: number) => string {
   let last = Number.NaN;
   let text = "";
@@ -161,7 +162,8 @@ function createTimeFormat(): (now: number) => string {
 }
 
 /**
- * Formats the log line of a request. The JSON is built by hand, because every request needs it and nothing in it needs escaping.
+ * Formats the log line of a request. The JSON is built by hand for speed, because there is one line for every request, and nothing
+ * in it needs escaping.
  */
 function requestText(line: RequestLine, time: string): string {
   const { requestId, service, method, path, operation, status, code, durationMs, keyId, accountId } = line;
@@ -179,13 +181,13 @@ function requestText(line: RequestLine, time: string): string {
   );
 }
 
-/** Formats the log line that replaces dropped lines and gives their number. */
+/** Formats the log line that replaces dropped lines. It says how many were dropped. */
 function droppedText(lines: number): string {
   const time = formatTime(systemClock.now());
   return `{"level":"warn","time":"${time}","lines":${lines},"msg":"log lines were dropped, because standard output was blocked"}\n`;
 }
 
-/** Selects the fields of an error that are logged. Its other fields may contain an address with a secret. */
+/** Returns the fields of an error that are safe to log. Other fields may contain an address with a secret. */
 function faultFields(error: unknown): Readonly<Record<string, unknown>> {
   if (error instanceof ServiceError && error.cause !== undefined) return faultFields(error.cause);
   if (!(error instanceof Error)) return { message: String(error) };

@@ -2,7 +2,7 @@ import { Counter, type Registry } from "prom-client";
 import type { ServerState } from "../../platform/server-state.ts";
 import { registerGauge, registerGaugeBy } from "./instruments.ts";
 
-/** Registers the metrics of backups. @returns a function that counts a scheduled backup */
+/** Registers the metrics of backups. @returns a function to call after each scheduled backup, which counts the backup */
 export function registerBackupMetrics(
   registry: Registry,
   intervalSeconds: number,
@@ -32,7 +32,7 @@ export function registerBackupMetrics(
   return (outcome) => backups.inc({ outcome });
 }
 
-/** Registers a gauge for damage in databases. @param problems returns the number of problems, keyed by database */
+/** Registers a gauge for damage in databases. @param problems returns the number of problems in each database */
 export function registerDamageMetric(
   registry: Registry,
   problems: () => readonly (readonly [database: string, count: number])[],
@@ -42,7 +42,7 @@ export function registerDamageMetric(
   registerGaugeBy(registry, "database", "petstore_damage_problems", help, problems);
 }
 
-/** Registers the metrics of the database server. If several processes see different states, the worst value is reported. */
+/** Registers the metrics of the database server. If several processes see different states, the worst one is reported. */
 export function registerServerMetrics(registry: Registry, state: () => ServerState): void {
   registerGauge(
     registry,

@@ -2,10 +2,10 @@ import { Counter, Gauge, Histogram, type Registry } from "prom-client";
 import type { Maybe } from "../../platform/maybe.ts";
 
 /**
- * Registers a gauge that is read at each scrape. If reading the gauge fails, it is left out, and the other metrics are still
- * reported.
+ * Registers a gauge that is read each time the metrics are requested. If it cannot be read, it is omitted, and all other metrics
+ * are still reported.
  *
- * @param aggregator says how the values of several processes are combined; if left out, they are added
+ * @param aggregator how the values of several processes are combined; by default, they are added
  */
 export function registerGauge(
   registry: Registry,
@@ -26,8 +26,8 @@ export function registerGauge(
 }
 
 /**
- * Registers a gauge that has one value for each value of `label`. All processes read the same store, so the highest of their values
- * is reported, not the sum.
+ * Registers a gauge with one value for each value of `label`. All processes read the same store, so if their values differ, the
+ * highest one is reported, and not the sum.
  */
 export function registerGaugeBy(
   registry: Registry,
@@ -56,8 +56,8 @@ async function attempt<Value>(read: () => Maybe<Value>): Promise<Value | undefin
 }
 
 /**
- * Creates a counter that is a plain number between scrapes. The `inc` of prom-client is not used, because it joins the labels at
- * each call (0.2 µs).
+ * Creates a counter whose values are plain numbers until the metrics are requested. The `inc` of prom-client would be slower,
+ * because it joins the labels in each call (0.2 µs).
  */
 export function createPlainCounter<Label extends string>(
   registry: Registry,
@@ -82,8 +82,8 @@ export function createPlainCounter<Label extends string>(
 }
 
 /**
- * Creates a histogram that consists of plain numbers between scrapes. The `observe` of prom-client is not used, because it formats
- * the bucket's upper bound at each call (2 µs).
+ * Creates a histogram whose values are plain numbers until the metrics are requested. The `observe` of prom-client would be slower,
+ * because it formats the upper bound of the bucket in each call (2 µs).
  */
 export function createPlainHistogram<Label extends string>(
   registry: Registry,
@@ -96,7 +96,7 @@ export function createPlainHistogram<Label extends string>(
   const all: ReturnType<typeof createSeries>[] = [];
 
   function createSeries(labels: Record<Label, string>) {
-    /** Number of values in each bucket. The last bucket is for values that are higher than all bounds. */
+    /** The number of values in each bucket. The last bucket is for values above all bounds. */
     const counts = new Array<number>(buckets.length + 1).fill(0);
     let sum = 0;
     return {

@@ -2,13 +2,13 @@ import { Counter, Histogram, Registry } from "prom-client";
 import { createQueueMetrics } from "./delivery-metrics.ts";
 import { createPlainCounter, createPlainHistogram, registerGauge } from "./instruments.ts";
 
-const DEPRECATED_CALLERS_MAX = 1_000; // maximum number of keys that have their own metric series; all other keys share one
+const DEPRECATED_CALLERS_MAX = 1_000; // maximum number of API keys that get their own series in a metric; the other keys share one series
 
 const REQUEST_SECONDS = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 1, 5];
 const COMMIT_SECONDS = [0.0001, 0.00025, 0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 1, 5];
 const WAIT_SECONDS = [0.001, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2];
 
-/** Creates all Prometheus metrics and the registry that contains them. Each metric is documented by its help text. */
+/** Creates all Prometheus metrics, and the registry that contains them. The help text of each metric describes it. */
 export function createMetrics() {
   const registry = new Registry();
   const registers = [registry];
@@ -88,8 +88,8 @@ export function registerLoad(
 }
 
 /**
- * Counts the calls of deprecated operations for each key. Only some keys have their own series, because every account can create
- * keys.
+ * Counts the calls of deprecated operations by each API key. The number of keys with their own series is limited, because every
+ * account can create keys.
  */
 function createDeprecatedCalls(registry: Registry) {
   const createCount = createPlainCounter(

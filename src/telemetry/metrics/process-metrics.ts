@@ -4,7 +4,7 @@ import { registerGauge } from "./instruments.ts";
 
 const LOOP_DELAY_INTERVAL_MS = 100; // interval at which the event loop's delay is measured
 
-/** Registers the metrics of the process. If other Prometheus client libraries have the same metric, it has the same name here. */
+/** Registers the metrics of the process. Metrics that are common in Prometheus client libraries have the usual names. */
 export function registerProcessMetrics(registry: Registry): { close(): void } {
   const registers = [registry];
   new Gauge({
@@ -36,7 +36,10 @@ export function registerProcessMetrics(registry: Registry): { close(): void } {
   return registerLoopDelay(registry);
 }
 
-/** Registers a counter of dropped log lines. @param droppedLines returns their number since the start of the process */
+/**
+ * Registers a counter of dropped log lines. @param droppedLines returns the number of lines that were dropped since the process
+ * started
+ */
 export function registerDroppedLines(registry: Registry, droppedLines: () => number): void {
   new Counter({
     name: "petstore_log_lines_dropped_total",
@@ -49,7 +52,7 @@ export function registerDroppedLines(registry: Registry, droppedLines: () => num
   });
 }
 
-/** Registers a counter of closed idle connections. @returns a function that adds a number of connections to it */
+/** Registers a counter of idle connections that were closed. @returns a function that adds a number to the counter */
 export function registerIdleClosed(registry: Registry): (count: number) => void {
   const closed = new Counter({
     name: "petstore_idle_connections_closed_total",
@@ -60,8 +63,7 @@ export function registerIdleClosed(registry: Registry): (count: number) => void 
 }
 
 /**
- * Registers a histogram of the event loop's delay, which is measured with a timer. Requests that are waiting are delayed by the
- * same time.
+ * Registers a histogram of the event loop's delay, which is measured with a timer. A waiting request is delayed by the same time.
  */
 function registerLoopDelay(registry: Registry): { close(): void } {
   const delays = new Histogram({
