@@ -1,5 +1,5 @@
-// Writes every field that is derived from the address in package.json's `repository`: `homepage` and `bugs`, the client's address,
-// and the image's label. With --check, it fails if any of them is out of date.
+// Copies the address in `repository` of package.json to every other place that contains it: `homepage`, `bugs`, the client's
+// package, and the label of the container image. With --check, it changes nothing, and fails if one of them differs.
 import { writeOrCheck } from "./generated-file.ts";
 import { type Addresses, addressOf } from "./release/publication.ts";
 

@@ -1,4 +1,4 @@
-// Fails if the npm registry lists a vulnerability in an installed package. If the registry cannot be reached, it prints NOT AUDITED
+// Fails if npm's registry knows a vulnerability in an installed package. If the registry cannot be reached, it prints NOT AUDITED,
 // and does not fail.
 const npm = Bun.spawn(["npm", "audit", "--json", "--loglevel=silent"], { stdout: "pipe", stderr: "ignore" });
 const [output] = await Promise.all([new Response(npm.stdout).text(), npm.exited]);
@@ -18,7 +18,7 @@ if (report.vulnerabilities === undefined) {
   process.exitCode = found.length === 0 ? 0 : 1;
 }
 
-/** The output of `npm audit --json`: a report or an error. */
+/** The output of `npm audit --json`, which is either a report or an error. */
 interface Report {
   readonly vulnerabilities?: Readonly<Record<string, Vulnerability>>;
   readonly statusCode?: number;

@@ -1,29 +1,29 @@
-// Writes client/dist/, which contains the client as one ES module, and its type declarations. npm runs this after an install and
-// before a pack.
+// Writes the client as one ES module with type declarations to client/dist/. npm runs this script after an install and before it
+// packs.
 import { chmod, mkdtemp, rename, rm } from "node:fs/promises";
 import { basename, join } from "node:path";
 
-// The bundler writes paths relative to the current folder into the module. With a fixed folder, the bytes are the same wherever npm
-// runs this.
+// The bundler writes paths into the module that are relative to the current folder. With a fixed folder, the result is the same
+// wherever npm runs this script.
 process.chdir(Bun.fileURLToPath(new URL("../", import.meta.url)));
 const COMPILER = "node_modules/typescript/bin/tsc";
 const DIST = "client/dist";
-/** Matches an import of a client file or of exact-json, both of which are bundled. */
+/** Matches an import of another file of the client, or of exact-json. Both are part of the bundle. */
 const IMPORT = /from "(?:\.\/([\w-]+)\.ts|exact-json\/([\w-]+))"/g;
 
-// `npm ci --omit=dev` does not install the compiler, and the module is then built without declarations. Packing requires them.
+// After `npm ci --omit=dev`, there is no compiler, and the module is built without type declarations. Packing requires them.
 const hasCompiler = await Bun.file(COMPILER).exists();
 if (!hasCompiler && process.argv.includes("--with-declarations")) {
   console.error("The client's declarations need the TypeScript compiler. Run: npm ci");
   process.exit(1);
 }
-// The folder is renamed into place when it is complete, so that a program that imports the client during a build never sees a
-// half-written file.
+// The new folder gets its final name only when it is complete. In this way, a program that imports the client during the build
+// never sees an unfinished file.
 const draft = await mkdtemp(`${DIST}-`);
 try {
   await bundle();
   if (hasCompiler) await declare();
-  // The folder that mkdtemp makes can be read only by its owner, so its permissions are widened.
+  // mkdtemp creates folders that only their owner can read, so the permissions are extended.
   await chmod(draft, 0o755);
   await rm(DIST, { recursive: true, force: true });
   await rename(draft, DIST);
@@ -31,7 +31,7 @@ try {
   await rm(draft, { recursive: true, force: true });
 }
 
-/** Bundles the client, and keeps its lines and names, because Node prints the source line of an uncaught error. */
+/** Bundles the client. Lines and names are kept, because Node prints the source line of an uncaught error. */
 async function bundle(): Promise<void> {
   await Bun.build({
     entrypoints: ["client/src/client.ts"],
@@ -41,7 +41,7 @@ async function bundle(): Promise<void> {
   });
 }
 
-/** Writes the type declarations of the entry module, and of all modules that it imports. */
+/** Writes the type declarations of the main module, and of all modules that it imports. */
 async function declare(): Promise<void> {
   const emitted = join(draft, "emitted");
   const compiler = Bun.spawn(
@@ -62,8 +62,8 @@ async function declare(): Promise<void> {
       exact === undefined ? `client/src/${ours}` : `exact-json/${exact}`,
     );
     pending.push(...imports.filter((to) => !pending.includes(to)));
-    // The declarations import "x.js", which every module resolution mode resolves to x.d.ts. "x.ts" would need a compiler option in
-    // the project that imports the client.
+    // An import of "x.js" finds the declarations in x.d.ts in every project. An import of "x.ts" would require a compiler option in
+    // each project that uses the client.
     await Bun.write(join(draft, `${basename(source)}.d.ts`), text.replaceAll(IMPORT, 'from "./$1$2.js"'));
   }
   await rm(emitted, { recursive: true });

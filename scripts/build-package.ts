@@ -1,5 +1,5 @@
-// Writes dist/package/, whose files are the npm package: the program, the pages' files, the migrations, and the licences of the
-// packages in them. npm runs this script before it packs.
+// Writes the files of the npm package to dist/package/: the program, the files for its pages, the migrations, and the licences of
+// the packages that it contains. npm runs this script before it packs.
 import { cp, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { PACKED_FOLDER, PROJECT } from "../bin/bundle.js";
@@ -7,7 +7,7 @@ import { writeParts } from "./build/executable.ts";
 import { licenceTexts } from "./build/licences.ts";
 import { bundleProgram } from "./build/program.ts";
 
-// The bundler writes paths relative to the current folder into its output, so the folder is fixed.
+// The bundler writes paths that are relative to the current folder, so the folder is fixed.
 process.chdir(PROJECT);
 await rm(PACKED_FOLDER, { recursive: true, force: true });
 await bundleProgram(PACKED_FOLDER, "package");

@@ -1,6 +1,5 @@
-// Builds the single executable in dist/: for this machine, for the target in --target NAME, or for all targets with --all. With
-// --archive, each executable is put into an archive, and the client's package is put beside the archives. Files from an earlier
-// build are removed.
+// Builds the executable in dist/: for this machine, for the target in --target NAME, or for all targets with --all. With --archive,
+// it also puts each executable in an archive, and adds the client's package. Files from an earlier build are removed.
 import { createHash } from "node:crypto";
 import { mkdir, mkdtemp, rm } from "node:fs/promises";
 import { join } from "node:path";

@@ -1,5 +1,6 @@
-// `npm run check` checks format, lint, types, generated files, the OpenAPI documents with Redocly, unused files and exports, and
-// the rules of scripts/check/ about the text of source and documents. It takes at most 20 CPU seconds, and starts no server.
+// `npm run check` checks the format, lint, types, generated files, the OpenAPI documents (with Redocly), unused files and exports,
+// and the rules in scripts/check/ for the text of source files and documents. It uses at most 20 seconds of CPU time, and starts no
+// server.
 import { findBaselineFaults, readReleased } from "./check/baselines.ts";
 import { findBoundaryFaults } from "./check/boundaries.ts";
 import { findCommentFaults } from "./check/comments.ts";
@@ -12,12 +13,11 @@ import { findTimerFaults } from "./check/timers.ts";
 interface Check {
   readonly title: string;
   readonly command: readonly string[];
-  /** True if the check's output counts as passed. The exit code must also be 0. */
+  /** True if the output of the check means that the check has passed. In addition, the exit code must be 0. */
   readonly accepts?: (output: string) => boolean;
 }
 
-// The compiler runs single-threaded, because several checkers in one process would check many types more than once, in twice the
-// CPU time.
+// The compiler uses a single thread. With several, it would check many types more than once, and take twice the CPU time.
 const TSC = [program("tsc"), "--singleThreaded"];
 const DOCUMENTS = ["petstore.json", "messages.json", "petstore.arazzo.yaml"];
 
@@ -60,7 +60,8 @@ async function run({ title, command, accepts = () => true }: Check): Promise<boo
 }
 
 /**
- * True if redocly reported no problems. It exits with 0 even if there are warnings, and writes one JSON value for each document.
+ * True if redocly has reported no problems. It exits with 0 even if there are warnings. Its output has one JSON value for each
+ * document.
  */
 function hasNoProblems(output: string): boolean {
   const reports: { totals: Record<string, number> }[] = JSON.parse(

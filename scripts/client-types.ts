@@ -1,4 +1,4 @@
-// Writes client/src/types.ts from the OpenAPI documents. With --check, it fails if the file is out of date.
+// Writes client/src/types.ts from the OpenAPI documents. With --check, it writes nothing, and fails if the file is out of date.
 import { messagesDocument, stagingDocument } from "../src/api/openapi-documents.ts";
 import { emitDocument } from "../src/contract/openapi/openapi.ts";
 import { ERROR_STATUS } from "../src/errors.ts";
@@ -55,12 +55,12 @@ interface Member {
 /** The formatter's line width. */
 const LINE_MAX = 110;
 /**
- * Schemas that are left out, because the client reads error bodies itself. `ErrorCode` comes from the program's list of codes,
- * because the list in the documents is open.
+ * Schemas that are not needed, because the client reads error responses itself. `ErrorCode` comes from the program's list of codes:
+ * in the documents, any other code is allowed, too.
  */
 const ERROR_SCHEMAS = ["Error"];
 
-// Production's document is not needed, because staging's document includes all of it.
+// Production's document is not needed, because staging's document contains everything in it.
 const documents: readonly OpenApi[] = [stagingDocument, messagesDocument].map((document) =>
   JSON.parse(emitDocument(document, [])),
 );
@@ -69,7 +69,7 @@ const schemas: Readonly<Record<string, Schema>> = Object.assign(
   ...documents.map(({ components }) => components.schemas),
 );
 const operations = documents.flatMap(({ paths }) => Object.values(paths).flatMap(Object.values<Operation>));
-/** Names of enums, keyed by their values. An inline enum gets the name of an enum with the same values. */
+/** The names of enums, keyed by their values. An enum without a name gets the name of the enum that has the same values. */
 const enumNames = new Map(
   Object.entries(schemas).flatMap(([name, { enum: values }]) =>
     values === undefined ? [] : [[values.join(), name] as const],
@@ -108,8 +108,8 @@ function declaration(name: string, schema: Schema): string {
 }
 
 /**
- * Writes the filter type of a list, such as `PetFilter` for `listPets`: its query parameters without `limit` and `cursor`. If none
- * are left, there is no type.
+ * Writes the type for the filters of a list, such as `PetFilter` for `listPets`: the query parameters except `limit` and `cursor`.
+ * If there are no others, there is no type.
  */
 function filterOf({ operationId, parameters }: Operation): readonly string[] {
   const members = queryMembers(parameters).filter(({ name }) => !["limit?", "cursor?"].includes(name));
@@ -126,8 +126,8 @@ function pagingMembers(): readonly Member[] {
 }
 
 /**
- * Returns the members for a query's parameters. A parameter that takes a list of values gets a plural name: `id=1,2` becomes `ids:
- * [1, 2]`.
+ * Returns a member for each query parameter. If a parameter takes several values, the member's name is plural: for `id=1,2`, it is
+ * `ids: [1, 2]`.
  */
 function queryMembers(parameters: Operation["parameters"] = []): readonly Member[] {
   return parameters.flatMap((parameter) => {
@@ -138,7 +138,7 @@ function queryMembers(parameters: Operation["parameters"] = []): readonly Member
     return {
       name: `${name}${isList ? "s" : ""}?`,
       type: `${type} | undefined`,
-      // The comment does not describe the commas between values, because the client writes them.
+      // The comment does not mention the commas between values, because the client writes them.
       comment: commentOf({
         ...schema,
         description: description.replace(/(?:, separated by commas)?: `\w+=.*/, "."),

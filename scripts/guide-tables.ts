@@ -1,21 +1,23 @@
-// Writes the tables of settings and commands in the guides. With --check, it fails if they are out of date.
+// Writes the tables of settings and commands in the guides. With --check, it writes nothing, and fails if they are out of date.
 import type { Command } from "../src/cli/command.ts";
 import { createProgram } from "../src/cli/program.ts";
 import { SETTINGS } from "../src/config/settings.ts";
 import { writeOrCheck } from "./generated-file.ts";
 
-/** Options that many commands have. The tables leave them out, because the text of the page explains each of them once. */
+/** Options of many commands. They are not in the tables, because the page explains each of them in its text. */
 const EXPLAINED: ReadonlySet<string> = new Set([
   ...["--output", "--quiet", "--json", "--limit", "--all", "--if-match", "--yes"],
   ...["--environment", "--url", "--messages-url", "--debug"],
 ]);
-/** Flags of settings, such as `--data-dir`. The tables leave them out, because the page of settings lists them. */
+/**
+ * The flags of settings, such as `--data-dir`. They are not in the table of commands, because the page about settings lists them.
+ */
 const SETTING_FLAGS = new Set(Object.values(SETTINGS).map(({ flag }) => flag));
 
 interface Entry {
-  /** The heading under which the help lists the command, or the group to which the command belongs. */
+  /** The heading under which the help lists the command or its parent command. */
   readonly heading: string;
-  /** Words that call the command, without the program's name: `pets list`. */
+  /** The words with which the command is called, without the program's name: `pets list`. */
   readonly path: string;
   readonly command: Command;
 }
@@ -23,7 +25,7 @@ interface Entry {
 await writeTables("docs/guides/settings.md", "settings", settingsTable());
 await writeTables("docs/guides/command-line.md", "commands", await commandTables());
 
-/** Replaces the part of a guide between its markers `<!-- NAME -->` and `<!-- /NAME -->`. */
+/** Replaces the text of a guide between the comments `<!-- NAME -->` and `<!-- /NAME -->`. */
 async function writeTables(path: string, name: string, tables: string): Promise<void> {
   const text = await Bun.file(new URL(`../${path}`, import.meta.url)).text();
   const part = new RegExp(`(<!-- ${name} -->\n)[\\s\\S]*(<!-- /${name} -->)`);
@@ -49,7 +51,7 @@ async function commandTables(): Promise<string> {
   return `\n${sections.join("\n\n")}\n`;
 }
 
-/** Returns the commands that have no subcommands, in the order of the help. */
+/** Returns the commands without subcommands, in the order of the help. */
 function leavesOf(
   parent: Command,
   above: Pick<Entry, "heading" | "path"> = { heading: "", path: "" },
@@ -61,7 +63,10 @@ function leavesOf(
   });
 }
 
-/** Writes the table row of a command: the command with its arguments, the first part of its description, and its own options. */
+/**
+ * Writes the table row of a command: the command with its arguments, the first part of its description, and the options that other
+ * commands do not have.
+ */
 function rowOf({ path, command }: Entry): string {
   const words = command.registeredArguments.map((argument) => {
     const name = argument.name() + (argument.variadic ? "..." : "");

@@ -1,4 +1,5 @@
-// Prints the container image's SBOM: the executable's SBOM, and the Debian packages that contain these libraries.
+// Prints the software bill of materials (SBOM) of the container image. It consists of the executable's SBOM and the Debian packages
+// that contain these libraries.
 // usage: node bin/bun.js scripts/image-sbom.ts dist/petstore.cdx.json /lib/x86_64-linux-gnu/libc.so.6 …
 import { basename } from "node:path";
 import { type Component, type Sbom, withComponents } from "./build/sbom.ts";
@@ -10,7 +11,10 @@ const owners = await Promise.all(libraries.map(packageOf));
 const packages = await Promise.all([...new Set(owners)].map(debianComponent));
 console.log(JSON.stringify(withComponents(sbom, packages), null, 2));
 
-/** Finds the Debian package of a library by the file's name, because in some releases the library's folder is a symlink. */
+/**
+ * Finds the Debian package that contains a library. It searches only for the file's name, because in some releases the library's
+ * folder is a symbolic link.
+ */
 async function packageOf(library: string): Promise<string> {
   const found = await Bun.$`dpkg-query --search ${`*/${basename(library)}`}`.text();
   return found.split(":")[0] ?? "";

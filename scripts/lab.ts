@@ -1,10 +1,11 @@
-// `npm run lab -- NAME [arguments]` runs one of the programs that are started only by hand. `--list` prints their names.
+// `npm run lab -- NAME [arguments]` runs one of the programs that are only started by hand. `npm run lab -- --list` prints their
+// names.
 import { runBun } from "../bin/bun.js";
 
 interface Program {
   readonly does: string;
   readonly file: string;
-  /** A folder with a package.json of its own, whose packages are installed before each run. */
+  /** A folder with a separate package.json, whose packages are installed before each run. */
   readonly packages?: string;
 }
 

@@ -41,7 +41,7 @@ async function fill(into: Database): Promise<void> {
   }
 }
 
-/** Prints the median duration of 2,000 reads of a page, including decoding. */
+/** Prints the median time of 2,000 reads of a page, including the decoding of its rows. */
 async function page(title: string, filter: Partial<PetFilter>): Promise<void> {
   const { statement, values } = selectPetPage({ below: INT64_MAX, ...filter }, 21);
   const times: number[] = [];
@@ -51,7 +51,7 @@ async function page(title: string, filter: Partial<PetFilter>): Promise<void> {
   console.log(`${title}: ${Math.round(times[PAGES / 2] ?? 0)} µs`);
 }
 
-/** Runs the work, and returns its duration in µs. */
+/** Runs `work`, and returns how long it took, in µs. */
 async function timed(work: () => Promise<unknown>): Promise<number> {
   const startedAt = performance.now();
   await work();

@@ -1,5 +1,5 @@
-// Prepares a release of the project in the current folder: npm run lab -- release 1.1.0. With --dry-run, it prints what it would
-// do, and changes nothing. It never pushes or publishes.
+// Prepares a release of the project in the current folder: npm run lab -- release 1.1.0. With --dry-run, it only prints what it
+// would do. It never pushes or publishes anything.
 import { rm } from "node:fs/promises";
 import { relative } from "node:path";
 import { parseArgs } from "node:util";
@@ -8,7 +8,7 @@ import { releaseRefusals } from "./release/refusals.ts";
 import { VERSIONED_FILES, writeVersion } from "./release/write-version.ts";
 
 /**
- * Checks that must pass before the commit, when the new version has been written. The tests also open the store that is kept for
+ * The checks that must pass after the new version was written and before the commit. The tests also open the store that is kept for
  * this release.
  */
 const checksOf = (store: string): readonly (readonly string[])[] => [

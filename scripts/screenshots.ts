@@ -1,11 +1,14 @@
-// Takes the README's screenshots of the list of animals, in the light and the dark theme, with the browser that the tests use.
+// Takes the screenshots in the README, which show the list of animals in the light and the dark theme. It uses the same browser as
+// the tests.
 import { openBrowser } from "../test/browser/browser.ts";
 import { type BrowserSession, signUp } from "../test/wire/browser-session.ts";
 import { startServer } from "../test/wire/server.ts";
 import { freshEmbeddedStore } from "../test/wire/stores.ts";
 
 const PROJECT = Bun.fileURLToPath(new URL("../", import.meta.url));
-/** A font from a package, so that every machine has it. The console itself uses the system's font. */
+/**
+ * A font from an npm package, so that the screenshots are the same on every machine. The console itself uses a font of the system.
+ */
 const FONT = await Bun.file(
   `${PROJECT}node_modules/@fontsource-variable/inter/files/inter-latin-wght-normal.woff2`,
 ).bytes();
@@ -42,7 +45,7 @@ try {
   await server.stop();
 }
 
-/** Takes one screenshot, with two device pixels for each CSS pixel. */
+/** Takes one screenshot. Each CSS pixel is two pixels wide and high. */
 async function takePicture(colorScheme: "light" | "dark", ada: BrowserSession): Promise<void> {
   const context = await browser.newContext({
     colorScheme,

@@ -1,5 +1,5 @@
-// Builds the single executable for this machine and runs the black-box tests against it: the wire suite on both engines, several
-// processes on PostgreSQL, and the pages in a browser.
+// Builds the executable for this machine, and tests it from outside: requests with both database engines, several processes with
+// PostgreSQL, and the pages in a browser.
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";

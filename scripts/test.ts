@@ -1,8 +1,8 @@
-// `npm test` runs `npm run check` and then every test file except `*.long.test.ts`, on SQLite unless the engine matters. `npm run
-// test:all` runs everything. Paths select files, all of whose tests run; flags are passed to `bun test`. The command prints
-// failures. On a terminal, it also prints a dot for each test. With `--verbose`, it prints everything. The last line is `N passed,
-// N failed`. A test that did not run or a file that did not load counts as failed. Tests that need something this machine lacks are
-// skipped.
+// `npm test` runs `npm run check`, and then all test files except `*.long.test.ts`. The tests use SQLite unless the engine matters.
+// `npm run test:all` runs everything. Paths select test files, and all tests in them are run. Flags are passed to `bun test`. Only
+// failures are printed, with a dot for each test on a terminal. With `--verbose`, everything is printed. The last line is
+// `N passed, N failed`. A test that did not run counts as failed, as does a file that did not load. Tests are skipped if this
+// machine lacks something that they need.
 import { chmod, mkdtemp, rm } from "node:fs/promises";
 import { availableParallelism, tmpdir } from "node:os";
 import { join } from "node:path";
@@ -12,12 +12,12 @@ import { type Databases, prepareDatabases } from "../test/postgres/database.ts";
 import { readReport } from "./test-report.ts";
 
 /**
- * The timeout of one test, which ends a test that hangs. Even slow tests on a busy machine stay far below it, so no test sets a
- * timeout of its own.
+ * The timeout of one test, which ends tests that hang. Even slow tests on a busy machine take far less time, so no test sets
+ * another timeout.
  */
 const TIMEOUT_MS = { quick: 300_000, all: 1_200_000 } as const;
 /**
- * The number of test files that run in parallel. It is one more than the number of cores, up to two cores, because a test spends a
+ * The number of test files that run at the same time: the number of cores (but at most two), plus one, because a test spends a
  * third of its time waiting.
  */
 const FILES_AT_ONCE = Math.min(2, availableParallelism()) + 1;
@@ -57,7 +57,7 @@ async function spawn(name: string, command: readonly string[], env = {}): Promis
 }
 
 let databases: Promise<Databases> | undefined;
-/** Starts PostgreSQL when the first test asks for it. */
+/** Starts PostgreSQL for the first test that needs it. */
 const postgres = Bun.serve({
   port: 0,
   hostname: "127.0.0.1",
@@ -73,9 +73,9 @@ const postgres = Bun.serve({
 
 async function runTests(): Promise<{ passed: number; failed: number; notRun: number }> {
   if (freshBundle() === undefined) await spawn("bundle", ["scripts/build-program.ts"]);
-  // Folder for the tests' temporary files, which are removed with it.
+  // The folder for the tests' temporary files. They are removed together with the folder.
   const folder = await mkdtemp(join(tmpdir(), "petstore-tests-"));
-  // PostgreSQL does not run as root, and must be able to read this folder.
+  // PostgreSQL does not run as root, so its user must be able to read this folder.
   await chmod(folder, 0o755);
   const report = join(folder, "report.xml");
   const exitCode = await spawn(
@@ -116,7 +116,7 @@ if (isWhole) {
 }
 for (const lack of new Set(lacks.values())) console.log(`not run here: ${lack}`);
 const left = notRun + lacks.size;
-// Only the tests for PostgreSQL may be skipped by their own code. Any other skipped test was disabled by a person.
+// Only the tests for PostgreSQL may skip themselves. Any other skipped test was switched off by a person.
 const isRefused = left > 0 && (isCi || (notRun > 0 && hasPostgres));
 const faults = failed + (checked === 0 ? 0 : 1) + (isRefused ? left : 0);
 console.log(`${passed} passed, ${faults} failed${left > 0 && !isRefused ? `, ${left} skipped` : ""}`);

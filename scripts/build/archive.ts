@@ -6,24 +6,24 @@ import { isWindows, type Target } from "./targets.ts";
 const PROJECT = Bun.fileURLToPath(new URL("../../", import.meta.url));
 const GUIDE = "docs/guides/run.md";
 const SECTION = "## Start it\n";
-/** The folder name that the guide uses as a placeholder for an archive's folder. */
+/** The name that the guide uses for the folder in an archive. It is replaced by the real name. */
 const FOLDER_THERE = "petstore-VERSION-linux-x64";
 
 interface ArchiveParts {
   readonly version: string;
-  /** Path of the target's executable. */
+  /** The path of the executable for this target. */
   readonly executable: string;
-  /** Path of the licence texts. */
+  /** The path of the licence texts. */
   readonly licences: string;
-  /** Folder in which the archive is written. */
+  /** The folder to which the archive is written. */
   readonly into: string;
 }
 
 /**
- * Writes the archive of a target, which contains one folder with the executable, the licences and a README. The same files always
- * give the same bytes.
+ * Writes the archive for a target. It contains one folder with the executable, the licences and a README. The same files always
+ * give an identical archive.
  *
- * @returns the archive's name: `petstore-1.1.0-linux-x64.tar.gz`, or `.zip` for Windows
+ * @returns the archive's name, such as `petstore-1.1.0-linux-x64.tar.gz`, or `.zip` for Windows
  */
 export async function writeArchive(
   target: Target,
@@ -50,8 +50,8 @@ export async function writeArchive(
 }
 
 /**
- * Writes a reproducible tar archive, in which order, owner and time are fixed. The time is 1 January 1980, the earliest that a zip
- * file can have.
+ * Writes a tar archive that is always identical for the same files, because their order, owner and time are fixed. The time is 1
+ * January 1980, the earliest that a zip file can contain.
  */
 async function tar(from: string, folder: string, file: string): Promise<void> {
   const same = ["--sort=name", "--mtime=1980-01-01 00:00Z", "--owner=0", "--group=0", "--numeric-owner"];
@@ -60,8 +60,8 @@ async function tar(from: string, folder: string, file: string): Promise<void> {
 }
 
 /**
- * Writes a reproducible zip archive. File modes take effect only if `os` is Unix (APPNOTE.TXT 6.3 §4.4.2), and the format stores
- * dates in local time.
+ * Writes a zip archive that is always identical for the same files. `os` is Unix, because otherwise the files' permissions are
+ * ignored (APPNOTE.TXT 6.3 §4.4.2). The format stores dates in local time.
  */
 async function zip(from: string, folder: string, file: string): Promise<void> {
   const files: Zippable = {};
@@ -74,7 +74,7 @@ async function zip(from: string, folder: string, file: string): Promise<void> {
   );
 }
 
-/** Returns the README of an archive: the introduction of the project's README, and how to run the program in the archive. */
+/** Returns the README for an archive: the introduction from the project's README, and instructions for running the program. */
 async function readmeOf(folder: string): Promise<string> {
   const [introduction = ""] = (await Bun.file(join(PROJECT, "README.md")).text()).split(
     /^(?:## |<picture>)/m,

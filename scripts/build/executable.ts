@@ -9,7 +9,7 @@ import { runtimeFor } from "./runtime.ts";
 import type { Target } from "./targets.ts";
 
 const PROJECT = Bun.fileURLToPath(new URL("../../", import.meta.url));
-/** Bundles that the pages load. */
+/** The bundles that the pages load. */
 export const PARTS = [
   CONSOLE_BUNDLES,
   REFERENCE_BUNDLES,
@@ -20,17 +20,16 @@ export const PARTS = [
 ].flatMap((parts): readonly Bundle[] => Object.values(parts));
 
 /**
- * Builds the executable for a target. It is one file that contains the runtime, the code with its source map, and the pages'
- * assets.
+ * Builds the executable for a target: a single file with the runtime, the code, its source map, and the files for the pages.
  *
- * @param file path of the executable, which is renamed into place when it is complete; its folder must exist
+ * @param file the path of the executable, whose folder must exist; the executable gets this name only when it is complete
  */
 export async function buildExecutable(target: Target, file: string): Promise<void> {
   const folder = await mkdtemp(join(dirname(file), ".build-"));
   try {
     const runtime = await runtimeFor(target, folder);
     const parts = await writeParts(folder);
-    // The bundler also writes the source map into this folder.
+    // The bundler also writes the source map to this folder.
     const draft = join(folder, "petstore.exe");
     await compile(target, { runtime, parts, draft });
     await chmod(draft, 0o755);
@@ -40,7 +39,7 @@ export async function buildExecutable(target: Target, file: string): Promise<voi
   }
 }
 
-/** Writes the pages' bundles into a subfolder of `folder`, and returns its path. */
+/** Writes the pages' bundles to a subfolder of `folder`, and returns the path of the subfolder. */
 export async function writeParts(folder: string): Promise<string> {
   const parts = join(folder, BUNDLES_FOLDER);
   for (const part of PARTS) {
@@ -61,7 +60,7 @@ async function compile({ compileTarget }: Target, { runtime, parts, draft }: Pie
     root: PROJECT,
     target: "bun",
     format: "esm",
-    // The code is not minified, so that stack traces contain the names in the source.
+    // The code is not minified, so that stack traces contain the original names.
     minify: false,
     sourcemap: "linked",
     bytecode: true,
@@ -72,7 +71,7 @@ async function compile({ compileTarget }: Target, { runtime, parts, draft }: Pie
       executablePath: runtime,
       outfile: draft,
       assets: [parts, join(PROJECT, "src/storage/migrations")],
-      // Files in the current folder must not configure the executable.
+      // Files in the current folder must not affect the executable.
       autoloadDotenv: false,
       autoloadBunfig: false,
       autoloadTsconfig: false,

@@ -3,11 +3,14 @@ import { join } from "node:path";
 import { shippedPackages } from "./shipped-packages.ts";
 
 const PROJECT = Bun.fileURLToPath(new URL("../../", import.meta.url));
-/** The bun package has no licence file, but one of the development packages contains it. */
+/** The package `bun` has no licence file, but the development package `bun-types` contains one. */
 export const BUN_LICENCE = join(PROJECT, "node_modules/bun-types/docs/project/license.mdx");
 const RULE = "-".repeat(80);
 
-/** Returns the licence texts of petstore and of every package in the executable. The texts must be distributed with it. */
+/**
+ * Returns the licence texts of petstore and of every package in the executable. These texts must be distributed together with the
+ * executable.
+ */
 export async function licenceTexts(): Promise<string> {
   const texts = [section("petstore", await textOf("LICENSE"))];
   for (const { path, name: packageName, locked } of shippedPackages()) {

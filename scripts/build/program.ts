@@ -4,17 +4,17 @@ import type { BunPlugin } from "bun";
 import { BUNDLE_NAME, PROJECT } from "../../bin/bundle.js";
 
 /**
- * Writes the program into a folder as one script with bytecode. Each package that is imported dynamically gets a script of its own,
- * because at startup the runtime reads the whole main script into memory. Returns the paths of the inputs, relative to the project's
- * root.
+ * Writes the program to a folder as one script with bytecode. Each package that is imported dynamically becomes a separate script,
+ * because at the start, the runtime reads the whole main script into memory. Returns the paths of all inputs, relative to the
+ * project.
  */
 export async function bundleProgram(
   outdir: string,
   kind: "checkout" | "package",
 ): Promise<readonly string[]> {
   const packages = new Map<string, string>();
-  // Packages are resolved as `require` resolves them: a package may be published in both module formats, and a program that imports
-  // the CommonJS format finds everything in its default export.
+  // Packages are found in the same way as by `require`. Some packages are published in both module formats, and a program that
+  // imports the CommonJS format finds everything in its default export.
   const { resolve } = createRequire(import.meta.url);
   const bundle = async (source: string, name: string, plugins: BunPlugin[] = []) => {
     const { metafile } = await Bun.build({
@@ -31,7 +31,10 @@ export async function bundleProgram(
   return inputs;
 }
 
-/** Makes dynamic imports of packages load a script beside the program, and collects the scripts' names, keyed by import specifier. */
+/**
+ * Makes a dynamic import of a package load a separate script next to the program. Collects the names of these scripts, keyed by the
+ * name in the import.
+ */
 function setApart(packages: Map<string, string>): BunPlugin {
   return {
     name: "packages set apart",
@@ -50,15 +53,15 @@ function optionsFor(kind: "checkout" | "package") {
   return {
     root: join(PROJECT, "src"),
     target: "bun",
-    // Outside an executable, Bun reads bytecode only for CommonJS modules.
+    // Except in an executable, Bun reads bytecode only for CommonJS modules.
     format: "cjs",
     bytecode: true,
-    // There is no source map, because Bun.serve would read it, which takes 15 ms.
+    // A source map would cost 15 ms, because Bun.serve would read it.
     sourcemap: "none",
     metafile: true,
     define: {
       BUNDLE_KIND: JSON.stringify(kind),
-      // Without these definitions, the bundle would contain this folder's path, and could not be moved.
+      // Without these definitions, the bundle would contain the path of this folder, and could not be moved.
       "import.meta.dir": '""',
       "import.meta.url": '""',
       __dirname: '""',

@@ -8,10 +8,10 @@ const PROJECT = Bun.fileURLToPath(new URL("../../", import.meta.url));
 const CACHE = join(PROJECT, "node_modules/.cache/petstore-runtimes");
 
 /**
- * Returns the path of Bun for a target. For this machine, it is the installed Bun. For any other target, Bun comes from the
- * registry and is verified with `package-lock.json`.
+ * Returns the path of Bun for a target. For this machine, it is the Bun that is installed. For any other target, Bun is downloaded
+ * from npm's registry, and verified with the checksum in `package-lock.json`.
  *
- * @param folder folder into which the package is unpacked
+ * @param folder the folder to which the package is unpacked
  */
 export async function runtimeFor(target: Target, folder: string): Promise<string> {
   if (target === hostTarget()) return process.execPath;
@@ -20,7 +20,7 @@ export async function runtimeFor(target: Target, folder: string): Promise<string
   return join(folder, target.runtimePath);
 }
 
-/** Returns the path of a target's package, from the cache or the registry. Its checksum is verified at every use. */
+/** Returns the path of a target's package in the cache, and downloads it if necessary. The checksum is verified each time. */
 async function runtimeArchive({ runtimePackage }: Target): Promise<string> {
   const { version, integrity } = lockedPackage(runtimePackage);
   const kept = await cachedPackage(runtimePackage, version);
@@ -31,7 +31,7 @@ async function runtimeArchive({ runtimePackage }: Target): Promise<string> {
   return kept;
 }
 
-/** Returns the path of a package's archive in the cache. An archive that is missing there is fetched from the registry. */
+/** Returns the path of a package's archive in the cache. If it is not in the cache, it is downloaded from npm's registry. */
 export async function cachedPackage(name: string, version: string): Promise<string> {
   const kept = join(CACHE, `${name.replace("/", "-")}-${version}.tgz`);
   if (!(await Bun.file(kept).exists())) await fetchPackage(`${name}@${version}`, kept);

@@ -1,7 +1,7 @@
 import { LOCKED, RUNTIME, shippedPackages } from "./shipped-packages.ts";
 import type { Target } from "./targets.ts";
 
-/** The members of a CycloneDX (ECMA-424) component that the scripts use. */
+/** The members of a CycloneDX (ECMA-424) component that these scripts use. */
 export interface Component {
   readonly "bom-ref": string;
   readonly type: string;
@@ -20,14 +20,14 @@ export interface Sbom {
 }
 
 /**
- * Returns npm's SBOM of package-lock.json, reduced to Bun for these targets and to the packages in the executables. The same
- * lockfile always gives the same bytes.
+ * Returns npm's software bill of materials (SBOM) for package-lock.json, but only with the packages in the executables and with Bun
+ * for these targets. The same lockfile always gives an identical result.
  */
 export async function sbomOf(targets: readonly Target[]): Promise<Sbom> {
   const npm = ["npm", "sbom", "--package-lock-only", "--sbom-format=cyclonedx", "--sbom-type=application"];
   const { serialNumber: _, ...sbom }: Sbom = await Bun.$`${npm}`.cwd(PROJECT).json();
   const { component } = sbom.metadata;
-  // `--omit=dev` is not used, because it would also drop packages that a development package needs, such as zod.
+  // `--omit=dev` cannot be used, because it would also omit packages that a development package needs, such as zod.
   const shipped = new Set([
     component["bom-ref"],
     ...["client", "exact-json"].map((path) => `${LOCKED[path]?.name}@${LOCKED[path]?.version}`),
@@ -37,8 +37,8 @@ export async function sbomOf(targets: readonly Target[]): Promise<Sbom> {
   const dependencies = sbom.dependencies
     .filter(({ ref }) => shipped.has(ref))
     .map(({ ref, dependsOn }) => ({ ref, dependsOn: dependsOn.filter((one) => shipped.has(one)) }));
-  // The root component is renamed and npm's time is left out. npm names the root after the folder, so neither would be
-  // reproducible.
+  // npm names the root component after the current folder, and adds the time. Both are replaced, because the result must always be
+  // identical.
   const metadata = { component: { ...component, name: "petstore" } };
   const components = sbom.components.filter((one) => shipped.has(one["bom-ref"]));
   for (const { name, licenses = [] } of components)
@@ -49,12 +49,12 @@ export async function sbomOf(targets: readonly Target[]): Promise<Sbom> {
 
 const PROJECT = Bun.fileURLToPath(new URL("../../", import.meta.url));
 
-/** Returns the reference by which npm's SBOM identifies an entry of package-lock.json. */
+/** Returns the identifier that npm's SBOM uses for an entry of package-lock.json. */
 function refAt(path: string): string {
   return `${path.replace(/^.*node_modules\//, "")}@${LOCKED[path]?.version}`;
 }
 
-/** Adds components, sorted by name. */
+/** Adds components, and sorts all components by name. */
 export function withComponents(sbom: Sbom, more: readonly Component[]): Sbom {
   const all = [...sbom.components, ...more];
   return { ...sbom, components: all.sort((one, other) => (one["bom-ref"] < other["bom-ref"] ? -1 : 1)) };

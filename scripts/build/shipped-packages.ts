@@ -12,7 +12,7 @@ interface Locked {
 }
 
 export interface ShippedPackage {
-  /** Path from the project's root, such as `node_modules/hono`. */
+  /** The path from the project's folder, such as `node_modules/hono`. */
   readonly path: string;
   readonly name: string;
   readonly locked: Locked;
@@ -20,10 +20,10 @@ export interface ShippedPackage {
 
 export const LOCKED: Readonly<Record<string, Locked>> = packageLock.packages;
 
-/** The path of the bun package in package-lock.json. Bun's executables are in optional packages, one for each platform. */
+/** The path of the package `bun` in package-lock.json. The program itself is in optional packages, one for each platform. */
 export const RUNTIME = "node_modules/bun";
 
-/** Returns the third-party packages, other than the runtime, whose code an executable may contain. */
+/** Returns the packages by other authors whose code an executable may contain, except the runtime. */
 export function shippedPackages(): readonly ShippedPackage[] {
   return Object.entries(LOCKED)
     .filter(([path, { link, dev, optional }]) => {

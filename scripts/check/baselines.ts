@@ -1,22 +1,22 @@
-// Before the first release, a baseline gets a new number whenever its statements change. The program then refuses a store with
-// another number instead of opening it with different tables. After a release, a migration never changes: test/storage/released/
-// contains the hashes of each release.
+// Before the first release, a baseline must get a new number whenever its statements change. A program then refuses a store with
+// another number, and does not open it with the wrong tables. After a release, a migration never changes: test/storage/released/
+// contains the hashes for each release.
 import { readFiles, type SourceFile } from "./source.ts";
 
 interface Baseline {
   readonly number: number;
-  /** The hash of PostgreSQL's file followed by SQLite's file. */
+  /** The hash of two files: PostgreSQL's baseline followed by SQLite's. */
   readonly sha256: string;
 }
 
-/** Baselines, keyed by migration folder. */
+/** The baselines, keyed by the folder of their migrations. */
 const BASELINES: Readonly<Record<string, Baseline>> = {
   accounts: { number: 25, sha256: "ba76c920ce05f899a42ed0c0a766a3809f346c8ac0ed96e94082b9cb7462b849" },
   messages: { number: 13, sha256: "739d3073870baea4dbac3f0b0b61aba475928b87e53494666ffde81df4a18484" },
   store: { number: 24, sha256: "e283c9d6bf891a8ad72f9406579e4cf10c8f85714a8cb747504cbb835fd4105c" },
 };
 
-/** Hashes of a release's migrations, keyed by path. */
+/** The hashes of a release's migrations, keyed by path. */
 type Hashes = Readonly<Record<string, string>>;
 
 export interface ReleasedMigrations {
@@ -24,7 +24,7 @@ export interface ReleasedMigrations {
   readonly hashes: Hashes;
 }
 
-/** Reads the hashes of each release's migrations, which `keepStores` has written. */
+/** Reads the hashes of the migrations in each release. `keepStores` has written them. */
 export async function readReleased(root?: string): Promise<readonly ReleasedMigrations[]> {
   const files = await readFiles(["test/storage/released/*/migrations.json"], root);
   return files.map(({ path, text }) => ({ version: path.split("/").at(-2) ?? "", hashes: JSON.parse(text) }));
@@ -35,7 +35,7 @@ export function hashMigrations(files: readonly SourceFile[]): Hashes {
   return Object.fromEntries(migrations.map(({ path, text }) => [path, hashOf([text])]));
 }
 
-/** Finds baselines that have changed or, once there is a release, released migrations whose text has changed. */
+/** Finds baselines that were changed without a new number. Once there is a release, finds released migrations that were changed. */
 export function findBaselineFaults(
   files: readonly SourceFile[],
   released: readonly ReleasedMigrations[],
@@ -69,8 +69,8 @@ function unwrittenIn(
 }
 
 /**
- * Returns the hash of the SQL statements, without the comments between them. Comments inside a statement are included, because
- * SQLite stores them.
+ * Returns the hash of SQL statements. Comments between the statements do not count. Comments inside a statement do, because SQLite
+ * stores them.
  */
 function hashOf(texts: readonly string[]): string {
   const statements = texts.map((sql) => sql.replaceAll(/^--.*\n/gm, "")).join("");

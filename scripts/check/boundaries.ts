@@ -1,15 +1,16 @@
-// Checks the layers of ARCHITECTURE.md, which are one table here, and texts that only certain files may contain.
+// Checks that the source keeps to the layers of ARCHITECTURE.md, which are a table in this file, and that certain texts occur only
+// in certain files.
 import { dirname, join, normalize } from "node:path";
 import { isProduct, type SourceFile } from "./source.ts";
 
 const BOTTOM = words("exact-json errors limits platform");
-/** Folders that every feature may import. */
+/** The folders that every feature may import. */
 const FEATURE = [...BOTTOM, ...words("contract context storage")];
 const FEATURES = words(
   "events pets categories orders event-kinds delivery-queue messages accounts keys webhooks rehearsal",
 );
 
-/** Allowed imports of each folder, and of each file at the root of `src/`. A row may import only rows above it. */
+/** The imports that are allowed for each folder, and for each file directly in `src/`. A row can only import rows above it. */
 export const ALLOWED: Readonly<Record<string, readonly string[]>> = {
   "exact-json": [],
   client: ["exact-json"],
@@ -32,7 +33,7 @@ export const ALLOWED: Readonly<Record<string, readonly string[]>> = {
   keys: [...FEATURE, "accounts"],
   webhooks: [...FEATURE, "delivery-queue", "accounts", "events", "event-kinds"],
   rehearsal: [...FEATURE, ...words("events event-kinds pets categories orders accounts webhooks")],
-  // The command line and the console's pages share this folder, so its code must run without Bun and without a browser.
+  // The command line and the console's pages share this folder. So its code must run without Bun, and without a browser.
   "pet-files": words("exact-json client limits contract pets"),
   delivery: [...FEATURE, ...words("config delivery-queue messages accounts events webhooks telemetry")],
   http: [...FEATURE, ...words("config keys telemetry")],
@@ -52,7 +53,7 @@ interface Import {
   readonly isTypeOnly: boolean;
 }
 
-/** Rules for imports that the table of layers cannot express. */
+/** Rules about imports that cannot be expressed in the table of layers. */
 const IMPORT_RULES: readonly (readonly [breaks: (one: Import) => boolean, says: string])[] = [
   [
     ({ from, to }) => /contract\.ts$/.test(from) && /(^src\/storage\/|\/store\.ts$)/.test(to),
@@ -67,14 +68,14 @@ const IMPORT_RULES: readonly (readonly [breaks: (one: Import) => boolean, says: 
 const FOR_PAGES =
   /^(exact-json\/[\w-]+|client\/src\/[\w-]+|src\/site\/reference\/code-samples|src\/pet-files\/.*|src\/pets\/(words|blank)|src\/contract\/text-length)\.ts$/;
 
-/** This file generates programs that call the API. */
+/** A file that generates code for programs that call the API. That code may read the environment. */
 const CODE_SAMPLES = "src/site/reference/code-samples.ts";
 
-/** Texts that may occur only in some files, and the path prefixes of those files. */
+/** Texts that may occur only in certain files, with the beginnings of the paths of these files. */
 const TEXT_RULES: readonly (readonly [text: RegExp, allowed: readonly string[], says: string])[] = [
   [
     /sqlite|postgres/i,
-    // src/site/guides/guides.ts is listed because the guides link to compose.postgres.yaml.
+    // src/site/guides/guides.ts contains the text because the guides link to compose.postgres.yaml.
     ["src/storage/", "src/config", "src/limits.ts", "src/site/guides/guides.ts"],
     "an engine is named in storage/ alone, and in the sentences that an operator reads",
   ],
@@ -92,7 +93,7 @@ const TEXT_RULES: readonly (readonly [text: RegExp, allowed: readonly string[], 
   ],
   [
     /Date\.now|new Date\(\)/,
-    // Pages use the browser's clock, and the client uses the clock of the program that imports it.
+    // Pages use the browser's clock. The client uses the clock of the program that imports it.
     [
       ...["src/platform/clock.ts", "src/console/web/", "src/site/web/"],
       ...["client/src/retry.ts", "client/src/verify-webhook.ts"],
@@ -125,8 +126,8 @@ const TEXT_RULES: readonly (readonly [text: RegExp, allowed: readonly string[], 
 ];
 
 /**
- * Tables of the databases, keyed by the folder that owns them. A folder may name its own tables and those of the folders
- * listed before it, and no others.
+ * The database tables, keyed by the folder that owns them. A folder may name its own tables and the tables of folders above it in
+ * this list, but no others.
  */
 const TABLES: Readonly<Record<string, readonly string[]>> = {
   storage: words("migration setting store_identity store_file copy_run idempotency_record"),
@@ -144,13 +145,13 @@ const TABLES: Readonly<Record<string, readonly string[]>> = {
   rehearsal: ["rehearsal"],
   http: ["simulation"],
 };
-/** Names of tables that mean something else when they are the whole text of a string. */
+/** Names of tables that often mean something else if they are a whole string. */
 const WORDS = words("account session category message event pet delivery webhook mail");
 const NAMES_ABOVE: readonly (readonly [path: string, table: string])[] = [
-  // One statement both changes an animal and checks that the animal has no open order, because a concurrent order could come
-  // between two statements.
+  // A single statement changes an animal and checks that it has no open order, because between two statements somebody could place
+  // an order.
   ["src/pets/store.ts", "store_order"],
-  // A copy of a store leaves out these tables.
+  // These tables are not part of a copy of a store.
   ["src/storage/copy/copy.ts", "rehearsal"],
   ["src/storage/copy/copy.ts", "simulation"],
 ];
@@ -168,7 +169,7 @@ export function findBoundaryFaults(files: readonly SourceFile[], table = ALLOWED
     ...files.filter(({ path }) => path.endsWith(".sql")).flatMap(tablesWithoutFolder),
     ...TEXT_RULES.flatMap(([text, allowed, says]) => misplaced(modules, text, allowed, says)),
     ...files
-      // In a file URL's `.pathname`, a space would remain %20.
+      // In the `.pathname` of a file URL, a space would still be encoded as %20.
       .filter(({ text }) => /import\.meta\.url\)\s*\.pathname/.test(text))
       .map(({ path }) => `${path}: make a path of a file URL by fileURLToPath, which decodes spaces.`),
     ...modules
@@ -205,7 +206,8 @@ function pathOf(importer: string, specifier: string): string {
 }
 
 /**
- * Returns the row of the table to which a file belongs: `console/web` for `src/console/web/main.tsx`, `config` for `src/config.ts`.
+ * Returns the row of the table that a file belongs to: `console/web` for `src/console/web/main.tsx`, and `config` for
+ * `src/config.ts`.
  */
 function folderOf(path: string): string {
   const [, ours] = /^(client|exact-json)\//.exec(path) ?? [];
@@ -219,7 +221,7 @@ function isPage(path: string): boolean {
   return /^src\/[^/]+\/web\//.test(path);
 }
 
-/** Finds rows of the table that allow an import of a row further down. If there are none, two rows can never import each other. */
+/** Finds rows of the table that may import a row below them. If there are none, two folders can never import each other. */
 function upwardArrows(table: typeof ALLOWED): readonly string[] {
   const rows = Object.keys(table);
   return rows.flatMap((row, index) =>
@@ -229,7 +231,7 @@ function upwardArrows(table: typeof ALLOWED): readonly string[] {
   );
 }
 
-/** Finds folders without a row in the table, and rows without a folder. */
+/** Finds folders that have no row in the table, and rows that have no folder. */
 function rowsIn(modules: readonly SourceFile[]): readonly string[] {
   const folders = [...new Set(modules.map(({ path }) => folderOf(path)))];
   const rows = Object.keys(ALLOWED);
@@ -253,8 +255,8 @@ function faultsOf(one: Import): readonly string[] {
 }
 
 /**
- * Finds tables that a file names although they belong to a folder that comes later in the table of layers than the file's own
- * folder.
+ * Finds names of database tables in a file whose folder must not use them, because the tables belong to a folder further down in
+ * the table of layers.
  */
 function tablesAbove({ path, text }: SourceFile): readonly string[] {
   const rows = Object.keys(ALLOWED);
@@ -281,7 +283,7 @@ function names(text: string, table: string): boolean {
   return new RegExp(`\\b(FROM|JOIN|INTO|UPDATE)\\s+${table}\\b${whole}`).test(text);
 }
 
-/** Finds files that contain a restricted text although they must not, and allowed paths in which no file contains it any more. */
+/** Finds files that contain a text although they must not. Also finds allowed paths where the text no longer occurs. */
 function misplaced(
   modules: readonly SourceFile[],
   text: RegExp,

@@ -1,10 +1,11 @@
-// A comment begins with a noun or a verb, because one that begins with a relative clause has to be read twice.
+// A comment must begin with a noun or a verb, because a comment that begins with a relative clause has to be read twice.
 import type { SourceFile } from "./source.ts";
 
 const BEGINNING = /(?:^|\s)(?:\/\/|\/\*\*?|\*|--) ((?:What|Who|Those|The same|One that)\b.*?)(?: \*\/)?$/gm;
 
 /**
- * Comments that this check accepts. They are part of the SQL of tables in existing stores, and cannot change without a migration.
+ * Comments that may stay as they are. They are part of the SQL of tables in existing stores, so they cannot be changed without a
+ * migration.
  */
 export const ACCEPTED: readonly string[] = [
   "What a list shows of a key: `pet_live_9ndK…NnlR`.",

@@ -1,4 +1,4 @@
-// Decisions are cited by number, so each number must be unique.
+// Each decision must have its own number, because decisions are cited by number.
 import type { SourceFile } from "./source.ts";
 
 export function findSharedNumbers(documents: readonly SourceFile[]): readonly string[] {

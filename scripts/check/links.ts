@@ -1,4 +1,4 @@
-// Checks that the link targets and file names in documents exist.
+// Checks that the targets of links, and the files named in documents, exist.
 import { existsSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { PROJECT, type SourceFile } from "./source.ts";
@@ -40,7 +40,7 @@ function faultsOf({ path, text }: SourceFile, texts: ReadonlyMap<string, string>
   ];
 }
 
-/** Returns the anchors of a document's headings. The anchor of "The first minute" is `the-first-minute`. */
+/** Returns the anchors of the headings in a document. For example, the anchor of "The first minute" is `the-first-minute`. */
 function headingsOf(text: string): readonly string[] {
   return [...text.matchAll(/^#+ (.*)$/gm)].map(([, heading = ""]) =>
     heading
@@ -50,7 +50,7 @@ function headingsOf(text: string): readonly string[] {
   );
 }
 
-/** Finds differences between the listing in ARCHITECTURE.md and the content of `src/`. */
+/** Finds differences between the list of files in ARCHITECTURE.md and the files in `src/`. */
 function listingFaults(text: string, files: readonly SourceFile[]): readonly string[] {
   const listing = text.split("```").find((block) => block.includes("\nsrc/\n")) ?? "";
   const listed = [...listing.matchAll(/^ {2}((?:[\w-]+[/.]\S* ?)+)/gm)].flatMap(([, names = ""]) =>
@@ -69,14 +69,14 @@ function listingFaults(text: string, files: readonly SourceFile[]): readonly str
   ];
 }
 
-/** Finds file names in ARCHITECTURE.md that are not the end of any file's path. */
+/** Finds file names in ARCHITECTURE.md that do not match the end of any file's path. */
 function unknownFiles(text: string, files: readonly SourceFile[]): readonly string[] {
   return [...text.matchAll(/`([\w-]+(?:\/[\w.-]+)*\.(?:ts|tsx|js))`/g)]
     .filter(([, name]) => !files.some(({ path }) => `/${path}`.endsWith(`/${name}`)))
     .map(([, name]) => `ARCHITECTURE.md names ${name}, which does not exist.`);
 }
 
-/** Checks that SECURITY.md covers the OWASP API Security Top 10 of 2023 in order, and that each row names its tests. */
+/** Checks that SECURITY.md covers the OWASP API Security Top 10 of 2023 in their order, and that each row names its tests. */
 function securityFaults(text: string): readonly string[] {
   const rows = text.split("\n").filter((line) => /^\| (?!risk|threat|---)/.test(line));
   const risks = rows.flatMap((row) => /^\| API(\d+) /.exec(row)?.[1] ?? []).join();

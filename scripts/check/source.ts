@@ -1,14 +1,14 @@
-// Reads the text of the project's files once, for all checks of text.
+// Reads the project's files once, for all checks of their text.
 
 export const PROJECT = Bun.fileURLToPath(new URL("../../", import.meta.url));
 
 export interface SourceFile {
-  /** Path from the project's root. */
+  /** The path from the project's folder. */
   readonly path: string;
   readonly text: string;
 }
 
-/** Reads programs, tests and SQL. */
+/** Reads all programs, tests and SQL files. */
 export function readSource(): Promise<readonly SourceFile[]> {
   return readFiles([
     "{bench,bin,scripts,src,test}/**/*.{ts,tsx,js,mjs,sql}",
@@ -23,7 +23,7 @@ export function readStyleSheets(): Promise<readonly SourceFile[]> {
 }
 
 export function readDocuments(): Promise<readonly SourceFile[]> {
-  // There are several patterns, because Bun's glob matches nothing if braces contain a slash.
+  // There are several patterns, because Bun's glob finds nothing if there is a slash inside braces.
   return readFiles(["*.md", "{bench,client,decisions,examples}/*.md", "docs/**/*.md"]);
 }
 
@@ -34,7 +34,7 @@ export async function readFiles(globs: readonly string[], root = PROJECT): Promi
   return Promise.all(paths.sort().map(async (path) => ({ path, text: await Bun.file(root + path).text() })));
 }
 
-/** True for a module of the service, the client or exact-json, but not for tests and declarations. */
+/** True for a module of the service, the client or exact-json, except tests and declaration files. */
 export function isProduct({ path }: SourceFile): boolean {
   return /^((client\/)?src|exact-json)\/.*\.tsx?$/.test(path) && !/\.(test|d)\.ts$/.test(path);
 }

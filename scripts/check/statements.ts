@@ -1,8 +1,8 @@
-// Rules for the SQL in src/: each change is recorded, and each LIMIT is planned once.
+// Rules for SQL in src/: every change must be recorded, and no LIMIT may make SQLite plan a statement again at each execution.
 import { isProduct, type SourceFile } from "./source.ts";
 
-// Every change to an animal, order or category appends an event. The statement that makes the change is therefore a
-// `ChangeStatement`, which only `events/change.ts` runs.
+// Every change of an animal, order or category must add an event to the log. For this reason, a statement that makes such a change
+// has to be a `ChangeStatement`, which only `events/change.ts` runs.
 const TABLES = "(?:pet|category|store_order)\\b";
 const CHANGE = new RegExp(`(?:INSERT INTO|UPDATE|DELETE FROM) ${TABLES}`, "g");
 const PATCHED = new RegExp(`\\btable: "${TABLES}`, "g");
@@ -10,18 +10,21 @@ const PATCHING = /patching(?:<[^>]+>)?\(\s*"[a-z.]+",\s*\{\s*$/;
 const CHANGING = /changing\(\s*"[a-z.]+",\s*statement\(\s*[`"]$/;
 const INSERTION = new RegExp(`(?:(export )?const (\\w+)[^=;]*= )?insertion\\(\\s*"${TABLES}`, "g");
 
-// Every change to accounts, keys, links or webhooks appends an audit entry. The statement that makes the change is therefore an
-// `AuditedStatement`.
+// Every change of accounts, keys, links or webhooks must add an entry to the audit log. For this reason, a statement that makes
+// such a change has to be an `AuditedStatement`.
 const AUDITABLE =
   /(?:INSERT INTO (?:account|api_key|session|one_time_link|webhook)|UPDATE (?:account|api_key|one_time_link|webhook)|DELETE FROM (?:account|api_key|one_time_link|webhook))\b/g;
 const AUDITED = /audited\(\s*"[a-z.-]+",\s*statement\(\s*[`"]$/;
-/** Statements that need no audit entry, because they are part of an audited change or have no actor. */
+/**
+ * Statements that need no audit entry, because they are part of another change that has one, or because nobody is responsible for
+ * them.
+ */
 const NOT_AUDITED =
   /^(UPDATE account SET created_at = created_at|UPDATE api_key SET last_used_at|DELETE FROM one_time_link WHERE expires_at|UPDATE webhook SET last_event_id|DELETE FROM webhook WHERE status = 'deleted')/;
 
 /**
- * Matches a bare limit. SQLite plans a statement with a bare limit again at every execution, because the plan depends on the limit.
- * For a page of 20, that takes 24 µs.
+ * Matches a LIMIT or OFFSET whose number is a placeholder. SQLite plans such a statement again at each execution, because the plan
+ * depends on the number. For a page of 20 rows, this takes 24 µs.
  */
 const BARE_LIMIT = /\b(LIMIT|OFFSET)\s+[$?:@].*/g;
 
@@ -56,7 +59,7 @@ function unrecorded(text: string): readonly string[] {
   return [...changes, ...patches, ...insertions].map(({ index }) => excerpt(text, index));
 }
 
-/** True if an inserting statement is used only in `creating`, `inserting` or `changing`, or for its type or its list of columns. */
+/** True if an INSERT statement is used only in `creating`, `inserting` or `changing`, or for its type or its list of columns. */
 function appends(text: string, name: string): boolean {
   const allowed = `const ${name}\\b|(?:creating|inserting|changing)\\("[a-z.]+", ${name}\\)|typeof ${name}>|\\b${name}\\.list`;
   return !new RegExp(`\\b${name}\\b`).test(text.replaceAll(new RegExp(allowed, "g"), ""));

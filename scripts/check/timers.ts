@@ -1,9 +1,9 @@
-// Checks that timers' callbacks do not throw, because an exception in such a callback ends the process with all its services.
+// Checks that the callbacks of timers do not throw, because an error in such a callback ends the process with all of its services.
 import { isProduct, type SourceFile } from "./source.ts";
 
 const TIMER = /\b(setImmediate|setInterval|setTimeout|queueMicrotask)\(/;
 
-/** For each file that sets a timer, the reason why its callbacks do not throw. */
+/** The reason why callbacks cannot throw, for each file that sets a timer. */
 const WHY_NOTHING_IS_THROWN: Readonly<Record<string, string>> = {
   "src/cli/terminal/hangup.ts": "asks whether a descriptor is a terminal, and begins the stop",
   "src/http/open-connection.ts": "resolves a promise",

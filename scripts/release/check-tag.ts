@@ -1,5 +1,5 @@
-// The first step of the release workflow. It fails if the tag does not name this version, or if the folder contains anything that
-// must not be published.
+// The first step of the release workflow. It fails if the tag is not the version of the package, or if the folder contains
+// something that must not be published.
 import { publicationRefusals } from "./publication.ts";
 
 const { version }: { version: string } = await Bun.file("package.json").json();

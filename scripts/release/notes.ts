@@ -1,4 +1,4 @@
-// Writes dist/notes.md, the text of the release page, from this version's section of CHANGELOG.md.
+// Writes the text of the release page to dist/notes.md. It is the section for this version in CHANGELOG.md.
 import { changesOf } from "./changelog.ts";
 
 const { version }: { version: string } = await Bun.file("package.json").json();

@@ -7,12 +7,12 @@ export interface Addresses {
   readonly bugs: string;
 }
 
-/** Returns the project's address. Until the first publication, it is `https://github.com/OWNER/petstore`. */
+/** Returns the project's address. Before the first publication, it is `https://github.com/OWNER/petstore`. */
 export function addressOf({ repository }: Pick<Addresses, "repository">): string {
   return repository.url.replace(/^git\+/, "").replace(/\.git$/, "");
 }
 
-/** Returns the reasons why the content of this folder must not be published, one sentence each. */
+/** Returns the reasons why this folder must not be published. Each is one sentence. */
 export async function publicationRefusals(folder: string): Promise<string[]> {
   const address = addressOf(await Bun.file(join(folder, "package.json")).json());
   const hasNone = `The project has no address yet: package.json's repository is ${address}. Set it, then run: npm run docs`;
@@ -21,12 +21,18 @@ export async function publicationRefusals(folder: string): Promise<string[]> {
   return [...(address.includes("/OWNER/") ? [hasNone] : []), ...(unpinned === "" ? [] : [isMovable])];
 }
 
-/** Matches a GitHub action that is named by a tag, which its owner can move to another commit. A commit has 40 hex digits. */
+/**
+ * Matches a GitHub action with a tag, which the action's owner can move to another commit. A commit would have 40 hexadecimal
+ * digits.
+ */
 const ACTION = /(?<=\buses: )[\w.-]+\/[\w./-]+@(?![0-9a-f]{40}\b)\S+/g;
-/** Matches a container image that is named without a digest. */
+/** Matches a container image without a digest. */
 const IMAGE = /(?<=^(?:FROM| *(?:- )?(?:container|image):) )(?!scratch\b|\$|\S+@sha256:)\S+/gm;
 
-/** Finds actions without a commit (`actions/checkout@v4`) and images without a digest, in the files for CI and for releases. */
+/**
+ * Finds actions without a commit (`actions/checkout@v4`) and container images without a digest, in the workflows and in the
+ * Dockerfile.
+ */
 export async function findUnpinned(folder: string): Promise<readonly string[]> {
   const workflows = new Bun.Glob(".github/workflows/*.yml").scanSync({ cwd: folder, dot: true });
   const paths = ["Dockerfile", ...[...workflows].sort()];

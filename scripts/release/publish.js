@@ -1,5 +1,5 @@
-// Creates the release page with every file of dist/. It needs nothing but Node, because the job with write permission installs no
-// packages.
+// Creates the release page with all files in dist/. It needs only Node: this job may write to the repository, so for safety it
+// installs no packages.
 import { spawnSync } from "node:child_process";
 import { readdirSync } from "node:fs";
 

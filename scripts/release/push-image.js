@@ -1,5 +1,5 @@
-// Pushes the local image "petstore" to GitHub's registry, and writes its name and digest for the attestation. It needs nothing but
-// Node, because the job with write permission installs no packages.
+// Pushes the local image "petstore" to GitHub's registry, and writes its name and digest for the attestation. It needs only Node:
+// this job may write to the registry, so for safety it installs no packages.
 import { execFileSync } from "node:child_process";
 import { appendFileSync } from "node:fs";
 
@@ -23,7 +23,7 @@ const [, digest] = JSON.parse(pushed)
   .split("@");
 appendFileSync(GITHUB_OUTPUT, `name=${name}\ndigest=${digest}\n`);
 
-/** Runs docker. @returns docker's standard output */
+/** Runs docker. @returns the standard output of docker */
 function docker(args, input = "") {
   return execFileSync("docker", args, { input, encoding: "utf8", stdio: ["pipe", "pipe", "inherit"] });
 }

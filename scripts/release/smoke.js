@@ -10,7 +10,7 @@ import { join } from "node:path";
 import { createInterface } from "node:readline";
 
 const CONTAINER = "petstore-smoke";
-/** A number above 2^53, whose last digit a double would change. */
+/** A number above 2^53. In a double, its last digit would change. */
 const CATEGORY = "9007199254740993";
 const FREE_PORTS = Object.fromEntries(
   ["PRODUCTION", "STAGING", "MESSAGES", "METRICS"].map((name) => [`PETSTORE_${name}_PORT`, "0"]),
@@ -18,7 +18,7 @@ const FREE_PORTS = Object.fromEntries(
 
 const [kind, name = ""] = process.argv.slice(2);
 const folder = mkdtempSync(join(tmpdir(), "petstore-smoke-"));
-// XDG_CONFIG_HOME is set, because `petstore demo` stores its login there.
+// `petstore demo` stores its login in XDG_CONFIG_HOME.
 const options = { cwd: folder, env: { ...process.env, ...FREE_PORTS, XDG_CONFIG_HOME: folder } };
 const { serve, cli } = kind === "image" ? fromImage(name) : fromArchive(name);
 
@@ -27,7 +27,7 @@ const service = spawn(program, args, { ...options, stdio: ["ignore", "pipe", "in
 const ended = new Promise((resolve) => service.on("exit", (code) => resolve(code)));
 try {
   const { staging, messages } = await addressesOf(service);
-  // The service's output is read, because a full pipe would block the service.
+  // If nobody read the output, the pipe would become full and block the service.
   service.stdout.resume();
   console.log(`started: ${run([...cli, "--version"])}, staging at ${staging}`);
   const ports = ["--staging-port", new URL(staging).port, "--messages-port", new URL(messages).port];
@@ -38,7 +38,7 @@ try {
   service.kill("SIGTERM");
 }
 const code = await ended;
-// Windows has no SIGTERM, so there the process ends at once, without exit code 0.
+// Windows has no SIGTERM. There, the process ends immediately, and not with exit code 0.
 if (code !== 0 && process.platform !== "win32") throw new Error(`The service ended with code ${code}.`);
 console.log("stopped");
 rmSync(folder, { recursive: true, maxRetries: 5 });
@@ -55,7 +55,7 @@ function fromArchive(target) {
   if (!readFileSync("dist/SHA256SUMS", "utf8").split("\n").includes(`${sum}  ${archive}`))
     throw new Error(`dist/SHA256SUMS has another checksum for ${archive}.`);
   const isWindows = archive.endsWith(".zip");
-  // Windows's own tar unpacks zip files. The tar that comes with Git, which may be first in PATH, does not.
+  // The tar that belongs to Windows can unpack zip files. The tar that comes with Git cannot, and may be first in PATH.
   const tar = isWindows ? join(process.env.SystemRoot, "System32", "tar.exe") : "tar";
   run([tar, isWindows ? "-xf" : "-xzf", join(process.cwd(), "dist", archive)]);
   const unpacked = archive.replace(/\.(tar\.gz|zip)$/, "");
@@ -64,8 +64,8 @@ function fromArchive(target) {
 }
 
 /**
- * Returns the commands that start the service and run petstore's other commands in an image, with the restrictions of
- * docs/guides/run.md.
+ * Returns two commands for an image: one that starts the service, with the restrictions in docs/guides/run.md, and one that runs
+ * petstore's other commands.
  */
 function fromImage(image) {
   const restrictions = ["--read-only", "--tmpfs", "/tmp", "--cap-drop", "ALL"];
@@ -84,7 +84,7 @@ function run([program, ...args]) {
   return stdout.trim();
 }
 
-/** Reads the addresses from the log, which has one JSON line for each port. */
+/** Reads the services' addresses from the log, which contains a JSON line for each port. */
 async function addressesOf({ stdout }) {
   const found = {};
   for await (const line of createInterface({ input: stdout })) {
