@@ -159,7 +159,7 @@ export function gatherAttempts<Item extends { readonly id: unknown }>(rows: read
 
 /**
  * SQL condition for a batch of the oldest rows after $2. It is a range of identifiers, because with a list of identifiers and old
- * statistics PostgreSQL may search the whole table for each row.
+ * statistics the database may search the whole table for each row.
  */
 export function inOldest<const Table extends string>(table: Table) {
   return `id > $2 AND id <= (SELECT max(id) FROM
