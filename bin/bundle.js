@@ -1,5 +1,5 @@
-// Decides which program to run. The npm package contains a bundle. In a checkout, it is the bundle if it is up to date, and
-// otherwise the sources.
+// Finds the program to run. In the npm package, this is the bundle. In a checkout of the project, it is the bundle if the bundle is
+// up to date, and otherwise the sources.
 import { chmodSync, existsSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 

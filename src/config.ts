@@ -16,8 +16,8 @@ import { isServiceLink, readVariables } from "./platform/environment-variables.t
 export type Config = Readonly<ReturnType<typeof loadConfig>>;
 
 /**
- * Loads all settings of the service. A flag takes precedence over an environment variable. If there is neither, `PORT` is used if
- * it applies, and otherwise the default.
+ * Loads all settings of the service. A flag takes precedence over an environment variable. Without either, the value comes from
+ * `PORT` (for the host and the ports) or from the default.
  *
  * @param services the services that the command starts or calls; if there is only one, its port can be set by `PORT`, as hosting
  * platforms do
@@ -80,8 +80,8 @@ export function loadConfig(
     /** Warnings for the service's log. Each is one sentence. */
     warnings,
   } satisfies Record<SettingName, unknown> & Record<string, unknown>;
-  // If the database's address is invalid, there must be no other error that says that the address is missing. So its text is used
-  // here.
+  // If the database's address is invalid, its text is passed on here. Otherwise, there would also be an error that says that the
+  // address is missing.
   refuseContradictions({ ...config, databaseUrl: config.databaseUrl ?? textOf("databaseUrl") }, refuse);
   refuseIncomplete(config, environment, services, { textOf, refuse });
   if (mistakes.length > 0) throw new ConfigError(mistakes.join("\n"));
@@ -130,8 +130,8 @@ function variablesOf(environment: EnvironmentVariables): Flags {
 }
 
 /**
- * Returns the settings that a hosting platform makes by setting `PORT`. If only one service runs, it uses this port, and listens on
- * all network interfaces.
+ * Returns the settings that follow from `PORT`, a variable of hosting platforms. If only one service runs, it uses this port, and
+ * listens on all network interfaces.
  */
 function platformSettings(
   { PORT: port }: EnvironmentVariables,

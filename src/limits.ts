@@ -27,7 +27,7 @@ export const FEED_STALE_MS = 700; // if there was no heartbeat for this long, th
 
 export const COMMIT_BATCH_MAX = 512; // maximum number of writes in one commit, so that the commit does not take long; further writes wait for the next commit
 export const SQLITE_BUSY_TIMEOUT_MS = 100; // longest time that SQLite waits for a lock by itself; during this time, the whole process is blocked
-export const ID_GAP = 1_000_000_000; // after a loss of data, the last used identifier may be unknown; this many identifiers are then skipped
+export const ID_GAP = 1_000_000_000; // number of identifiers that are skipped after a loss of data, because the last one that was used may be unknown
 export const CONNECTIONS_DEFAULT = 32; // default of `PETSTORE_DATABASE_CONNECTIONS`, the maximum number of connections from one process to one database server
 export const STORE_QUEUE_MAX = 2_000; // maximum number of statements or transactions that wait for the database; further ones are answered with 503 immediately
 export const ACQUIRE_DEADLINE_MS = 2_000; // longest time that a request waits for a permit or a connection, before it is answered with 503

@@ -22,8 +22,8 @@ export async function publicationRefusals(folder: string): Promise<string[]> {
 }
 
 /**
- * Matches a GitHub action with a tag, which the action's owner can move to another commit. A commit would have 40 hexadecimal
- * digits.
+ * Matches a reference to a GitHub action by a tag, because the action's owner can move a tag to another commit. A reference by a
+ * commit would have 40 hexadecimal digits.
  */
 const ACTION = /(?<=\buses: )[\w.-]+\/[\w./-]+@(?![0-9a-f]{40}\b)\S+/g;
 /** Matches a container image without a digest. */

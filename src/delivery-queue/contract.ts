@@ -32,7 +32,7 @@ const attempt = z
   .meta({ id: "DeliveryAttempt", description: "One attempt to deliver." });
 export type DeliveryAttempt = z.infer<typeof attempt>;
 
-/** The members that show the progress of a delivery of a message or of an event. */
+/** The fields that show the progress of delivering a message or an event. */
 export const progress = {
   nextAttemptAt: timeSchema(
     "Earliest time of the next attempt, in UTC. During an attempt, this is the time until which the service waits for its result. Absent " +

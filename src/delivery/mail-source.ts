@@ -33,7 +33,7 @@ interface MailSourceOptions {
   readonly accounts: Database;
   readonly server: SmtpServer;
   readonly from: MailAddress;
-  /** Returns the console's public origin from the settings, which links in emails begin with. */
+  /** Returns the console's public origin. Links in emails begin with it. */
   readonly origin: () => string;
   readonly randomBytes: RandomBytes;
 }

@@ -8,7 +8,7 @@ import type { Metrics } from "../telemetry/metrics/metrics.ts";
 import { deliveryErrorText } from "./destination.ts";
 import type { Answer, Claim, DeliverySource, Settlement } from "./source.ts";
 
-export const DELIVERY_JITTER = 0.1; // a random part of up to this fraction is added to each delay, so that retries do not all arrive at the same time
+export const DELIVERY_JITTER = 0.1; // largest fraction by which a delay is randomly lengthened, so that retries do not all arrive at the same time
 export const DELIVERY_POLL_MS = 1_000; // interval at which the queue is polled while no announcements of changes can be received
 const DELIVERY_POLL_MAX_MS = 15_000; // longest interval at which the queue is polled, even if nothing is due and nothing was announced
 const NOT_WRITTEN = "the result of a delivery could not be stored";
@@ -114,9 +114,9 @@ async function pauseMs<Claimed extends Claim>(
 }
 
 /**
- * Stores the outcomes of several attempts in one transaction. If one outcome makes the transaction fail, each outcome is stored in
- * a separate transaction. If the database cannot be reached, final outcomes are kept in memory, so that nothing is sent again.
- * Deliveries with further attempts become due again when their leases end.
+ * Stores the outcomes of several attempts in one transaction. If one of them makes the transaction fail, each outcome is stored in
+ * a separate transaction. If the database cannot be reached, final outcomes are kept in memory, so that nothing is sent again. A
+ * delivery that will be tried again becomes due again when its lease ends.
  *
  * @returns the outcomes that have not been stored yet
  */

@@ -59,7 +59,8 @@ export function createEventLog(
     /** Checks that no event after `after` has been deleted. @throws ServiceError `cursor_expired` */
     requireKept: (after: bigint) => requireKept(read, after),
     /**
-     * Checks that `after` has been assigned to an event as its identifier, by any process. @throws ServiceError `invalid_request`
+     * Checks that `after` is not above the last identifier that any process has assigned to an event. @throws ServiceError
+     * `invalid_request`
      */
     requireAssigned: (after: bigint) => requireAssigned(wholeTables, after),
   };

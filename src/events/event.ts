@@ -4,8 +4,8 @@ import type { Environment } from "../context.ts";
 export const EVENT_ACTOR_KINDS = ["key", "person", "operator"] as const;
 
 /**
- * An event in the log. This type only declares the identifiers in the event's data. `event-kinds/` declares all members for each
- * type of event.
+ * An event in the log. This type declares only the identifiers in the event's data. `event-kinds/` declares all of its members, for
+ * each type of event.
  */
 export interface LoggedEvent {
   readonly id: Int64;

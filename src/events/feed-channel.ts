@@ -68,7 +68,7 @@ export function createFeedChannel(log: EventLog, { present, heartbeat, onError }
     }
     if (streams.size === 0 && end > recent.end()) recent.skipTo(end);
     streams.add(stream);
-    // While no stream is open, announced events are not read. So they are read now.
+    // Events that were announced while no stream was open have not been read, so they are read now.
     readOn().catch(onError);
     try {
       yield beat();

@@ -95,7 +95,10 @@ export async function requireKept(query: Query, after: bigint): Promise<void> {
   if (removed > after) throw cursorExpired();
 }
 
-/** Checks that a position has been assigned to an event, by any process. @throws ServiceError `invalid_request` */
+/**
+ * Checks that a position is not above the last identifier that any process has assigned to an event. @throws ServiceError
+ * `invalid_request`
+ */
 export async function requireAssigned(
   { nextId }: Pick<Database["wholeTables"], "nextId">,
   position: bigint,

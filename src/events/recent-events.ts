@@ -3,7 +3,7 @@ import { writeJson } from "../contract/json/json.ts";
 import type { LoggedEvent } from "./event.ts";
 import type { EventFilter } from "./store.ts";
 
-const STREAM_CHUNK_BYTES = 64 * 1024; // maximum number of bytes in one chunk of a stream, unless a single event is larger; a slow reader makes only one chunk per connection wait in memory
+const STREAM_CHUNK_BYTES = 64 * 1024; // maximum number of bytes in one chunk of a stream, unless a single event is larger; for each connection with a slow reader, only one chunk waits in memory
 const STREAM_RECENT_BYTES = 1024 * 1024; // maximum number of bytes of new events in memory, for all streams together; a stream that needs older events reads the log itself
 
 /** Encodes an event. @param petId the animal that the event is about */
@@ -42,9 +42,9 @@ export function createRecentEvents() {
   let bytes = 0;
   let tail = 0n;
   return {
-    /** Returns a position. All events after this position are in memory. */
+    /** The position after which all events are in memory. */
     tail: () => tail,
-    /** Returns the position of the newest event in memory. If there is none, returns `tail`. */
+    /** The position of the newest event in memory. If there is none, it equals `tail`. */
     end: () => recent.at(-1)?.id ?? tail,
     add(events: readonly EncodedEvent[]) {
       for (const event of events) {

@@ -118,7 +118,8 @@ export function nearestFolder(path: string): string {
 }
 
 /**
- * Describes which permission this user lacks, and for which file or folder. If several folders lack it, the outermost one is named.
+ * Describes which permission this user lacks, and for which file or folder. If there are several such folders, the outermost one is
+ * named.
  */
 function refusal(path: string): string {
   const closed = parentsOf(path).find((folder) => existsSync(folder) && !may(folder, constants.X_OK));

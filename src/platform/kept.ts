@@ -11,7 +11,7 @@ interface Kept<Value> {
 export function createKept<Value>(lifeMs: number) {
   let kept: Kept<Value> | undefined;
 
-  /** @param of identifies the source of the value; a cached value from another source is not returned */
+  /** Returns the cached value, unless it is too old or comes from another source. @param of identifies the source */
   function get(now: number, of: unknown): Promise<Value> | undefined {
     const isCurrent = kept !== undefined && kept.of === of && Math.abs(now - kept.at) < lifeMs;
     return isCurrent ? kept?.value : undefined;

@@ -1,6 +1,6 @@
 import { unbracketHost } from "./ip-address.ts";
 
-const PORTS = { "smtp:": 587, "smtps:": 465 }; // RFC 6409 §3.1, RFC 8314 §7.3
+const PORTS = { "smtp:": 587, "smtps:": 465 }; // default ports (RFC 6409 §3.1, RFC 8314 §7.3)
 
 export interface SmtpServer {
   readonly host: string;

@@ -54,7 +54,10 @@ export async function inParts<Item, Result>(
   }
 }
 
-/** @param own the number of requests since the last call that belong to the long work itself */
+/**
+ * Checks whether other requests have arrived since the last check. @param own the number of requests that belong to the long work
+ * itself
+ */
 function noteArrivals(own: number) {
   if (requests - noted > own) smallParts = SMALL_PARTS;
   noted = requests;

@@ -33,7 +33,7 @@ export async function startMessageDeliveries(
   return startDelivering(messageSource(database, deliver), database, deps);
 }
 
-/** Starts sending emails about accounts. @param origin returns the console's origin, which links in emails begin with */
+/** Starts sending emails about accounts. @param origin returns the console's origin, with which links in emails begin */
 export async function startMailing(
   accounts: Database,
   origin: () => string,

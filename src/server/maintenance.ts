@@ -70,7 +70,7 @@ const OF_ACCOUNTS: readonly Batches[] = [
 ];
 
 /**
- * Lists the tables that are processed in batches, for each kind of database. This happens every hour, and for the first time one
+ * Lists the tables that are processed in batches, for each kind of database. The batches run every hour, and for the first time one
  * hour after the start. Rows older than `historyDays` are deleted. If `historyDays` is 0, all rows are kept.
  */
 export function batchesOf({ historyDays }: Pick<Config, "historyDays">) {

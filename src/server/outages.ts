@@ -3,8 +3,8 @@ import { DiskFullError, ReadOnlyServerError, UnreachableError } from "../storage
 import type { Logger } from "../telemetry/logger.ts";
 
 /**
- * An outage counts as over when nothing has failed for this long. During an outage without a standby, the only thing that still
- * fails is storing when each key was last used. This can happen at intervals of 5.4 s, so the value has to be larger.
+ * An outage counts as over when nothing has failed for this long. During an outage without a standby, only one kind of failure is
+ * left: the time at which a key was last used cannot be stored. These failures may be 5.4 s apart, so this value has to be larger.
  */
 const OUTAGE_QUIET_MS = 10_000;
 

@@ -42,9 +42,7 @@ export interface Shared {
   /** Wakes the worker that sends emails. Undefined if no mail server is configured. */
   readonly wakeMails: (() => void) | undefined;
   readonly damage: Damage;
-  /**
-   * Returns a service's address: the one in the settings, or otherwise the address on this machine with the port that was opened.
-   */
+  /** Returns a service's address, which is either configured or the address on this machine with the port that was opened. */
   readonly addressOf: (service: string) => string;
 }
 

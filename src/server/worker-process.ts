@@ -24,7 +24,10 @@ interface WorkerOptions {
   /** The listeners whose ports the worker process opens, too. */
   readonly listeners: readonly Listener[];
   readonly log: Logger;
-  /** Returns the time (`performance.now()`) up to which all changes have been received. Workers receive it as an age. */
+  /**
+   * Returns the time (`performance.now()`) up to which all changes have been received. It is sent to workers as an age, because
+   * their clocks differ.
+   */
   readonly receivedUpTo: (timeline: number) => number;
 }
 
@@ -42,7 +45,7 @@ function argumentsWithoutPorts(): readonly string[] {
 export function startWorker({ listeners, log, receivedUpTo }: WorkerOptions): WorkerProcess {
   const ready = Promise.withResolvers<void>();
   /**
-   * The functions that resolve waiting requests for metrics, oldest first. The worker answers in order, so each answer is for the
+   * Functions that resolve waiting requests for metrics, oldest first. The worker answers in order, so each answer is for the
    * oldest request.
    */
   const waiting: ((metrics: object | undefined) => void)[] = [];
@@ -105,9 +108,9 @@ export function startWorker({ listeners, log, receivedUpTo }: WorkerOptions): Wo
 }
 
 /**
- * Kills a process that does not begin to serve in time, or whose event loop hangs later. The time without heartbeats is measured by
- * the number of checks. In this way, a supervisor that was suspended first reads the heartbeats that have arrived, and only then
- * checks again.
+ * Kills a process that does not begin to serve in time, or whose event loop hangs later. Time without a heartbeat is counted in
+ * checks and not measured by a clock: if the supervisor itself was suspended, it first reads the heartbeats that have arrived, and
+ * only then makes the next check.
  */
 function killWhenSilent(child: Subprocess, onKill: (isServing: boolean) => void) {
   let silentLooks = 0;

@@ -3,7 +3,7 @@ import { flagColumn, members, numberColumn, optional, textColumn } from "./row.t
 import type { Statement } from "./statement.ts";
 
 const refersTo = optional(textColumn)("refers_to");
-/** Decodes a row of the engine's catalogue. Each row describes one column of a table. */
+/** Decodes a row of the database engine's catalogue. Each row describes one column of a table. */
 const decodeRow = members({
   table: () => textColumn("table_name"),
   column: () => textColumn("column_name"),
@@ -15,9 +15,9 @@ const decodeRow = members({
 type CatalogueRow = ReturnType<typeof decodeRow>;
 
 /**
- * Declares a query that reads the engine's catalogue. The query must return the columns `table_name`, `column_name`,
- * `key_position`, `is_identity` (0 or 1) and `refers_to` (comma-separated table names, or NULL), ordered by table and by the
- * position of the column in the table.
+ * Declares a query that reads the database engine's catalogue. The query must return the columns `table_name`, `column_name`,
+ * `key_position`, `is_identity` (0 or 1) and `refers_to` (comma-separated table names, or NULL). Its rows must be ordered by table,
+ * and within a table by the position of the column.
  */
 export function catalogueStatement(sql: string): Statement<[], CatalogueRow> {
   return { sql, decode: decodeRow };

@@ -1,8 +1,8 @@
 import { FEED_STALE_MS } from "../limits.ts";
 
 /**
- * The channels on which processes announce changes: of API keys and roles, of queued messages, and of the event log. An
- * announcement on the events channel contains the name of the schema with the new events.
+ * The channels on which processes announce changes of API keys and roles, changes of queued messages, and new events. An
+ * announcement of events contains the name of the schema that has the events.
  */
 export const CHANNELS = ["keys", "messages", "events"] as const;
 export type Channel = (typeof CHANNELS)[number];

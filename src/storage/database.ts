@@ -67,13 +67,13 @@ export type AwaitedQuery = <Given extends Values, Result>(
 /** Called immediately before a statement is sent to a server. If it throws, the statement is not sent. */
 export type BeforeSending = () => void;
 
-/** A table, as described in the engine's catalogue. */
+/** A table, as the database engine's catalogue describes it. */
 export interface Table {
   readonly name: string;
   readonly columns: readonly string[];
   /** The columns of the primary key, in the order of the key. */
   readonly key: readonly string[];
-  /** True if the engine assigns the value of `id` to each new row. */
+  /** True if the database engine assigns the value of `id` to each new row. */
   readonly hasIdentity: boolean;
 }
 

@@ -56,11 +56,11 @@ export function groupPatches({ table, list, given, row, types, parts }: GroupedP
 
 interface InsertedPart {
   readonly part: PatchPart;
-  /** The SQL for the value of each column of the part. */
+  /** SQL for the values of the part, one for each column. */
   readonly cells: readonly string[];
 }
 
-/** @param first the number of the first value that belongs to the parts */
+/** Returns SQL for the values of each part. @param first the number of the first value that belongs to a part */
 function insertedParts(parts: readonly PatchPart[], first: number): readonly InsertedPart[] {
   let number = first;
   return parts.map((part) => ({

@@ -50,7 +50,7 @@ export interface Insertion<in Given extends Values, out Result> extends Statemen
 export interface Append<in Given extends Values> extends Statement<Given> {
   readonly log: string;
   readonly columns: readonly InsertedColumn[];
-  /** The member of the entry that contains the identifier of the row. The entry is about that row. */
+  /** The name of the member that contains the row's identifier. */
   readonly subject: string;
 }
 

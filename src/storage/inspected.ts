@@ -4,6 +4,6 @@ export interface Inspected {
   readonly share: number;
   /** The problems that were found in this step. Each is one sentence. */
   readonly problems: readonly string[];
-  /** Present when everything has been read: a summary such as `9 tables, 3.4 MB`. */
+  /** A summary such as `9 tables, 3.4 MB`. Present only when everything has been read. */
   readonly summary?: string;
 }

@@ -27,9 +27,10 @@ export const KIND: Readonly<Record<DatabaseName, string>> = {
 };
 
 /**
- * The oldest programs that may use a store with each migration, given as the number of the last migration that they know. Only a
+ * For each migration, the last migration that a program must know in order to use a store with it (both are numbers). Only a
  * migration that adds columns or tables which older programs do not use is listed here. Whatever an older program still uses is
- * removed one release later (docs/guides/operate.md). This number cannot be in the SQL files, because their text never changes.
+ * removed one release later (docs/guides/operate.md). These numbers cannot be in the SQL files, because the text of those files
+ * never changes.
  */
 const OLDEST_PROGRAM: Readonly<Record<string, Readonly<Record<number, number>>>> = {
   accounts: {},

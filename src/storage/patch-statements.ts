@@ -37,7 +37,7 @@ interface RowPatch<Patch> {
   readonly entry: NamedValues | undefined;
 }
 
-/** A row to insert if the patch changes its own row. The log entry of the inserted row comes before that of the patch. */
+/** A row to insert when the patched row is changed. The log entry of the inserted row comes before that of the patch. */
 export interface AddedRow<Result> {
   readonly insertion: Insertion<never, Result>;
   readonly values: NamedValues;
@@ -50,7 +50,7 @@ interface Part extends PatchPart, Pick<Statement<never, unknown>, "decode"> {}
 
 type ValuesInOrder = readonly SqlValue[];
 
-/** The statement that makes a change. For each row that it inserts, the list contains the members whose values are given. */
+/** The statement that makes a change. For each inserted row, `inserted` lists the members whose values the statement needs. */
 interface Change {
   readonly statement: Statement<ValuesInOrder, unknown>;
   readonly inserted: readonly (readonly string[])[];

@@ -134,7 +134,7 @@ function mismatch(column: string, expected: string, value: SqlValue | undefined)
   );
 }
 
-/** Returns the row of a statement that always returns exactly one row. */
+/** Returns the only row of a statement that always returns exactly one row. */
 export function singleRow<Result>(rows: readonly Result[]): Result {
   const [row] = rows;
   if (row === undefined || rows.length > 1)

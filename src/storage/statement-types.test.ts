@@ -19,19 +19,19 @@ test("a statement accepts exactly as many values as it declares, of the declared
   };
   await query(rename, [1, "Rex"]);
   await query(insertPet, { name: "Rex", categoryId: 1n });
-  // @ts-expect-error one too few
+  // @ts-expect-error one value is missing
   await query(rename, [1]);
-  // @ts-expect-error one too many
+  // @ts-expect-error there is one value too many
   await query(rename, [1, "Rex", 2]);
-  // @ts-expect-error of the wrong kind
+  // @ts-expect-error the values have the wrong types
   await query(rename, ["Rex", 1]);
-  // @ts-expect-error none at all
+  // @ts-expect-error there are no values
   await query(rename);
-  // @ts-expect-error a column is left out
+  // @ts-expect-error the value of a column is missing
   await query(insertPet, { name: "Rex" });
   // @ts-expect-error there is no such column
   await query(insertPet, { name: "Rex", categoryId: 1n, status: "sold" });
-  // @ts-expect-error of the wrong kind for its column
+  // @ts-expect-error the value has the wrong type for its column
   await query(insertPet, { name: "Rex", categoryId: "one" });
   expect(taken).toHaveLength(9);
 });
@@ -41,13 +41,13 @@ test("a statement declares the values that its text uses", () => {
   const one = "DELETE FROM pet WHERE id = $1";
   const table: string = "pet";
   const right: Statement<[id: number, name: string], undefined> = statement(two, noRows);
-  // @ts-expect-error the text takes $2
+  // @ts-expect-error the SQL text contains $2, but there is no second value
   const tooFew: Statement<[id: number], undefined> = statement(two, noRows);
-  // @ts-expect-error the text takes no $2
+  // @ts-expect-error there is a second value, but the SQL text does not contain $2
   const tooMany: Statement<[id: number, name: string], undefined> = statement(one, noRows);
-  // @ts-expect-error $1 is left out
+  // @ts-expect-error the SQL text does not contain $1
   const gap: Statement<[name: string], undefined> = statement("DELETE FROM pet WHERE id = $2", noRows);
-  // @ts-expect-error the text takes $1, whichever the table
+  // @ts-expect-error the SQL text contains $1, whatever the name of the table is
   const composed: Statement<[], undefined> = statement(`DELETE FROM ${table} WHERE id = $1`, noRows);
   const sql = [right, tooFew, tooMany, gap, composed].map((made) => made.sql);
   expect(sql).toEqual([two, two, one, "DELETE FROM pet WHERE id = $2", one]);
@@ -57,10 +57,10 @@ test("a statement whose text has named values accepts an object with these names
   const named: Statement<{ id: number; name: string }> = statement(
     "UPDATE pet SET name = $name WHERE id = $id",
   );
-  // @ts-expect-error the text takes $name
+  // @ts-expect-error the SQL text contains $name, but there is no such value
   const tooFew: Statement<{ id: number }> = statement("UPDATE pet SET name = $name WHERE id = $id");
   const tooMany: Statement<{ id: number; name: string }> = statement(
-    // @ts-expect-error the text takes no $name
+    // @ts-expect-error there is a value `name`, but the SQL text does not contain $name
     "DELETE FROM pet WHERE id = $id",
   );
   const twice: Statement<{ id: number; at: number }> = statement(

@@ -33,8 +33,8 @@ export async function upload(file: string, { object, url }: Target, onBytes: OnB
     await watched(sending, source.sent, (done) => onBytes(done, total), url);
     const { size, etag } = await answered(object.stat(), url);
     if (size === total && etag.replaceAll('"', "").toLowerCase() === source.etag()) return;
-    // Some object stores use other ETags than checksums, especially for encrypted objects. In that case, the object is read back
-    // and compared.
+    // In some object stores, the ETag is not a checksum, especially for encrypted objects. The object is then read back and
+    // compared.
     const isSame = size === total && (await sha256Of(object, url)) === (await sha256OfFile(file));
     if (!isSame)
       throw new Error(`${url} has not stored everything that was sent. The incomplete object was removed.`);

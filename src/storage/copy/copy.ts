@@ -38,7 +38,7 @@ type OnRows = (rows: number) => Maybe<void>;
 
 /**
  * Copies one table. If an earlier run was interrupted, it continues after the rows that were already copied. The rows keep their
- * identifiers, and new rows in both tables will continue from the same identifier.
+ * identifiers, and the identifier for the next new row is copied, too.
  */
 export async function copyTable(from: Database, to: Database, table: Table, onRows: OnRows): Promise<void> {
   let rows = await countRows(to, table);
@@ -70,10 +70,7 @@ export async function digestTable(database: Database, table: Table, onRows: OnRo
   return { rows, checksum: hash.digest("hex") };
 }
 
-/**
- * Selects the address of the store from which an unfinished copy into this store is made. Returns no rows if there is no unfinished
- * copy.
- */
+/** Selects the address of the store that is being copied into this store. Returns no rows unless there is an unfinished copy. */
 export const selectCopyRun: Statement<[], string> = statement(
   "SELECT source FROM copy_run",
   textColumn("source"),

@@ -10,7 +10,7 @@ import { APPLICATION_IDS } from "./raw-file.ts";
 /** The last identifier assigned in each table, keyed by the table's name. */
 export type LastIds = Readonly<Record<string, number>>;
 
-/** The key in `LastIds` for all tables that have no key. */
+/** The key in `LastIds` whose value applies to all tables that are not listed there. */
 export const OTHER_TABLES = "*";
 
 export interface FileState {
@@ -102,7 +102,7 @@ export async function stamp(query: Query, name: DatabaseName, storeId: () => Pro
   await renumber(query);
 }
 
-/** Raises the last identifier of each table to at least this value, if it is lower. */
+/** Raises the last identifier of each table to the given value, unless it is already higher. */
 export async function raiseLastIds(query: Query, lastIds: LastIds): Promise<void> {
   const { lastIds: current } = singleRow(await query(selectContents, []));
   for (const [table, own] of Object.entries(current)) {

@@ -17,7 +17,7 @@ export interface FolderOptions {
   /** The folder of the embedded databases. If it does not exist, it is created, and only its owner can read it. */
   readonly dataDir: string;
   /**
-   * Called if a failed commit leaves it unknown what is on the disk (the database is then closed), and if a database file was
+   * Called if nobody knows what a failed commit has left on the disk (the database is then closed), and if a database file was
    * moved, replaced or removed (`FileGoneError`).
    */
   readonly onFatalIoError?: (error: unknown) => void;

@@ -13,7 +13,7 @@ import { CONTENTS, type FileState, newStoreId, raiseGeneration, readState } from
  * when that file was last opened for writing, or closed.
  */
 export interface Listed extends Omit<FileState, "generation"> {
-  /** The generation that the file has after the last commit of `record`. Undefined until the file is written for the first time. */
+  /** The generation that the file has when `record` has finished. Undefined until the file is written for the first time. */
   readonly generation: number | undefined;
   /**
    * True if `lastIds` are exact. False while a process has the file open, and also later if that process died without closing the
@@ -94,7 +94,7 @@ export async function changeAccounts<Result>(
 }
 
 export function connectTo(file: string): Connection {
-  // Creation is not allowed here, because a new, empty file would hide the loss of the real one.
+  // A missing file is not created here, because a new, empty file would hide the loss of the real one.
   const connection = new Connection(file, { create: false, readwrite: true, safeIntegers: true });
   connection.run(`PRAGMA busy_timeout = ${SQLITE_BUSY_TIMEOUT_MS}`);
   connection.run("PRAGMA synchronous = FULL");

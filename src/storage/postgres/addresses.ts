@@ -88,7 +88,7 @@ async function offersTls(server: string): Promise<boolean> {
   }
 }
 
-/** Reads when a server was started. No two servers give the same answer, so it identifies the server. It is empty for a standby. */
+/** Reads when a server was started, which identifies the server. Returns an empty text for a standby. */
 const readStart = async (sql: ReservedSQL) =>
   singleRow(
     await sql<{ start: string }[]>`SELECT

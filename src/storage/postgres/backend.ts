@@ -3,7 +3,7 @@ import { CONNECT_DEADLINE_SECONDS } from "../../limits.ts";
 import { withDeadline } from "./deadline.ts";
 import { unlessUnsupported } from "./errors.ts";
 
-const LATE_ANSWER_WAIT_MS = 250; // a server process that is idle has already sent its answer; this is how long to wait for the answer to arrive before the connection is closed
+const LATE_ANSWER_WAIT_MS = 250; // time to wait for an answer that may still be on its way from a server process that is already idle, before the connection is closed
 
 /** SQL for the process number of a server process, together with its start time, because containers reuse process numbers. */
 const BACKEND = "concat(pid, ' ', extract(epoch FROM backend_start))";

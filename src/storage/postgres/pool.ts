@@ -6,7 +6,7 @@ import type { Connection } from "./session.ts";
 const OPENING_PAUSE_MS = 1_000; // pause before another connection is opened, after one could not be opened
 /**
  * Statements are sent on two connections, so that a slow statement does not delay all others. A further connection is used only
- * when each of these has this many unanswered statements, because it costs the server less to run many statements on few
+ * when each of the two has this many unanswered statements, because it costs the server less to run many statements on few
  * connections.
  */
 const PIPELINE = { connections: 2, statements: 32 } as const;
@@ -64,7 +64,7 @@ export function createPool(size: number, connect: () => Promise<Connection>, onU
       const member = leastBusy(members, workMax);
       if (member !== undefined) {
         member.underWay++;
-        // Another connection is opened already now, so that the next statement does not have to wait for this one.
+        // Another connection is opened in advance, so that the next statement does not have to wait for this one.
         const hasOthers = members.size >= PIPELINE.connections && member.underWay <= PIPELINE.statements;
         if (member.underWay > 1 && !hasOthers && openings.size === 0 && mayOpenMore()) startOpening();
         return member;

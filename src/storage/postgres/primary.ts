@@ -3,7 +3,7 @@ import { closeDead } from "./backend.ts";
 import { isAnswer, NotPrimaryError, ReadOnlyError } from "./errors.ts";
 import { type Connection, openSession, openShared, type SessionSettings } from "./session.ts";
 
-const READ_ONLY_PAUSE_MS = 1_000; // interval at which a read-only server is checked for whether it accepts changes again
+const READ_ONLY_PAUSE_MS = 1_000; // interval at which a read-only server is asked whether it accepts changes again
 const PRIMARY_LOOK_PAUSE_MS = 500; // interval at which all servers are checked for a new primary while the current server does not answer
 
 /** The server that accepts writes, among the servers in a URL. */

@@ -17,7 +17,7 @@ export type ReplicaRead = Replicas["read"];
 
 /**
  * Creates the functions that read data and its version. Without standbys, they read from the primary. With standbys, each read goes
- * to a standby that has replayed the primary's log up to the position at which the log was when the read began.
+ * to a standby that has replayed everything that was in the primary's log when the read began.
  */
 export function createReads(run: AwaitedQuery, replica?: ReplicaRead): Pick<Database, "read" | "versions"> {
   const primary = shareQueries(run);
@@ -65,7 +65,10 @@ const selectIndex: Statement<[format: string], DataVersion> = statement(
   textColumn("version"),
 );
 
-/** Returns the position in a data version. A standby must have replayed the primary's log up to this position. */
+/**
+ * Returns the log position that is part of a version of the data. A standby must have replayed the primary's log up to this
+ * position.
+ */
 function positionOf(version: DataVersion): LogPosition {
   const [timeline, bytes] = String(version).split(" ", 2);
   return { timeline: Number(timeline), bytes: Number(bytes) };

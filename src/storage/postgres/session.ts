@@ -64,7 +64,7 @@ const SHARED_SESSION =
   "the address leads to a pooler that keeps no session settings. " +
   "Set PETSTORE_DATABASE_DIRECT_URL to the address of the database server itself";
 
-/** Opens a connection that has a session for itself. The server may be a standby. */
+/** Opens a connection with its own session. The server may be a standby. */
 export async function openSession(url: string, settings: SessionSettings): Promise<Connection> {
   const parameters = {
     ...OWN_SESSION,
@@ -86,8 +86,8 @@ export async function openSession(url: string, settings: SessionSettings): Promi
 }
 
 /**
- * The results of `keepsNamesApart`, keyed by URL. They stay valid for the life of the process, because a pooler treats all
- * databases in the same way.
+ * The results of `keepsNamesApart`, keyed by URL. Each is determined only once, because a pooler treats all databases in the same
+ * way.
  */
 const namesKeptApart = new Map<string, Promise<boolean>>();
 

@@ -13,7 +13,7 @@ const TIMELINE_LOCK = 7_378_697_629_483_820_647n;
 const lockOf = (schema: string) =>
   `SELECT pg_advisory_xact_lock(hashtextextended('${schema}', ${TIMELINE_LOCK}))`;
 
-/** The names of sequences that store something else than identifiers. */
+/** The names of sequences that store something other than identifiers. */
 const RECORDS = "('timeline', 'origin')";
 
 /**
@@ -45,8 +45,8 @@ export async function adoptTimeline({ sql, timeline }: Connection, schema: strin
 }
 
 /**
- * Raises the next identifiers of a whole store. This does not depend on the recorded origin, because it cannot detect a restore of
- * only the data.
+ * Raises the next identifiers of a whole store. The recorded origin is not checked, because a restore of only the data does not
+ * change it.
  */
 export function raiseAllIdentifiers(
   url: string,

@@ -28,8 +28,8 @@ export function inTransaction<Result>(
 }
 
 /**
- * Runs a change that needs no transaction, but may have to wait for a row. It has a connection for itself, so that no other
- * statement has to wait behind it.
+ * Runs a change that needs no transaction, but may have to wait for a row. It has its own connection, so that no other statement
+ * has to wait behind it.
  */
 export function changeAlone<Result>(
   pool: Pick<ConnectionPool, "take">,
@@ -129,7 +129,7 @@ function beginWith(
   };
 }
 
-/** Collects the answers for which a transaction waits only when it commits. */
+/** Collects answers that a transaction needs only when it commits. */
 function createUnread() {
   const answers: Promise<void>[] = [];
   let refusal: { readonly error: unknown } | undefined;

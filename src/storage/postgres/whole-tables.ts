@@ -13,7 +13,7 @@ export function createWholeTables(schema: string, read: AwaitedQuery, run: Await
       );
       return values.map((value) => counts.get(value) ?? 0);
     },
-    // The sequence is read on a connection for changes, because after a failover such a connection first raises the sequences.
+    // The sequence is read on a connection for changes. After a failover, such a connection first raises all sequences.
     nextId: async (table) => (await run(selectNextId(table), []))[0] ?? 1n,
     async setNextId(table, next) {
       await run(restartIds, [`${schema}.${table}`, next]);

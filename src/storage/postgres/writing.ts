@@ -12,8 +12,8 @@ interface WritingOptions extends TransactionOptions {
 }
 
 /**
- * Creates the function that runs the work of `Database.write`: in a transaction or, if the work only reads before a single change,
- * without one. If the server refuses such a change, nothing was changed, and the work can be run again.
+ * Creates the function that runs the work of `Database.write`. The work runs in a transaction, unless it only reads and then makes
+ * a single change. If the server refuses that change, nothing was changed, and the work can be run again.
  */
 export function createWriting(
   pool: Pick<ConnectionPool, "take">,

@@ -10,8 +10,8 @@ export const selectColumns = catalogueStatement(`
   WHERE t.type = 'table' AND t.name NOT LIKE 'sqlite_%' ORDER BY t.name, c.cid`);
 
 /**
- * Selects the last identifier that a table has assigned. SQLite's AUTOINCREMENT records it in a separate table. Returns no row if
- * the table has not assigned any identifier.
+ * Selects the last identifier that a table has assigned, as recorded by SQLite's AUTOINCREMENT. Returns no row if the table has not
+ * assigned any identifier.
  */
 export const selectLastId: Statement<[table: string], bigint> = statement(
   "SELECT seq FROM sqlite_sequence WHERE name = $1",

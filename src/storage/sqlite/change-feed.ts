@@ -3,7 +3,7 @@ import type { ChangeSubscription, OnChange } from "../change-feed.ts";
 import type { DataVersion } from "../database.ts";
 import type { Writer } from "./group-commit.ts";
 
-const LOOK_INTERVAL_MS = 100; // interval at which commits by other processes are looked for, and at which the file itself is checked
+const LOOK_INTERVAL_MS = 100; // interval at which this process looks for commits by other processes, and checks that the file was not replaced
 
 interface CommitFeedOptions {
   readonly version: () => DataVersion;

@@ -30,7 +30,7 @@ export async function connect(file: string, isWriting = true): Promise<Connectio
     // This timeout is short, because the whole process is blocked while SQLite waits. A longer wait for a lock happens in
     // `untilUnlocked`, which blocks nothing.
     connection.run(`PRAGMA busy_timeout = ${SQLITE_BUSY_TIMEOUT_MS}`);
-    // While another process switches a new file to WAL, SQLite fails immediately, so the retries are necessary.
+    // SQLite does not wait while another process switches a new file to WAL, so these steps are retried.
     await untilUnlocked(() => {
       refuseForeign(connection, file);
       configure(connection);
@@ -94,7 +94,7 @@ export function createQuery(
   const byText = new Map<string, Prepared>();
 
   function prepare(statement: Statement<never, unknown>): Prepared {
-    // `RETURNING` is omitted, because the values of the row are known, and its identifier comes from `lastInsertRowid`.
+    // `RETURNING` is not needed: the values of the row are known, and `lastInsertRowid` is its identifier.
     const sql = isInsertion(statement) ? statement.insertSql : statement.sql;
     // bun:sqlite assigns values to `$2` by its order in the text, but to `?2` by its number.
     const text = sql.replaceAll(/\$(\d+)/g, "?$1");
@@ -117,8 +117,8 @@ export function createQuery(
       return rows.map(statement.decode);
     } catch (error) {
       if (!(error instanceof InexactError)) throw error;
-      // The setting remains in effect for all statements with this text, because bun:sqlite uses the same prepared statement for
-      // them.
+      // From now on, this also applies to all other statements with the same text, because bun:sqlite shares one prepared statement
+      // among them.
       ready.safeIntegers(true);
       return ready.all(...values).map(statement.decode);
     }

@@ -53,7 +53,7 @@ function* inspectTables(file: string, bytes: number): Generator<Inspected> {
   }
 }
 
-/** Reading the bytes counts as this part of the whole progress. The checks are the rest. */
+/** The share of the progress that is shown when all bytes have been read. The checks are the rest. */
 const SHARE_OF_BYTES = 0.2;
 
 /**

@@ -40,7 +40,7 @@ export function createRowsBy(
 ): Database["create"] {
   const identified = new WeakMap<Insertion<never, unknown>, Insertion<never, Inserted<unknown>>>();
 
-  /** Copies an insertion, so that the copy returns the identifier of the row as well as the row. */
+  /** Copies an insertion. The copy returns the row together with its identifier. */
   function withId<Result>(insertion: Insertion<never, Result>): Insertion<never, Inserted<Result>> {
     const decode = (row: Row) => ({ id: idOf(row), row: insertion.decode(row) });
     const made = identified.get(insertion) ?? { ...insertion, decode };

@@ -15,9 +15,9 @@ interface SharedVersion {
 }
 
 /**
- * Opens a version of the data that is the same for all processes. SQLite increases a counter in the index of its write-ahead log
- * with every commit, before the commit is acknowledged (SQLite, "WAL-mode File Format" §2.1: `iChange` at byte 8, the checksum of
- * the last frame at byte 24). Reading the version means reading 32 bytes.
+ * Opens a version of the data that is the same for all processes. With every commit, SQLite increases a counter in the index of its
+ * write-ahead log before it acknowledges the commit (SQLite, "WAL-mode File Format" §2.1: `iChange` at byte 8, the checksum of the
+ * last frame at byte 24). To read the version, 32 bytes are read.
  *
  * @param file the database file, which an open connection must already have read from
  * @returns undefined if the index has another format

@@ -73,7 +73,7 @@ function isAnother({ inode, device }: FileIdentity, path: string): boolean {
   }
 }
 
-/** Wraps a writer so that a commit fails if the file is no longer there afterwards. */
+/** Wraps a writer so that a commit fails if its file was moved, replaced or removed during the commit. */
 export function watched(writer: Writer, { requireInPlace }: FileWatch): Writer {
   return {
     ...writer,

@@ -11,7 +11,7 @@ import { countWith } from "./count-by.ts";
 import { diskFull, isFull } from "./errors.ts";
 import { createWholeTables } from "./whole-tables.ts";
 
-const ROOM_CHECK_MS = 1_000; // interval at which free space is looked for while a database is read-only
+const ROOM_CHECK_MS = 1_000; // interval at which free space is checked while a database is read-only
 
 interface FullDiskOptions {
   readonly file: string;
@@ -88,8 +88,8 @@ function connectAlone(file: string): Connection {
 }
 
 /**
- * Creates a database that uses the given connection for reads, and refuses writes. As soon as the database can be opened for
- * writing, everything is forwarded to the database that was opened then.
+ * Creates a database that uses the given connection for reads, and refuses writes. When there is enough space, the database is
+ * opened fully, and everything is forwarded to it.
  */
 function createReplaceable(first: Reading, { file, openFully }: FullDiskOptions): Database {
   let reading: Reading | undefined = first;
@@ -158,11 +158,11 @@ function createReplaceable(first: Reading, { file, openFully }: FullDiskOptions)
 interface Subscription {
   readonly channel: Channel;
   readonly onChange: OnChange;
-  /** The subscription to the database that was opened for writing. Undefined until then. */
+  /** The subscription to the fully opened database. Undefined until the database is fully open. */
   own?: ChangeSubscription;
 }
 
-/** Collects subscriptions to a database that is not open for writing yet. */
+/** Collects subscriptions to a database that is not fully open yet. */
 function createSubscriptions() {
   const subscriptions = new Set<Subscription>();
   return {
@@ -177,10 +177,7 @@ function createSubscriptions() {
         },
       };
     },
-    /**
-     * Moves all subscriptions to the database that was opened for writing. The subscribers are notified, because they may have
-     * missed changes.
-     */
+    /** Moves all subscriptions to the fully opened database. The subscribers are notified, because they may have missed changes. */
     async follow(database: Database): Promise<void> {
       for (const subscription of subscriptions) {
         subscription.own = await database.subscribe(subscription.channel, subscription.onChange);

@@ -5,7 +5,7 @@ import type { AtomicWrite, OnCommit, Query } from "../database.ts";
 
 export const COMMIT_BATCH_FULL = 128; // a commit starts as soon as this many writes are waiting, even before the current turn of the event loop ends
 
-/** The only connection that writes, as the group commit uses it. */
+/** The connection for writing, as the group commit uses it. There is only one. */
 export interface Writer {
   readonly query: Query;
   /** Called after every commit, before the callers receive their results. */
@@ -118,8 +118,8 @@ async function commitBatch(writer: Writer, batch: readonly Job[], onCommit: OnCo
 }
 
 function runJob(writer: Writer, job: Job): Maybe<void> {
-  // Throws an error if the work has ended the transaction. The earlier writes of the group have then been rolled back, and each
-  // later write would be committed separately.
+  // `requireTransaction` throws if the work has ended the transaction. In that case, the earlier writes of the group have been
+  // rolled back, and each later write would be committed separately.
   if (job.isAtomic) return andThen(runWork(job, writer.query), writer.requireTransaction);
   writer.savepoint();
   let isOpen = true;
@@ -131,7 +131,7 @@ function runJob(writer: Writer, job: Job): Maybe<void> {
   return andThen(runWork(job, guarded), () => {
     isOpen = false;
     writer.requireTransaction();
-    // The damaged page may also make this rollback fail.
+    // If a page is damaged, even this rollback may fail.
     if (job.isRefused) writer.rollbackToSavepoint();
     writer.requireTransaction();
     writer.releaseSavepoint();

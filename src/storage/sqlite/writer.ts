@@ -9,7 +9,7 @@ import type { Writer } from "./group-commit.ts";
 const OUTCOME_UNKNOWN =
   "Writing to the store failed, so the change may or may not have been made. Check before you try again, or try again with the same Idempotency-Key.";
 
-/** A writer. If a failed commit leaves it unknown what is on the disk, the writer refuses all further work. */
+/** A writer. If nobody knows what a failed commit has left on the disk, the writer refuses all further work. */
 export interface SqliteWriter extends Writer {
   onFatalIoError?: (error: unknown) => void;
   closed?: ServiceError;
