@@ -1,20 +1,21 @@
 import { toInt64 } from "./int64.ts";
 
 /**
- * Returns the value of a JSON number. An integer keeps every digit: from 2^53 on, it is a `bigint`. `1.0` and `1e3` are the
- * integers 1 and 1000. A fraction becomes the nearest double.
+ * Returns the value of a JSON number. An integer keeps all its digits: if it is 2^53 or more, it becomes a `bigint`. `1.0` and
+ * `1e3` are the integers 1 and 1000. A fraction becomes the nearest double.
  */
 export function exactNumber(source: string): number | bigint {
   const exact = exactInteger(source);
   if (exact !== undefined) return toInt64(exact);
   const nearest = Number(source);
-  // A fraction that rounds to an integer becomes NaN, as does an integer above `DIGITS_MAX`, because neither result would be exact.
+  // A fraction that rounds to an integer becomes NaN, and so does an integer with more than `DIGITS_MAX` digits, because neither
+  // result would be exact.
   return Number.isInteger(nearest) ? Number.NaN : nearest;
 }
 
 /**
- * Matches 16 digits in a row, or a number that ends with a fraction or an exponent, or is `-0`. A match inside a string is
- * harmless, because it only selects the slower reader. RFC 3339 times do not match.
+ * Matches 16 digits in a row, a number with a fraction or an exponent, or `-0`. A match inside a string does no harm, because the
+ * result only decides whether the slower reader is used. Times as in RFC 3339 do not match.
  */
 const INEXACT_NUMBER =
   /[0-9]{16}|(?:-0|[0-9]\.[0-9]+(?:[eE][+-]?[0-9]+)?|[0-9][eE][+-]?[0-9]+)\s*(?:[,\]}]|$)/;
@@ -25,8 +26,8 @@ export function mayBeInexact(json: string): boolean {
 }
 
 /**
- * The largest number of digits that is parsed. Longer integers are far outside the range of int64, and parsing them would only cost
- * time.
+ * Maximum number of digits of an integer that is parsed. Longer integers are far outside the range of int64, and parsing them
+ * would only cost time.
  */
 const DIGITS_MAX = 40;
 
@@ -44,7 +45,7 @@ function exactInteger(source: string): bigint | undefined {
   return BigInt(sign + significant + "0".repeat(zeros));
 }
 
-/** Removes zeros at the end. It uses a loop, because the pattern `0+$` takes quadratic time if the zeros are not at the end. */
+/** Removes zeros at the end. This is a loop, because the pattern `0+$` takes quadratic time if the zeros are not at the end. */
 function withoutTrailingZeros(digits: string): string {
   let end = digits.length;
   while (digits.charAt(end - 1) === "0") end--;

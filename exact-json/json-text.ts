@@ -14,7 +14,7 @@ export function scanText(text: string) {
     at += found?.length ?? 0;
     return found;
   }
-  /** Consumes the next token if it is this punctuation mark, and returns whether it was. */
+  /** Consumes the next token and returns true if it is this punctuation mark; otherwise returns false. */
   function takeMark(mark: string): boolean {
     take(SPACE);
     const isThere = text[at] === mark;
@@ -54,8 +54,8 @@ export function scanText(text: string) {
 const BACKSLASH = 0x5c;
 
 /**
- * Returns the index after the closing quote of the string that opens at `start`, or -1 if the string has no closing quote. It uses
- * a loop, because a regular expression runs out of stack on a long string.
+ * Returns the index after the closing quote of the string that begins at `start`, or -1 if there is no closing quote. This is a
+ * loop, because a regular expression runs out of stack on a long string.
  */
 export function endOfString(text: string, start: number): number {
   for (let quote = text.indexOf('"', start + 1); quote > 0; quote = text.indexOf('"', quote + 1)) {

@@ -5,8 +5,8 @@ import { exactNumber } from "./exact-number.ts";
 import { readJson } from "./read-json.ts";
 import { writeJson } from "./write-json.ts";
 
-// The service's own JSON reader and writer rely on a runtime that gives access to a number's source text. The reader and writer in
-// this package work without that, but must give the same results.
+// The service has another JSON reader and writer, which need a runtime that gives access to the source text of a number. The
+// reader and writer in this package work in any runtime, but must give the same results.
 
 setDefaultTimeout(60_000);
 
@@ -47,7 +47,10 @@ const scribble = fc
   })
   .map((parts) => parts.join(""));
 
-/** Reads every number exactly, from its source text. The two readers under test do that only if a number looks inexact. */
+/**
+ * Parses every number exactly, from its source text. The two readers under test do so only if the JSON text may contain a number
+ * that `JSON.parse` would round.
+ */
 function parseExactly(json: string): unknown {
   return JSON.parse(json, (_name, value: unknown, { source = "" }: { readonly source?: string }) =>
     typeof value === "number" ? exactNumber(source) : value,

@@ -2,8 +2,8 @@ import { exactNumber, mayBeInexact } from "./exact-number.ts";
 import { type JsonText, scanText } from "./json-text.ts";
 
 /**
- * Parses JSON (RFC 8259), and keeps every digit of an integer, even where `JSON.parse` does not give access to a number's source
- * text. An integer that a `number` cannot represent becomes a `bigint`.
+ * Parses JSON (RFC 8259), and keeps all digits of integers, even in a runtime whose `JSON.parse` does not give access to the
+ * source text of a number. An integer that a `number` cannot represent becomes a `bigint`.
  *
  * @throws SyntaxError
  */
@@ -12,8 +12,8 @@ export function readJson(text: string): unknown {
 }
 
 /**
- * The maximum depth of nested values. It is limited, because the reader is recursive; the service's responses have at most 3
- * levels.
+ * The maximum depth of nested values. The depth is limited because the reader is recursive. The service's responses have at most
+ * 3 levels.
  */
 const DEPTH_MAX = 256;
 

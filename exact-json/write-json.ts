@@ -1,7 +1,7 @@
 /**
- * Writes JSON as `JSON.stringify` does, with every digit of a `bigint`.
+ * Writes JSON as `JSON.stringify` does, and also writes a `bigint`, with all its digits.
  *
- * @throws TypeError for `NaN`, infinities, and integers from 2^53 on, which may have been rounded
+ * @throws TypeError for `NaN`, infinities, and a `number` that is an integer of 2^53 or more, because it may have been rounded
  */
 export function writeJson(value: unknown): string {
   return write(value) ?? "null";

@@ -20,7 +20,7 @@ function text(value: Exclude<QueryValue, undefined>): string {
 /**
  * Writes an integer with all its digits.
  *
- * @throws TypeError for a fraction, and for a `number` from 2^53 on, which may have been rounded
+ * @throws TypeError for a fraction, and for a `number` of 2^53 or more, because it may have been rounded
  */
 export function digits(value: Int64): string {
   if (typeof value === "bigint" || Number.isSafeInteger(value)) return String(value);

@@ -1,29 +1,38 @@
-/** How to check an option: a description of the valid values, which completes "must be", and a function that tests a value. */
+/**
+ * How to check an option: a description of its valid values, for an error message that begins "must be", and a function that
+ * tests a value.
+ */
 export type Check = readonly [expected: string, accepts: (value: unknown) => boolean];
 
 /**
- * Refuses invalid values, and unknown options, for which the error suggests the most similar name.
+ * Refuses invalid values and unknown options. For an unknown option, the error suggests the option with the most similar name.
  *
- * @throws TypeError, without any value
+ * @throws TypeError whose message does not contain the values
  */
 export function checkOptions(subject: string, options: object, known: Readonly<Record<string, Check>>): void {
   if (Object(options) !== options) throw new TypeError(`The options of ${subject} must be an object.`);
   for (const [name, value] of Object.entries(options)) {
     const check = Object.hasOwn(known, name) ? known[name] : undefined;
     if (check !== undefined) checkOption(name, value, check);
-    // A long name is not repeated, because it may be an API key in the wrong place.
+    // The error does not repeat a long name, because that may be an API key in the wrong place.
     else if (name.length > 30)
       throw new TypeError(`The options of ${subject} contain a name that is not an option.`);
     else throw new TypeError(`${subject} has no option ${name}.${nearest(name, Object.keys(known))}`);
   }
 }
 
-/** Refuses an invalid value of an option. Undefined means that the option is left out. @throws TypeError, without the value */
+/**
+ * Refuses an invalid value of an option. Undefined means that the option is left out. @throws TypeError whose message does not
+ * contain the value
+ */
 export function checkOption(name: string, value: unknown, [expected, accepts]: Check): void {
   if (value !== undefined && !accepts(value)) throw new TypeError(`${name} must be ${expected}.`);
 }
 
-/** Suggests the option with the most similar name, by shared pairs of letters (Sørensen–Dice): `timeoutMs` for `timeout`. */
+/**
+ * Suggests the option with the most similar name, such as `timeoutMs` for `timeout`. Two names are similar if they share many
+ * pairs of letters (Sørensen–Dice).
+ */
 function nearest(name: string, known: readonly string[]): string {
   const pairs = pairsOf(name);
   const scores = known.map((other) => {

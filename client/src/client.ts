@@ -1,4 +1,4 @@
-// The entry of the package @petstore/client.
+// The entry point of the package @petstore/client.
 import { type Categories, categoryMethods } from "./categories.ts";
 import { type Events, eventMethods } from "./events.ts";
 import { keyMethods, type OwnKey } from "./key.ts";
@@ -11,7 +11,7 @@ import { readSettings } from "./settings.ts";
 import { type Webhooks, webhookMethods } from "./webhooks.ts";
 
 export type { Int64 } from "exact-json/int64";
-// biome-ignore lint/performance/noBarrelFile: a published package needs one entry, which exports every public name
+// biome-ignore lint/performance/noBarrelFile: a published package needs one entry point, which exports every public name
 export {
   type MemberError,
   PetstoreConflictError,

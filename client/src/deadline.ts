@@ -4,8 +4,8 @@ const TIMER_MAX_MS = 2 ** 31 - 1;
 export type Deadline = ReturnType<typeof startDeadline>;
 
 /**
- * Starts the deadline of a call. The deadline ends when the timeout expires or the caller's signal aborts. `AbortSignal.any` and
- * `AbortSignal.timeout` are not used, because they leave listeners on a caller's long-lived signal.
+ * Starts the deadline of a call, which is reached when the timeout expires or the caller's signal aborts. `AbortSignal.any` and
+ * `AbortSignal.timeout` are not used, because they leave listeners behind on a signal that lives longer than the call.
  */
 export function startDeadline(timeoutMs: number, callerSignal: AbortSignal | undefined) {
   const controller = new AbortController();
@@ -29,7 +29,7 @@ export function startDeadline(timeoutMs: number, callerSignal: AbortSignal | und
       return isExpired;
     },
     remainingMs: () => endsAt - performance.now(),
-    /** Waits for `ms` milliseconds. @throws the signal's reason if the deadline ends first */
+    /** Waits for `ms` milliseconds. @throws the signal's reason if the deadline is reached first */
     wait: (ms: number) => wait(ms, signal),
     release(): void {
       clearTimeout(timer);

@@ -1,19 +1,19 @@
 import type { ErrorCode } from "./types.ts";
 
-/** An error code that a later version of the interface has added. */
+/** An error code that this version of the client does not know, because a later version of the interface added it. */
 export type UnknownErrorCode = string & Record<never, never>;
 
-/** A wrong member of a request's body. */
+/** An invalid member of a request's body. */
 export interface MemberError {
-  /** The wrong member as a JSON Pointer (RFC 6901 §6): `#/categoryId`. */
+  /** JSON Pointer to the invalid member (RFC 6901 §6): `#/categoryId`. */
   readonly pointer: string;
   /** Explanation of what is wrong with the member: `is required`. */
   readonly detail: string;
 }
 
 /**
- * An error response of the service. Its `message` is the service's own sentence. The HTTP status determines the subclass, so that a
- * program can handle even error codes that it does not know.
+ * An error response from the service. Its `message` is the text that the service sent. The HTTP status determines the subclass,
+ * so that a program can handle even error codes that it does not know.
  */
 export class PetstoreError extends Error {
   override readonly name: string = "PetstoreError";
@@ -22,13 +22,13 @@ export class PetstoreError extends Error {
   readonly status: number;
   /** The response's `X-Request-Id`, which is also in the service's log; empty if the header is absent. */
   readonly requestId: string;
-  /** For `invalid_body`, all wrong members of the body; otherwise empty. */
+  /** All invalid members of the body, if the code is `invalid_body`; otherwise empty. */
   readonly members: readonly MemberError[];
-  /** Seconds to wait before a retry, from `Retry-After`; undefined if the response has none. */
+  /** Number of seconds to wait before a retry, from `Retry-After`; undefined if the response does not have this header. */
   readonly retryAfterSeconds: number | undefined;
   /**
-   * True if the change may have been made despite the error, because the service failed while making it, or because an earlier
-   * attempt got no response. In the second case, even `precondition_failed` may be a result of this call's own change.
+   * True if the service may have made the change despite the error, because it failed while making the change, or because an
+   * earlier attempt got no response. In the second case, `precondition_failed` may mean that the earlier attempt made the change.
    */
   readonly outcomeUnknown: boolean;
 
@@ -43,8 +43,8 @@ export class PetstoreError extends Error {
   }
 }
 
-// Each class declares its own `name` type. Otherwise the compiler would treat all of them as one type, and a failed `instanceof`
-// would rule out the other classes too.
+// Each class declares its own type of `name`. Otherwise the compiler would treat all these classes as the same type, and a failed
+// `instanceof` would rule out the other classes too.
 
 /** 400, 413, 415 or 422: the request is invalid, and would fail again if it were repeated. */
 export class PetstoreInvalidError extends PetstoreError {
@@ -61,17 +61,17 @@ export class PetstoreForbiddenError extends PetstoreError {
   override readonly name = "PetstoreForbiddenError";
 }
 
-/** 404, 410: the resource or operation does not exist, or no longer exists. */
+/** 404 or 410: the resource or the operation does not exist, or no longer exists. */
 export class PetstoreNotFoundError extends PetstoreError {
   override readonly name = "PetstoreNotFoundError";
 }
 
-/** 409, 412: the current state of the store does not allow the request. */
+/** 409 or 412: the current state of the store does not allow the request. */
 export class PetstoreConflictError extends PetstoreError {
   override readonly name = "PetstoreConflictError";
 }
 
-/** 429: too many requests were sent. The key may be used again after `retryAfterSeconds`. */
+/** 429: the key sent too many requests. You can use it again after `retryAfterSeconds`. */
 export class PetstoreRateLimitError extends PetstoreError {
   override readonly name = "PetstoreRateLimitError";
 }
@@ -99,7 +99,9 @@ export function errorClass(status: number): typeof PetstoreError {
   return CLASSES[status] ?? (status >= 500 ? PetstoreServerError : PetstoreError);
 }
 
-/** Thrown if there was no usable response: the service cannot be reached, the call timed out, or another program answered. */
+/**
+ * Thrown if a call got no usable response: the service could not be reached, the call timed out, or another program responded.
+ */
 export class PetstoreConnectionError extends Error {
   override readonly name = "PetstoreConnectionError";
   /** Address to which the request was sent. */

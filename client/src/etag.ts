@@ -1,4 +1,7 @@
-/** The `ETag` of each resource that a call has returned, unless it was one of several items in a list. */
+/**
+ * The `ETag` of each resource that a call returned. Items of lists are not included, except the only item of a list that was
+ * requested for one identifier.
+ */
 const tags = new WeakMap<object, string>();
 
 export function rememberTag(resource: unknown, tag: string | null): void {
@@ -10,10 +13,10 @@ export function findTag(resource: object): string | undefined {
 }
 
 /**
- * Returns the `ETag` of a resource that a call has returned, for the option `ifMatch`. It is known if the resource was the whole
- * response, or the only item of `pets.list({ ids: [id] })`. It is unknown for items of other lists, and for copies.
+ * Returns the `ETag` of a resource that a call has returned, for the option `ifMatch`. The resource must be the object that the
+ * call returned, or the only item of `pets.list({ ids: [id] })`. Copies, and items of other lists, have no known `ETag`.
  *
- * @throws TypeError if it is unknown, because a change without an `ETag` could overwrite somebody else's change
+ * @throws TypeError if the `ETag` is unknown, because a change without it could overwrite somebody else's change
  */
 export function etagOf(resource: object): string {
   const tag = findTag(resource);

@@ -1,13 +1,13 @@
-/** A message of an event stream. A message without data only updates the stream's position. */
+/** A message of an event stream. If it has no data, it only updates the client's position in the stream. */
 export interface StreamMessage {
-  /** The last `id` that the stream has sent; empty if there was none yet. */
+  /** The last `id` that the stream has sent; empty if it has not sent any. */
   readonly id: string;
   readonly data: string | undefined;
 }
 
 /**
- * Creates a parser of `text/event-stream` (HTML §9.2.6). It takes the text in pieces, which may end anywhere. The text must not
- * begin with a byte order mark.
+ * Creates a parser of `text/event-stream` (HTML §9.2.6). The parser takes the text in pieces, which may be cut anywhere. The text
+ * must not begin with a byte order mark.
  */
 export function createStreamParser(): (text: string) => StreamMessage[] {
   let rest = "";
@@ -39,7 +39,7 @@ export function createStreamParser(): (text: string) => StreamMessage[] {
 
 /**
  * Yields the messages of a stream until the service or the network ends it, the signal aborts, or nothing arrives for `silenceMs`
- * while the caller waits. If the last message is incomplete, it is dropped.
+ * while the caller waits. An incomplete last message is dropped.
  */
 export async function* readMessages(
   body: ReadableStream<Uint8Array>,
@@ -49,7 +49,7 @@ export async function* readMessages(
   const reader = body.getReader();
   const decoder = new TextDecoder();
   const parse = createStreamParser();
-  // Cancelling resolves a pending read, which would otherwise wait for the service.
+  // Cancelling the reader resolves a pending read, which would otherwise wait until the service sends something.
   const cancel = () => void reader.cancel().catch(() => undefined);
   signal?.addEventListener("abort", cancel, { once: true });
   try {

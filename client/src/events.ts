@@ -8,14 +8,15 @@ import type { Event, EventFilter, Paging } from "./types.ts";
 /** Operations on the log of changes, which records who made each change and when. Beta. */
 export interface Events {
   /**
-   * `listEvents`: lists the events that match the filter, newest first unless `order` is `asc`. The list ends after the last stored
-   * event.
+   * `listEvents`: lists the events that match the filter, newest first unless `order` is `asc`. With `order: "asc"`, the list
+   * ends after the newest event.
    */
   list(filter?: EventFilter & Paging, call?: CallOptions): List<Event>;
   /**
-   * `listEvents` as a stream: yields every event after `after` exactly once, as it happens, even if the connection breaks or the
-   * service restarts. Each `for await` begins at `after` again. The loop continues until you leave it, the signal aborts, or the
-   * service refuses the stream: with `unauthorized`, or with `cursor_expired` if the next events have been deleted.
+   * `listEvents` as a stream: yields every event that follows the event `after`, exactly once and as soon as it happens, even if
+   * the connection breaks or the service restarts. Every new `for await` begins at `after` again. The loop continues until you
+   * leave it, the signal aborts, or the service refuses the stream. It refuses with `unauthorized`, or with `cursor_expired` if
+   * it has already deleted the next events.
    */
   follow(options?: FollowOptions): AsyncIterable<Event>;
 }

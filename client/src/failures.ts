@@ -1,14 +1,14 @@
 import { errorClass, PetstoreConnectionError, type PetstoreError } from "./errors.ts";
 import { type OutgoingRequest, reasonOf, requestIdOf, type SendFailure } from "./send.ts";
 
-/** Creates the error that a call rejects with after its last attempt. */
+/** Creates the error with which a call rejects after its last attempt. */
 export type ToError = (
   request: OutgoingRequest,
   failure: SendFailure,
   outcome: { readonly attempts: number; readonly outcomeUnknown: boolean },
 ) => PetstoreError | PetstoreConnectionError;
 
-/** Creates the error of a failed call. Its message is written for programmers; the console has its own messages. */
+/** Creates the error of a failed call, with a message for programmers. The console has other messages. */
 export const programError: ToError = ({ method, address }, failure, { attempts, outcomeUnknown }) => {
   const { response, body, retryAfterSeconds, cause } = failure;
   if (response !== undefined && body !== undefined) {
@@ -33,7 +33,8 @@ function describe({ response, timeoutMs, cause }: SendFailure): string {
 }
 
 /**
- * Describes a response that comes from a program other than petstore, such as a proxy, a network's sign-in page or another service.
+ * Describes a response that does not come from petstore but from another program, such as a proxy, the sign-in page of a network,
+ * or another service.
  */
 function describeUnexpected({ status, type, headers }: Response): string {
   const advice = "but the client does not follow redirections: set the base address to the final address";

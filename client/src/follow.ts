@@ -15,8 +15,8 @@ import type { Event, EventFilter } from "./types.ts";
 
 export interface FollowOptions extends Pick<EventFilter, "types" | "petId">, StreamCall {
   /**
-   * Identifier of the last event that you already have; the stream begins after it. 0 means all events in the log. If left out, the
-   * stream has only events that happen after the start of the iteration.
+   * Identifier of the last event that you already have. The stream begins with the next event. With 0, it begins with the oldest
+   * event in the log. If left out, it contains only events that happen after the iteration has started.
    */
   readonly after?: Int64 | undefined;
 }
@@ -38,12 +38,15 @@ const FOLLOW_OPTIONS: Checks<FollowOptions> = {
   ...HOOKS,
 };
 
-/** How long a stream may be silent before it is reconnected: three times the interval of the service's heartbeats. */
+/**
+ * Milliseconds without any data after which the client reconnects a stream. The service sends a heartbeat three times in this
+ * period.
+ */
 const SILENCE_MS = 45_000;
 
 /**
- * Yields events without end. If the first connection fails, the iteration fails like any other call. Later, transient failures are
- * retried for ever.
+ * Yields events without end. If the first connection fails, the iteration fails like any other call. After that, transient
+ * failures are retried for ever.
  */
 export async function* followEvents(
   settings: Settings,
@@ -80,8 +83,8 @@ export async function* followEvents(
 }
 
 /**
- * Finds the identifier of the newest or oldest event in the log. It ignores the filter, because all events that match the filter
- * may have been deleted.
+ * Finds the identifier of the newest or oldest event in the log. It does not apply the filter, because the log may no longer
+ * contain any event that matches the filter.
  */
 async function endOf(
   settings: Settings,
@@ -95,14 +98,14 @@ async function endOf(
   return undefined;
 }
 
-/** True if the reader wants all events from the beginning, but the first ones have already been deleted. */
+/** True if the caller asked for all events from the beginning, but the service has already deleted the first ones. */
 function isBeforeKept(error: unknown, position: Int64): boolean {
   return error instanceof PetstoreError && error.code === "cursor_expired" && Number(position) === 0;
 }
 
 /**
- * Creates a function that opens the next stream of events. It waits before every stream but the first, and the delay grows until a
- * stream brings an event.
+ * Creates a function that opens the next stream of events. It waits before every stream except the first. The delay grows until a
+ * stream delivers an event.
  */
 function createStreamOpener(settings: Settings, address: string, call: StreamCall) {
   const { signal } = call;
@@ -147,8 +150,8 @@ function createStreamOpener(settings: Settings, address: string, call: StreamCal
 }
 
 /**
- * True for a failure that a restart of the service may have caused. A proxy's error page is such a failure too, because the address
- * has worked before.
+ * True for a failure that may be caused by a restart of the service. This includes an error page from a proxy, because the
+ * address worked earlier.
  */
 function mayPass(error: unknown): error is PetstoreConnectionError | PetstoreError {
   if (error instanceof PetstoreConnectionError) return true;

@@ -1,5 +1,5 @@
 /**
- * Headers that a program cannot set, because the client sets them itself or has an option for them (`ifMatch`,
+ * Headers that a program cannot set, because the client sets them itself or has a separate option for them (`ifMatch`,
  * `idempotencyKey`).
  */
 const RESERVED: readonly string[] = [
@@ -24,8 +24,8 @@ export function readHeaders(headers: Readonly<Record<string, string>> = {}): Rec
         throw new TypeError(
           `headers must not contain ${written}, because the client sets this header itself.`,
         );
-      // Checks header names and values against RFC 9110 §5.1 and §5.5. Error messages leave out the name, because it may be an API
-      // key that was pasted in the wrong place.
+      // Header names and values must conform to RFC 9110 §5.1 and §5.5. The error does not repeat an invalid name, because that
+      // may be an API key in the wrong place.
       if (!/^[!#-'*+.^_`|~0-9a-z-]+$/.test(name))
         throw new TypeError("headers contains an invalid header name.");
       if (typeof value === "string" && /^[\t\x20-\x7e]*$/.test(value)) return [name, value];

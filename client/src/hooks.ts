@@ -8,7 +8,7 @@ export interface SentRequest {
   readonly headers: Readonly<Record<string, string>>;
   /** Body of the request as JSON; undefined if it has none. */
   readonly body: string | undefined;
-  /** Number of the attempt within its call, beginning with 1. */
+  /** Number of the attempt within its call: 1 for the first attempt. */
   readonly attempt: number;
 }
 
@@ -18,9 +18,9 @@ export interface Answer {
   readonly headers: Headers;
   /** The response's `X-Request-Id`, which is also in the service's log; empty if the header is absent. */
   readonly requestId: string;
-  /** The response's body as the text that arrived, in which integers have every digit; undefined for a stream. */
+  /** The response's body as the text that arrived, so that integers keep all their digits; undefined for a stream. */
   readonly body: string | undefined;
-  /** Milliseconds from the request to the end of the response's body, or, for a stream, to its headers. */
+  /** Milliseconds from the request to the end of the response's body; for a stream, to the response's headers. */
   readonly durationMs: number;
   readonly request: SentRequest;
 }
@@ -34,13 +34,16 @@ export interface Retry {
   readonly request: Pick<SentRequest, "method" | "address" | "attempt">;
 }
 
-/** Callbacks of a call. The client's callbacks run before the call's own. If a callback throws, the call rejects. */
+/**
+ * Callbacks for the requests of a client or of a single call. If both have the same callback, the client's runs first. If a
+ * callback throws, the call rejects.
+ */
 export interface Hooks {
   /** Called before every attempt. */
   readonly onRequest?: ((request: SentRequest) => void) | undefined;
-  /** Called for every response, even for errors and for attempts that will be retried. */
+  /** Called for every response, including errors and attempts that will be retried. */
   readonly onAnswer?: ((answer: Answer) => void) | undefined;
-  /** Called before the delay of every retry. */
+  /** Called before every retry, when its delay begins. */
   readonly onRetry?: ((retry: Retry) => void) | undefined;
 }
 

@@ -3,7 +3,7 @@ import { createRequester } from "./request.ts";
 import type { Settings } from "./settings.ts";
 import type { Key } from "./types.ts";
 
-/** The API key in use. Beta. */
+/** Operations on the API key that the client uses. Beta. */
 export interface OwnKey {
   /** `getKey`: reads the name, environment, access and expiry of the client's key, and the role of the key's account. */
   get(call?: CallOptions): Promise<Key>;

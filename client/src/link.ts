@@ -3,7 +3,7 @@ const LINK = /<([^>]*)>((?:\s*;\s*[^\s=;,]+(?:\s*=\s*(?:"(?:[^"\\]|\\.)*"|[^\s";
 const RELATION = /;\s*rel\s*=\s*(?:"([^"]*)"|([^\s";,]*))/i;
 
 /**
- * Finds the link with this relation in a `Link` header. Returns the link's target as it is written there, which may be relative, or
+ * Finds the link with this relation in a `Link` header, and returns its target, which may be a relative address. Returns
  * undefined if there is no such link.
  */
 export function findLink(header: string, relation: string): string | undefined {

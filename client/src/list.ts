@@ -7,28 +7,28 @@ import type { Settings } from "./settings.ts";
 
 /** A page of a list: an array of its items. `for await` continues with the items of all later pages. */
 export interface Page<Item> extends ReadonlyArray<Item>, AsyncIterable<Item> {
-  /** Requests the next page; undefined after the last one. */
+  /** Requests the next page. Resolves to undefined after the last page. */
   next(): Promise<Page<Item> | undefined>;
 }
 
 /**
- * A list, newest first. `await` requests its first page, with 20 items unless you give a `limit`; an async function that returns a
- * list also resolves to that page. `for await` yields all items from the beginning. It requests a page when the items of the
- * previous one have been used, with 100 items a page unless you give a `limit`.
+ * A list, newest first. `await` requests its first page, which has 20 items unless you set a `limit`. An async function that
+ * returns a list also resolves to the first page. `for await` yields all items from the beginning: it requests each page, of 100
+ * items unless you set a `limit`, when you have used all items of the page before.
  */
 export interface List<Item> extends AsyncIterable<Item>, PromiseLike<Page<Item>> {
   /** Yields the list page by page. */
   pages(): AsyncIterable<Page<Item>>;
-  /** Reads the first `limit` items, from as many pages as necessary. `Infinity` reads all. */
+  /** Reads the first `limit` items, from as many pages as necessary. With `Infinity`, it reads all items. */
   toArray(options: { readonly limit: number }): Promise<Item[]>;
 }
 
 interface ListKind {
-  /** True if every page links to a next page, as with `order=asc`. The list then ends with an empty page. */
+  /** True if every page has a link to a next page, as with `order=asc`. Such a list ends with an empty page. */
   readonly growsAtEnd?: boolean;
 }
 
-/** @param wanted maximum number of items that the next page needs */
+/** @param wanted number of items that the caller still needs, which limits the size of the next page */
 type ReadNext<Item> = (wanted?: number) => Promise<CountedPage<Item> | undefined>;
 interface CountedPage<Item> extends Page<Item> {
   readonly next: ReadNext<Item>;
@@ -57,7 +57,7 @@ export function listAt<Item>(
     });
   }
 
-  /** Reads the first page. Without `wanted`, the service decides how many items the page has, unless the address has a limit. */
+  /** Reads the first page. If neither `wanted` nor the address limits the number of items, the service decides it. */
   async function readFirst(wanted?: number): Promise<CountedPage<Item>> {
     const address = first();
     if (address === undefined) return createPage<Item>([], async () => undefined);
@@ -91,10 +91,13 @@ export function listAt<Item>(
   };
 }
 
-/** Adds the methods of a page to a received array. The methods are not enumerable, so that logs and JSON show only the items. */
+/**
+ * Adds the methods of a page to the array that was received. The methods are not enumerable, so that logs and JSON contain only
+ * the items.
+ */
 function createPage<Item>(items: readonly Item[], next: ReadNext<Item>): CountedPage<Item> {
   async function* itemsFromHere() {
-    // `values()` yields the items. Iterating over the page itself would call this function again.
+    // Iterating over the page itself would call this function again, so `values()` is used.
     for (let page: Page<Item> | undefined = created; page !== undefined; page = await page.next())
       yield* page.values();
   }
@@ -103,12 +106,12 @@ function createPage<Item>(items: readonly Item[], next: ReadNext<Item>): Counted
   return created;
 }
 
-/** Matches the address of a page that is filtered by a single `id`. The `ETag` of such a page is the `ETag` of its only item. */
+/** Matches an address that requests a single item by its `id`. The `ETag` of such a page is the `ETag` of the item. */
 export const ONE_ITEM = /\?id=-?[0-9]+$/;
 
 /**
- * Adds the largest page size to an address without one. An address with a list of identifiers is not changed, because its result is
- * a single page (see `ONE_ITEM`).
+ * Adds the largest page size to an address that has no page size. An address with identifiers is not changed, because its result
+ * is always a single page.
  */
 function withLimit(address: string): string {
   return /[?&](?:id|limit)=/.test(address)
@@ -116,16 +119,17 @@ function withLimit(address: string): string {
     : `${address}${address.includes("?") ? "&" : "?"}limit=${PAGE_ITEMS}`;
 }
 
-/** Lowers the page size in an address to the number of items that are still wanted. */
+/** Lowers the page size in an address to the number of items that the caller still needs. */
 function lowerLimit(address: string, wanted: number): string {
   return address.replace(/(?<=[?&]limit=)[0-9]+/, (limit) => String(Math.min(Number(limit), wanted)));
 }
 
 /**
- * Returns the address of the next page, which is this page's address with the query of the `Link` header. The rest of the link is
- * ignored, because behind a proxy its host may be unreachable, and because the key must not go to another origin.
+ * Returns the address of the next page: the address of this page, with the query of the link in the `Link` header. The rest of
+ * the link is ignored, because its host may be unreachable if there is a proxy, and because the client must not send the key to
+ * another origin.
  *
- * @throws PetstoreConnectionError for a link to the page itself, because the list would never end
+ * @throws PetstoreConnectionError if the link leads to the same page, because the list would never end
  */
 function nextAddress(address: string, link: string | null): string | undefined {
   const target = link === null ? undefined : findLink(link, "next");

@@ -7,19 +7,21 @@ export type Fetch = (address: string, init: RequestInit) => Promise<Response>;
 export interface ClientOptions extends Hooks {
   /** The API key, `pet_live_…` or `pet_test_…`. If left out, `PETSTORE_KEY` is used. Required in a web page. */
   readonly key?: string | undefined;
-  /** The environment, which determines the default of `baseUrl`. If left out, the key's prefix determines it. */
+  /**
+   * The environment, which determines the default of `baseUrl`. If left out, the prefix of the key determines the environment.
+   */
   readonly environment?: "production" | "staging" | undefined;
   /**
-   * The store's base address with its version: `https://pets.example.com/v1`. If left out, `PETSTORE_URL` is used, or else the
-   * address of a service on this machine.
+   * The store's base address, which ends with the version of the interface: `https://pets.example.com/v1`. If left out,
+   * `PETSTORE_URL` is used, or else the address of a service on this machine.
    */
   readonly baseUrl?: string | undefined;
   /**
-   * The base address of the message service. If left out, `PETSTORE_MESSAGES_URL` is used, or else `http://localhost:8082`. To send
-   * messages, you need it whenever `baseUrl` is not the default.
+   * The base address of the message service. If left out, `PETSTORE_MESSAGES_URL` is used, or else `http://localhost:8082`. If
+   * `baseUrl` is not the default, you must set this option, too, to send messages.
    */
   readonly messagesUrl?: string | undefined;
-  /** Timeout in milliseconds for a call with all its attempts, and for each page of a list. The default is 30,000. */
+  /** Timeout of a call, including its retries, in milliseconds. In a list, it applies to each page. The default is 30,000. */
   readonly timeoutMs?: number | undefined;
   /** The maximum number of retries of a call. The default is 4. */
   readonly retries?: number | undefined;
@@ -33,22 +35,27 @@ export interface ClientOptions extends Hooks {
 export interface CallOptions extends Hooks {
   /** Aborts the call, which rejects with the signal's reason. */
   readonly signal?: AbortSignal | undefined;
-  /** Timeout of this call in milliseconds, in place of the client's timeout. */
+  /** Timeout of this call in milliseconds. It replaces the client's timeout. */
   readonly timeoutMs?: number | undefined;
-  /** The maximum number of retries of this call, in place of the client's number. With 0, there is a single attempt. */
+  /** The maximum number of retries of this call. It replaces the client's maximum. With 0, there is a single attempt. */
   readonly retries?: number | undefined;
-  /** Headers of this call, which are added to the client's headers. A header replaces a client's header of the same name. */
+  /**
+   * Headers of this call, in addition to the client's headers. If both have a header of the same name, the call's header is sent.
+   */
   readonly headers?: Readonly<Record<string, string>> | undefined;
   /**
-   * Idempotency key of a POST. The default is a random key. With the same key, you can repeat a call safely, even after your
-   * program restarts.
+   * Idempotency key of a POST. The default is a random key. If you set it, you can safely repeat a call with the same key, even
+   * after your program has restarted.
    */
   readonly idempotencyKey?: string | undefined;
 }
 
 /** Options of a call that changes or deletes a resource. */
 export interface ChangeOptions extends CallOptions {
-  /** The resource's `ETag`, from `etagOf`. If the resource has changed since, the call rejects with `precondition_failed`. */
+  /**
+   * The resource's `ETag`, as `etagOf` returns it. If somebody else has changed the resource since you read it, the call rejects
+   * with `precondition_failed`.
+   */
   readonly ifMatch?: string | undefined;
 }
 
@@ -77,8 +84,8 @@ export const ADDRESS: Check = [
 export const HOOKS: Checks<Hooks> = { onRequest: FUNCTION, onAnswer: FUNCTION, onRetry: FUNCTION };
 
 /**
- * Accepts only plain objects, because `Object.entries` would find nothing in a `Headers` object or a `Map`, both of which are
- * iterable.
+ * Accepts plain objects, but not a `Headers` object or a `Map`, because `Object.entries` would find no headers in them. Both are
+ * recognized because they are iterable.
  */
 export const HEADERS: Check = [
   'an object such as { "X-Shop": "Main Street" }',
@@ -110,7 +117,7 @@ export const CALL_OPTIONS: Checks<ChangeOptions> = {
   signal: SIGNAL,
   headers: HEADERS,
   idempotencyKey: ["1 to 255 visible ASCII characters, without spaces", matches(/^[\x21-\x7e]{1,255}$/)],
-  // A proxy that compresses responses adds `W/` to their ETags.
+  // An `ETag` may begin with `W/`, because a proxy that compresses responses adds this prefix.
   ifMatch: ['an ETag with quotes, as etagOf returns it, or "*"', matches(/^(?:W\/)?(?:\*|"[!#-~]*")$/)],
   ...ATTEMPTS,
   ...HOOKS,

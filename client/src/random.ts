@@ -1,5 +1,5 @@
-// `crypto.randomUUID` is not used, because it exists only in secure contexts; `getRandomValues` exists even in pages over plain
-// HTTP.
+// `crypto.randomUUID` is not used, because browsers provide it only in secure contexts. `getRandomValues` works even in pages
+// over plain HTTP.
 
 /** Creates a random name of 128 bits, in hexadecimal. */
 export function randomName(): string {

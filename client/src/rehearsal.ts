@@ -5,11 +5,14 @@ import type { NewReset, NewTestClock, Reset, TestClock } from "./types.ts";
 
 /** Operations that exist only in staging. They need staging's `baseUrl` and a read-write key of a staff account. Beta. */
 export interface Rehearsal {
-  /** `getTestClock`: reads the time of the test clock, and the service's own time. */
+  /** `getTestClock`: reads the time of the test clock and the real time. */
   getClock(call?: CallOptions): Promise<TestClock>;
-  /** `setTestClock`: sets the test clock, which then runs on from that time. `null` returns to the real time. */
+  /** `setTestClock`: sets the test clock, which continues to run from the new time. With `null`, it shows the real time again. */
   setClock(clock: NewTestClock, call?: CallOptions): Promise<TestClock>;
-  /** `resetStore`: empties staging and adds a fixture, whose resources always have the same identifiers. */
+  /**
+   * `resetStore`: deletes all data in staging, and adds the data of a fixture. The resources of a fixture always have the same
+   * identifiers.
+   */
   reset(newReset: NewReset, call?: CallOptions): Promise<Reset>;
 }
 

@@ -27,10 +27,13 @@ const DELETED: SendSuccess = { value: undefined, link: null, etag: null };
 
 type OperationRequest = Pick<OutgoingRequest, "method" | "address" | "expects"> & {
   readonly body?: unknown;
-  /** Identifier of the event after which a stream begins; undefined for other requests. */
+  /** For a stream, the identifier of the last event that the caller already has; undefined for other requests. */
   readonly lastEventId?: Int64;
 };
-/** Settings for sending requests. Without `authorization`, requests are authenticated by the page's session, as in the console. */
+/**
+ * Settings for sending requests. Without `authorization`, the session of the web page authenticates the requests, as in the
+ * console.
+ */
 export interface RequestSettings
   extends Pick<Settings, "timeoutMs" | "retries" | "headers" | "hooks" | "fetch">,
     Pick<SendContext, "authorization"> {
@@ -41,8 +44,8 @@ type Call = CallOptions | undefined;
 type ChangeCall = ChangeOptions | undefined;
 
 /**
- * Creates a function for each HTTP method. Each resolves to the response's body, which is not validated, because the contract
- * guarantees its type.
+ * Creates a function for each HTTP method. Each function resolves to the response's body. The body is not validated, because the
+ * API's contract guarantees its type.
  */
 export function createRequester(settings: Settings) {
   const fetchBody = async <Body>(operation: OperationRequest, call: ChangeCall) => {
@@ -65,7 +68,7 @@ export function createRequester(settings: Settings) {
 }
 
 /**
- * Checks the options, which a JavaScript program may have got wrong, and then calls an operation.
+ * Checks the options, because a JavaScript program may pass invalid ones, and then calls an operation.
  *
  * @throws TypeError for an invalid option; otherwise the same errors as `callWithinDeadline`
  */
@@ -100,7 +103,10 @@ export async function callWithinDeadline(
   }
 }
 
-/** Sends a request until it succeeds, or until another attempt is useless, not allowed or too late. */
+/**
+ * Sends a request until it succeeds, fails permanently, or must not be retried, or until the maximum number of retries or the
+ * deadline is reached.
+ */
 async function sendWithRetries(
   outgoing: OutgoingRequest,
   context: SendContext,
@@ -124,8 +130,8 @@ async function sendWithRetries(
 }
 
 /**
- * True if a DELETE got the response 404 after an earlier attempt got none. That attempt, or another client, has deleted the
- * resource.
+ * True if a DELETE got a 404. After an attempt without a response, this counts as success, because that attempt, or another
+ * client, has deleted the resource.
  */
 function isDeleted({ method }: OutgoingRequest, { response }: SendFailure): boolean {
   return method === "DELETE" && response?.status === 404;
@@ -146,7 +152,8 @@ function outgoingRequest(
       ...(body !== undefined && { "Content-Type": MEDIA_TYPES[method] ?? "application/json" }),
       ...(method === "POST" && { "Idempotency-Key": quote(idempotencyKey ?? randomName()) }),
       ...(lastEventId !== undefined && { "Last-Event-ID": digits(lastEventId) }),
-      // Removes the `W/` that a compressing proxy adds, because a weak ETag never matches in `If-Match` (RFC 9110 §13.1.1).
+      // Removes the prefix `W/`, which a proxy adds when it compresses a response, because a weak `ETag` in `If-Match` never
+      // matches (RFC 9110 §13.1.1).
       ...(ifMatch !== undefined && { "If-Match": ifMatch.replace(/^W\//, "") }),
     },
     body: body === undefined ? undefined : writeJson(body),
@@ -154,7 +161,10 @@ function outgoingRequest(
   };
 }
 
-/** Writes an idempotency key as a Structured Field string (RFC 8941 §3.3.3), in quotes and with escaped quotes and backslashes. */
+/**
+ * Writes an idempotency key as a Structured Field string (RFC 8941 §3.3.3): in quotes, and with a backslash before each quote and
+ * backslash.
+ */
 function quote(idempotencyKey: string): string {
   return `"${idempotencyKey.replaceAll(/["\\]/g, "\\$&")}"`;
 }

@@ -11,8 +11,8 @@ export function isTransient(status: number, code: string | undefined): boolean {
 }
 
 /**
- * Calculates the delay before a retry: exponential backoff with full jitter, added to `Retry-After`. Clients that failed at the
- * same time therefore retry at different times, and none of them earlier than the service allowed.
+ * Calculates the delay before a retry: exponential backoff with full jitter, added to `Retry-After`. Therefore, clients whose
+ * requests failed at the same time retry at different times, and no client retries earlier than the service allows.
  */
 export function delayBeforeRetry(attempts: number, retryAfterSeconds = 0): number {
   const bound = Math.min(FIRST_BACKOFF_MS * 2 ** (attempts - 1), LONGEST_BACKOFF_MS);

@@ -6,8 +6,8 @@ interface ServerProcess {
 }
 
 /**
- * Returns the `process` object of Node, Bun or Deno. A web page has none, or only a bundler's imitation without versions and
- * environment.
+ * Returns the `process` object of Node, Bun or Deno. In a web page, `process` does not exist, or is a bundler's imitation, which
+ * has no versions.
  */
 function serverProcess(): ServerProcess | undefined {
   const { process }: { readonly process?: ServerProcess; readonly fetch: unknown } = globalThis;
@@ -25,7 +25,7 @@ export function readVariable(name: string): string | undefined {
 export function userAgent(): Record<string, string> {
   const { node, bun, deno } = serverProcess()?.versions ?? {};
   if (node === undefined) return {};
-  // Bun and Deno come first, because they also report a version of Node, with which they are compatible.
+  // Bun and Deno are checked first, because they also report a version of Node.
   const runtime = bun !== undefined ? `bun/${bun}` : deno !== undefined ? `deno/${deno}` : `node/${node}`;
   return { "user-agent": `petstore-client/${version} ${runtime}` };
 }

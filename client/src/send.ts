@@ -17,7 +17,7 @@ export interface OutgoingRequest {
 }
 
 export interface SendSuccess {
-  /** The response's parsed body, or, for a stream, the body as it is before it is read. */
+  /** The parsed body of the response; for a stream, its unread body. */
   readonly value: unknown;
   readonly link: string | null;
   readonly etag: string | null;
@@ -27,7 +27,7 @@ export interface SendFailure {
   /** True if a retry of the request may succeed. */
   readonly isTransient: boolean;
   readonly retryAfterSeconds: number | undefined;
-  /** True if the service may have made the change even though the request failed. */
+  /** True if the service may have made the change although the request failed. */
   readonly outcomeUnknown: boolean;
   /** The response, from the service or from another program; undefined if there was none. */
   readonly response: Response | undefined;
@@ -42,7 +42,10 @@ export interface SendFailure {
 export interface SendContext {
   readonly fetch: Fetch;
   readonly deadline: Deadline;
-  /** The `Authorization` header. It is undefined in the service's own pages, whose session cookie authenticates the requests. */
+  /**
+   * The `Authorization` header. It is undefined in the service's own web pages, where a session cookie authenticates the
+   * requests.
+   */
   readonly authorization: string | undefined;
   readonly hooks: JoinedHooks;
 }
@@ -50,7 +53,7 @@ export interface SendContext {
 /**
  * Makes one attempt of a call: sends the request, and reads the response.
  *
- * @param attempt the number of the attempt, which is 1 for the first
+ * @param attempt the number of the attempt, beginning with 1
  * @throws the reason of the caller's signal
  */
 export async function sendOnce(
@@ -70,7 +73,7 @@ export async function sendOnce(
       method,
       headers: authorization === undefined ? headers : { ...headers, Authorization: authorization },
       ...(body !== undefined && { body }),
-      // With an API key, no cookies are sent. Without a key, the page's session cookie is the credential.
+      // With an API key, no cookies are sent. Without a key, the session cookie of the web page authenticates the request.
       credentials: authorization === undefined ? "same-origin" : "omit",
       redirect: "manual",
       signal: deadline.signal,
@@ -117,7 +120,8 @@ function fetchFailure({ method }: OutgoingRequest, deadline: Deadline, cause: un
 }
 
 /**
- * Matches the error codes of Node and Bun, and Deno's message, for a connection that could not be opened, so that nothing was sent.
+ * Matches the error of a connection that could not be opened, over which nothing can have been sent: the error codes of Node and
+ * Bun, and the message of Deno.
  */
 const UNSENT = /^(?:ECONNREFUSED|ENOTFOUND|EAI_AGAIN|ConnectionRefused)$|client error \(Connect\)/;
 

@@ -10,9 +10,9 @@ export const DEFAULT_ADDRESSES = {
 export const DEFAULT_MESSAGES_ADDRESS = "http://localhost:8082";
 
 /**
- * Determines the addresses to which the key may be sent: only those of the service that the key is for. `PETSTORE_KEY` belongs to
- * the addresses in the environment variables, and a key in the options belongs to an address in the options. The key of another
- * store must never reach a program that happens to listen on this machine.
+ * Determines the addresses to which the client sends the key. A key must never reach a service that it is not for, such as a
+ * program that happens to listen on this machine. Therefore `PETSTORE_KEY` is sent only to the addresses in the environment
+ * variables, and a key in the options only to an address in the options.
  *
  * @throws TypeError
  */

@@ -42,7 +42,7 @@ describe("verifyWebhook", () => {
 
   test("keeps every digit of what the service delivers", async () => {
     const payload = await verify(signed);
-    // After this check, the compiler knows the type of `data`.
+    // This check tells the compiler the type of `data`.
     if (payload.type !== "pet.created") throw new Error(payload.type);
     const [event, pet] = [payload.id, payload.data.id];
     expect([event, pet, payload.timestamp]).toEqual([
@@ -57,7 +57,7 @@ describe("verifyWebhook", () => {
       Object.entries(signed).map(([name, value]) => [name.toUpperCase(), [value]]),
     );
     const bytes = new TextEncoder().encode(body);
-    // This view is a part of a larger buffer, as request bodies in Node are.
+    // This view shows only a part of its buffer, like request bodies in Node.
     const view = new Uint8Array([0, ...bytes, 0]).subarray(1, -1);
     for (const payload of [
       await verify(upper),

@@ -13,11 +13,11 @@ const TOLERANCE_MS = 300_000;
 
 /**
  * Verifies that a webhook delivery comes from the service, is unchanged and is recent (Standard Webhooks), and parses it. A
- * delivery may arrive twice, with the same `webhook-id`. Later versions may add event types: ignore types that you do not know.
- * This function needs `crypto.subtle`, which a web page has only over HTTPS or on localhost.
+ * delivery may arrive twice, with the same `webhook-id`. Later versions may add event types, so ignore types that you do not
+ * know. This function needs `crypto.subtle`, which web pages have only over HTTPS or on localhost.
  *
  * @param body the body as it was received, before any parsing
- * @param secret `whsec_…`; the old and the new secret during a rotation
+ * @param secret `whsec_…`; while a secret is being rotated, an array of the old and the new secret
  * @throws WebhookVerificationError
  * @throws TypeError for an invalid secret, and for a body that is neither text nor bytes
  */

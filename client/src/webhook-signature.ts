@@ -1,6 +1,9 @@
 // Standard Webhooks 1.0.0: HMAC-SHA256 over `id.timestamp.body`, in base64.
 
-/** A `Headers` object, or an object of names and values, as `node:http` provides it. The case of the names does not matter. */
+/**
+ * A `Headers` object, or an object with names and values, such as the one that `node:http` provides. Names may be in upper or
+ * lower case.
+ */
 export type WebhookHeaders = Headers | HeaderRecord;
 type HeaderRecord = Readonly<Record<string, string | readonly string[] | undefined>>;
 
@@ -10,7 +13,7 @@ export class WebhookVerificationError extends Error {
 }
 
 interface Verification {
-  /** The webhook's valid secrets: one, or two during a rotation. One of them must have signed the delivery. */
+  /** The webhook's valid secrets: one, or two while the secret is being rotated. The delivery must be signed with one of them. */
   readonly secrets: readonly string[];
   /** Maximum difference between a delivery's time and `now`, in milliseconds. */
   readonly toleranceMs: number;
@@ -39,7 +42,8 @@ export async function verifySignature(
   signed.set(head);
   signed.set(body, head.length);
   const expected = await Promise.all(keys.map((key) => sign(key, signed)));
-  // Every signature is compared with every expected one, and completely, so that the time taken does not reveal which pair matches.
+  // Every signature is compared completely with every expected signature, so that the time taken does not reveal which pair
+  // matches.
   const pairs = expected.flatMap((one) => signatures.map((other) => isSame(one, other)));
   if (!pairs.includes(true))
     throw new WebhookVerificationError(

@@ -25,9 +25,9 @@ export function createAccessLog(options: AccessLogOptions) {
     const id = operation?.id ?? "none";
     seriesByOperation[id] ??= createSeries(metrics, service, basePath, operation);
     const { route, count } = seriesByOperation[id];
-    // A request with a simulated error was not executed, and must not look like a failure of the service. A request that was
-    // delayed, or whose response was lost, was executed, so its status is real. Only the duration of such a request is simulated,
-    // so it is left out.
+    // A request with a simulated error was not executed, so the metrics must not show it as a failure of the service. A request
+    // with a simulated delay or a simulated loss of the response was executed: its status is real, but its duration is not, so
+    // only the status is counted.
     if (simulated === "error") count("simulated");
     else if (simulated !== undefined) count(status);
     else count(status, milliseconds / 1000);
@@ -57,9 +57,7 @@ export function createAccessLog(options: AccessLogOptions) {
   };
 }
 
-/**
- * Caches the label sets of the metrics by operation and status, because looking them up costs as much as incrementing the metric.
- */
+/** Caches the label sets of the metrics by operation and status, because each lookup costs as much as incrementing the metric. */
 function createSeries(
   { requestCounts, requestDurations }: Metrics,
   service: string,

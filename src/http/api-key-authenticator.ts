@@ -7,8 +7,8 @@ import type { Authenticator, Call } from "./call.ts";
 import { REALM, requireAccess } from "./require-access.ts";
 
 /**
- * `WWW-Authenticate` challenge for unknown, expired and revoked keys alike, so that the response does not reveal why a key is
- * refused.
+ * `WWW-Authenticate` challenge for unknown, expired and revoked keys. It is the same for all three, so that the response does not
+ * reveal why the key is refused.
  */
 const INVALID_TOKEN = `${REALM}, error="invalid_token", error_description="The API key is invalid, expired or revoked"`;
 
@@ -20,8 +20,8 @@ interface ApiKeyCheck extends Pick<KeyVerifier, "getCached" | "verifyKey"> {
 }
 
 /**
- * Authenticates programs by their bearer key. Pages of any origin may call the endpoints, because a browser never adds such a key
- * by itself.
+ * Authenticates programs by their bearer key. Web pages of any origin may call the endpoints, because browsers never add a bearer
+ * key by themselves.
  */
 export function createApiKeyAuthenticator(check: ApiKeyCheck): Authenticator {
   function authenticateFromCache({ request, now }: Call): KeyActor | undefined {
@@ -46,8 +46,8 @@ export function createApiKeyAuthenticator(check: ApiKeyCheck): Authenticator {
 }
 
 /**
- * The scheme prefix that the fast path recognizes, in upper or lower case. `authenticate` also accepts several spaces after the
- * scheme.
+ * The prefix that the fast path recognizes, in upper or lower case. The slower `authenticate` also accepts several spaces after
+ * "Bearer".
  */
 const SCHEME = "bearer ";
 

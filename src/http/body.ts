@@ -6,19 +6,19 @@ import { andThen, type Maybe, orElse } from "../platform/maybe.ts";
 import type { Call, Pipeline } from "./call.ts";
 import { afterParsing } from "./open-connection.ts";
 
-export const BODY_DISCARD_BYTES_MAX = 1024 * 1024; // if a body is too large, at most this many bytes of it are read before the service answers 413; if there are more, the connection is closed
-export const BODY_DEADLINE_MS = 10_000; // longest time from the first to the last byte of a body; after that, the service answers 408
+export const BODY_DISCARD_BYTES_MAX = 1024 * 1024; // maximum number of bytes that the service reads of a body that is too large, before it responds with 413; if the body is longer still, the connection is closed
+export const BODY_DEADLINE_MS = 10_000; // maximum time from the first to the last byte of a body; after that, the service responds with 408
 
-/** A request's body, both as parsed JSON and as the value that the operation's schema makes of it. */
+/** A request's body, both as parsed JSON and as the value into which the operation's schema converts it. */
 interface ReadBody {
   readonly json: unknown;
   readonly value: unknown;
 }
 
 /**
- * Reads a request's body, and checks its media type, size, encoding and schema, in that order. It must be called after
- * `afterParsing`. A body that the operation does not declare is read and ignored. If there is no body, an action whose members
- * are all optional gets `{}`.
+ * Reads a request's body, and checks its media type, size, encoding and schema, in that order. Call `afterParsing` first. If the
+ * operation declares no body, the body is read and ignored. If the request has no body but all members of the declared body are
+ * optional, the result is `{}`.
  *
  * @throws ServiceError `content_type_missing`, `unsupported_media_type`, `payload_too_large`, `request_timeout`,
  *   `invalid_request`, `invalid_json`, `invalid_body`
@@ -66,8 +66,8 @@ function mediaTypeRefusal(request: Request, mediaTypes: readonly string[]): Serv
 }
 
 /**
- * Creates the header lines that list the accepted media types: RFC 9110 §12.5.1, for POST also W3C LDP §7.1, for PATCH RFC 5789
- * §3.1.
+ * Creates the response headers that list the accepted media types: `Accept` (RFC 9110 §12.5.1), `Accept-Post` (W3C LDP §7.1) or
+ * `Accept-Patch` (RFC 5789 §3.1).
  */
 export function acceptHeaders(method: string, mediaTypes: readonly string[]) {
   const types = mediaTypes.join(", ");
@@ -75,7 +75,7 @@ export function acceptHeaders(method: string, mediaTypes: readonly string[]) {
   return { Accept: types, [method === "PATCH" ? "Accept-Patch" : "Accept-Post"]: types };
 }
 
-/** Header line that closes the connection after the response, because the request's body was not read to the end. */
+/** Header that makes the runtime close the connection after the response, because the request's body was not read to its end. */
 export const CLOSE = { Connection: "close" };
 
 function readBytes(call: Call): Maybe<Uint8Array> {
@@ -87,13 +87,13 @@ function readBytes(call: Call): Maybe<Uint8Array> {
   if (length === null && request.body === null) return new Uint8Array();
   // The runtime never reads more bytes than `Content-Length` announces. If that header is absent, the bytes are counted here.
   const reading = length === null || announced > maxBytes ? collect(request, maxBytes) : request.bytes();
-  // If the body arrived together with the header lines, it can be used at once, so the request keeps its concurrency slot and needs
-  // no timer.
+  // If the body arrived together with the headers, it can be used at once, so the request keeps its concurrency slot and needs no
+  // timer.
   if (Bun.peek.status(reading) === "fulfilled") return Bun.peek(reading);
   return pipeline.concurrency.releaseWhile(call, arrivalOf(reading, pipeline.bodyLimits));
 }
 
-/** Waits, up to a deadline, for a body that did not arrive together with the header lines. */
+/** Waits, up to a deadline, for a body that did not arrive together with the headers. */
 async function arrivalOf(reading: Promise<Uint8Array>, { clock }: Pipeline["bodyLimits"]) {
   const over = new AbortController();
   try {
@@ -111,8 +111,8 @@ async function arrivalOf(reading: Promise<Uint8Array>, { clock }: Pipeline["body
 }
 
 /**
- * Reads a body. Up to 1 MiB is read even if the limit is lower, because a proxy answers 502 if the connection is closed while it is
- * still sending.
+ * Reads a body. Reads up to 1 MiB even if the limit is lower, because a proxy responds with 502 if the service closes the
+ * connection while the proxy is still sending.
  */
 async function collect(request: Request, maxBytes: number): Promise<Uint8Array> {
   const chunks: Uint8Array[] = [];

@@ -3,7 +3,7 @@ export const SECURITY_HEADERS = {
   "X-Content-Type-Options": "nosniff",
   // If a browser opens a response as a document, it must not run, load or embed anything (CSP Level 3).
   "Content-Security-Policy": "default-src 'none'; frame-ancestors 'none'",
-  // CORS decides which origins may read a response. This header also keeps the pages of other origins from embedding a response
+  // CORS only decides which origins may read a response. This header keeps pages of other origins from embedding the response
   // (Fetch §3.7).
   "Cross-Origin-Resource-Policy": "same-origin",
 } as const;
@@ -16,7 +16,7 @@ export function securityHeadersFor(publicUrl: string | undefined): Readonly<Reco
   return { ...SECURITY_HEADERS, "Strict-Transport-Security": `max-age=${YEAR_SECONDS}` };
 }
 
-// Pages of any origin may call the API, because a browser never adds a bearer key by itself (Fetch §3.2).
+// Web pages of any origin may call the API, because browsers never add a bearer key by themselves (Fetch §3.2).
 
 export const CORS_HEADERS = {
   "Access-Control-Allow-Origin": "*",
@@ -32,7 +32,7 @@ export const PREFLIGHT_HEADERS = {
   Vary: "Access-Control-Request-Headers",
 } as const;
 
-/** True for a CORS preflight request, which carries no key and is answered without one. */
+/** True for a CORS preflight request. Such a request never carries a key, and must not need one. */
 export function isPreflight(request: Request): boolean {
   return (
     request.method === "OPTIONS" &&

@@ -6,7 +6,7 @@ import type { Responding } from "./response.ts";
 import { asksForSimulation } from "./simulation/petstore-simulate.ts";
 
 /**
- * Answers a request from the response cache, if the key and the version of the data are also cached.
+ * Answers a request from the response cache. This works only if the key and the version of the data are in their caches too.
  *
  * @returns undefined if the caches do not suffice
  */
@@ -18,17 +18,18 @@ export function answerFromCache(call: Call): Responding | undefined {
 }
 
 /**
- * Reads the version of the data under which a response is cached. The version is read before the data, so that a concurrent commit
- * can make the cached response outdated, but never make an outdated response look current.
+ * Reads the version of the data under which a response is cached. The version is read before the data. If another transaction
+ * commits in between, new data is cached under the old version, which is harmless; old data is never cached under the new
+ * version.
  *
  * @returns undefined if the response must not be cached
  */
 export function askVersion(call: Call): Maybe<DataVersion | undefined> {
   const { pipeline, endpoint, actor, request, now } = call;
   if (endpoint === undefined || actor === undefined) return undefined;
-  // Event streams and pages of events are not cached. A page of events ends before the first event of an open transaction. When
-  // that transaction commits, the version of the data changes slightly before the transaction's locks are released. A page that is
-  // read in between has the new version but lacks the new events.
+  // Event streams and pages of events are not cached. A page of events ends before the first event of a transaction that has not
+  // finished. When that transaction commits, the version of the data changes slightly before the transaction's locks are
+  // released. A page that is read in between has the new version but lacks the new events.
   if (endpoint.follow !== undefined || asksForSimulation(request)) return undefined;
   // If there is a rate limit, responses are not cached, because the limit must count every request.
   if (pipeline.limitRate !== undefined || !endpoint.plan.isCacheable) return undefined;

@@ -14,22 +14,23 @@ import type { Responding, ResponseData } from "./response.ts";
 import type { ResponseCache } from "./response-cache.ts";
 import type { UnsentLimit } from "./unsent-limit.ts";
 
-/** Identifies the sender of a request to the endpoints below one base address. */
+/** Identifies the sender of a request. Each base address has its own authenticator. */
 export interface Authenticator {
   /** True if web pages of any origin may call the endpoints (CORS). */
   readonly allowsAnyOrigin: boolean;
   /** Finds the sender of a request. @throws ServiceError `unauthorized`, `forbidden` */
   authenticate(context: Call): Maybe<AccountActor>;
   /**
-   * Finds the sender of a request if its key is in the cache.
+   * Finds the sender of a request if the request's key is in the cache.
    *
-   * @returns undefined if the key is not cached; it may still be valid
+   * @returns undefined if the key is not cached; the key may still be valid
    */
   authenticateFromCache?(context: Call): KeyActor | undefined;
   /**
-   * Checks the sender's access again: during a stream, and once the body of a change has arrived, which may take seconds.
+   * Checks the sender's access again: at intervals during a stream, and before a change, because its body may have taken seconds
+   * to arrive.
    *
-   * @returns the role of a person's account
+   * @returns the role of the account, if a person sent the request
    * @throws ServiceError `unauthorized` if the key or session has ended in the meantime, `forbidden` if the role of the sender's
    *   account has changed
    */
@@ -43,8 +44,8 @@ export interface Pipeline {
   readonly database: Database;
   readonly authenticator: Authenticator;
   /**
-   * Stores responses so that they can be replayed for retries. Absent if responses must not be stored, because they contain secrets
-   * that are shown only once.
+   * Stores responses in order to replay them for retries. Absent if the responses contain secrets that are shown only once, and
+   * must therefore not be stored.
    */
   readonly idempotency?: Idempotency;
   /** Limit of concurrent requests. All services of the process share this limit, `streams` and `unsent`. */
@@ -53,7 +54,7 @@ export interface Pipeline {
   readonly unsent: UnsentLimit;
   readonly limitRate?: RateLimiter | undefined;
   readonly responseCache?: ResponseCache | undefined;
-  /** The store id of staging. Absent in production. */
+  /** Identifier of staging's store. Absent in production. */
   readonly rehearsal?: { readonly storeId: string };
   /** Answers requests that ask for a simulated error or delay. If left out, such requests are refused. */
   readonly simulate?: Simulate | undefined;
@@ -89,8 +90,8 @@ export interface RequestAddresses {
   /** Base address of the endpoints, without a trailing slash: `https://pets.example.com/v1`. */
   readonly base: string;
   /**
-   * Values that were computed for these addresses and are reused, because nearly all requests to a service have the same addresses.
-   * Absent if nothing is to be reused.
+   * Caches of values that were computed for these addresses. They exist because nearly all requests to a service use the same
+   * addresses. Absent if nothing is cached.
    */
   readonly made?: {
     /** Header lines of deprecated operations, keyed by operation. */
@@ -101,8 +102,8 @@ export interface RequestAddresses {
 }
 
 /**
- * A request while it is being handled. Each step assigns the members that it determines. All members exist from the start, because
- * an object whose shape changes three times costs more than twice as much.
+ * A request while it is being handled. Each step assigns the members that it determines. All members exist from the start,
+ * because adding members later changes the object's shape, which more than doubles its cost.
  */
 export interface Call extends Connection {
   readonly request: Request;
@@ -111,13 +112,16 @@ export interface Call extends Connection {
   readonly requestId: string;
   /** Path of the request, percent-decoded where possible. */
   readonly path: string;
-  /** Query string of the request without `?`, as sent. */
+  /** Query string of the request without `?`, exactly as the client sent it. */
   readonly search: string;
-  /** Path and query of the request, as sent. */
+  /** Path and query of the request, exactly as the client sent them. */
   readonly sent: string;
   /** Time at which the request arrived, in milliseconds since 1970. */
   readonly now: number;
-  /** The time that decides whether an operation has already been removed: `now`, or in staging the time of the test clock. */
+  /**
+   * The time that decides whether a deprecated operation has already been removed: `now` or, in staging, the time of the test
+   * clock.
+   */
   readonly contractNow: number;
   /** The caller's `traceparent` header (W3C Trace Context); undefined if it is absent or invalid. */
   readonly traceparent: string | undefined;
@@ -128,7 +132,7 @@ export interface Call extends Connection {
   pipeline: Pipeline;
   /** Route that matches the path; undefined if none does. */
   route: Route | undefined;
-  /** Texts of the path parameters as sent, in the order in which they appear in the route's path. */
+  /** Texts of the path parameters, as the client sent them, in the order in which the parameters appear in the route's path. */
   pathTexts: readonly string[];
   /** Endpoint for the request's method; undefined if the route does not support the method. */
   endpoint: Endpoint | undefined;
@@ -137,12 +141,13 @@ export interface Call extends Connection {
   actor: AccountActor | AnonymousActor | undefined;
   /** How the request was counted against the rate limit; undefined if there is no limit. */
   charge: Charge | undefined;
-  /** Version of the data when the request arrived, or later; undefined if the response must not be cached. */
+  /** Version of the data, read after the request arrived; undefined if the response must not be cached. */
   version: Maybe<DataVersion | undefined>;
   /** Values of the path parameters. Once the query has been parsed, also those of the query parameters. */
   values: Record<string, unknown>;
   /**
-   * The error, delay or loss that `Petstore-Simulate` asked for and that was applied to this request; undefined if there was none.
+   * What was simulated because the header `Petstore-Simulate` asked for it: an error, a delay or a lost response. Undefined if
+   * nothing was.
    */
   simulated: "error" | "delayed" | "lost" | undefined;
   /** Error code of the response; undefined if the response is not an error. */

@@ -19,8 +19,8 @@ export function addressOfSender(trusted: BlockList | undefined) {
 }
 
 /**
- * Finds the address of a request's client. If the request came through trusted proxies, that is the last address in
- * `X-Forwarded-For` that does not belong to one of them.
+ * Finds the address of a request's client. If the request came through trusted proxies, it is the last address in
+ * `X-Forwarded-For` that is not a trusted proxy.
  *
  * @param peer address of the other end of the connection
  */
@@ -36,7 +36,7 @@ export function clientAddress(
     if (isIP(before) === 0) break;
     address = before;
   }
-  // The search stops at the first untrusted address, because that host could have invented the rest of the chain.
+  // The search stops at the first untrusted address, because the host at that address could have invented the rest of the chain.
   const isProxy = isIn(trusted, address) || (chain.length > 0 && address === normalize(peer ?? ""));
   return {
     address: isIP(address) === 6 ? networkOf(address, 64) : address,

@@ -3,9 +3,9 @@ import { unavailable } from "../errors.ts";
 import { andFinally, type Maybe } from "../platform/maybe.ts";
 import type { ShareCheck } from "./key-shares.ts";
 
-export const REQUESTS_IN_FLIGHT_MAX = 512; // concurrent requests of one process; further ones are answered with 503 at once
+export const REQUESTS_IN_FLIGHT_MAX = 512; // maximum number of concurrent requests of one process; further requests get a 503 at once
 
-/** A request that may occupy one of the slots. */
+/** A request, which occupies a slot while `hasSlot` is true. */
 interface SlotHolder {
   readonly actor: Actor | undefined;
   hasSlot: boolean;
@@ -53,22 +53,22 @@ export function createConcurrencyLimit(requireShare: ShareCheck, onRejected: () 
     requireRoom,
     release,
     /**
-     * Holds a slot until the request is answered. A request that is answered in the same turn of the event loop as `requireRoom`
-     * needs no slot.
+     * Holds a slot until the response is ready. A request needs no slot if its response is ready in the same turn of the event
+     * loop in which `requireRoom` was called.
      */
     hold<Result>(holder: SlotHolder, responding: Promise<Result>): Promise<Result> {
       take(holder);
       return responding.finally(() => release(holder));
     },
     /**
-     * Releases the request's slot while it waits for its client, so that slow clients do not use up the limit, and then takes a
-     * slot again.
+     * Releases the request's slot while the service waits for the client, and then takes a slot again. Otherwise, slow clients
+     * would occupy all slots.
      *
      * @throws ServiceError like `requireRoom`
      */
     async releaseWhile<Result>(holder: SlotHolder, waiting: Promise<Result>): Promise<Result> {
-      // A request that waits as soon as it starts does not take its slot before the current turn of the event loop ends. Before that,
-      // there is nothing to release.
+      // A request that waits as soon as it starts takes its slot only at the end of the current turn of the event loop. Before
+      // that, it has no slot to release.
       await undefined;
       release(holder);
       const result = await waiting;

@@ -29,8 +29,8 @@ export function createCall(
   const { method, url } = request;
   const now = clock.now();
   const { path, search, sent } = splitTarget(url);
-  // The identifier that the client sent is used if it contains only characters that are safe in headers and logs, and contains no
-  // API key.
+  // The client's identifier is used if it contains only characters that are safe in headers and logs, and does not contain an API
+  // key.
   const given = request.headers.get("x-request-id");
   const isSafe = given !== null && /^[A-Za-z0-9._-]{1,64}$/.test(given) && withoutTokens(given) === given;
   return {
@@ -76,7 +76,7 @@ export function createAddresses(
   let last = NO_ADDRESSES;
   return (request) => {
     const host = request.headers.get("host") ?? "";
-    // The addresses for the most recent host are cached, because nearly all requests to a process name the same host.
+    // The addresses for the most recent host are cached, because nearly all requests to a process have the same `Host` header.
     if (host === lastHost) return last;
     // RFC 9110 §7.2 requires the service to refuse a request whose `Host` is missing, repeated (the runtime joins the values with
     // commas) or invalid, such as `1.2.3.999`.
@@ -95,8 +95,8 @@ export function createAddresses(
 }
 
 /**
- * Splits an address into path and query by hand. `new URL` would throw for a bare path, which is all that a request with an
- * unusable `Host` has.
+ * Splits an address into path and query. `new URL` is not used, because it throws for a path without a host, which is what the
+ * runtime gives for a request with an unusable `Host`.
  */
 export function splitTarget(address: string): { path: string; search: string; sent: string } {
   const start = address.startsWith("/") ? 0 : address.indexOf("/", address.indexOf("://") + 3);
@@ -109,8 +109,8 @@ export function splitTarget(address: string): { path: string; search: string; se
 }
 
 /**
- * Decodes a path, except `%2F`, so that each segment stays one segment. A path that cannot be decoded is returned unchanged, and
- * matches no route.
+ * Decodes a path, except `%2F`, because decoding that would split a segment in two. A path that cannot be decoded is returned
+ * unchanged, and then matches no route.
  */
 function decodePath(path: string): string {
   if (!path.includes("%")) return path;

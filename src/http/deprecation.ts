@@ -2,7 +2,7 @@ import type { Deprecation, Operation } from "../contract/operation.ts";
 import { ServiceError } from "../errors.ts";
 import type { Call, RequestAddresses } from "./call.ts";
 
-/** Adds the header lines of a deprecated operation to its response: RFC 9745 `Deprecation`, RFC 8594 `Sunset`, and links. */
+/** Adds the headers that announce a deprecation to the response: `Deprecation` (RFC 9745), `Sunset` (RFC 8594), and links. */
 export function announceDeprecation(
   { headers, addresses }: Pick<Call, "headers" | "addresses">,
   operation: Operation | undefined,

@@ -48,7 +48,7 @@ test("a verb without a transaction cannot run a second statement", async () => {
   );
   await expect(greedy.run(ctx, { petId: 1 })).rejects.toThrow("runs more than one statement");
   expect(asked).toEqual([removePet.changing.sql]);
-  // Each request may run one statement, so this request may run one although another request already has.
+  // The limit of one statement applies to each request separately, so the earlier request does not affect this one.
   await expect(greedy.run(ctx, { petId: 1 })).rejects.toThrow("runs more than one statement");
   expect(asked).toEqual([removePet.changing.sql, removePet.changing.sql]);
 });

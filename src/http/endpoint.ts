@@ -17,37 +17,39 @@ import { type Plan, planOf } from "./plan.ts";
 /** The values of the path and query parameters, keyed by name, and the `body`. */
 export type InputValues = Readonly<Record<string, unknown>>;
 
-/** An operation and its verb, which is the function that executes it. Their types are checked against each other. */
+/**
+ * An operation and the function that executes it, which is called its verb. The compiler checks that their types fit together.
+ */
 export interface Endpoint<O extends Operation = Operation> {
   readonly operation: O;
   readonly plan: Plan;
   readonly run: (ctx: Context, input: InputValues) => Maybe<unknown>;
   /**
-   * How a change is committed. `transaction`: the whole verb runs in one transaction. `statement`: the verb runs a single
-   * statement, which is atomic by itself. `row`: the verb returns the row to insert (`Creation`), and the pipeline inserts it with
-   * its idempotency record. `compared`: if the request has no idempotency key, the verb first reads, and then runs one statement
-   * that compares the stored values with those that it read. `lines`: the verb returns changes (`Lines`), which the pipeline commits
-   * one by one. `by-verb`: the verb opens its own transactions, because it hashes a password between them; its `ctx.query` can only
-   * read.
+   * How a change is committed. `transaction`: the whole verb runs in one transaction. `statement`: the verb runs a single SQL
+   * statement, which is atomic by itself. `row`: the verb returns the row to insert (`Creation`), and the pipeline inserts this
+   * row together with its idempotency record. `compared`: if the request has no idempotency key, the verb reads the row, and then
+   * runs a single SQL statement, which makes the change only if the row has not changed since. `lines`: the verb returns changes
+   * (`Lines`), which the pipeline commits one by one. `by-verb`: the verb opens its own transactions, because it hashes a
+   * password between them; its `ctx.query` can only read.
    */
   readonly commit: "transaction" | "statement" | "compared" | "row" | "lines" | "by-verb";
   /**
-   * Reads the current state of the resource that a request changes, to check preconditions. Throws `not_found` if the resource does
-   * not exist.
+   * Reads the resource that a request is about to change, so that the preconditions can be checked. Throws `not_found` if the
+   * resource does not exist.
    */
   readonly readCurrent?: Endpoint["run"];
   /** True if a request without a session may call the endpoint. */
   readonly allowAnonymous?: true;
-  /** Splits a result into body and header lines. If left out, the whole result is the body. */
+  /** Splits the verb's result into body and headers. If left out, the whole result is the body. */
   readonly toResponse?: (result: unknown) => Presented;
   /**
-   * The page that a refused request is redirected to. Set if the request comes from a form, because the browser shows the response
-   * to a person.
+   * Address of the page to which a refused request is redirected. Set only if an HTML form sends the request, because the browser
+   * then shows the response to a person.
    */
   readonly refusalPage?: string;
-  /** Called before a change begins, to load code that a transaction must not wait for. */
+  /** Called before a change begins. It loads code, so that no transaction has to wait for that code. */
   readonly prepare?: () => Promise<unknown>;
-  /** Called once a change is on disk. The response is sent after the returned promise has resolved. */
+  /** Called when a change is on disk. The response is sent only after the returned promise has resolved. */
   readonly onCommitted?: () => void | Promise<void>;
   /**
    * Opens the source of an event stream. The stream begins with the events after `after` or, if that is undefined, with the next
@@ -73,7 +75,10 @@ interface Presented<Body = unknown> {
   readonly headers: Readonly<Record<string, string>>;
 }
 
-/** Connects an operation with its verb. The pipeline passes only input that was parsed as the operation declares. */
+/**
+ * Connects an operation with its verb. The verb may rely on its input, because the pipeline has already parsed it as the
+ * operation declares.
+ */
 export function endpoint<O extends Operation>(
   operation: O,
   verb: Verb<O>,
@@ -93,8 +98,8 @@ export function createEndpoint<O extends Operation>(
 }
 
 /**
- * An operation's verb, with or without options. A change also needs `readCurrent`; if the operation accepts preconditions, both
- * functions run in the same transaction.
+ * An operation's verb, with or without options. An operation that makes a change also needs `readCurrent`. If it accepts
+ * preconditions, `readCurrent` and the verb run in the same transaction.
  */
 type Entry<O extends Operation> = O extends ChangeOperation
   ? Omit<VerbWithOptions<O>, "commit"> & {
@@ -152,7 +157,7 @@ function runnerOf<O extends Operation>(verb: Verb<O, unknown>, { commit }: Endpo
 /**
  * Creates a query function that runs only one statement.
  *
- * @throws TypeError for a second statement: if that one failed, the first would stay committed
+ * @throws TypeError for a second statement, because the first would stay committed if the second failed
  */
 function singleStatement(query: Query): Query {
   let isUsed = false;
@@ -166,7 +171,7 @@ function singleStatement(query: Query): Query {
 export interface Route {
   readonly path: string;
   readonly endpoints: ReadonlyMap<string, Endpoint>;
-  /** The path's parameters, in the order in which they appear. */
+  /** The parameters of the path, in the order in which they appear in it. */
   readonly parameters: readonly NamedParameter[];
 }
 

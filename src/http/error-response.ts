@@ -21,8 +21,8 @@ export function toServiceError(error: unknown): ServiceError {
 const PROBLEM = "application/problem+json";
 
 /**
- * Encodes an error as the API's `Error`, or as RFC 9457 Problem Details if the client prefers that to JSON. If a form was refused,
- * the response instead redirects to a page that explains the error.
+ * Encodes an error as the API's `Error`, or as Problem Details (RFC 9457) if the client's `Accept` header prefers that. If an
+ * HTML form sent the request, the response is instead a redirect to a page that explains the error.
  */
 export function encodeError(
   error: ServiceError,
@@ -43,9 +43,9 @@ export function encodeError(
 
 function encode(error: ServiceError, origin: string, type: string): ResponseData {
   const { code, status, problems } = error;
-  // Address of the page that explains this error code. It is relative if the request has no usable `Host` header.
+  // Address of the documentation of this error code. It is relative if the request has no usable `Host` header.
   const description = `${origin}/docs/errors#${code}`;
-  // The message of a 404 quotes the path, and somebody may have pasted an API key into the path.
+  // The message of a 404 quotes the path, into which somebody may have pasted an API key.
   const message = withoutTokens(error.message);
   const errors = problems.length === 0 ? undefined : problems;
   const title = STATUS_CODES[status];

@@ -35,7 +35,9 @@ beforeEach(() => {
   });
 });
 
-/** Creates a source for a stream. `add` gives it a chunk or an error, and `reads` counts how often it was read. */
+/**
+ * Creates the source of a stream. `add` adds a chunk or an error to the source, and `reads` counts how often the source was read.
+ */
 function createSource() {
   const texts: (string | Error)[] = [];
   let wake = () => {};
@@ -84,7 +86,7 @@ async function look(): Promise<void> {
   await new Promise((resolve) => setImmediate(resolve));
 }
 
-/** Advances the clock in steps of the check interval, and checks the streams after each step. */
+/** Advances the clock step by step, and checks the streams after each step, as the service does. */
 async function pass(milliseconds: number): Promise<void> {
   for (let passed = 0; passed < milliseconds; passed += STREAM_CHECK_MS) await look();
 }

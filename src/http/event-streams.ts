@@ -6,19 +6,22 @@ import { createBell, type StreamSource } from "../platform/stream-source.ts";
 import { DatabaseClosedError } from "../storage/database.ts";
 import type { ShareCheck } from "./key-shares.ts";
 
-export const STREAM_STALL_MS = 10_000; // a connection that accepts no byte for this long, although bytes are waiting to be sent, is closed
-export const STREAM_HEARTBEAT_MS = 15_000; // after this time without an event, a comment shows that the connection is alive
+export const STREAM_STALL_MS = 10_000; // a connection is closed if bytes are waiting to be sent but it has accepted none for this long
+export const STREAM_HEARTBEAT_MS = 15_000; // if no event occurs for this long, the stream sends a comment to show that the connection is alive
 export const STREAM_CHECK_MS = 700; // interval at which the service checks whether a stream's key or session is still valid
 
 /**
- * Reasons why a stream ended: the client closed it, the client did not read it, the client's access was revoked, the service
- * stopped, or an error occurred.
+ * Reasons why a stream ended: the client closed the stream, read it too slowly, or lost its access; the service stopped; or an
+ * error occurred.
  */
 export const STREAM_ENDS = ["client", "slow", "revoked", "stopping", "failed"] as const;
 type StreamEnd = (typeof STREAM_ENDS)[number];
 
 interface StreamReader {
-  /** Identifier of the key, or of the session and its role. Streams with the same identifier are checked together. */
+  /**
+   * Identifies whose access has to be checked: a key, or a session and its role. Streams with the same identifier share one
+   * check.
+   */
   readonly id: string;
   /** Checks that the reader still has access. @throws ServiceError `unauthorized`, `forbidden` */
   check(): Promise<void>;
@@ -50,7 +53,7 @@ export function createEventStreams(options: EventStreamsOptions) {
 
   return {
     /**
-     * Refuses a new stream if the maximum is reached or the service is stopping.
+     * Refuses a new stream if the key has reached its maximum number of streams, or if the service is stopping.
      *
      * @throws ServiceError `rate_limited`, `unavailable`
      */
@@ -63,7 +66,7 @@ export function createEventStreams(options: EventStreamsOptions) {
     begin(source: StreamSource, reader: StreamReader): ReadableStream<Uint8Array> {
       const stream = createEventStream(source, options, (reason, error) => {
         open.delete(stream);
-        // The connection is cut off, because bytes that have not been sent would keep it open.
+        // The connection is cut off, because bytes that are still waiting to be sent would keep it open.
         if (reason !== "client") reader.cutOff();
         onEnd(reason);
         if (error !== undefined && !isRefusal(error)) onError(error);
@@ -105,9 +108,9 @@ type EventStream = ReturnType<typeof createEventStream>;
 type OnEnd = (reason: StreamEnd, error: unknown) => void;
 
 /**
- * Creates the body of an endless response. Because the high-water mark is 0, the runtime asks for the next chunk only after the
- * connection has accepted everything so far; until then, nothing is read or buffered. `look` wakes the source when a heartbeat is
- * due, and ends the stream if its connection accepts nothing.
+ * Creates the body of an endless response. With a high-water mark of 0, the runtime asks for the next chunk only when the
+ * connection has accepted all earlier chunks; until then, nothing is read or buffered. `look` wakes the source when a heartbeat
+ * is due, and ends the stream if the connection accepts nothing.
  */
 function createEventStream(source: StreamSource, options: EventStreamsOptions, onEnd: OnEnd) {
   const { clock, onSent } = options;
@@ -121,7 +124,7 @@ function createEventStream(source: StreamSource, options: EventStreamsOptions, o
   const bell = createBell();
   const chunks = source({ ...bell, isSilent, isOver: () => isOver });
 
-  // The source is started at once. If the stream ended before the generator had started, the generator would not clean up.
+  // The generator is started at once, because a generator that never started does not run its clean-up when the stream ends.
   let first: ReturnType<typeof chunks.next> | undefined = chunks.next();
 
   async function pull() {
@@ -146,8 +149,8 @@ function createEventStream(source: StreamSource, options: EventStreamsOptions, o
     chunks.return();
     onEnd(reason, error);
     if (reason === "client") return;
-    // If some bytes have not been sent, the stream is aborted instead of closed, because these bytes would keep the connection
-    // open.
+    // If some bytes are still waiting to be sent, the stream is aborted, because closing it would keep the connection open until
+    // they are sent.
     if (isPulled) controller?.close();
     else controller?.error(new Error(`The stream has ended: ${reason}.`));
   }

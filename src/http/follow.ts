@@ -14,8 +14,8 @@ export function isFollowing(endpoint: Endpoint | undefined, { headers }: Request
 }
 
 /**
- * Opens an event stream, which continues until its reader leaves or loses access. Open streams do not count against the concurrency
- * limit.
+ * Opens an event stream, which continues until the client disconnects or loses access. Open streams do not count against the
+ * concurrency limit.
  */
 export async function openStream(call: Call): Promise<ResponseData<StreamBody>> {
   const { request, values, cutOff } = call;
@@ -39,7 +39,8 @@ export async function openStream(call: Call): Promise<ResponseData<StreamBody>> 
         throw new ServiceError("forbidden", "Your role has changed.");
     },
   };
-  // The maximum is checked again, because other streams may have been opened in the meantime. From here on, this stream is counted.
+  // The maximum is checked again, because other streams may have been opened since the first check. This stream is counted from
+  // here on.
   streams.requireRoom(keyIdOf(actor));
   const isSent = request.method !== "HEAD" && call.simulated !== "lost";
   const stream = isSent ? streams.begin(source, reader) : new ReadableStream<Uint8Array>();
@@ -52,7 +53,7 @@ const STREAM_HEADERS = {
   Vary: "Authorization, Accept, Origin",
   // Tells nginx not to buffer the stream.
   "X-Accel-Buffering": "no",
-  // Streams end when the service shuts down, so clients must not reuse their connections.
+  // Streams end when the service shuts down, so a client must not reuse the connection of a stream.
   Connection: "close",
 } as const;
 

@@ -1,7 +1,7 @@
 import type { KeyId } from "../context.ts";
 import { ServiceError } from "../errors.ts";
 
-/** How much of a process's capacity one key may use: for each kind of use, the maximum, and two texts for the error message. */
+/** How much of a process's capacity one API key may use. Each kind of use has a maximum, and two texts for the error message. */
 export const KEY_SHARES = {
   streams: [100, "open event streams", "Close a stream, or read all events from one stream."],
   requests: [256, "requests in progress", "Wait for a response before you send the next one."],
@@ -10,7 +10,7 @@ export const KEY_SHARES = {
 } as const;
 
 /**
- * Creates a function that checks whether a key may have one more of a kind, such as one more open stream.
+ * Creates a function that checks whether a key may use more of something, such as open another stream.
  *
  * @param onRefused called for each refused request
  */

@@ -8,14 +8,14 @@ import { encodeError } from "./error-response.ts";
 import { readIdempotencyKey } from "./idempotency/idempotency.ts";
 import type { ResponseData } from "./response.ts";
 
-const LINES_AT_ONCE = 10; // number of lines that are committed together while other requests arrive, so that those requests wait only briefly
+const LINES_AT_ONCE = 10; // number of lines that are committed together while other requests arrive; it is small, so that the other requests wait only briefly
 
 /**
- * One of the changes that a single request asks for. It is committed and answered as if it had been sent in a request of its own.
+ * One of several changes in the same request. It is committed and answered as if the client had sent it in a separate request.
  */
 export interface Line {
   readonly endpoint: Endpoint;
-  /** Path of the change's operation, with the parameters' values filled in. */
+  /** Path of the operation, with the values of its parameters: `/pets/7`. */
   readonly path: string;
   readonly values: InputValues;
   /** The `Idempotency-Key` and `If-Match` of this change. */
@@ -30,24 +30,27 @@ export interface Lines {
   readonly onAnswered: () => void;
 }
 
-/** The parts of a request that concern one change: header fields, idempotency key, and the body's JSON. */
+/** The parts of a request that belong to one change. */
 export interface ChangeRequest {
   readonly headers: Pick<Headers, "get">;
   readonly idempotencyKey: string | undefined;
   /** The parsed body; undefined if the operation declares none. */
   readonly json: unknown;
-  /** Owner of the transactions. One owner never gets all connections. If left out, the owner is the request's key. */
+  /**
+   * Identifies on whose behalf the transactions run, because no single owner may occupy all database connections. If left out, it
+   * is the request's key.
+   */
   readonly owner?: string;
 }
 
 type Commit = (call: Call, input: InputValues, change: ChangeRequest) => Promise<ResponseData>;
 
 /**
- * Commits lines in groups, which stay small while other requests arrive, and responds with one answer for each line. A line that is
- * refused does not affect the others.
+ * Commits lines in groups, and responds with one answer for each line. Groups are small while other requests arrive. A refused
+ * line does not affect the other lines.
  *
- * @throws the first error that is not a refusal. The lines of later groups are then not committed. If the client repeats the
- *   request, the lines with an idempotency key are replayed
+ * @throws the first error that is not a refusal; the lines of later groups are then not committed. If the client repeats the
+ *   request, lines that have an idempotency key are not executed twice
  */
 export async function answerLines(
   call: Call,

@@ -7,7 +7,7 @@ const KEY = createToken("production", systemRandomBytes);
 const TOKEN = "0123456789abcdefghijklmnopqrstuvwxyzABCDEFG";
 const SECRET = `whsec_${"AbC+d/eF".repeat(5)}ghi=`;
 
-/** Returns the path as somebody who reads the log sees it. */
+/** Returns the path as a person reads it in the log. */
 const read = (target: string): string => JSON.parse(`"${loggedPath(target)}"`);
 
 describe("a request's path in the log", () => {
@@ -59,7 +59,7 @@ describe("a request's path in the log", () => {
     expect(read(`/${"a/".repeat(250)}${TOKEN}`)).toBe(`/${"a/".repeat(250)}…`);
   });
 
-  // With a pattern that could match in several ways, one of these texts once took 18 s.
+  // An earlier pattern could match these texts in several ways, and took 18 s for one of them.
   test.each(["?key", "?pass", "?", "/", "&", "=", "%41", '"', "?key=&", "pet_live_", "\ud800"])(
     "of 16,000 characters of %j is also cut",
     (part) => {

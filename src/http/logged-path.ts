@@ -1,4 +1,4 @@
-const PATH_LENGTH_MAX = 512; // maximum number of characters of a path and query that are logged; the rest is cut off
+const PATH_LENGTH_MAX = 512; // maximum length of a logged path with its query; the rest is cut off
 
 /**
  * A path segment, parameter name or value that is logged unchanged. Longer parts are replaced, because they may be secrets: the
@@ -7,7 +7,10 @@ const PATH_LENGTH_MAX = 512; // maximum number of characters of a path and query
 const PART = /[\w.,:~-]{0,31}/.source;
 const IS_PART = new RegExp(`^${PART}$`);
 const PARAMETER = `(?:[\\w.-]{1,31}=${PART})?`;
-/** A path and query that are logged completely. Each part can end in only one place, so the test takes linear time. */
+/**
+ * Matches a path and query that are logged completely. Each part of the pattern can end in only one place, so matching takes
+ * linear time.
+ */
 const PLAIN = new RegExp(`^(?:/${PART})+(?:\\?${PARAMETER}(?:&${PARAMETER})*)?$`);
 /** Beginning of an API key or a webhook secret. */
 const SECRET = /pet_(?:live|test)|whsec/i;
@@ -16,7 +19,7 @@ const SECRET_NAME = /pass|pw|secret|token|key|sig|auth|code|cred|session|otp/i;
 const CUT = "\\u2026"; // "…" in JSON
 
 /**
- * Makes the path and query of a request safe for the access log: each part that is unusual, or may be a secret, is replaced by "…".
+ * Makes the path and query of a request safe for the access log: replaces each part that is unusual, or may be a secret, by "…".
  * The result is ASCII and needs no escaping within a JSON string.
  *
  * @param target path and query as sent
@@ -26,7 +29,7 @@ export function loggedPath(target: string): string {
   return redacted(target);
 }
 
-/** Shortens a target at the end of a whole part, because half a part may be the beginning of a secret. */
+/** Shortens a target, and leaves only whole parts. A part that is cut in half would no longer be recognized as a secret. */
 function beginningOf(target: string): string {
   const text = target.slice(0, PATH_LENGTH_MAX);
   return text.slice(0, 1 + Math.max(...["/", "?", "&", "="].map((separator) => text.lastIndexOf(separator))));

@@ -1,14 +1,14 @@
 import { ServiceError } from "../errors.ts";
 
-// The promise of `afterParsing`. All services of the process share it, because any of them may get a request in the same turn of
-// the event loop, and even in the same segment of bytes.
+// The promise that `afterParsing` returns. All services of the process share it, because several of them may receive requests in
+// the same turn of the event loop.
 let parsing: PromiseWithResolvers<void> | undefined;
 let isScheduled = false;
 
 /**
- * Resolves at the end of this turn of the event loop, or at the next request. The runtime calls our handler before it parses the
- * bytes that follow a request, such as a trailer, a line break or another request. If those bytes are invalid, the runtime itself
- * answers 400 or closes the connection, and only then aborts `signal`.
+ * Resolves at the end of this turn of the event loop, or when the next request arrives. Wait for it before you check `signal`:
+ * the runtime calls our handler before it parses the bytes after the request, such as a trailer or another request. If these
+ * bytes are invalid, the runtime responds with 400 or closes the connection, and only then aborts `signal`.
  */
 export function afterParsing(): Promise<void> {
   if (!isScheduled) {
@@ -23,8 +23,8 @@ export function afterParsing(): Promise<void> {
 }
 
 /**
- * Resolves the promise of `afterParsing`. Called at the end of the turn, and also for each request, because a turn does not end
- * while requests keep arriving.
+ * Resolves the promise that `afterParsing` returned. Called at the end of each turn of the event loop, and also for each request,
+ * because a turn does not end while requests keep arriving.
  */
 export function endParsing(): void {
   parsing?.resolve();

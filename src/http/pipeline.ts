@@ -16,8 +16,8 @@ import { answerCommand, answerQuery } from "./run-verb.ts";
 import { asksForSimulation, refuseSimulation } from "./simulation/petstore-simulate.ts";
 
 /**
- * Handles a request after routing. The order of the checks decides which error is reported if several apply. A response that the
- * cache can give at once bypasses the concurrency limit.
+ * Handles a request after routing. If several errors apply, the order of the checks decides which one is reported. A response
+ * that comes from the cache at once does not count against the concurrency limit.
  *
  * @throws ServiceError of the first check that fails
  */
@@ -47,8 +47,8 @@ function resolveFor(actor: Call["actor"], call: Call): Responding {
 }
 
 /**
- * Checks the path and the method (404, 405), and counts the request against the limits (429, 503). Until this point, a request uses
- * no limited resource.
+ * Checks the path and the method (404, 405), and counts the request against the limits (429, 503). Before this step, a request
+ * uses nothing that is limited.
  */
 function resolve(call: Call): Responding {
   const { pipeline, request, headers, route, endpoint, contractNow } = call;
@@ -63,7 +63,7 @@ function resolve(call: Call): Responding {
   call.values = pathValues;
   call.charge = chargeOf(pipeline.limitRate, actor);
   if (call.charge !== undefined) Object.assign(headers, call.charge.headers);
-  // A group whose responses are never stored for replays returns secrets, so its responses must not be cached either.
+  // If a group of endpoints has no idempotency, its responses contain secrets, so clients must not cache these responses.
   if (pipeline.idempotency === undefined || operation.success.secret !== undefined)
     Object.assign(headers, NO_STORE);
   if (isFollowing(endpoint, request)) pipeline.streams.requireRoom(keyIdOf(actor));
@@ -73,8 +73,8 @@ function resolve(call: Call): Responding {
 }
 
 /**
- * Simulates an error if the request asks for one. Otherwise waits for the version of the data, which is read once for all
- * concurrent requests.
+ * Simulates an error if the request asks for one. Otherwise waits for the version of the data; concurrent requests share one read
+ * of it.
  */
 function answer(call: Call): Responding {
   const { pipeline, request, version } = call;

@@ -4,12 +4,12 @@ import { createQueryReader, type QueryReader } from "./parameters.ts";
 /** Facts about an operation that every request needs. They are computed only once. */
 export interface Plan {
   /**
-   * True if the response depends only on the address. The response of a deprecated operation also depends on the date, and other
-   * responses depend on the role or the key.
+   * True if the response depends only on the address and the data. The response of a deprecated operation also depends on the
+   * date, and some responses depend on the role or the key.
    */
   readonly isCacheable: boolean;
   readonly readQuery: QueryReader;
-  /** Parses the query of an event stream, which may only filter events. */
+  /** Parses the query of an event stream. It may contain only filters. */
   readonly readStreamQuery: QueryReader;
 }
 

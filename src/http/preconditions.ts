@@ -8,8 +8,8 @@ type ReadHeaders = Pick<Headers, "get">;
 const ENTITY_TAG = /(?:W\/)?"[^"]*"|\*/g;
 
 /**
- * Returns the check of a request's preconditions, or undefined if it has none: first `If-Match`, then `If-None-Match` (RFC 9110
- * §13.2.2). The check takes the current resource, and throws `precondition_failed`.
+ * Returns a function that checks a request's preconditions, or undefined if the request has none. The function takes the current
+ * resource, checks `If-Match` and then `If-None-Match` (RFC 9110 §13.2.2), and throws `precondition_failed`.
  *
  * @throws ServiceError `invalid_request`
  */
@@ -29,7 +29,7 @@ export function preconditionsIn(headers: ReadHeaders): ((current: unknown) => vo
 }
 
 /**
- * Checks that one of the tags equals the current one. The comparison is strong, so a weak tag matches nothing (RFC 9110 §13.1.1).
+ * Checks that one of the tags equals the current tag. The comparison is strong, so a weak tag never matches (RFC 9110 §13.1.1).
  *
  * @throws ServiceError `precondition_failed`
  */
@@ -44,7 +44,7 @@ function requireMatch(tags: readonly string[], tag: string) {
 }
 
 /**
- * Parses the entity tags, or `*`, in a header of a request that makes a change.
+ * Parses a header that contains entity tags, or `*`, in a request that makes a change.
  *
  * @returns undefined if the header is absent
  * @throws ServiceError `invalid_request`
@@ -59,14 +59,14 @@ function readEntityTags(headers: ReadHeaders, name: string): readonly string[] |
   );
 }
 
-/** Turns a response into a 304 if the client already has this representation (RFC 9110 §13.1.2). */
+/** Replaces a response by a 304 if the client already has this representation (RFC 9110 §13.1.2). */
 export function applyIfNoneMatch(response: ResponseData, request: Request): ResponseData {
   const tag = response.headers["ETag"];
   if (tag === undefined || !isUnchanged(request, tag)) return response;
   return { ...response, status: 304, body: null };
 }
 
-/** True if the `If-None-Match` of a GET contains an entity tag. The header may be any text. */
+/** True if the header `If-None-Match` of a GET contains this entity tag. An invalid header is not refused. */
 export function isUnchanged({ headers }: Request, tag: string): boolean {
   return hasWeakMatch(headers.get("if-none-match")?.match(ENTITY_TAG) ?? [], tag);
 }

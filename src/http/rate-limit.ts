@@ -2,13 +2,13 @@ import type { RateLimit } from "../config/values.ts";
 import type { AccountActor, AnonymousActor } from "../context.ts";
 import { ServiceError } from "../errors.ts";
 
-const RATE_LIMIT_KEYS_MAX = 100_000; // maximum number of keys whose requests one process counts; above this number, the oldest count is dropped
+const RATE_LIMIT_KEYS_MAX = 100_000; // maximum number of keys whose requests one process counts; if there are more, the oldest count is dropped
 
 type Lines = Readonly<Record<string, string>>;
 
 export interface Charge {
   readonly headers: Lines;
-  /** Removes this request from the count again, and returns the resulting `RateLimit` headers. */
+  /** Subtracts this request from the count again, and returns the resulting `RateLimit` headers. */
   readonly refund: () => Lines;
 }
 
@@ -22,10 +22,11 @@ interface Window {
 
 /**
  * Counts each key's requests in fixed windows of time, separately in each process. The `RateLimit` fields follow
- * draft-ietf-httpapi-ratelimit-headers. A window is dropped when it ends, and the oldest window is also dropped if there are more
- * than `RATE_LIMIT_KEYS_MAX`.
+ * draft-ietf-httpapi-ratelimit-headers. Each window is dropped when it ends. If there are more than `RATE_LIMIT_KEYS_MAX`
+ * windows, the oldest is dropped too.
  *
- * @param monotonicMs a clock that cannot be set, because setting the time of day would block keys or reset their limits
+ * @param monotonicMs a clock that nobody can set; with the time of day, setting the machine's clock would block keys or reset
+ *   their limits
  * @throws ServiceError (when the returned limiter is called) `rate_limited`, with `Retry-After`
  */
 export function createRateLimiter(
@@ -34,7 +35,7 @@ export function createRateLimiter(
   keysMax = RATE_LIMIT_KEYS_MAX,
 ): RateLimiter {
   const { requests, seconds } = limit;
-  /** Windows, keyed by API key or account. They are in the order in which they end, because all have the same length. */
+  /** Windows, keyed by API key or account. The window that ends first comes first, because all windows have the same length. */
   const windows = new Map<string, Window>();
   const policy = `"default";q=${requests};w=${seconds}`;
 
@@ -68,8 +69,8 @@ export function createRateLimiter(
 }
 
 /**
- * Counts a request against the limit of its key or account. Anonymous requests are not counted here; they are limited where
- * passwords are checked.
+ * Counts a request against the limit of its key or account. Anonymous requests are not counted here, because the check of
+ * passwords limits them.
  */
 export function chargeOf(limiter: RateLimiter | undefined, actor: AccountActor | AnonymousActor) {
   if (actor.kind === "anonymous") return undefined;

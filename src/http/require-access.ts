@@ -3,7 +3,7 @@ import { hasAccess, hasRole, leastAccess, leastRole, type Operation } from "../c
 import { accessRefusal } from "../contract/operation-errors.ts";
 import { ServiceError } from "../errors.ts";
 
-/** Start of every `WWW-Authenticate` challenge to a program: the scheme Bearer and its realm. */
+/** The scheme and realm with which every `WWW-Authenticate` challenge to a program begins. */
 export const REALM = 'Bearer realm="petstore"';
 
 /**
@@ -12,7 +12,7 @@ export const REALM = 'Bearer realm="petstore"';
  * @throws ServiceError `forbidden`; the response to a key contains a challenge (RFC 6750 §3.1)
  */
 export function requireAccess(operation: Operation, actor: Actor): void {
-  // An anonymous request gets here only if the endpoint allows it; otherwise it has already been refused.
+  // An anonymous request reaches this line only if the endpoint allows anonymous requests; any other has already been refused.
   if (actor.kind === "anonymous" || actor.kind === "operator") return;
   const isKey = actor.kind === "key";
   if (isKey && !hasAccess(actor.access, leastAccess(operation)))
@@ -31,7 +31,7 @@ export function requireAccess(operation: Operation, actor: Actor): void {
   );
 }
 
-/** Creates the header lines of a `forbidden` response. The challenge names the access level that would be sufficient. */
+/** Creates the headers of a `forbidden` response. The challenge names the access level that the operation requires. */
 export function forbiddenHeaders(operation: Operation) {
   const scope = leastAccess(operation) === "sell" ? "sell" : "read-write";
   return { "WWW-Authenticate": `${REALM}, error="insufficient_scope", scope="${scope}"` };

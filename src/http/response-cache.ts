@@ -2,25 +2,28 @@ import type { Maybe } from "../platform/maybe.ts";
 import type { DataVersion, Versions } from "../storage/database.ts";
 import type { ResponseData } from "./response.ts";
 
-export const RESPONSE_CACHE_ENTRIES = 1_000; // maximum number of entries in a generation; when a generation is full, the older one is dropped
-export const RESPONSE_CACHE_BYTES = 8 * 1024 * 1024; // maximum number of characters in the bodies of a generation; when a generation is full, the older one is dropped
-export const RESPONSE_CACHE_BODY_BYTES_MAX = 256 * 1024; // maximum number of characters in the body of a cached response; a longer one is not cached
+export const RESPONSE_CACHE_ENTRIES = 1_000; // maximum number of entries in a generation; when the newer generation is full, the older one is dropped
+export const RESPONSE_CACHE_BYTES = 8 * 1024 * 1024; // maximum total length of the bodies of a generation, in characters; when the newer generation is full, the older one is dropped
+export const RESPONSE_CACHE_BODY_BYTES_MAX = 256 * 1024; // maximum length of a cached body, in characters; a response with a longer body is not cached
 
-/** Responses in two generations, keyed by request address. An entry that is not used for a whole generation is dropped. */
+/**
+ * Cache of responses in two generations, keyed by request address. If the newer generation fills up before an entry is used
+ * again, the entry is dropped.
+ */
 export interface ResponseCache {
   /**
-   * Reads the version of the data, after the request has arrived and before its data is read. Undefined if the address has not been
-   * requested recently, because caching a response that nobody requests again costs more than reading the data.
+   * Reads the version of the data. Call this after the request has arrived, and before its data is read. Returns undefined if
+   * nobody has requested the address recently, because caching a response that nobody requests again costs more than it saves.
    *
    * @param now time at which the request arrived, in milliseconds
    */
   version(address: string, now: number): Maybe<DataVersion | undefined>;
   /**
-   * Returns the response that is cached for this version of the data; it may still be pending. The response is at least as new as
-   * the last write that any process has acknowledged.
+   * Returns the response that is cached for this version of the data, which may still be pending. The response contains every
+   * write that any process has acknowledged.
    */
   get(address: string, version: DataVersion): Maybe<ResponseData> | undefined;
-  /** Caches a response, which may still be pending, whose data was read after `version`. */
+  /** Caches a response, which may still be pending. Its data must have been read after `version`. */
   set(address: string, now: number, version: DataVersion, response: Maybe<ResponseData>): void;
   /** Drops all responses, including pending ones. */
   clear(): void;
@@ -65,7 +68,7 @@ export function createResponseCache(
     return aged;
   }
 
-  /** Stores a response once its size is known, unless its entry has since been dropped or replaced by a newer one. */
+  /** Stores a response when its size is known, unless its entry has already been dropped or replaced. */
   function fill(address: string, entry: Entry, response: ResponseData) {
     entry.response = undefined;
     const { length } = response.body ?? "";
@@ -106,8 +109,8 @@ export function createResponseCache(
 }
 
 /**
- * Creates a function that adds an address to a table of fixed size, and returns true if the address was already there. If two
- * addresses have the same slot, the later one replaces the other.
+ * Creates a function that adds an address to a hash table of fixed size, and returns true if the address was already in the
+ * table. If two addresses share a slot, the later address replaces the earlier one.
  */
 function createRecentAddresses(): (address: string) => boolean {
   const hashes = new Uint32Array(RESPONSE_CACHE_ENTRIES);

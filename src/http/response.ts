@@ -19,14 +19,14 @@ interface Answered {
   readonly values: InputValues;
 }
 
-/** A response without the header lines that are common to all responses. */
+/** A response without the headers that all responses have in common. */
 export interface ResponseData<Body = string | null> {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: Body;
 }
 
-/** A body that is generated while it is sent. For a HEAD request it is never begun. */
+/** A body that is generated while it is sent. `begin` is not called for a HEAD request. */
 export interface StreamBody {
   begin(): ReadableStream<Uint8Array>;
 }
@@ -40,7 +40,7 @@ export function jsonResponse(value: unknown): ResponseData {
   return { status: 200, headers, body: writeJson(value) };
 }
 
-/** Header line of a response that contains a secret or the data of one person (RFC 9111 §5.2.2.5). */
+/** Header of a response that contains a secret, or data about one person (RFC 9111 §5.2.2.5). */
 export const NO_STORE = { "Cache-Control": "no-store" } as const;
 
 export function encodeResponse(
@@ -61,8 +61,8 @@ export function encodeResponse(
 }
 
 /**
- * Returns the path of a request relative to the base address. A proxy may have changed the base address, so the function keeps only
- * the last segments, as many as the operation's path has.
+ * Returns the path of a request relative to the base address. A proxy may have changed the base address, so the function counts
+ * segments from the end: it returns as many as the operation's path has.
  */
 function pathOf({ path: template }: Operation, requested: string): string {
   if (!template.includes("{")) return template;
@@ -70,12 +70,12 @@ function pathOf({ path: template }: Operation, requested: string): string {
   return `/${requested.split("/").slice(-depth).join("/")}`;
 }
 
-/** Creates the `Link` value for the next page (RFC 8288). It has the request's query, with the next cursor. */
+/** Creates the `Link` value for the next page (RFC 8288). The link repeats the request's query, but with the next cursor. */
 function nextLink(list: string, search: string, cursor: string): string {
   return `<${list}?${filtersOf(search)}cursor=${cursor}>; rel="next"`;
 }
 
-/** Removes the cursor from a query, and adds `&` if anything is left, so that another parameter can follow. */
+/** Removes the cursor from a query. Unless the result is empty, it ends with `&`, so that another parameter can follow. */
 function filtersOf(search: string): string {
   if (search === "") return "";
   // Most queries can be used unchanged. Only a cursor or an empty pair must be removed, and an encoded name may be `cursor`.
@@ -102,8 +102,8 @@ export function withEntityTag(response: ResponseData, { operation, values }: Ans
   const isItem = body !== "[]" && asksForOneItem(operation, values);
   const headers = {
     ...response.headers,
-    // If the page was requested for exactly one item, its tag is the tag of that item, so that a client can send the tag in
-    // `If-Match` to change the item.
+    // If a request for a list names exactly one item, the response has the entity tag of that item. A client can then send the
+    // tag in `If-Match` to change the item.
     ETag: entityTagOf(isItem ? body.slice(1, -1) : body),
     "Cache-Control": "private, no-cache",
     Vary: "Authorization, Accept, Origin",
@@ -118,8 +118,8 @@ function asksForOneItem(operation: Operation | undefined, values: InputValues): 
 }
 
 /**
- * Adds an entity tag to the response to a change, even if the response is replayed. It is the tag that a later GET of the resource
- * returns.
+ * Adds an entity tag to the response to a change, even if the response is replayed. A later GET of the resource returns the same
+ * tag.
  */
 export function withTagOfChange(operation: Operation, response: ResponseData): ResponseData {
   const { headers, body } = response;
@@ -133,11 +133,11 @@ export function withTagOfChange(operation: Operation, response: ResponseData): R
 type Lines = Readonly<Record<string, string>>;
 
 /**
- * Creates a function that makes the runtime's `Headers` for the responses of a path. It is safe to reuse one `Headers` object per
- * HTTP method, because the runtime copies it into each response. Only the lines that differ from the previous response are set
- * again.
+ * Creates a function that makes the runtime's `Headers` for the responses of a path. It reuses one `Headers` object for each HTTP
+ * method, which is safe because the runtime copies the object into each response. It sets only the headers that differ from those
+ * of the previous response.
  *
- * @param constant lines that every response has
+ * @param constant headers that every response has
  */
 export function keepLines(constant: Lines) {
   const start = (): { headers: Headers; lines: Lines } => ({ headers: new Headers(constant), lines: {} });

@@ -12,7 +12,8 @@ export interface RouterOptions {
   /** The base address that clients use. If left out, it is made from the `Host` header of each request. */
   readonly publicUrl?: string | undefined;
   /**
-   * Groups of endpoints. The first group is the service's own: the base address ends with its path, and it handles unknown paths.
+   * Groups of endpoints. The first group is the main one: its path is part of the service's base address, and it also handles
+   * unknown paths.
    */
   readonly routeGroups: readonly [RouteGroup, ...RouteGroup[]];
   readonly pages: readonly StaticPage[];
@@ -24,7 +25,7 @@ export interface Target {
   readonly parameters: readonly string[];
   handle(call: Call): Responding;
   /**
-   * Adds the operation's headers to the response that refuses a request without a usable `Host`. Links in these headers are
+   * Adds the operation's headers to a response that refuses a request because its `Host` is unusable. Links in these headers are
    * relative.
    */
   announce?(call: Call): void;
@@ -55,7 +56,7 @@ export function createRouter({ publicUrl, routeGroups, pages }: RouterOptions) {
   }
 
   const exact = new Map<string, Target>();
-  /** Targets of paths whose only parameter is the last segment, keyed by the part of the path before that segment. */
+  /** Targets of paths that have a single parameter, which is the last segment. They are keyed by the rest of the path. */
   const byParent = new Map<string, Target>();
   const patterns = new RegExpRouter<Target>();
   function add(path: string, target: Target) {
@@ -97,7 +98,7 @@ export function createRouter({ publicUrl, routeGroups, pages }: RouterOptions) {
   };
 }
 
-/** Creates the target for unknown paths: it shows a browser the 404 page, and answers programs like `refusal`. */
+/** Creates the target for unknown paths. It sends browsers the 404 page, and programs the response of `refusal`. */
 function notFoundTarget(refusal: Target): Target {
   return {
     ...refusal,

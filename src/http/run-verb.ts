@@ -24,7 +24,7 @@ import {
   withTagOfChange,
 } from "./response.ts";
 
-/** Answers a request that only reads. The response is cached at once, while it is still pending. */
+/** Answers a request that only reads. The response is put in the cache while it is still pending. */
 export function answerQuery(call: Call, version: DataVersion | undefined): Responding {
   const { pipeline, request, now, values } = call;
   const { database, responseCache, concurrency } = pipeline;
@@ -45,7 +45,7 @@ function readTagged(call: Call, query: Query): Maybe<ResponseData> {
   return andThenFor(runVerb(call, call.values, query), call, withEntityTag);
 }
 
-/** Turns the response into a 304 if the client already has it. A 304 does not count against the rate limit. */
+/** Replaces the response by a 304 if the client already has it. A 304 does not count against the rate limit. */
 function unlessKnown(response: ResponseData, { request, headers, charge }: Call): ResponseData {
   const answered = applyIfNoneMatch(response, request);
   if (charge !== undefined && answered.status === 304) Object.assign(headers, charge.refund());
@@ -59,7 +59,7 @@ export async function answerCommand(call: Call): Promise<ResponseData> {
   const { headers } = request;
   const idempotencyKey = readIdempotencyKey(request.method, headers);
   await afterParsing();
-  // The body is awaited only if it is still arriving. Awaiting a body that is already there would cost a turn of the promise queue.
+  // The body is awaited only if it is still arriving, because awaiting a value that is already there delays the request.
   const reading = readBody(call, operation.body);
   const body = reading instanceof Promise ? await reading : reading;
   const checking = pipeline.authenticator.revalidate(call, operation);
@@ -86,8 +86,8 @@ function commitChange(call: Call, input: InputValues, change: ChangeRequest): Ma
 }
 
 /**
- * Returns the values by which a request's idempotency record is found and compared: account, environment, path, key and body.
- * Undefined if the request has no idempotency key.
+ * Returns the values that identify a request's idempotency record (account, environment, path and key), and the body, which is
+ * compared. Undefined if the request has no idempotency key.
  */
 function identityOf({ actor, path }: Call, { idempotencyKey: key, json }: ChangeRequest) {
   if (key === undefined || actor === undefined || actor.kind === "anonymous") return undefined;
@@ -96,8 +96,8 @@ function identityOf({ actor, path }: Call, { idempotencyKey: key, json }: Change
 }
 
 /**
- * Inserts the row that the verb returns, together with its idempotency record. Nothing is changed if the client has closed the
- * connection.
+ * Inserts the row that the verb returns, together with its idempotency record. If the client has already closed the connection,
+ * nothing is inserted.
  */
 function commitRow(call: Call, input: InputValues, change: ChangeRequest): Promise<ResponseData> {
   const { database, idempotency } = call.pipeline;
@@ -115,8 +115,8 @@ function commitRow(call: Call, input: InputValues, change: ChangeRequest): Promi
 }
 
 /**
- * Creates a row with a unique value. If another row already has the value, `refuse` throws; if that row has since been removed, the
- * creation is tried again.
+ * Creates a row with a unique value. If another row already has the value, calls `refuse`, which throws. If `refuse` does not
+ * throw, the other row has just been removed, so the creation is retried.
  *
  * @throws ServiceError from `refuse`
  */
@@ -135,9 +135,10 @@ async function untilUnique(
 }
 
 /**
- * Runs a verb that changes something, and waits until the change is on disk. Nothing is changed if the client has closed the
- * connection by then. An embedded database runs the verb and the commit synchronously, so nothing can happen between this check and
- * the response. With a database server, the service does not notice in time if the client leaves while the statement runs.
+ * Runs a verb that changes something, and waits until the change is on disk. If the client has closed the connection before the
+ * verb runs, nothing is changed. An embedded database runs the verb and the commit synchronously, so the client cannot disconnect
+ * unnoticed between this check and the response. With a database server, a client that disconnects while the statement runs is
+ * noticed too late.
  */
 function commitWork(call: Call, input: InputValues, change: ChangeRequest): Maybe<ResponseData> {
   const { request } = call;
@@ -185,8 +186,8 @@ function verbContext(call: Call, query: Query, further?: Pick<Context, "write" |
 }
 
 /**
- * Executes an operation and encodes its result. This is synchronous if the database's queries are, as they are in an embedded
- * database.
+ * Executes an operation and encodes its result. This is synchronous if the database is embedded, because its queries are
+ * synchronous.
  */
 function runVerb(
   call: Call,

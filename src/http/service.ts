@@ -64,11 +64,11 @@ export function createService(options: ServiceOptions) {
     const { code, status, cause } = refusal;
     call.errorCode = code;
     const { request, actor, now: at, requestId, path, simulated } = call;
-    // A `ServiceError` without a cause is deliberate, such as the 503 of a service that is stopping. Only other errors are logged.
+    // A `ServiceError` without a cause is deliberate, such as the 503 of a service that is stopping, and is not logged.
     if (status >= 500 && (error !== refusal || cause !== undefined))
       log.error({ requestId, service: name, err: error }, "fault");
-    // The console shows these refusals to the owner of the key. Server errors and simulated errors are left out, because the owner
-    // cannot do anything about them.
+    // The console shows these refusals to the key's owner. Server errors and simulated errors are left out, because they are not
+    // the owner's mistakes.
     if (actor?.kind === "key" && status < 500 && simulated !== "error")
       keyActivity.addRefusal(actor.keyId, { at, requestId, method: request.method, path, status, code });
     return respond(encodeError(refusal, call), exchange);
@@ -95,7 +95,7 @@ export function createService(options: ServiceOptions) {
         return refuse(error, exchange);
       }
     },
-    /** Makes `/readyz` answer 503 and every response close its connection; requests are still handled. */
+    /** Makes `/readyz` respond with 503, and makes every response close its connection. Requests are still handled. */
     drain() {
       isDraining = true;
     },
@@ -108,7 +108,8 @@ export type Service = ReturnType<typeof createService>;
 const NO_CONNECTION: Connection = { peer: () => undefined, cutOff() {} };
 
 /**
- * Creates the readiness page: it answers 200 if all checks pass and the service is not draining, and otherwise 503 `unavailable`.
+ * Creates the readiness page. It responds with 200 if all checks pass and the service is not draining, otherwise with 503
+ * `unavailable`.
  */
 function createReadyPage(checks: ServiceOptions["checks"], isDraining: () => boolean): StaticPage {
   return {

@@ -3,7 +3,7 @@ import { unavailable } from "../errors.ts";
 import type { ShareCheck } from "./key-shares.ts";
 import { type FileResponseData, isStream } from "./response.ts";
 
-const UNSENT_BYTES_MAX = 64 * 1024 * 1024; // maximum number of bytes in responses that clients have not read yet; above it, further large responses are refused with 503
+const UNSENT_BYTES_MAX = 64 * 1024 * 1024; // maximum number of bytes in responses that clients have not read yet; above it, requests for large responses are refused with 503
 const UNSENT_COUNTED_BYTES = 64 * 1024; // responses that are smaller than this are neither counted nor refused
 const MIB = 1024 * 1024;
 
@@ -29,8 +29,8 @@ export function createUnsentLimit(requireShare: ShareCheck) {
   let total = 0;
 
   /**
-   * Removes the responses that have been handed to the kernel completely. Once that has happened, the runtime no longer reports the
-   * peer of their connection.
+   * Removes the responses that the runtime has handed to the kernel completely. They are recognized by their connection, for
+   * which the runtime then no longer reports a peer.
    */
   function removeSent() {
     responses = responses.filter(({ peer }) => peer() !== undefined);
@@ -39,13 +39,13 @@ export function createUnsentLimit(requireShare: ShareCheck) {
 
   return {
     /**
-     * Counts a response until all of it has been handed to the kernel, or the client has gone.
+     * Counts a response until the runtime has handed it to the kernel completely, or the client has disconnected.
      *
-     * @throws ServiceError `unavailable`, with `Retry-After`, if the response to a GET is large and the limit is reached;
-     *   `rate_limited`, if its key already uses its whole share
+     * @throws ServiceError `unavailable`, with `Retry-After`, if the limit is reached and the response is a large one to a GET;
+     *   `rate_limited` if the key already uses its whole share
      */
     add({ body }: FileResponseData, { request, peer, actor }: Counted) {
-      // A stream is not counted, because it buffers only as much as its connection accepts.
+      // A stream is not counted, because the service buffers only as much of a stream as the connection accepts.
       if (body === null || isStream(body) || request.method === "HEAD") return;
       const bytes = body.length < UNSENT_COUNTED_BYTES ? 0 : Buffer.byteLength(body);
       if (bytes === 0) return;

@@ -4,7 +4,7 @@ import type { Database, IdempotencyRecord } from "../../storage/database.ts";
 import { singleRow, textColumn } from "../../storage/row.ts";
 import { type Row, type Statement, statement } from "../../storage/statement.ts";
 
-/** The test clock of staging. `offsetMs` says how far it is ahead of the real time. */
+/** The test clock of staging, which is ahead of the real time by `offsetMs`. */
 export interface TestClock {
   readonly offsetMs: number;
 }
@@ -23,8 +23,8 @@ const selectTime: Statement<[], number> = statement(
 );
 
 /**
- * Stores the elapsed time unless a later time is already stored. Returns the later of the two, because one process may have counted
- * time that another has missed.
+ * Stores the elapsed time unless a later time is already stored, and returns the later of the two. The stored time may be later
+ * because another process counted while this one was not running.
  */
 const putLater: Statement<[milliseconds: string], number> = statement(
   `INSERT INTO setting (name, value) VALUES ('${ELAPSED}', $1) ON CONFLICT (name) DO UPDATE SET value =
@@ -34,9 +34,9 @@ const putLater: Statement<[milliseconds: string], number> = statement(
 );
 
 /**
- * Opens the clock that idempotency records use. It is a counter of milliseconds in the store, and each process that serves advances
- * it by its monotonic clock. For that reason, setting the machine's clock neither shortens nor prolongs the life of a record. While
- * no process is serving, the counter stands still.
+ * Opens the clock that idempotency records use. The clock is a counter of milliseconds in the store. Each running service
+ * advances the counter by its monotonic clock, so setting the machine's clock neither shortens nor prolongs the life of a record.
+ * The counter stands still while no service is running.
  *
  * @param testClock staging's test clock, whose advances are added to the counter
  */
@@ -48,8 +48,8 @@ export async function openElapsedTime(
   const [stored] = await database.read(selectTime, []);
   if (stored === undefined) await database.run(putLater, ["0"]);
   /**
-   * The stored time may lag behind the time of another process, or of the previous run of this one, by this margin. It is added so
-   * that records do not expire too early.
+   * The stored time may be this much too early, because every process saves its time only at intervals. The margin is added to
+   * new records, so that they do not expire too soon.
    */
   const ahead = stored === undefined ? 0 : IDEMPOTENCY_INTERVAL_MS;
   /** The elapsed time, in milliseconds, that corresponds to 0 on the monotonic clock. */
@@ -61,7 +61,9 @@ export async function openElapsedTime(
       const now = read() + testClock.offsetMs;
       return { now: now + ahead, oldest: now - IDEMPOTENCY_RETENTION_MS };
     },
-    /** Stores the elapsed time, or adopts the stored time if that is later. @returns the time of the newest expired record */
+    /**
+     * Stores the elapsed time, or adopts the stored time if it is later. @returns the time of the newest record that has expired
+     */
     async save() {
       const now = read();
       const later = singleRow(await database.run(putLater, [String(now)]));

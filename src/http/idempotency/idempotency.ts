@@ -47,9 +47,9 @@ export async function openIdempotency(database: Database, clock: Clock, testCloc
 
   return {
     /**
-     * Executes `work` at most once for each idempotency key. The response is recorded in the same transaction, and is replayed if
-     * the key is sent with the same body within 24 hours, measured by a clock that nobody can set. An error that `work` throws is
-     * not recorded.
+     * Executes `work` at most once for each idempotency key. The response is recorded in the same transaction. If the client
+     * sends the key with the same body again within 24 hours, the response is replayed. The 24 hours are measured by a clock that
+     * nobody can set. An error that `work` throws is not recorded.
      *
      * @throws ServiceError `idempotency_in_progress`, `idempotency_key_reused`
      */
@@ -59,8 +59,8 @@ export async function openIdempotency(database: Database, clock: Clock, testCloc
         return database.write(recorded, undefined, owner);
       }),
     /**
-     * Creates a row at most once per key, like `run`. The record contains only the row's identifier, and a replay rebuilds the
-     * response from that.
+     * Creates a row at most once for each idempotency key. The record contains only the row's identifier, from which a replay
+     * rebuilds the response.
      */
     create: (
       request: IdempotentRequest,
@@ -69,7 +69,7 @@ export async function openIdempotency(database: Database, clock: Clock, testCloc
       beforeSending: BeforeSending,
     ) =>
       exclusive(request, (times) => {
-        // The outcome is always 201, because every response to an insertion has that status.
+        // The outcome is always 201, because that is the status of every response to an insertion.
         const fingerprint = fingerprintOf(request.json);
         const record = { name: nameOf(request), fingerprint, outcome: 201, ...times };
         const creating = database.create(creation, { record, beforeSending });
@@ -111,7 +111,7 @@ function replay({ fingerprint, response }: StoredResponse, { json }: IdempotentR
   );
 }
 
-/** Rebuilds the response to a retried creation from the request's body, which has the same value as that of the first request. */
+/** Rebuilds the response to a retried creation from the body of the retry, which equals the body of the first request. */
 async function replayRow(
   { run, locks }: Database,
   request: IdempotentRequest,

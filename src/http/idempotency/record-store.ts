@@ -13,14 +13,16 @@ export interface IdempotentRequest {
   readonly environment: string;
   readonly path: string;
   readonly key: string;
-  /** The body's parsed JSON, which a retry must repeat; undefined if the operation declares no body. */
+  /** The parsed JSON of the body, which must be the same in a retry; undefined if the operation declares no body. */
   readonly json: unknown;
 }
 
 export interface StoredResponse {
   readonly fingerprint: Uint8Array;
   readonly response: ResponseData;
-  /** Identifier of the inserted row. It is stored instead of the response's body, because a retry sends the row's values again. */
+  /**
+   * Identifier of the inserted row. The record does not need the response's body, because a retry sends the row's values again.
+   */
   readonly resourceId: number | undefined;
 }
 
@@ -28,10 +30,7 @@ type RecordName = IdempotencyRecord["name"];
 
 type SelectRecord = Statement<RecordName & { oldest: number }, StoredResponse>;
 
-/**
- * Statements, keyed by the engine's locking clause. All stores of one engine share a statement, so this map has at most one entry
- * for each engine.
- */
+/** The statements that have been created, one for each database engine. They are keyed by the engine's locking clause. */
 const selects = new Map<Locks["share"], SelectRecord>();
 
 /** Returns the statement that selects the unexpired record of a key. It is created once for each engine. */
@@ -96,8 +95,9 @@ const TEST_TIME =
   `COALESCE((SELECT CAST(value AS BIGINT) FROM setting WHERE name = '${ELAPSED}'), 0) + $1` as const;
 
 /**
- * Lowers the times of records after the test clock has been moved back, because the clock would reach their old times only much
- * later. A difference of a few minutes is ignored, because the counters of processes differ by that much.
+ * Sets the times of records to the current time if they lie in the future because somebody moved the test clock back. Otherwise
+ * these records would expire much too late. A difference of a few minutes is ignored, because the counters of processes differ by
+ * that much.
  */
 const clampRecords: Statement<[offsetMs: number]> = statement(
   `UPDATE idempotency_record SET created_at = ${TEST_TIME}
@@ -136,14 +136,14 @@ export function nameOf({ accountId, environment, path, key }: IdempotentRequest)
 }
 
 /**
- * Returns the SHA-256 of a JSON value, regardless of its spacing and of the order of its members. If the operation declares no
- * body, it is the hash of the empty text.
+ * Returns the SHA-256 of a JSON value. White space and the order of members do not affect it. If the operation declares no body,
+ * the empty text is hashed.
  */
 export function fingerprintOf(json: unknown): Uint8Array {
   return sha256(Buffer.from(json === undefined ? "" : canonicalText(json)));
 }
 
-/** Writes a JSON value in a canonical form: without spaces, with members sorted by name, and with every digit of an integer. */
+/** Writes a JSON value in a canonical form: without white space, with members sorted by name, and with all digits of integers. */
 function canonicalText(value: unknown): string {
   if (Array.isArray(value)) return `[${value.map(canonicalText).join()}]`;
   if (typeof value === "object" && value !== null) {

@@ -15,7 +15,7 @@ export function asksForSimulation({ headers }: Request): boolean {
 export function lostResponse({ request, cutOff }: Call): Maybe<Response> {
   if (request.method !== "HEAD")
     return new Response(new ReadableStream({ start: (controller) => controller.error() }));
-  // A HEAD response has no body that could fail, so the connection is closed instead, within seconds.
+  // The response to HEAD has no body that could fail, so the connection is closed instead, which takes a few seconds.
   cutOff();
   return new Promise(() => {});
 }

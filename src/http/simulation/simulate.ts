@@ -15,7 +15,7 @@ import { forbiddenHeaders } from "../require-access.ts";
 import type { FileResponseData, Responding } from "../response.ts";
 import { SIMULATE_HEADER } from "./petstore-simulate.ts";
 
-export const SIMULATION_COUNT_MS = 10 * 60_000; // if a simulated request is not repeated within this time, its count starts at 1 again
+export const SIMULATION_COUNT_MS = 10 * 60_000; // if the request is not repeated within this time, its count starts again at 1
 
 interface SimulationDeps {
   readonly database: Database;
@@ -58,7 +58,7 @@ export async function simulate(
   call.simulated = "delayed";
   const wait = () => clock.wait(delayMs, request.signal);
   if (operation.method === "GET") {
-    // The delay comes before the read, because a response that is ready but has to wait takes memory.
+    // The delay comes before the data is read, because a response that waits to be sent takes memory.
     await pipeline.concurrency.releaseWhile(call, wait());
     return handle();
   }
@@ -71,8 +71,8 @@ export async function simulate(
 }
 
 /**
- * Sets the header lines that a real error would have. `unauthorized` has no `RateLimit`, and the `RateLimit` of `rate_limited` says
- * that no requests are left.
+ * Sets the headers that a real error would have. `unauthorized` has no `RateLimit`, and `rate_limited` has a `RateLimit` that
+ * says that no requests are left.
  */
 function setHeaders(headers: Call["headers"], code: ErrorCode) {
   headers["Petstore-Simulated"] = "true";
@@ -84,8 +84,8 @@ function setHeaders(headers: Call["headers"], code: ErrorCode) {
 }
 
 /**
- * Counts a key's requests that have the same `Petstore-Simulate` header, across all processes. The count starts again if no such
- * request has come since `oldest`.
+ * Counts the requests of a key that have the same `Petstore-Simulate` header, in all processes together. If the last of them came
+ * before `oldest`, the count starts again.
  */
 const countRequest: Statement<
   { keyId: string; operation: string; header: string; now: number; oldest: number },
@@ -100,8 +100,8 @@ const countRequest: Statement<
 );
 
 /**
- * Deletes counts that have had no request since `oldest`, and the oldest counts of a key that has too many. Runs whenever a count
- * is created or starts again.
+ * Deletes the counts whose last request came before `oldest`, and the oldest counts of a key that has too many counts. Runs
+ * whenever a count is created or starts again.
  */
 const removeEnded: Statement<[oldest: number, keyId: string]> = statement(
   `DELETE FROM simulation WHERE requested_at <= $1 OR key_id = $2 AND (operation, header) NOT IN (
@@ -133,7 +133,7 @@ function readSimulation(header: string, operation: Operation): Simulation {
   );
 }
 
-/** Creates the simulated error from the example in the API document, with the header lines of a real error. */
+/** Creates the simulated error from the example in the API document, with the headers of a real error. */
 function simulatedError(operation: Operation, code: ErrorCode): ServiceError {
   const { method, body } = operation;
   const { message, problems = [] } = errorExample(operation, code);

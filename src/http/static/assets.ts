@@ -14,7 +14,7 @@ export interface Asset {
   readonly chunks?: readonly Chunk[];
 }
 
-/** A separate file that belongs to a script, with the name under which the script imports it. */
+/** A part of a script in a separate file. Its name is the one under which the script imports it. */
 export interface Chunk extends Asset {
   /** True if the script imports the chunk statically. Any other chunk is loaded later. */
   readonly isAtStart: boolean;
@@ -30,7 +30,7 @@ export function hashedAsset(name: string, type: string, bytes: Uint8Array<ArrayB
 /**
  * Serves assets in the best content coding that the client accepts. Each asset is compressed only once per coding.
  *
- * @param bestBytesMax size up to which the best compression is used
+ * @param bestBytesMax maximum size of an asset, in bytes, for which the best compression is used
  */
 export function createAssetServer(bestBytesMax = BEST_COMPRESSION_BYTES_MAX) {
   const compressed = new Map<string, Promise<Uint8Array<ArrayBuffer>>>();
@@ -77,10 +77,13 @@ export function createRevalidatedServer(asset: Asset, bestBytesMax?: number): Se
   };
 }
 
-/** A size limit of 0. The best compression is then never used, because it takes too long for a text that is made on request. */
+/** Size limit that rules out the best compression, because it takes too long for a text that is created on request. */
 const NEVER_BEST = 0;
 
-/** Serves one text for each key. The compressed text of the most recent key is cached, because nearly all clients request it. */
+/**
+ * Serves a text that depends on a key. Only the compressed text of the most recent key is cached, because nearly all clients
+ * request the same key.
+ */
 export function createTextServer(name: string, type: string) {
   let last: { readonly key: string; readonly serve: ServeRevalidated } | undefined;
   return async (
@@ -97,8 +100,7 @@ export function createTextServer(name: string, type: string) {
 }
 
 /**
- * Caching headers of an asset with a hash in its name. The name changes with the content, so browsers may cache it permanently (RFC
- * 8246).
+ * Caching headers of an asset whose name contains a hash of its content. Browsers may cache such an asset permanently (RFC 8246).
  */
 const IMMUTABLE = { "Cache-Control": "public, max-age=31536000, immutable" };
 
@@ -120,7 +122,7 @@ export function assetPage(folder: string, load: () => Promise<readonly Asset[]>)
 const CODINGS = ["br", "gzip"] as const;
 type Coding = (typeof CODINGS)[number];
 
-/** If an asset is larger than this, the best compression would delay the first response by seconds. */
+/** Above this size, the best compression would delay the first response by seconds. */
 const BEST_COMPRESSION_BYTES_MAX = 256 * 1024;
 
 const COMPRESS = {

@@ -7,20 +7,23 @@ export const BUNDLES_FOLDER = "bundles";
 
 const JAVASCRIPT = "text/javascript; charset=utf-8";
 
-/** A file that a page loads. If it is a script, it may import further files (chunks). */
+/** A file that a page loads. A script may be split into several files, which are called chunks. */
 export interface Bundle {
   /** Name of the bundle's file, unique across pages. */
   readonly name: string;
   readonly type: string;
-  /** Path of the bundle's source file from the project's root. The executable and the npm package do not contain that file. */
+  /**
+   * Path of the bundle's source file, relative to the project's root. The executable and the npm package do not contain the
+   * source file.
+   */
   readonly source: string;
   /** True for an entry point that is bundled for browsers; false for a file that is served unchanged. */
   readonly isBundled: boolean;
 }
 
 /**
- * The `Content-Type` for each file extension, and whether files with this extension are bundled. Files with any other extension are
- * served unchanged, as text.
+ * The `Content-Type` for each file extension, and whether such files are bundled. Files with any other extension are served
+ * unchanged, as text.
  */
 const KINDS: Readonly<Record<string, readonly [type: string, isBundled: boolean]>> = {
   js: [JAVASCRIPT, true],
@@ -37,7 +40,7 @@ export function bundle(name: string, source: string): Bundle {
 }
 
 /**
- * Returns a function that loads the assets of a page, once for a process. They are loaded at the first call, so a server that no
+ * Returns a function that loads the assets of a page. They are loaded at the first call and then kept, so a server that no
  * browser uses never builds them.
  */
 export function loadBundles<Name extends string>(
@@ -95,8 +98,8 @@ export async function buildBundle({ name, source, isBundled }: Bundle): Promise<
   if (!isBundled) return new Map([[name, await Bun.file(path).bytes()]]);
   const { outputs } = await Bun.build({
     entrypoints: [path],
-    // With `browser` as the target, Bun would repeat many rules of a style sheet for browsers of 2020, which cannot run the pages'
-    // scripts anyway.
+    // With the target `browser`, Bun would add copies of many CSS rules for browsers of 2020, which cannot run the pages' scripts
+    // anyway.
     target: name.endsWith(".css") ? "bun" : "browser",
     minify: true,
     splitting: true,

@@ -8,7 +8,7 @@ export const FAVICON_BUNDLES = {
 
 const loadFavicon = loadBundles(FAVICON_BUNDLES);
 
-/** Serves the icon at `/favicon.ico`, which a browser requests if a response does not name an icon. */
+/** Serves the icon at `/favicon.ico`. Browsers request this address for every page that does not name an icon. */
 export function faviconPage(): StaticPage {
   const serve = createAssetServer();
   return {

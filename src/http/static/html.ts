@@ -1,6 +1,6 @@
 import type { FileResponseData } from "../response.ts";
 
-/** Directives of a Content-Security-Policy (CSP Level 3), which replace the defaults. By default, nothing is allowed. */
+/** Directives of a Content-Security-Policy (CSP Level 3). Each replaces the default, which allows nothing. */
 export type Sources = Readonly<Record<string, string | undefined>>;
 
 const CLOSED: Sources = {
@@ -8,7 +8,7 @@ const CLOSED: Sources = {
   "base-uri": "'none'",
   "form-action": "'none'",
   "frame-ancestors": "'none'",
-  // With these directives, no script of the page can use a string as markup or as the address of a script (Trusted Types).
+  // With Trusted Types, no script of the page can use a string as markup or as the address of a script.
   "require-trusted-types-for": "'script'",
   "trusted-types": "'none'",
 };
@@ -16,7 +16,7 @@ const CLOSED: Sources = {
 /** `Permissions-Policy` that denies features that no page uses, so that an injected script cannot use them either. */
 const UNUSED_FEATURES = "camera=(), display-capture=(), geolocation=(), microphone=(), payment=(), usb=()";
 
-/** Creates the response for an HTML page. The page can load, run and frame only what `sources` allow. */
+/** Creates the response for an HTML page, which can load, run and frame only what `sources` allows. */
 export function htmlResponse(html: string, sources: Sources = {}): FileResponseData {
   const policy = Object.entries({ ...CLOSED, ...sources })
     .filter(([, value]) => value !== undefined)

@@ -21,12 +21,13 @@ export async function servePage(page: StaticPage, call: Call): Promise<FileRespo
   throw methodNotAllowed(call, PAGE_ALLOW);
 }
 
-/** Creates a page that redirects from a page's address with a trailing slash to the page itself. */
+/** Creates a redirect to a page from the page's address with a trailing slash: from `/docs/` to `/docs`. */
 export function trailingSlashPage({ path }: StaticPage): StaticPage {
   return {
     path: `${path}/`,
     async respond(_addresses, { request }) {
-      // The redirect has only a path, so that it stays on this host. The path keeps the encoding in which the client sent it.
+      // The address of the redirect has no host, so that the browser stays on this host. The path stays encoded as the client
+      // sent it.
       const { pathname, search } = new URL(request.url);
       const headers = { Location: (pathname.slice(0, -1) || "/") + search, "Cache-Control": "no-cache" };
       return { status: 308, headers, body: null };
@@ -34,7 +35,10 @@ export function trailingSlashPage({ path }: StaticPage): StaticPage {
   };
 }
 
-/** The style sheet of the 404 page. It is part of the page, which belongs to neither the console nor the documents. */
+/**
+ * The style sheet of the 404 page. The page contains its own styles, because it belongs neither to the console nor to the
+ * documentation.
+ */
 const STYLE = `
 body {
   max-width: 36rem;
@@ -67,7 +71,7 @@ const NOT_FOUND = `<!doctype html>
 </html>
 `;
 
-/** Allows this style sheet alone (CSP Level 3 §2.3.1). */
+/** Hash that allows only this style sheet (CSP Level 3 §2.3.1). */
 const STYLE_HASH = createHash("sha256").update(STYLE).digest("base64");
 
 /** Creates the 404 page that a browser gets at an unknown address outside the API. */
