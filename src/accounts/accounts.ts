@@ -25,7 +25,10 @@ import {
   updateRole,
 } from "./store.ts";
 
-/** Email address of the local operator's account, which owns the keys of the command line and cannot sign in. */
+/**
+ * Email address of the local operator's account. This account owns the API keys that are created at the command line. Nobody can
+ * sign in to it.
+ */
 export const OPERATOR_EMAIL = "operator@localhost";
 
 /**
@@ -67,8 +70,8 @@ const selectPeople: Statement<[], string> = statement(
 );
 
 /**
- * Serializes the transactions that may change who is an owner: if two of them run at the same time, one is retried. Each of these
- * transactions must call this function before its first read.
+ * Serializes the transactions that may change who is an owner. If two of them run at the same time, the database makes one of
+ * them retry. Each such transaction must call this function before its first read.
  */
 export async function guardOwners(query: Query): Promise<void> {
   await query(writeSetting, ["owners", ""]);
@@ -85,7 +88,7 @@ export async function lacksOwner(query: Query): Promise<boolean> {
   return !(await hasPeople(query));
 }
 
-/** Refuses to remove the last owner. @throws ServiceError `conflict` */
+/** Checks that the store has a second owner, because the last owner must not be removed. @throws ServiceError `conflict` */
 async function requireSecondOwner(query: Query, email: string) {
   if ((await query(selectPeople, []))[1] === "owner") return;
   throw new ServiceError("conflict", `${email} is the last owner. Make another account an owner first.`);
@@ -93,14 +96,14 @@ async function requireSecondOwner(query: Query, email: string) {
 
 export interface NewAccount {
   readonly email: string;
-  /** The hash of the password. Hashing is slow, so it is done before the transaction begins. */
+  /** The hash of the password. The caller computes it before the transaction begins, because hashing is slow. */
   readonly passwordHash: string;
   /** The role of the new account. It is ignored for the first account, which always becomes an owner. */
   readonly role: Role;
 }
 
 /**
- * Creates an account. The first account becomes an owner, and cancels all links that were created for the first owner.
+ * Creates an account. The first account becomes an owner; all links that were created for the first owner are then cancelled.
  *
  * @throws ServiceError `invalid_body` if the address already has an account
  */
@@ -150,8 +153,7 @@ export async function setRole(ctx: Context, { accountId, role }: NewRole): Promi
 }
 
 /**
- * Removes an account with its keys and sessions in both environments. Changes that somebody made with those keys and sessions are
- * not undone.
+ * Removes an account, and its keys and sessions in both environments. Changes that were made with these keys and sessions remain.
  *
  * @throws ServiceError `not_found`; `conflict` for the last owner
  */

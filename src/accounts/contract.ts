@@ -6,7 +6,7 @@ import { int64Parameter, opaqueParameter } from "../contract/parameter.ts";
 import { enumSchema, textSchema } from "../contract/schema.ts";
 import { PASSWORD_LENGTH_MAX, PASSWORD_LENGTH_MIN } from "../limits.ts";
 
-// The operations below are for the console only, so no OpenAPI document lists them.
+// The operations below exist only for the console, so no OpenAPI document lists them.
 
 export const email = textSchema({ description: "The account's email address.", example: "ada@example.com" });
 const password = textSchema({ description: "The account's password." });
@@ -25,7 +25,7 @@ export const role = enumSchema(ROLES, { description: "What the account may do." 
 export interface AccountView {
   readonly email: string;
   readonly role: Role;
-  /** When the account was created, in RFC 3339 like every time in the console's operations. */
+  /** Time at which the account was created, in RFC 3339, like every time in the console's operations. */
   readonly createdAt: string;
 }
 
@@ -46,8 +46,8 @@ export interface SessionView {
   /** The signed-in account; null if nobody is signed in. */
   readonly account: AccountView | null;
   /**
-   * The identifier of an event. Follow the event stream from this event on: any read from now on already includes all changes up to
-   * it. Null if nobody is signed in.
+   * The identifier of the newest event, from which the page follows the event stream. Everything that the page reads from now on
+   * includes the changes up to this event. Null if nobody is signed in.
    */
   readonly lastEventId: number | null;
 }
@@ -65,7 +65,7 @@ export interface OpenSession {
   readonly createdAt: string;
   /** Time of the session's last use, accurate to about ten minutes. */
   readonly lastSeenAt: string;
-  /** When the session ends, even if it is still in use. */
+  /** Time at which the session ends, even if it is in use. */
   readonly expiresAt: string;
   readonly userAgent: string;
   readonly isCurrent: boolean;
@@ -128,7 +128,10 @@ export const accountOperations = named({
   },
 } as const satisfies Operations);
 
-/** Operations that sign a person in to staging from production. Each operation exists in only one of the two environments. */
+/**
+ * Operations with which a person who is signed in to production signs in to staging. Each operation exists in only one of the two
+ * environments.
+ */
 export const transferOperations = named({
   /** `createTransferToken` exists only in production. */
   createTransferToken: {
@@ -139,15 +142,15 @@ export const transferOperations = named({
     errors: ["conflict"],
   },
   /**
-   * `transferSession` exists only in staging. A page of production submits a form to it, and the browser follows the redirect in
-   * the response.
+   * `transferSession` exists only in staging. A page of production submits a form to this operation, and the browser follows the
+   * redirect in the response.
    */
   transferSession: {
     method: "POST",
     path: "/session/transfer",
     role: "viewer",
     body: {
-      // The page must be a path on staging itself. A path that begins with two slashes would lead to another host.
+      // The page must be a path on staging's console. A path that begins with two slashes would lead to another host.
       schema: z.object({ token: z.string(), page: z.string().regex(/^\/[a-z-]*$/) }),
       mediaTypes: [FORM_MEDIA_TYPE],
     },
@@ -159,7 +162,7 @@ export interface Person extends AccountView {
   readonly id: Int64;
 }
 export interface ListedPerson extends Person {
-  /** When somebody last used the account, accurate to about ten minutes; null if the account has no valid session. */
+  /** Time at which the account was last used, accurate to about ten minutes; null if the account has no valid session. */
   readonly lastSeenAt: string | null;
 }
 export const accountId = int64Parameter({ description: "Identifier of the account.", example: 1 });

@@ -11,9 +11,9 @@ import type { LoginThrottle } from "./sessions/login-throttle.ts";
 import { type AccountSecret, selectSecretByEmail } from "./store.ts";
 
 const PASSWORD_QUEUE_MAX = 64; // maximum number of passwords that may wait to be hashed; further requests get a 503 at once
-const PASSWORD_WAIT_MS = 5_000; // the longest time that a password may wait to be hashed; after that, the request gets a 503
-// Characters that are ignored when passwords are compared. The first pass ignores only invisible ones, the second also punctuation,
-// and the third also digits.
+const PASSWORD_WAIT_MS = 5_000; // maximum time that a password may wait to be hashed; after that, the request gets a 503
+// Characters that are ignored when a new password is compared with common ones. There are three comparisons: the first ignores
+// only invisible characters, the second also ignores punctuation, and the third also ignores digits.
 const OMITTED = [/\p{DI}/gu, /[^\p{L}\p{M}\p{N}]/gu, /[^\p{L}\p{M}]/gu];
 
 /** Cost of an argon2id hash (RFC 9106): memory in KiB, and number of passes. */
@@ -21,8 +21,8 @@ export interface PasswordCost {
   readonly memoryCost: number;
   readonly timeCost: number;
   /**
-   * The hash of an unknown password at this cost. An address without an account is checked against it, so that the check takes as
-   * long as for an address with an account.
+   * The hash of an unknown password at this cost. If an email address has no account, the password is checked against this hash,
+   * so that the check takes as long as for an address with an account.
    */
   readonly decoy: string;
 }
@@ -55,12 +55,13 @@ export function createPasswords({ decoy, ...cost } = OWASP) {
     hash: (password: string) =>
       inTurn("new", () => Bun.password.hash(normalized(password), { algorithm: "argon2id", ...cost })),
     /**
-     * Returns true if the password matches the hash. Without a hash, it always returns false but takes the same time. Callers at a
-     * known address have their own thread, so that somebody who guesses passwords from many addresses cannot fill their queue.
+     * Returns true if the password matches the hash. Without a hash, it takes the same time, and returns false. Callers at a
+     * known network address have a separate thread and queue, so that somebody who guesses passwords from many addresses cannot
+     * delay them.
      */
     verify: (password: string, hash: string | undefined, caller: "known" | "new") =>
       inTurn(caller, async () => {
-        // A longer text is never normalized, because normalizing takes quadratic time.
+        // A text that is too long is not normalized, because normalizing takes quadratic time.
         const isPossible = password !== "" && password.length <= 4 * PASSWORD_LENGTH_MAX;
         const isRight = await Bun.password.verify(isPossible ? normalized(password) : "x", hash ?? decoy);
         return isRight && isPossible && hash !== undefined;
@@ -96,10 +97,10 @@ function weaknessOf(password: string, email: string, common: ReadonlySet<string>
   for (const [at, characters] of OMITTED.entries()) {
     const [spelling = "", ...own] = whole.map((one) => one.replaceAll(characters, ""));
     if (at > 0 && spelling.length < PASSWORD_LENGTH_MIN) continue;
-    const [stem = ""] = /^.*[\p{L}\p{M}]/su.exec(spelling) ?? []; // the password without the digits and punctuation at its end
+    const [stem = ""] = /^.*[\p{L}\p{M}]/su.exec(spelling) ?? []; // the text up to its last letter
     const text = withLetters(spelling);
-    // At most half of the text, or at most 5 characters, is cut off. Cutting more would refuse 4 % of random numbers, because that
-    // many begin with a common password.
+    // At most half of the text is cut off, or 5 characters if that is more. With longer cuts, 4 % of random numbers would be
+    // refused, because they begin with a common password.
     const shortest = Math.max(stem.length || text.length / 2, Math.min(text.length / 2, text.length - 5));
     for (let end = text.length; end >= shortest; end--) {
       const start = text.slice(0, end);
@@ -112,13 +113,16 @@ function weaknessOf(password: string, email: string, common: ReadonlySet<string>
   return undefined;
 }
 
-/** Returns true if a text is a repetition of a part that is at most half as long. A regular expression would take cubic time. */
+/**
+ * Returns true if a text repeats a part of itself that is at most half as long as the text. A regular expression would take cubic
+ * time.
+ */
 function isRepetition(text: string): boolean {
   return [...text].some((_, at) => at > 0 && at <= text.length / 2 && text.startsWith(text.slice(at)));
 }
 
 /**
- * Normalizes a password to NFKC, so that the same characters match whatever keyboard they are typed on (NIST SP 800-63B §3.1.1.2).
+ * Normalizes a password to NFKC, so that it matches no matter how a keyboard encodes its characters (NIST SP 800-63B §3.1.1.2).
  */
 function normalized(password: string): string {
   return password.normalize("NFKC");
@@ -137,8 +141,8 @@ function withLetters(text: string): string {
 const common = createKept<ReadonlySet<string>>(Number.POSITIVE_INFINITY);
 
 /**
- * Imports the product's name and the most common passwords, with digits replaced by letters. The list is 380 kB, so it is imported
- * only when the first new password is set. While npm ci makes another bundle, the list is missing for a moment.
+ * Imports the product's name and the most common passwords, with digits replaced by letters. The list has 380 kB, so it is
+ * imported only when the first new password is set. The list is missing for a moment while `npm ci` replaces the packages.
  */
 function commonPasswords(): Promise<ReadonlySet<string>> {
   return common.find(0, undefined, async () => {
@@ -160,7 +164,7 @@ interface Claim {
 }
 
 /**
- * Checks a password. The cost and the response are the same whether or not the account exists.
+ * Checks a password. This takes the same time whether or not the account exists, and so does not reveal it.
  *
  * @returns the account and its password hash; undefined for a wrong password
  * @throws ServiceError `rate_limited`, `unavailable`

@@ -13,7 +13,7 @@ import { normalizeEmail } from "./email.ts";
 import { type PasswordCheck, requireGoodPassword } from "./passwords.ts";
 import { type Begun, beginSession, requireBrowser } from "./sessions/sessions.ts";
 
-/** For each sign-up policy, a description for the operator of how people get an account. */
+/** Describes to the operator how people get an account, for each sign-up policy. */
 export const SIGN_UP_IN_WORDS: Readonly<Record<SignUp, string>> = {
   invite:
     "by invitation only: an owner invites people in the console, or an operator with petstore accounts invite",
@@ -29,8 +29,8 @@ export const REFUSALS = {
 /**
  * Creates an account and signs the person in.
  *
- * @throws ServiceError (when the returned function is called) `forbidden` unless sign-up is open; `invalid_body` if the address has
- *   an account, or the address or password is invalid; `rate_limited`, `unavailable`
+ * @throws ServiceError (when the returned function is called) `forbidden` unless sign-up is open; `invalid_body` if the email
+ *   address already has an account, or the address or password is invalid; `rate_limited`, `unavailable`
  */
 export function createSignUp({ passwords, throttle }: PasswordCheck, policy: SignUp) {
   return async function signUp(

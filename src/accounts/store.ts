@@ -6,7 +6,10 @@ import { type AuditedStatement, audited } from "./audit/audit.ts";
 
 const COLUMNS = "id, email, password_hash, role, created_at";
 
-/** Decodes an account. It belongs to a person, or to the local operator, who owns the keys that are created at the command line. */
+/**
+ * Decodes an account, which belongs to a person or to the local operator. The operator's account owns the keys that are created
+ * at the command line.
+ */
 const decodeAccount = members({
   id: numberColumn,
   email: textColumn,
@@ -61,7 +64,7 @@ export const selectSecret: Statement<[id: number], AccountSecret> = statement(
   decodeSecret,
 );
 
-/** Sets a new password and returns the account. Returns no row if the password has changed since it was checked. */
+/** Sets a new password and returns the account. Returns no row if somebody has changed the password since it was checked. */
 export const replacePassword: AuditedStatement<[id: number, oldHash: string, newHash: string], Account> =
   audited(
     "account.password-changed",

@@ -17,9 +17,9 @@ import type { webhookOperations } from "../webhooks/contract.ts";
 import type { deliveryOperations } from "../webhooks/delivery-contract.ts";
 import { deliveryReset } from "../webhooks/queue-store.ts";
 
-// For every operation, the work that this process has to do after the operation's change has been committed. Event streams,
-// webhooks and cached responses are not listed. They follow the event log and the version of the data, so they notice every change,
-// no matter which process made it.
+// The work that this process must do after it has committed the change of an operation. Event streams, webhooks and cached
+// responses need no such work: they follow the event log and the version of the data, so they notice every change, no matter
+// which process made it.
 
 type Effect = NonNullable<Endpoint["onCommitted"]>;
 type Effects = Readonly<Record<string, Effect | undefined>>;
@@ -37,7 +37,7 @@ type Changing =
   | keyof typeof rehearsalOperations
   | keyof typeof webhookOperations;
 
-/** The parts of this process that must be told about a change. */
+/** Functions that tell parts of this process about a change. */
 export interface Concerned {
   /** Makes the worker look for webhook deliveries that are due or were dropped. */
   readonly wakeDeliveries?: Effect;
@@ -47,7 +47,7 @@ export interface Concerned {
   readonly wakeMails?: Effect | undefined;
   /** Empties the cache of verified keys, because keys may have been revoked, or their roles changed. */
   readonly forgetKeys?: Effect;
-  /** Reads staging's test clock and store identifier again, so that this process uses the new values from the next request on. */
+  /** Reads staging's test clock and store identifier again, so that this process uses the new values for the next request. */
   readonly reloadRehearsal?: Effect | undefined;
 }
 
@@ -86,7 +86,7 @@ export function withEffects(endpoints: readonly Endpoint[], effects: Effects): r
   });
 }
 
-/** The part that each feature plays in a reset of staging, and in a change of staging's test clock. */
+/** The contributions of all features to a reset of staging, and to a change of staging's test clock. */
 export const RESET_PARTS: readonly ResetPart[] = [
   petReset,
   categoryReset,

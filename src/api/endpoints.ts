@@ -85,10 +85,13 @@ const SHOP = endpoints(
   },
 );
 
-/** An endpoint for programs only: it describes the API key of the request, and the console uses none. */
+/** The endpoint that describes the API key of the request. The console does not need it, because it uses no API key. */
 export const OWN_KEY: Endpoints<typeof ownKeyOperations> = endpoints(ownKeyOperations, { getKey });
 
-/** The endpoint of `listEvents`. Its response schema is the union of all event types, and its stream reads from the channel. */
+/**
+ * The endpoint of `listEvents`. Its response schema is the union of the schemas of all event types, and its stream reads from the
+ * channel.
+ */
 export function eventsEndpoint(channel: FeedChannel): Endpoint<typeof eventOperations.listEvents> {
   const operation = eventOperations.listEvents;
   return {
@@ -124,7 +127,7 @@ function webhookEndpoints(rules: WebhookRules) {
   });
 }
 
-/** Endpoints that exist only in staging. Their code is loaded when it is first used, so production never loads it. */
+/** Endpoints that exist only in staging. Their code is loaded at the first request, so production never loads it. */
 function rehearsalEndpoints(options: ResetOptions) {
   const load = () => import("../rehearsal/verbs.ts");
   // `prepare` loads the code before the transaction begins, because a transaction must not wait for a file to be read.
@@ -138,7 +141,7 @@ function rehearsalEndpoints(options: ResetOptions) {
   });
 }
 
-/** An endpoint whose verb needs nothing but the input to determine which row to insert. */
+/** Creates an endpoint whose verb determines the row to insert from the input alone. */
 export function creationEndpoint<O extends Operation>(
   operation: O,
   verb: (ctx: CreateContext, input: Input<O>) => Creation<Result<O>>,

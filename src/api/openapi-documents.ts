@@ -148,14 +148,14 @@ export function documentOf(service: string): Document {
 }
 
 /**
- * Matches the addresses to replace in an emitted document: production's default address, which occurs in examples, and the
- * placeholder `address-of:<service>`, which occurs in servers.
+ * Matches the addresses that are replaced in a document: production's default address, which occurs in examples, and the
+ * placeholder `address-of:<service>`, which occurs in the list of servers.
  */
 const ADDRESS = /http:\/\/localhost:8080(\/v1)?|address-of:(\w+)/g;
 
 /**
- * Emits a service's OpenAPI document once. The returned function inserts addresses into it: the service's own base address into the
- * first server and the examples, and the addresses from `addressOf` into the other servers.
+ * Creates a service's OpenAPI document once, and returns a function that inserts addresses into it. The base address of this
+ * service goes into the first server and the examples; the addresses from `addressOf` go into the other servers.
  */
 export function documentRenderer(
   document: Document,

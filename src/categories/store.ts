@@ -34,10 +34,10 @@ export const startCategoryNumbers: Statement<[]> = {
 };
 
 /**
- * Advances the counter to the next number that neither a category nor any animal uses, and returns that number. As in
- * `removeCategory`, an animal that is committed during this transaction may use the number anyway. Preventing this would take locks
- * that serialize the creation of animals. The first 1,000 steps go up by one. After that the steps grow, so that skipping a million
- * used numbers takes only a few thousand steps.
+ * Advances the counter to the next number that neither a category nor an animal uses, and returns this number. A concurrent
+ * transaction may still add an animal with this number; to prevent that, all transactions that add animals would have to run one
+ * after another. The first 1,000 steps go up by one. After that, the steps grow, so that a few thousand steps are enough to skip
+ * a million used numbers.
  */
 export const nextCategoryNumber: Statement<[], Int64> = statement(
   `UPDATE setting SET value = (
@@ -66,7 +66,7 @@ export const selectCategory: Statement<[id: Int64], Category> = statement(
   decodeCategory,
 );
 
-/** Sets the given members. Returns no row if the category has changed since it was read. */
+/** Sets the given members. Returns no row if somebody else has changed the category since it was read. */
 export const patchCategory = patching<CategoryPatch, Category>("category.updated", {
   table: "category",
   columns: { name: "TEXT", description: "TEXT" },
@@ -75,9 +75,9 @@ export const patchCategory = patching<CategoryPatch, Category>("category.updated
 });
 
 /**
- * Deletes a category that no animal is in. Returns no row if an animal is in it. If transactions run concurrently, an animal that
- * is committed during this one may still refer to the deleted category. This is allowed: an animal may refer to a category that
- * does not exist, so `category_id` has no foreign key.
+ * Deletes a category. Returns no row if the category contains an animal. A concurrent transaction may still add an animal to the
+ * deleted category. This is allowed, because animals may refer to a category that does not exist; therefore `category_id` has no
+ * foreign key.
  */
 export const removeCategory: ChangeStatement<[id: Int64], Category> = changing(
   "category.deleted",

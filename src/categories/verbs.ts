@@ -23,8 +23,8 @@ export function listCategories(
   ctx: Context,
   input: Input<typeof categoryOperations.listCategories>,
 ): Maybe<Page<Category>> {
-  // A position after the first page also contains a text. The number is not enough: a category may have the highest int64 as its
-  // number, which is also the position at which the first page begins.
+  // Every position except that of the first page also contains a text. A number alone would be ambiguous: the first page begins
+  // at the highest int64, which may also be the number of a category.
   return readPageBy(
     ["listCategories", ...scopeEndOf(ctx)],
     input,
@@ -46,8 +46,8 @@ export async function createCategory(
     const id = given ?? (await generateNumber(ctx));
     const created = await changeWithEvent(ctx, insertCategory, { id, name, description, createdAt: ctx.now });
     if (created !== undefined) return created;
-    // If a generated number has been taken in the meantime, the next number is tried. If a given number was taken but its category
-    // has been removed since, the same number is tried again.
+    // If somebody else has just used the generated number, the next number is tried. If the client gave the number and another
+    // category had it, but that category has just been removed, the same number is tried again.
     const [taken] = given === undefined ? [] : await ctx.query(selectCategory, [given]);
     if (taken) throw new ServiceError("conflict", `Category ${id} (${taken.name}) already exists.`);
   }
@@ -75,7 +75,7 @@ export async function updateCategory(
   for (;;) {
     const before = await getCategory(ctx, { categoryId });
     const category = await patchWithEvent(ctx, patchCategory(categoryId, body), before);
-    // If no row was returned, somebody else has just changed or removed the category, and the change is tried again.
+    // If no row was returned, somebody else has just changed or removed the category, and the change is retried.
     if (category !== undefined) return category;
   }
 }

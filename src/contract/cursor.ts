@@ -5,19 +5,19 @@ import { writeJson } from "./json/json.ts";
 import type { Page } from "./operation.ts";
 import { isStorable } from "./schema.ts";
 
-/** Identifies the query that a cursor belongs to: operation, environment and all filters, but not the page size. */
+/** Identifies the query to which a cursor belongs: operation, environment and all filters, but not the page size. */
 type CursorScope = readonly [operation: string, ...filters: unknown[]];
 
 const POSITION_BYTES = 8;
 const CHECKSUM_BYTES = 8;
 const HEAD_BYTES = POSITION_BYTES + CHECKSUM_BYTES;
 
-/** A buffer in which one cursor at a time is encoded or decoded. A cursor that does not fit into the buffer is invalid. */
+/** A buffer for encoding or decoding one cursor at a time. A cursor that does not fit into the buffer is invalid. */
 const scratch = Buffer.alloc(256);
 
 /**
- * The part of a request's context on which the validity of cursors depends. A list that is the same in both environments leaves out
- * the environment.
+ * The part of a request's context on which the validity of a cursor depends. It has no environment if the list is the same in
+ * both environments.
  */
 interface Origin {
   readonly actor: { readonly kind: string; readonly environment?: string };
@@ -25,7 +25,10 @@ interface Origin {
   readonly storeId?: string | undefined;
 }
 
-/** Returns the end of a cursor's scope: environment and store id. A reset changes the store id, so older cursors become invalid. */
+/**
+ * Returns the last parts of a cursor's scope: the environment and the store identifier. A reset of staging changes the store
+ * identifier, so older cursors become invalid.
+ */
 export function scopeEndOf({ actor: { environment }, storeId }: Origin): readonly unknown[] {
   return storeId ? [environment, storeId] : [environment];
 }
@@ -36,10 +39,13 @@ export interface Position {
   readonly text: string;
 }
 
-/** A list that grows at its end. Even its last page has a cursor, so that a client can later continue after `end`. */
+/**
+ * A list to which items are added at its end. Even its last page has a cursor, with which a client can later continue after
+ * `end`.
+ */
 interface GrowingList {
   readonly first: Position;
-  /** Position of the newest item at the time of the read, even if the list's filter excludes it. */
+  /** Position of the newest item when the page is read, even if the filter of the list excludes this item. */
   readonly end: Position;
 }
 
@@ -51,8 +57,8 @@ interface Paging {
 }
 
 /**
- * Reads a page (keyset pagination). `read` returns up to `count` rows with identifiers below `below`, in descending order. If rows
- * are added between two reads, no item moves to another page.
+ * Reads a page (keyset pagination). `read` must return up to `count` rows whose identifier is lower than `below`, in descending
+ * order. Rows that are added between two reads do not move any item to another page.
  *
  * @throws ServiceError `invalid_cursor` if the cursor is malformed or belongs to another query or environment
  */
@@ -73,13 +79,13 @@ function positionOfId({ id }: { readonly id: number | bigint }): Position {
 
 export interface Found<Item> {
   readonly items: readonly Item[];
-  /** All rows with this identifier or a higher one have been scanned. Set only if the scan stopped before the end of the list. */
+  /** Identifier down to which the scan has read all rows. Set only if the scan stopped before the end of the list. */
   readonly end?: bigint | undefined;
 }
 
 /**
- * Reads a page of a search. `find` returns up to `count` items with identifiers below `below`. If `find` stops early, there is a
- * next page, no matter how few items were found.
+ * Reads a page of a search. `find` must return up to `count` items whose identifier is lower than `below`. If `find` stops early,
+ * there is a next page, even if few or no items were found.
  *
  * @throws ServiceError `invalid_cursor` if the cursor is malformed or belongs to another query or environment
  */
@@ -98,7 +104,7 @@ export async function readFoundPage<Item extends { readonly id: number | bigint 
   return { items: shown, next: writeCursor(positionOfId({ id: last }), query) };
 }
 
-/** Reads a page of a list that is ordered by `positionOf`. @param growing given for a list that grows at its end */
+/** Reads a page of a list that is ordered by `positionOf`. @param growing set for a list to which items are added at its end */
 export function readPageBy<Item>(
   scope: CursorScope,
   { limit, cursor }: Paging,
@@ -126,7 +132,8 @@ function laterOf(a: Position, b: Position): Position {
 const FIRST: Position = { position: INT64_MAX, text: "" };
 
 /**
- * Encodes a cursor that continues after a position: the base64url of the position, a checksum of position and query, and the text.
+ * Encodes a cursor with which a query continues after a position. The cursor is the base64url of the position's number, a
+ * checksum, and the position's text.
  */
 function writeCursor(at: Position, query: string): string {
   scratch.writeBigInt64BE(at.position);
@@ -149,8 +156,8 @@ function readCursor(cursor: string, query: string): Position {
 }
 
 /**
- * Computes the checksum of a cursor. A signature is not needed, because a forged cursor gives access only to items that the key may
- * read anyway.
+ * Computes the checksum of a cursor. A signature is not necessary, because a forged cursor only gives access to items that the
+ * key may read anyway.
  */
 function checksum({ position, text }: Position, query: string): bigint {
   return Bun.hash.wyhash(`${position} ${text} ${query}`);

@@ -3,7 +3,7 @@ import type { ErrorCode } from "../errors.ts";
 interface ErrorEntry {
   readonly when: string;
   readonly example: string;
-  /** Advice for the caller: one or two sentences that name the parameter, header field or operation. */
+  /** Advice for the client's developer: one or two sentences that name the parameter, header or operation. */
   readonly whatToDo: string;
   /** Advice for the operator, if there is any: a sentence that names the setting or command. */
   readonly operator?: string;

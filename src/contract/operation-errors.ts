@@ -12,8 +12,8 @@ import {
 } from "./operation.ts";
 
 /**
- * Returns the error codes of an operation: its own, and those that all operations of its kind have. `ERROR_STATUS` contains their
- * HTTP statuses.
+ * Returns the error codes of an operation: those that it lists, and those that all operations of its kind have. `ERROR_STATUS`
+ * contains their HTTP statuses.
  */
 export function errorsOf(operation: Operation): readonly ErrorCode[] {
   const { body, method, errors = [] } = operation;
@@ -21,7 +21,8 @@ export function errorsOf(operation: Operation): readonly ErrorCode[] {
   if (needsWriting(operation) || leastRole(operation) !== "viewer") codes.push("forbidden");
   if (body !== undefined)
     codes.push("content_type_missing", "invalid_json", "invalid_body", "unsupported_media_type");
-  // The body of every request that makes a change is read, within the limits, even if the operation declares no body.
+  // The service reads the body of every request that makes a change, even if the operation declares no body, so reading it can
+  // fail.
   if (method !== "GET") codes.push("request_timeout", "payload_too_large");
   if (method === "POST") codes.push("idempotency_in_progress");
   if (method === "POST" && body !== undefined) codes.push("idempotency_key_reused");
@@ -35,8 +36,7 @@ interface ErrorExample {
 }
 
 /**
- * Returns an example of an operation's error response. Apart from the identifiers in it, the text is exactly what the service
- * sends.
+ * Returns an example of an operation's error response. The service sends exactly this text, except that the identifiers differ.
  */
 export function errorExample(operation: Operation, code: ErrorCode): ErrorExample {
   const message = exampleMessage(operation, code);
@@ -84,8 +84,8 @@ const CONFLICTS: Readonly<Record<string, string>> = {
 };
 
 /**
- * Resources, keyed by path parameter. `name` is used in the names of components in the API documents, and `missing` is an example
- * of a `not_found` message.
+ * Resources, keyed by the path parameter that identifies them. `name` appears in the names of components in the API documents,
+ * and `missing` is an example of the message of `not_found`.
  */
 const RESOURCES: Readonly<Record<string, { readonly name: string; readonly missing: string }>> = {
   petId: { name: "Pet", missing: "There is no animal 7." },
@@ -106,8 +106,8 @@ export function resourceOf(parameter: string): string {
 }
 
 /**
- * Returns the name of the resource that an operation's `not_found` reports as missing. It is an animal if the path has no
- * parameter.
+ * Returns the name of the resource that is missing if an operation responds with `not_found`. If the path has no parameter, it is
+ * an animal.
  */
 export function missingResource(operation: Operation): string {
   return resourceOf(lastParameter(operation));

@@ -5,8 +5,8 @@ import type { Parameter } from "./parameter.ts";
 type Method = "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
 
 /**
- * Access levels of API keys. Each level includes the operations of the levels before it. `read` allows GET, unless the operation
- * requires more. `sell` adds the operations that sell. `read-write` allows every operation.
+ * Access levels of API keys. Each level allows everything that the level before it allows. `read` allows GET, unless the
+ * operation requires a higher level. `sell` also allows the operations that sell animals. `read-write` allows every operation.
  */
 export const ACCESS_LEVELS = ["read", "sell", "read-write"] as const;
 export type AccessLevel = (typeof ACCESS_LEVELS)[number];
@@ -24,9 +24,9 @@ export type Parameters = Readonly<Record<string, Parameter<unknown, unknown>>>;
 export interface Deprecation {
   /** Start of the deprecation, in milliseconds since 1970. */
   readonly since: number;
-  /** Removal date, in milliseconds since 1970. From then on, the operation answers 410. */
+  /** Removal date, in milliseconds since 1970. From this date on, the operation responds with 410. */
   readonly sunset: number;
-  /** Path of the operation that replaces the deprecated one, relative to the base address. */
+  /** Path of the operation that replaces the deprecated operation, relative to the base address. */
   readonly successor: string;
   /** The `message` of the 410 response after the removal date. */
   readonly goneMessage: string;
@@ -49,7 +49,8 @@ export interface Operation {
    */
   readonly role?: Role;
   /**
-   * False if responses must not be cached. This is so if they depend on the caller's key, or if the verb itself caches the data.
+   * False if the service must not cache the responses, because they depend on the client's key, or because the verb itself caches
+   * the data.
    */
   readonly isCached?: false;
   readonly deprecation?: Deprecation;
@@ -57,26 +58,31 @@ export interface Operation {
   readonly query?: Parameters;
   readonly body?: OperationBody;
   readonly success: OperationSuccess;
-  /** Error codes of this operation, besides those that all operations of its kind have. */
+  /** Error codes of this operation, in addition to those that all operations of its kind have. */
   readonly errors?: readonly ErrorCode[];
 }
 
 export interface OperationBody {
   readonly schema: z.ZodObject;
-  /** Members that are refused, keyed by name, each with advice for the caller. All other unknown members are ignored. */
+  /**
+   * Members that the service refuses, keyed by name, each with advice for the client's developer. All other unknown members are
+   * ignored.
+   */
   readonly refused?: Readonly<Record<string, string>>;
   /** Media types that the body may have. If left out, the body must be `application/json`. */
   readonly mediaTypes?: readonly string[];
 }
 
-/** Media type in which the form of a page is submitted (WHATWG HTML §4.10.21.7). */
+/** Media type in which a browser submits an HTML form (WHATWG HTML §4.10.21.7). */
 export const FORM_MEDIA_TYPE = "application/x-www-form-urlencoded";
 
 export function mediaTypesOf(body: OperationBody | undefined): readonly string[] {
   return body?.mediaTypes ?? ["application/json"];
 }
 
-/** True if a request without a body is treated like `{}`. That applies to a POST if every member is optional. */
+/**
+ * True if a request without a body is treated like one with the body `{}`. This applies to a POST whose members are all optional.
+ */
 export function acceptsNone(method: string, { schema }: OperationBody): boolean {
   return method === "POST" && schema.safeParse({}).success;
 }
@@ -87,11 +93,13 @@ interface OperationSuccess {
   readonly schema?: z.ZodType;
   /** True if the verb returns a `Page`. The response then contains the page's items and a `Link` to the next page. */
   readonly paged?: true;
-  /** Set if clients can also get the resource as an event stream (WHATWG HTML §9.2), by asking for one in `Accept`. */
+  /**
+   * Set if clients can also get the resource as an event stream (WHATWG HTML §9.2). They request a stream in the header `Accept`.
+   */
   readonly stream?: OperationStream;
   /**
-   * Names of parameters that take a list. If a page is requested with exactly one value of such a parameter, and no other
-   * parameter, the page's `ETag` is the `ETag` of its only item.
+   * Names of parameters that take a list of values. If a request has one such parameter with exactly one value, and no other
+   * parameter, the `ETag` of the page is the `ETag` of its only item.
    */
   readonly itemParameters?: readonly string[];
   /**
@@ -105,7 +113,7 @@ interface OperationSuccess {
    * names stand for parameters of the request.
    */
   readonly location?: string;
-  /** Another path of the new resource, which is used instead of `location` from a given time on (in milliseconds since 1970). */
+  /** A path that replaces `location` from a given time on. The time is in milliseconds since 1970. */
   readonly locationLater?: { readonly from: number; readonly location: string };
 }
 
@@ -115,7 +123,7 @@ export interface OperationStream {
   readonly example: string;
 }
 
-/** An operation that appears in the API documents and in the client. The console's own operations do not appear there. */
+/** An operation that appears in the API documents and in the client, unlike the operations that exist only for the console. */
 export interface DocumentedOperation extends Operation {
   readonly tag: string;
   readonly summary: string;
@@ -143,7 +151,7 @@ export function sharing<const Common extends Partial<DocumentedOperation>, Table
   };
 }
 
-/** Replaces each name in braces by its value, taken from the first of `sources` that contains the name. */
+/** Replaces each name in braces by its value in the first of the `sources` that contains the name. */
 export function fillPath(path: string, ...sources: readonly Readonly<Record<string, unknown>>[]): string {
   return path.replaceAll(/\{(\w+)\}/g, (_, name) => String(sources.find((one) => name in one)?.[name]));
 }
@@ -162,8 +170,8 @@ export function needsWriting(operation: Operation): boolean {
 }
 
 /**
- * A documented operation that changes an existing resource. A POST that answers 201 or 202 is not included, because it creates a
- * resource.
+ * A documented operation that changes an existing resource. A POST that responds with 201 or 202 is not included, because it
+ * creates a resource.
  */
 export interface ChangeOperation extends Operation {
   readonly tag: string;
@@ -172,7 +180,10 @@ export interface ChangeOperation extends Operation {
   readonly success: OperationSuccess & { readonly status: 200 | 204 };
 }
 
-/** True if a documented operation accepts `If-Match` and `If-None-Match`, which are checked in the transaction of its change. */
+/**
+ * True if an operation accepts `If-Match` and `If-None-Match`. These preconditions are checked in the same transaction as the
+ * change.
+ */
 export function changesResource({ method, path, success: { status } }: Operation): boolean {
   return method !== "GET" && path.includes("{") && (status === 200 || status === 204);
 }
@@ -202,8 +213,8 @@ export interface Page<Item> {
 
 type ValueOf<P> = P extends Parameter<infer Present, infer Absent> ? Present | Absent : never;
 /**
- * Maps the names of parameters to the types of their values. For path parameters, `Excluded` is undefined, because they are never
- * absent.
+ * Maps the names of parameters to the types of their values, without the type `Excluded`. For path parameters, `Excluded` is
+ * undefined, because they are never absent.
  */
 type ValuesOf<P, Excluded = never> = P extends Parameters
   ? { readonly [Name in keyof P]: Exclude<ValueOf<P[Name]>, Excluded> }

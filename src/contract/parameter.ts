@@ -33,8 +33,8 @@ function optional<Present>(
 const int64Document = z.custom<Int64>(isInt64).meta({ override: { type: "integer", format: "int64" } });
 
 /**
- * Creates a query or path parameter that takes an integer. Only canonical digits are valid, so that each resource has a single
- * address.
+ * Creates a query or path parameter that takes an integer. The integer must be in canonical form, without leading zeros, so that
+ * each resource has a single address.
  */
 export function int64Parameter(described: Described): Parameter<Int64> {
   return optional(described, "a 64-bit integer", int64Document, parseCanonicalInt64);
@@ -54,7 +54,7 @@ export function int64ListParameter({
   return { ...optional(described, expected, schema, parse), isList: true };
 }
 
-/** Creates a query parameter that takes 1 to `maximum` comma-separated texts, none of them empty. */
+/** Creates a query parameter that takes 1 to `maximum` comma-separated texts that are not empty. */
 export function textListParameter({
   maximum,
   maxLength,
@@ -83,7 +83,10 @@ export function enumParameter<const Words extends readonly [string, ...string[]]
   );
 }
 
-/** Creates a query parameter that takes comma-separated words. Its value contains each given word once, in the order of `words`. */
+/**
+ * Creates a query parameter that takes comma-separated words. Its value contains each of these words only once, in the order of
+ * `words`.
+ */
 export function enumListParameter<const Words extends readonly [string, ...string[]]>(
   words: Words,
   options: Described & { readonly schema: z.ZodType },
@@ -118,7 +121,7 @@ interface TextOptions extends Described {
   readonly accepts?: (text: string) => boolean;
 }
 
-/** Creates a parameter that takes a text which only the service interprets, such as a cursor or the identifier of a message. */
+/** Creates a parameter whose text only the service can interpret, such as a cursor or the identifier of a message. */
 export function opaqueParameter({ expected, accepts, ...described }: TextOptions): Parameter<string> {
   const schema = z.string().min(1).meta({ pattern: STORABLE_PATTERN });
   return optional(described, expected, schema, (text) =>

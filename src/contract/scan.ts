@@ -6,14 +6,19 @@ import type { Found } from "./cursor.ts";
 export const SCAN_ROWS_MAX = 250; // number of rows that one statement of a scan reads; other requests can run between two statements
 
 interface Scan<Item> {
-  /** Owner of the scan. Owners take turns, so that no owner's scans delay those of the others for long. */
+  /**
+   * Identifies on whose behalf the scan runs. The owners of scans take turns, so that nobody's scans delay those of others for
+   * long.
+   */
   readonly owner: string | undefined;
-  /** Reads up to `rows` rows with identifiers below `below`, in descending order. */
+  /** Reads up to `rows` rows whose identifier is lower than `below`, in descending order. */
   readonly read: (below: bigint, rows: number) => Maybe<readonly Item[]>;
   readonly matches: (item: Item) => boolean;
 }
 
-/** Finds the newest `count` rows that match. The scan stops after `SCANNED_MAX` rows, even if fewer rows have been found. */
+/**
+ * Finds the newest `count` rows that match. The scan stops after `SCANNED_MAX` rows, even if it has found fewer rows that match.
+ */
 export async function scan<Item extends { readonly id: number | bigint }>(
   { matches, ...batches }: Scan<Item>,
   below: bigint,
@@ -32,7 +37,7 @@ export async function scan<Item extends { readonly id: number | bigint }>(
   return { items: found };
 }
 
-/** Reads rows in batches, newest first. `end` is the last identifier of a batch; it is undefined if no further batch follows. */
+/** Reads rows in batches, newest first. `end` is the last identifier of a batch, or undefined if no batch follows. */
 export async function* readBatches<Item extends { readonly id: number | bigint }>(
   { owner, read }: Pick<Scan<Item>, "owner" | "read">,
   from: bigint,
@@ -40,8 +45,8 @@ export async function* readBatches<Item extends { readonly id: number | bigint }
 ) {
   let below = from;
   for (let rows = firstRows; ; rows = Math.min(2 * rows, SCAN_ROWS_MAX)) {
-    // The rows are read in steps, so that other requests can run in between. Otherwise they would have to wait, because an embedded
-    // engine reads synchronously.
+    // The rows are read in steps, so that other requests can run between them. An embedded database reads synchronously, so other
+    // requests would otherwise have to wait for the whole scan.
     const items = await inTurn(owner, () => read(below, rows));
     const last = items.length < rows ? undefined : items.at(-1);
     yield { items, end: last && BigInt(last.id) };

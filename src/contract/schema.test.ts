@@ -3,7 +3,7 @@ import fc from "fast-check";
 import { opaqueParameter } from "./parameter.ts";
 import { STORABLE_PATTERN, textSchema } from "./schema.ts";
 
-/** Generates UTF-16 code units, many of them surrogates and U+0000, so that pairs and faults are frequent. */
+/** Generates UTF-16 code units. Many of them are surrogates or U+0000, so that surrogate pairs and invalid texts are frequent. */
 const codeUnits = fc
   .array(
     fc.oneof(

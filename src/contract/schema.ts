@@ -19,8 +19,8 @@ const ASSIGNED_ID = {
 } as const;
 
 /**
- * Creates the schema of an exact 64-bit integer; the OpenAPI emitter adds the full bounds. A number that has a `minimum`, such as
- * an identifier that the service assigns, stays below 2^53.
+ * Creates the schema of an exact 64-bit integer, to which the OpenAPI emitter adds the range. An integer with a `minimum`, such
+ * as an identifier that the service assigns, is always lower than 2^53.
  */
 export function int64Schema({ minimum, ...described }: Described & { readonly minimum?: number }) {
   const expected = minimum === undefined ? "a 64-bit integer" : `a 64-bit integer of at least ${minimum}`;
@@ -45,9 +45,10 @@ export function fixedInt64Schema(only: number, described: Described) {
 }
 
 /**
- * Creates the schema of a Unicode text, possibly empty, that every database stores unchanged.
+ * Creates the schema of a Unicode text that every database stores unchanged. The text may be empty.
  *
- * @param maxLength maximum number of characters (Unicode code points); if left out, only the maximum size of a body limits the text
+ * @param maxLength maximum number of characters (Unicode code points); if left out, only the maximum size of a body limits the
+ *   text
  */
 export function textSchema({ maxLength, ...described }: Described & { readonly maxLength?: number }) {
   const text = z
@@ -62,8 +63,8 @@ export function textSchema({ maxLength, ...described }: Described & { readonly m
 }
 
 /**
- * Creates the schema of the number of hours for which a rotated key or secret stays valid. `description` says which of the two it
- * is.
+ * Creates the schema of the number of hours for which an old key or secret stays valid after its rotation. `description` says
+ * which of the two it is.
  */
 export function overlapSchema(description: string) {
   const otherwise = { error: `must be an integer from 0 to ${OVERLAP_MAX_HOURS}` };
@@ -99,7 +100,7 @@ export function timeSchema(description: string) {
     .meta({
       description,
       example: "2026-01-01T12:00:00.000Z",
-      // Only `format` is published, because the pattern that zod generates is three lines long.
+      // The pattern that zod generates is removed, because it is three lines long; `format` is enough.
       override: ({ jsonSchema }: { jsonSchema: { pattern?: unknown } }) => {
         delete jsonSchema.pattern;
       },
@@ -113,9 +114,9 @@ export function requiredOr(expected: string) {
 }
 
 /**
- * Pattern (ECMA-262) of a text without U+0000 and without unpaired surrogates. It means the same with and without the `u` flag:
- * with the flag, the character class reads a surrogate pair as one character; without it, the group reads the pair. The pattern has
- * no alternation for each character, because that would exhaust the stack for long texts.
+ * Pattern (ECMA-262) of a text without U+0000 and without unpaired surrogates. It matches the same texts with and without the `u`
+ * flag: with the flag, the character class matches a surrogate pair; without it, the group does. The pattern does not use an
+ * alternation for each character, because that would overflow the stack for long texts.
  */
 export const STORABLE_PATTERN =
   "^[^\\u0000\\uD800-\\uDFFF]*(?:[\\uD800-\\uDBFF][\\uDC00-\\uDFFF][^\\u0000\\uD800-\\uDFFF]*)*$";
@@ -124,7 +125,7 @@ export function isStorable(text: string): boolean {
   return text.isWellFormed() && !text.includes("\u0000");
 }
 
-/** Returns the problems of a request's body, one for each faulty member, in the order of the schema. */
+/** Returns the problems of a request's body, one for each invalid member, in the order of the schema. */
 export function bodyProblems(error: z.ZodError): readonly BodyProblem[] {
   return error.issues.map((issue) => ({
     pointer: `#${issue.path.map((part) => `/${String(part)}`).join("")}`,

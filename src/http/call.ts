@@ -146,8 +146,8 @@ export interface Call extends Connection {
   /** Values of the path parameters. Once the query has been parsed, also those of the query parameters. */
   values: Record<string, unknown>;
   /**
-   * What was simulated because the header `Petstore-Simulate` asked for it: an error, a delay or a lost response. Undefined if
-   * nothing was.
+   * The error, delay or lost response that was simulated, because the header `Petstore-Simulate` asked for it; undefined if there
+   * was none.
    */
   simulated: "error" | "delayed" | "lost" | undefined;
   /** Error code of the response; undefined if the response is not an error. */

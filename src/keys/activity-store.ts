@@ -3,16 +3,19 @@ import { textColumn } from "../storage/row.ts";
 import { type Statement, statement } from "../storage/statement.ts";
 
 const request = z.object({
-  /** When the request was made, in milliseconds since 1970. */
+  /** Time of the request, in milliseconds since 1970. */
   at: z.number(),
   requestId: z.string(),
   method: z.string(),
   status: z.number(),
 });
 const ENTRIES = {
-  /** Requests with a key. The route is the path's template, such as `/v1/pets/{petId}`, or empty if no route matches the path. */
+  /**
+   * Requests that used a key. The route is the template of the path, such as `/v1/pets/{petId}`; it is empty if no template
+   * matches the path.
+   */
   request: z.array(request.extend({ route: z.string() })),
-  /** Requests with a key that got a 4xx response. The path is stored without the query string. */
+  /** Requests that used a key and got a 4xx response. The path is stored without the query string. */
   refusal: z.array(request.extend({ path: z.string(), code: z.string() })),
 };
 export type ActivityKind = keyof typeof ENTRIES;
@@ -21,8 +24,8 @@ export type KeyRequest = z.infer<typeof ENTRIES.request>[number];
 export type Refusal = z.infer<typeof ENTRIES.refusal>[number];
 
 /**
- * Inserts the requests or refusals that a process has logged for a key since its last insert, as one row. Inserts nothing if the
- * key has been deleted.
+ * Inserts one row with the requests or refusals that a process has logged for a key since its previous insert. Inserts nothing if
+ * the key has been deleted.
  */
 export const insertActivity: Statement<{
   keyId: string;
@@ -35,7 +38,10 @@ export const insertActivity: Statement<{
     SELECT id, $kind, $newestAt, $newestId, $entries FROM api_key WHERE id = $keyId ON CONFLICT DO NOTHING`,
 );
 
-/** Deletes a key's logged requests or refusals, except for the newest $3 + 1 rows. Each row contains one or more entries. */
+/**
+ * Deletes the rows of a key's logged requests or refusals, except for the newest $3 + 1 rows. Each row contains one or more
+ * entries.
+ */
 export const pruneActivityOfKey: Statement<[keyId: string, kind: ActivityKind, kept: number]> = statement(
   `DELETE FROM key_activity WHERE key_id = $1 AND kind = $2 AND at < (SELECT at FROM key_activity
       WHERE key_id = $1 AND kind = $2 ORDER BY at DESC LIMIT 1 OFFSET CAST($3 AS BIGINT))`,

@@ -57,7 +57,7 @@ export const ownKeyOperations = sharing({ tag: "Key", stability: "beta" }, {
   },
 } as const satisfies DocumentedOperations);
 
-// The operations below are for the console only, so no OpenAPI document lists them.
+// The operations below exist only for the console, so no OpenAPI document lists them.
 
 const name = textSchema({ description: "What the key is for.", example: "price display" });
 const access = enumSchema(ACCESS_LEVELS, { description: "What the key may do." });
@@ -70,9 +70,9 @@ const newKey = z.object({
     .optional(),
 });
 
-/** An API key as the console lists it, without its secret. Times are in RFC 3339. */
+/** An API key as the console shows it, without its secret. Times are in RFC 3339. */
 export interface KeyView {
-  /** Identifier of the API key, not its secret. */
+  /** Identifier of the API key. It is not secret. */
   readonly id: string;
   /** Email address of the key's owner. */
   readonly account: string;
@@ -80,7 +80,7 @@ export interface KeyView {
   readonly access: AccessLevel;
   readonly createdAt: string;
   readonly expiresAt: string | null;
-  /** When the key was last used, to the minute. */
+  /** Time at which the key was last used, accurate to one minute. */
   readonly lastUsedAt: string | null;
   readonly revokedAt: string | null;
   /** The first and last characters of the API key, such as `pet_live_9ndK…NnlR`. */
@@ -89,7 +89,7 @@ export interface KeyView {
   readonly replacedBy: string | null;
 }
 
-/** A new API key. `token` is the key itself, shown only once. */
+/** A new API key. `token` is the key itself, which is shown only once. */
 export interface MadeKey {
   readonly token: string;
   readonly key: KeyView;
@@ -100,7 +100,7 @@ const rotation = z.object({
 });
 
 interface LoggedRequest {
-  /** When the request was made, in RFC 3339. */
+  /** Time of the request, in RFC 3339. */
   readonly at: string;
   readonly method: string;
   readonly status: number;
@@ -108,7 +108,7 @@ interface LoggedRequest {
 }
 
 export interface KeyRequestView extends LoggedRequest {
-  /** The template of the request's path, such as `/v1/pets/{petId}`, or empty if no route matches the path. */
+  /** The template of the request's path, such as `/v1/pets/{petId}`; empty if no template matches the path. */
   readonly route: string;
 }
 

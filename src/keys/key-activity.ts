@@ -13,10 +13,10 @@ import {
 import { withoutTokens } from "./token.ts";
 
 const LAST_USED_PRECISION_MS = 60_000; // precision of the time at which a key was last used
-export const KEY_LOG_KEPT = 20; // number of requests kept for each key, and also the number of refusals kept
-export const KEY_LOG_KEYS_MAX = 100; // maximum number of keys whose requests are waiting to be stored; above it, the requests of the first key are lost
+export const KEY_LOG_KEPT = 20; // number of requests that are kept for each key, and number of refusals that are kept for each key
+export const KEY_LOG_KEYS_MAX = 100; // maximum number of keys whose requests are waiting to be stored; if there are more, the requests of the first key are lost
 const REFUSED_PATH_LENGTH_MAX = 200; // maximum length, in characters, of a refused request's path; the rest is cut off
-export const KEY_LOG_INTERVAL_MS = 5_000; // how often the keys' last uses, requests and refusals are written to the database
+export const KEY_LOG_INTERVAL_MS = 5_000; // interval at which the keys' times of last use, requests and refusals are written to the database
 
 /** A completed request. The same object is also written to the access log. */
 interface CompletedRequest extends Omit<KeyRequest, "at"> {
@@ -34,8 +34,8 @@ interface DeprecatedCalls {
 }
 
 /**
- * Collects in memory when each key was last used, its last requests and its calls of deprecated operations. `flush` writes them to
- * the database.
+ * Collects in memory when each key was last used, its last requests, and its calls of deprecated operations. `flush` writes all
+ * of this to the database.
  */
 export function createKeyActivity(database: Database) {
   let gathered = createGathered();
@@ -65,11 +65,12 @@ export function createKeyActivity(database: Database) {
       gathered.addCalls({ keyId, operation, calls: 1, lastAt }),
     addRequest: (keyId: string, request: CompletedRequest) => gathered.addEntry("request", keyId, request),
     addRefusal(keyId: string, refusal: Refusal) {
-      // Hides any API key that was pasted into the path, and replaces U+0000, which no database can store.
+      // Somebody may have pasted an API key into the path, so keys are redacted. U+0000 is replaced, because no database can
+      // store it.
       const path = withoutTokens(refusal.path).slice(0, REFUSED_PATH_LENGTH_MAX).toWellFormed();
       gathered.addEntry("refusal", keyId, { ...refusal, path: path.replaceAll("\0", "%00") });
     },
-    /** Writes the collected activity of all keys to the database. If the write fails, the next flush repeats it. */
+    /** Writes the collected activity of all keys to the database. If this fails, the next flush writes it. */
     flush,
   };
 }
@@ -80,8 +81,8 @@ function createGathered() {
   const uses = new Map<string, number>();
   const calls = new Map<string, DeprecatedCalls>();
   /**
-   * Requests and refusals that have not been written yet, keyed by API key. Of each kind, only the last `KEY_LOG_KEPT` are kept,
-   * oldest first.
+   * Requests and refusals that have not been written to the database yet, keyed by API key and with the oldest first. For each
+   * key, only the last `KEY_LOG_KEPT` of each kind are kept.
    */
   const entries: Readonly<Record<ActivityKind, Map<string, Entry[]>>> = {
     request: new Map(),
@@ -142,7 +143,7 @@ function requestOf({ now: at, requestId, method, route, status }: CompletedReque
   return { at, requestId, method, route, status };
 }
 
-/** A key's last requests in all processes, newest first. */
+/** Returns a key's last requests, from all processes, newest first. */
 export async function listKeyRequests(query: Query, keyId: string): Promise<readonly KeyRequest[]> {
   return newestOf(await query(selectEntries.request, [keyId, "request", KEY_LOG_KEPT]));
 }

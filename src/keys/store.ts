@@ -25,8 +25,8 @@ const decodeKey = members({
 export type ApiKey = ReturnType<typeof decodeKey>;
 
 /**
- * Locks an account until the transaction ends. Concurrent transactions that create keys for the account run one after another, so
- * that each counts the keys that the others have created.
+ * Locks an account until the transaction ends. Transactions that create keys for the same account therefore run one after
+ * another, so that each counts the keys that the others have created.
  */
 export const lockKeyOwner: Statement<
   [accountId: number, now: number],
@@ -104,8 +104,8 @@ export const markKeyRevoked: AuditedStatement<[id: string, revokedAt: number], s
 );
 
 /**
- * Sets a key's successor, and sets its expiry to `until` unless it expires earlier anyway. Changes nothing if the key is revoked,
- * expired or already replaced.
+ * Sets a key's successor, and sets the key's expiry to `until` unless the key already expires earlier. Changes nothing if the key
+ * is revoked, expired or already replaced.
  */
 export const markKeyReplaced: AuditedStatement<
   { id: string; replacedBy: string; now: number; until: number },
@@ -121,8 +121,8 @@ export const markKeyReplaced: AuditedStatement<
 );
 
 /**
- * Inserts the successor of a rotated key, with the same access. If the access exceeds what the account's role allows, the role
- * still limits it.
+ * Inserts the successor of a rotated key, with the same access level. The account's role may allow less than this access level,
+ * and then limits the new key, too.
  */
 export const insertReplacement: AuditedStatement<
   {

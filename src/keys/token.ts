@@ -3,8 +3,8 @@ import { type RandomBytes, randomSecret, toBase62 } from "../platform/random.ts"
 import { sha256 } from "../platform/sha256.ts";
 
 /**
- * The prefixes of keys, which have the form `pet_live_<secret>_<check>`. The checksum helps secret scanners, and detects typing
- * errors without a query.
+ * The prefixes of API keys. A key has the form `pet_live_<secret>_<checksum>`. With the checksum, secret scanners recognize keys,
+ * and the service detects typing errors without a database query.
  */
 const PREFIX: Record<Environment, string> = { production: "pet_live_", staging: "pet_test_" };
 
@@ -35,7 +35,7 @@ export function withoutTokens(text: string): string {
   return text.replaceAll(/(pet_(?:live|test)_)[0-9A-Za-z]{43}_[0-9A-Za-z]{6}/g, "$1…");
 }
 
-/** The number of characters of the secret that remain visible in a redacted key, and likewise of the checksum. */
+/** The number of characters of the secret, and of the checksum, that remain visible in a redacted key. */
 const SHOWN_LENGTH = 4;
 
 export function redactToken(token: string): string {
@@ -43,7 +43,10 @@ export function redactToken(token: string): string {
   return `${token.slice(0, start + SHOWN_LENGTH)}…${token.slice(-SHOWN_LENGTH)}`;
 }
 
-/** Returns the SHA-256 hash of the key, which is all that is stored. A key has 256 random bits, so it does not need a slow hash. */
+/**
+ * Returns the SHA-256 hash of a key. The database stores only this hash. A slow hash is not necessary, because a key has 256
+ * random bits.
+ */
 export function hashToken(token: string): Uint8Array {
   return sha256(token);
 }

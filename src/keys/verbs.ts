@@ -71,7 +71,7 @@ export interface NewKey {
   readonly expiresAt?: number | undefined;
 }
 
-/** A new key. `token` is the key itself, shown only once. */
+/** A new key. `token` is the key itself, which is shown only once. */
 export interface IssuedKey {
   readonly key: ApiKey;
   readonly token: string;
@@ -116,10 +116,10 @@ function newKeySecret({ randomBytes }: Context, environment: Environment) {
   return { id, token, tokenHash: hashToken(token), redacted: redactToken(token) };
 }
 
-const VALID_KEYS_MAX = 100; // maximum number of valid keys per account; a further key is refused
+const VALID_KEYS_MAX = 100; // maximum number of valid keys per account; further keys are refused
 
 /**
- * Refuses another key if the account already has the maximum number of valid keys.
+ * Refuses to create another key if the account already has the maximum number of valid keys.
  *
  * @returns the account's role
  * @throws ServiceError `not_found`, `conflict`
@@ -134,19 +134,19 @@ async function requireRoom({ query, now }: Context, accountId: number): Promise<
 
 interface KeyToRotate {
   readonly key: ApiKey;
-  /** For how many hours the old key stays valid, unless it expires earlier. */
+  /** Number of hours for which the old key stays valid, unless it expires earlier. */
   readonly overlapHours?: number | undefined;
 }
 
-/** The latest time at which a key can expire, in milliseconds since 1970. RFC 3339 cannot express a later year. */
+/** The latest time at which a key can expire, in milliseconds since 1970. RFC 3339 cannot express years after 9999. */
 const LAST_TIME = Date.UTC(9999, 11, 31, 23, 59, 59, 999);
 
 /**
- * Replaces a key with a new one that has the same name, account, access and lifetime. The new lifetime starts now. `token` is the
- * new key itself, which is shown only once.
+ * Replaces a key with a new key that has the same name, account, access and lifetime. The new key's lifetime starts now. `token`
+ * is the new key itself, which is shown only once.
  *
- * @throws ServiceError `invalid_body` for an overlap out of range; `conflict` if the key is revoked, expired or already rotated, or
- *   if the account would have too many valid keys during the overlap
+ * @throws ServiceError `invalid_body` if the overlap is out of range; `conflict` if the key is revoked, expired or already
+ *   rotated, or if the account would have too many valid keys during the overlap
  */
 export async function rotateKey(ctx: Context, input: KeyToRotate): Promise<IssuedKey> {
   const { key: old, overlapHours = OVERLAP_DEFAULT_HOURS } = input;
@@ -189,10 +189,7 @@ function notRotatedError({ id, revokedAt, replacedBy }: ApiKey): ServiceError {
 
 interface KeyToRevoke {
   readonly keyId: string;
-  /**
-   * The environment and account that the key must belong to. If they are left out, any key can be revoked, which only an owner may
-   * do.
-   */
+  /** The environment and account to which the key must belong. If left out, any key can be revoked; only an owner may do that. */
   readonly within?: KeyFilter;
 }
 

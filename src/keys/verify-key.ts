@@ -14,15 +14,15 @@ const KEY_CACHE_MAX = 10_000; // maximum number of keys that one process caches;
 type KeyOutcome = "hit" | "miss" | "malformed";
 
 /**
- * Creates a key verifier. Its cache is used only while announcements of changed keys arrive, so that a revocation takes effect
- * within a second.
+ * Creates a function that verifies keys, with a cache. Processes announce every change of a key to each other. The cache is used
+ * only while these announcements arrive, so that a revocation takes effect within a second.
  */
 export async function createKeyVerifier(
   accounts: Database,
   clock: Clock,
   count: (outcome: KeyOutcome) => void = () => {},
 ) {
-  // An expired key must not become valid again when the clock is set back.
+  // An expired key must not become valid again when somebody sets the clock back.
   const atLeast = monotonicFloor(clock);
   const cache = new Map<string, Cached>();
   let changes = 0;
@@ -50,7 +50,7 @@ export async function createKeyVerifier(
   function lookUp(token: string): Maybe<StoredKey | undefined> {
     const before = changes;
     return andThen(accounts.read(selectStoredKeyByHash, [hashToken(token)]), ([stored]) => {
-      // If a change was announced during the read, the result may be out of date, so it is not cached.
+      // If a change was announced while the key was being read, the result may be out of date, so it is not cached.
       if (stored !== undefined && before === changes) add(cacheHash(token), stored);
       return stored;
     });
@@ -63,7 +63,7 @@ export async function createKeyVerifier(
      */
     getCached,
     /**
-     * Returns the actor of a key that `getCached` has not found. Returns undefined if the key is malformed, unknown, revoked, or
+     * Returns the actor of a key that `getCached` did not find. Returns undefined if the key is malformed, unknown, revoked, or
      * expired at `now`.
      */
     verifyKey(token: string, now: number) {
@@ -74,7 +74,10 @@ export async function createKeyVerifier(
         stored !== undefined && isValid(stored, atLeast(now)) ? actorOf(stored) : undefined,
       );
     },
-    /** Empties the cache after this process has changed keys, without waiting for the announcement of the change. */
+    /**
+     * Empties the cache. Called after this process has changed keys, so that it need not wait for the announcement of its own
+     * change.
+     */
     invalidate: () => invalidate(),
     close: feed.close,
   };
@@ -82,13 +85,16 @@ export async function createKeyVerifier(
 
 export type KeyVerifier = Awaited<ReturnType<typeof createKeyVerifier>>;
 
-/** A stored key, and an actor that all requests with the key share. */
+/** A stored key, and the actor that all requests with this key share. */
 interface Cached {
   readonly stored: StoredKey;
   readonly actor: KeyActor;
 }
 
-/** Returns the cache key for an API key. It is a hash, so that the duration of a lookup reveals nothing about API keys. */
+/**
+ * Returns the key of a cache entry for an API key. It is a hash, so that the duration of a lookup reveals nothing about the API
+ * key.
+ */
 function cacheHash(token: string): string {
   return Bun.SHA256.hash(token, "base64");
 }

@@ -133,7 +133,10 @@ export const messageRequests: readonly WebhookRequest[] = [
   },
 ];
 
-/** Operations for the console only. Programs know the identifiers of their messages, but people need a list of messages. */
+/**
+ * Operations that exist only for the console, because people need a list of messages. Programs do not: they know the identifiers
+ * of their messages.
+ */
 export const inboxOperations = named({
   listMessages: {
     method: "GET",

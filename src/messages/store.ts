@@ -8,7 +8,7 @@ import type { Message, MessageWithAttempts } from "./contract.ts";
 
 const COLUMNS = "id, message, status, created_at";
 
-const EXCERPT_CHARACTERS = 255; // maximum length, in characters, of a message's excerpt in a list, including the ellipsis if the message is longer
+const EXCERPT_CHARACTERS = 255; // maximum length, in characters, of the excerpt that a list shows of a message; the ellipsis of a longer message is included
 const EXCERPT = `CASE WHEN length(message) > ${EXCERPT_CHARACTERS}
   THEN substr(message, 1, ${EXCERPT_CHARACTERS - 1}) || '…' ELSE message END` as const;
 
@@ -20,7 +20,7 @@ const MESSAGE = {
 };
 const decodeMessage = members(MESSAGE);
 
-/** A message that is leased to one worker, with the environment and `traceparent` that its delivery needs. */
+/** A message that one worker has leased, with the environment and `traceparent` that its delivery needs. */
 export interface ClaimedMessage extends Message {
   readonly environment: Environment;
   readonly traceparent?: string | undefined;
@@ -56,8 +56,8 @@ export const selectMessage = withAttempts<
 );
 
 /**
- * Selects a page of an environment's messages, newest first. The page begins after the message with this time and identifier. Long
- * texts are cut off.
+ * Selects a page of the messages of an environment, newest first. The page begins after the message that has this time and
+ * identifier. Long texts are cut off.
  */
 export const selectMessagePage: Statement<
   { environment: Environment; createdAt: Int64; id: string; limit: number },

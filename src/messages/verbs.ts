@@ -8,7 +8,7 @@ import { singleRow } from "../storage/row.ts";
 import type { inboxOperations, Message, MessageWithAttempts, messageOperations } from "./contract.ts";
 import { insertMessage, requeueMessage, selectMessage, selectMessagePage } from "./store.ts";
 
-/** The length of a message's random identifier: 22 characters of base62, which hold 131 bits. */
+/** The length of a message's random identifier. 22 characters of base62 contain 131 bits. */
 const ID_LENGTH = 22;
 
 export async function submitMessage(
@@ -27,7 +27,7 @@ export async function submitMessage(
 }
 
 /**
- * Returns the environment that the actor's messages belong to.
+ * Returns the environment to which the actor's messages belong.
  *
  * @throws ServiceError `forbidden` for the operator, who has no environment
  */

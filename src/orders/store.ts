@@ -67,13 +67,13 @@ export type Completed = { readonly from: number; readonly before: number };
 
 const COMPLETED = "FROM store_order WHERE completed_at >= $from AND completed_at < $before" as const;
 
-/** Counts the orders that were completed in a range of time, up to `limit`. */
+/** Counts the orders that were completed in a range of time. The count stops at `limit`. */
 export const countCompleted: Statement<Completed & { limit: number }, number> = statement(
   `SELECT count(*) AS found FROM (SELECT 1 ${COMPLETED} LIMIT CAST($limit AS BIGINT)) AS page_counted`,
   numberColumn("found"),
 );
 
-/** Selects the orders that were completed in a range of time, newest first. It has to sort all orders in the range. */
+/** Selects the orders that were completed in a range of time, newest first. The database must sort all orders in the range. */
 export const selectCompleted: Statement<Completed & { below: bigint; limit: number }, Order> = statement(
   `SELECT ${ORDER_COLUMNS} FROM store_order WHERE id IN (SELECT id FROM (SELECT id ${COMPLETED}) AS range_completed
         WHERE id < $below ORDER BY id DESC LIMIT CAST($limit AS BIGINT))
@@ -82,8 +82,8 @@ export const selectCompleted: Statement<Completed & { below: bigint; limit: numb
 );
 
 /**
- * Completes an open order. Returns no row if the order is not open. If two requests try at the same time, only one of them gets the
- * row.
+ * Completes an open order. Returns no row if the order is not open. If two requests complete it at the same time, only one of
+ * them gets the row.
  */
 export const completeOpenOrder: ChangeStatement<[id: Int64, completedAt: number], Order> = changing(
   "order.completed",

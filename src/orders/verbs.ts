@@ -24,7 +24,7 @@ import {
 } from "./store.ts";
 
 const OPEN = 0; // value of the column `complete` for a new order
-const COMPLETED_SORTED_MAX = 5_000; // maximum number of orders in a range of time that one statement sorts; a larger range is scanned in steps, like a search
+const COMPLETED_SORTED_MAX = 5_000; // maximum number of orders in a range of time that one statement sorts; a range with more orders is scanned in steps, like a search
 const TIME_MAX = 8.64e15; // the latest time that ECMAScript can represent, in milliseconds since 1970
 
 export function listOrders(
@@ -94,7 +94,8 @@ export async function placeOrder(
     const order = isAvailable && (await insertWithPatch(ctx, insertOrder, values, reservation, pet));
     if (order) return order;
     await refuseReservation(ctx, pet);
-    // Nothing was thrown, so another client has changed the animal, which is still available. The order is tried again.
+    // The functions above found no reason to refuse the order: another client has changed the animal, but it is still available.
+    // The order is retried.
   }
 }
 
@@ -138,7 +139,7 @@ async function refuseEnded(ctx: Context, orderId: Int64): Promise<never> {
 }
 
 /**
- * Throws the reason why an animal could not be reserved. Resolves if the animal was available and has no open order.
+ * Throws the reason why an animal could not be reserved. Resolves if the animal is available and has no open order.
  *
  * @throws ServiceError `pet_not_available`
  */

@@ -1,6 +1,6 @@
 import { type Int64, parseInt64 } from "exact-json/int64";
 
-/** Category numbers by name. The names are trimmed and in lower case. */
+/** The numbers of the categories with each name. Names are trimmed and in lower case. */
 export type CategoryNumbers = ReadonlyMap<string, readonly Int64[]>;
 
 interface Category {
@@ -21,11 +21,13 @@ export function categoryKey(name: string): string {
   return name.trim().toLowerCase();
 }
 
-/** The number of a category, or the reason why a cell is refused. `missing` is the name of a category that does not exist. */
+/**
+ * The number of a category, or the reason why a cell is refused. `missing` is the name in the cell if no category has that name.
+ */
 export type Resolved = { readonly id: Int64 } | { readonly refusal: string; readonly missing?: string };
 
 /**
- * Reads a category number in any form in which a spreadsheet may write it. Returns a refusal if the number is unusable, and
+ * Reads a category number in any form in which a spreadsheet may write it. Returns a refusal for an unusable number, and
  * undefined for a text that is not a number.
  */
 export function readNumber(text: string): Resolved | undefined {
@@ -56,8 +58,8 @@ function withoutSeparators(text: string): string | undefined {
 }
 
 /**
- * Returns the numbers of all categories with the given name. If the name is itself a number, returns that number, whether or not a
- * category has it.
+ * Returns the numbers of all categories that have this name. If the text is a number, returns that number, even if no category
+ * has it.
  */
 function categoriesCalled(text: string, numbers: CategoryNumbers): readonly Int64[] {
   const plain = parseInt64(text.trim());

@@ -15,30 +15,29 @@ const STATUS_WORDS: Readonly<Record<PetStatus, RegExp>> = {
 const NO_STATUS = /^(none|nostatus|keiner?|ohne(status)?)$/;
 
 /**
- * For each member, a function that converts the text of a cell to a JSON value. The function returns undefined if the cell says
- * that the animal does not have the member. If the import may change animals, it returns `null` for a cell that says that the
- * animal has no status.
+ * For each member of an animal, a function that converts the text of a cell to a JSON value. It returns undefined for an empty
+ * cell. In an import that may change animals, it returns `null` for a cell that says that the animal has no status.
  */
 const READERS: Readonly<Record<keyof Pet, (cell: string, isUpdate: boolean) => unknown>> = {
   id: (cell) => parseInt64(cell.trim()) ?? (cell.trim() || undefined),
   name: (cell) => cell,
-  // A category's name, or a number in the notation of a spreadsheet, remains a text at this point.
+  // A category's name remains a text here, and so does a number in a spreadsheet's notation. Both are resolved later.
   categoryId: (cell) => parseInt64(cell) ?? (cell.trim() || undefined),
   status: (cell, isUpdate) =>
     statusOf(cell) ??
     (NO_STATUS.test(plainText(cell)) ? (isUpdate ? null : undefined) : cell.trim() || undefined),
-  // Spaces around the number are kept for the comparison, because the animal's number may have them as well.
+  // Spaces around the number are kept, because it will be compared with the number of an animal, which may have them, too.
   externalId: (cell, isUpdate) => (isUpdate && cell.trim() !== "" ? cell : cell.trim() || undefined),
 };
 
 export function statusOf(cell: string): string | undefined {
-  // Most cells are empty or contain a status exactly as the API spells it.
+  // Fast path: most cells are empty, or contain a status as the API spells it.
   if (cell === "" || Object.hasOwn(STATUS_WORDS, cell)) return cell || undefined;
   const word = plainText(cell);
   return Object.entries(STATUS_WORDS).find(([, pattern]) => pattern.test(word))?.[0];
 }
 
-/** @param isUpdate true if the import may change animals; the result then also contains the animal's identifier */
+/** @param isUpdate true if the import may change animals; the result then contains the animal's identifier, too */
 export function membersOf(targets: readonly Target[], cells: readonly string[], isUpdate: boolean): object {
   const members: Partial<Record<keyof Pet, unknown>> = {};
   for (const [index, target] of targets.entries()) {
@@ -52,8 +51,8 @@ export function membersOf(targets: readonly Target[], cells: readonly string[], 
 const SHORTENED = /^-?\d([.,]\d+)?E[+-]\d\d+$/i;
 
 /**
- * Returns the reason to refuse a record, if a spreadsheet has shortened a number by which the record's animal would be found.
- * Otherwise returns undefined.
+ * Returns the reason to refuse a record, or undefined. A record is refused if its animal would have to be found by a number that
+ * a spreadsheet has shortened.
  */
 export function shortenedNumber(targets: readonly Target[], cells: readonly string[]): string | undefined {
   const at = targets.findIndex(

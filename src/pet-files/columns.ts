@@ -3,12 +3,12 @@ import { folded } from "../pets/words.ts";
 
 type Member = keyof NewPet;
 
-/** The member of an animal that a CSV column contains. It is empty for a column that is ignored. */
+/** The member of an animal that a CSV column contains; empty if the import ignores the column. */
 export type Target = keyof Pet | "";
 
 /**
- * Patterns for the headings of columns, by member, in order of precedence. If a member is added, the program does not compile
- * until it is listed here.
+ * Patterns of the headings for each member of an animal. An earlier pattern takes precedence over a later one. If a member is
+ * added, the program does not compile until it is listed here.
  */
 const HEADINGS: Readonly<Record<keyof Pet, readonly RegExp[]>> = {
   id: [/^id$/, /^(animal|pet|tier)id$/],
@@ -34,7 +34,7 @@ const IS_REQUIRED: { readonly [Name in Member]-?: undefined extends NewPet[Name]
   externalId: false,
 };
 
-/** The members of a new animal, in the order of an export. */
+/** The members of a new animal, in the order of their columns in an exported file. */
 export const MEMBERS = Object.keys(IS_REQUIRED) as readonly Member[];
 
 export const REQUIRED_MEMBERS = MEMBERS.filter((member) => IS_REQUIRED[member]);

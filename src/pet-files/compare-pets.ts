@@ -7,7 +7,7 @@ import { type FindPets, type FoundPet, lookupOf, MATCHES, type MatchBy } from ".
 import type { CheckedPet, Place, Refusal } from "./parse-pets.ts";
 import { lostZeros, spoiltNumber } from "./spoilt-numbers.ts";
 
-/** The values in one line of a file. If a member is absent, the animal keeps its value; `null` removes the value. */
+/** The values in one line of a file. If a member is absent, the animal's value stays as it is; `null` removes the value. */
 export interface PetRow {
   readonly id?: Int64 | undefined;
   readonly name?: string | undefined;
@@ -23,29 +23,30 @@ export interface PetChange {
   readonly patch: PetPatch;
 }
 
-/** A line of a file, and what an import does with it: the import adds an animal, changes one, or refuses the line. */
+/** A line of a file, and what an import will do: add an animal, change an animal, or refuse the line. */
 export type PlannedLine = Place &
   ({ readonly pet: NewPet } | { readonly change: PetChange } | (Refusal & { readonly animal?: Pet }));
 
 export interface Comparison {
   readonly by: MatchBy;
   readonly counts: Readonly<ComparedCounts>;
-  /** The lines of the file, in order. Each line adds an animal, changes one, or is refused. */
+  /** The lines that add an animal, change an animal, or are refused, in the order of the file. */
   readonly lines: readonly PlannedLine[];
-  /** The identifiers of the first animals that lines were matched with. */
+  /** Identifiers of the first animals that were matched with a line, up to `MATCHED_MAX`. */
   readonly matched: readonly Int64[];
 }
 
 interface CompareOptions {
   readonly by: MatchBy;
   readonly find: FindPets;
-  /** Checks a new animal in the same way as an import without a comparison. */
+  /** Checks a new animal as an import does that does not compare its file with the store. */
   readonly checkNew: (members: object) => CheckedPet;
   /**
-   * True if the file may come from a spreadsheet. Empty cells then change nothing, and numbers may have lost their leading zeros.
+   * True if a spreadsheet program may have written the file. Empty cells then change nothing, and numbers may lack their leading
+   * zeros.
    */
   readonly isSpreadsheet: boolean;
-  /** True if an animal is changed even when both its name and its category differ from those in the line. */
+  /** True if a line may change an animal even if both its name and its category differ from the animal's. */
   readonly overwrites: boolean;
   readonly inFlight: number;
   readonly stopping: AbortController;
@@ -53,7 +54,7 @@ interface CompareOptions {
 
 const MATCHED_MAX = 5;
 
-/** Returns the member by which the lines of a file can be matched with animals, or undefined if no line has such a member. */
+/** Returns the member by which the lines of a file can be matched with animals; undefined if no line has such a member. */
 export function matchOf(rows: readonly ParsedRow[]): MatchBy | undefined {
   return MATCHES.find((by) => rows.some((row) => keyOf(row, by) !== undefined));
 }
@@ -89,9 +90,9 @@ export async function comparePets(rows: readonly ParsedRow[], options: CompareOp
 
 interface Match extends CompareOptions {
   readonly found: FoundPet | undefined;
-  /** The numbers of the other lines in the file that have the same key as this line. */
+  /** The numbers of the other lines in the file with the same key. */
   readonly others: readonly number[];
-  /** An animal whose own (external) number equals the line's number once its leading zeros are removed. */
+  /** An animal whose `externalId` equals the one in the line, except that the animal's has leading zeros. */
   readonly padded: Pet | undefined;
 }
 
@@ -132,8 +133,8 @@ function judge(parsed: ParsedRow, match: Match): Judgement {
 }
 
 /**
- * Removes the spaces around the (external) number in a line of a spreadsheet, where nobody sees them. They stay if the animal's
- * number is stored with them.
+ * Removes the spaces around the `externalId` in a line of a spreadsheet, because nobody sees them there. They are kept if the
+ * store has the animal's `externalId` with these spaces.
  */
 export function withoutSpaces(row: PetRow, found?: Pet): PetRow {
   const { externalId } = row;
@@ -147,7 +148,7 @@ export function newPetOf({ id: _, ...members }: PetRow, checkNew: CompareOptions
   return checkNew(Object.fromEntries(given));
 }
 
-/** Returns the members whose values in the line differ from the stored animal, with the line's values. */
+/** Returns the members whose values differ between the line and the animal in the store, with the values in the line. */
 export function patchOf({ id: _, ...members }: PetRow, pet: Pet, isSpreadsheet: boolean): PetPatch {
   const changed = Object.entries(members).filter(
     ([member, value]) =>
@@ -174,7 +175,7 @@ function keyOf(parsed: ParsedRow, by: MatchBy): string | undefined {
   return key === undefined || key === null || key === "" ? undefined : String(key);
 }
 
-/** Returns the key as a person sees it: without the spaces around it, which a spreadsheet does not show. */
+/** Returns the key as a person sees it. In a spreadsheet, the spaces around it are invisible, so they are removed. */
 function seenKeyOf(parsed: ParsedRow, { by, isSpreadsheet }: Pick<CompareOptions, "by" | "isSpreadsheet">) {
   const key = keyOf(parsed, by);
   return isSpreadsheet ? key?.trim() : key;
@@ -195,7 +196,7 @@ function linesByKey(
   return lines;
 }
 
-const CHARACTERS_MAX = 3_000; // maximum length of all keys in one request in characters, because they must fit into a URL
+const CHARACTERS_MAX = 3_000; // maximum total length of the keys in one request, in characters, because the keys must fit into a URL
 
 function* chunksOf(rows: readonly ParsedRow[], by: MatchBy) {
   let chunk: (readonly [number, ParsedRow])[] = [];

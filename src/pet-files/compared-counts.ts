@@ -1,11 +1,13 @@
-/** How many lines a comparison with the store has found of each kind. */
+/** The number of lines of each kind that a comparison with the store has found. */
 export interface ComparedCounts {
   new: number;
   changed: number;
   unchanged: number;
   notFound: number;
   twice: number;
-  /** Lines that differ from their animal in both name and category. They may come from a different store. */
+  /**
+   * The number of lines whose name and category both differ from those of their animal. Such lines may come from another store.
+   */
   different: number;
   refused: number;
 }

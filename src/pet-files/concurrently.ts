@@ -1,6 +1,6 @@
 /**
- * Processes items concurrently. When `stopping` aborts, no further item is started, and the function waits for running work. The
- * first failure aborts `stopping`.
+ * Processes items concurrently. The first failure aborts `stopping`. When `stopping` aborts, the function starts no further item,
+ * and waits for the items that it has started.
  *
  * @returns the first failure, or undefined if all items were processed or the caller has stopped
  */
@@ -16,7 +16,7 @@ export async function concurrently<Item>(
     try {
       while (!signal.aborted) {
         const { value, done } = await items.next();
-        // An item may be incomplete if it was being read when the signal aborted, so it is not processed.
+        // If the signal aborted while an item was being read, the item may be incomplete, so it is not processed.
         if (done || signal.aborted) return;
         await work(value);
       }

@@ -10,9 +10,9 @@ export interface Dialect {
   /** False if the user has to confirm the encoding before an import. */
   readonly isSure: boolean;
   readonly separator: string;
-  /** The file's line break: LF, which may follow a CR, or CR without LF. */
+  /** The last character of each line break: LF (also for CR LF), or CR if the file contains no LF. */
   readonly lineBreak: "\n" | "\r";
-  /** True if the file's first line is `sep=;`, an instruction that only Excel reads. */
+  /** True if the first line of the file is an instruction for Excel, such as `sep=;`. */
   readonly hasSeparatorLine: boolean;
 }
 
@@ -20,7 +20,7 @@ export interface Dialect {
 const SEPARATORS = ["\t", ",", ";"] as const;
 
 /**
- * The first bytes of spreadsheet files that are not CSV: a ZIP archive, as Excel, Numbers and LibreOffice save it, and Excel's
+ * The first bytes of workbook files, which are not CSV: ZIP archives, which Excel, Numbers and LibreOffice write, and Excel's
  * format until 2003.
  */
 const WORKBOOKS = [0x504b0304, 0xd0cf11e0];
@@ -55,20 +55,21 @@ export function detectDialect(
   };
 }
 
-/** Returns the first record of a CSV text, which ends at the first line break outside quotes, and that line break. */
+/** Returns the first record of a CSV text, which ends at the first line break outside quotes, and the kind of this line break. */
 function firstRecord(text: string): { readonly record: string; readonly lineBreak: Dialect["lineBreak"] } {
   const [, record = text, ending] = /^((?:[^"\r\n]|"[^"]*")*)(\r\n|\r|\n)/.exec(text) ?? [];
   return { record, lineBreak: ending === "\r" ? "\r" : "\n" };
 }
 
 /**
- * Detects the separator with which an import recognizes the most columns. If no separator yields a known column, it is the one that
- * gives the most columns.
+ * Detects the separator of a CSV file: the one with which an import recognizes the most columns or, if it recognizes none, the
+ * one that results in the most columns.
  */
 function detectSeparator(record: string): string {
   const found = SEPARATORS.map((separator) => {
     const cells = splitRecord(record, separator);
-    // A single tab is enough to decide, because ordinary text contains commas and semicolons, but hardly ever a tab.
+    // If no column is recognized, a single tab decides, because ordinary text contains commas and semicolons, but hardly ever a
+    // tab.
     const columns = separator === "\t" && cells.length > 1 ? Number.POSITIVE_INFINITY : cells.length;
     return { separator, known: targetsOf(cells).filter(Boolean).length, columns };
   });

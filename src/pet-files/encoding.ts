@@ -4,13 +4,16 @@ export type Encoding = string;
 export interface DetectedEncoding {
   readonly encoding: Encoding;
   /**
-   * False if some letters of the file would be read differently in other encodings. `encoding` is then only a suggestion, which the
-   * user has to confirm.
+   * False if some bytes of the file could be different letters in another encoding. `encoding` is then a suggestion that the user
+   * must confirm.
    */
   readonly isSure: boolean;
 }
 
-/** The encodings that the user can choose for a file that is not Unicode, keyed by name, with the languages that use each. */
+/**
+ * The encodings from which the user can choose if a file is not Unicode, keyed by name, with the languages that use each
+ * encoding.
+ */
 export const FOREIGN_ENCODINGS: Readonly<
   Record<Encoding, { name: string; used: string; languages: string }>
 > = {
@@ -59,8 +62,8 @@ export function encodingLabelled(label: string): Encoding | undefined {
 }
 
 /**
- * Creates a decoder for any encoding. Bun's types list only three encodings, but Bun supports all encodings of the standard, as
- * browsers do.
+ * Creates a decoder for any encoding. Bun's type definitions list only three encodings, but Bun supports all encodings of the
+ * Encoding Standard, like browsers.
  *
  * @throws RangeError
  */
@@ -69,8 +72,8 @@ export function decoderOf(label: string): TextDecoder {
 }
 
 /**
- * Returns the encoding in which spreadsheet programs save CSV in the regions where a language is spoken. `pl-PL` and
- * `pl_PL.UTF-8` are both Polish.
+ * Returns the encoding in which spreadsheet programs save CSV where a language is spoken. The language may be written as `pl-PL`
+ * or as `pl_PL.UTF-8`.
  */
 function encodingOfLanguage(language: string): Encoding {
   const [tag = "", region] = language
@@ -92,12 +95,12 @@ export function isAscii(text: string): boolean {
 type Chunks = AsyncIterable<Uint8Array> | Iterable<Uint8Array>;
 
 /**
- * Detects a file's encoding. Unicode is recognized by a byte order mark, by a zero byte in the first character, or because the file
- * is valid UTF-8. Any other file counts as Windows-1252 if its letters are the same in Western, Central European and Turkish
- * encodings.
+ * Detects a file's encoding. A file is Unicode if it begins with a byte order mark, has a zero byte in its first character, or is
+ * valid UTF-8. Any other file counts as Windows-1252 if its bytes stand for the same letters in the Western, Central European and
+ * Turkish encodings.
  *
  * @param open opens the file, once or twice
- * @param language the user's language, from which an encoding is suggested
+ * @param language the user's language, which determines the suggested encoding
  */
 export async function detectEncoding(open: () => Chunks, language: string): Promise<DetectedEncoding> {
   const unicode = await detectUnicode(open());
@@ -130,13 +133,13 @@ async function detectUnicode(chunks: Chunks): Promise<Encoding | undefined> {
     }
   }
   if (expected > 0) strays++;
-  // A file with more valid UTF-8 sequences than stray bytes is damaged UTF-8. Its damaged lines are refused by line number.
+  // A file with more valid UTF-8 sequences than stray bytes is damaged UTF-8. The import will refuse only its damaged lines.
   return strays > sequences ? undefined : "utf-8";
 }
 
 function encodingOfStart([first, second, third]: Uint8Array): Encoding | undefined {
   if (first === 0xef && second === 0xbb && third === 0xbf) return "utf-8";
-  // The first character of CSV and JSON is nearly always ASCII, and one of the two bytes of such a character is 0 in UTF-16.
+  // The first character of CSV and JSON is nearly always ASCII. In UTF-16, one of the two bytes of an ASCII character is 0.
   if ((first === 0xff && second === 0xfe) || (first && second === 0)) return "utf-16le";
   return (first === 0xfe && second === 0xff) || (first === 0 && second) ? "utf-16be" : undefined;
 }
@@ -148,19 +151,23 @@ function continuationsAfter(byte: number): number {
   return byte >= 0xf0 && byte < 0xf5 ? 3 : 0;
 }
 
-/** Similar encodings. A file is read as Windows-1252 without asking the user only if its bytes mean the same in all of these. */
+/**
+ * Similar encodings. A file is read as Windows-1252 without asking the user only if its bytes stand for the same letters in all
+ * of these.
+ */
 const SIMILAR = ["windows-1250", "windows-1252", "windows-1254"] as const;
 
 /**
- * True if the file is certainly in one of the similar encodings: each byte above 127 means the same in all of them, and every word
- * with such a byte looks like a real word, which also contains an ASCII letter and has no capital inside. In a wrong encoding,
- * words of a different alphabet consist only of letters above 127, and umlauts written on a Mac become capitals inside words.
+ * True if the file is certainly in one of the similar encodings. Each byte above 127 must stand for the same letter in all of
+ * them. Every word with such a byte must also contain an ASCII letter, and must not have a capital after its first letter. This
+ * detects other encodings: words in another alphabet have no ASCII letters, and umlauts that were saved on a Mac look like
+ * capitals inside words.
  */
 async function isPlainlyWestern(chunks: Chunks): Promise<boolean> {
   const decoders = SIMILAR.map((encoding) => decoderOf(encoding));
   /**
-   * The letter that each byte stands for. The text is empty for a character that is not a letter. It is undefined for a byte that
-   * has no character, or not the same one in all the encodings.
+   * The letter for which each byte stands; empty for a character that is not a letter. It is undefined for a byte that stands for
+   * no character, or for different characters in these encodings.
    */
   const letters = Array.from({ length: 256 }, (_, byte) => {
     const [one = "", ...others] = decoders.map((decoder) => decoder.decode(Uint8Array.of(byte)));
@@ -187,8 +194,8 @@ function isPlainWord(word: string): boolean {
 }
 
 /**
- * Converts a file to UTF-8. Bytes that are invalid in the file's encoding remain invalid, so that the line which contains them is
- * refused with its number.
+ * Converts a file to UTF-8. Bytes that are invalid in the file's encoding are invalid in the result, too, so that the import
+ * refuses the line that contains them.
  */
 export async function* toUtf8(
   chunks: AsyncIterable<Uint8Array>,
@@ -202,8 +209,8 @@ export async function* toUtf8(
 }
 
 /**
- * Creates an encoder to UTF-8. In UTF-16, U+FFFD may be a real character. In all other encodings, it stands for invalid bytes, and
- * becomes a byte that never occurs in UTF-8.
+ * Creates a function that encodes text as UTF-8. In a file in UTF-16, U+FFFD may be a real character. In all other encodings, it
+ * stands for invalid bytes, and becomes a byte that never occurs in UTF-8.
  */
 function createEncoder(encoding: Encoding): (text: string) => Uint8Array {
   const encoder = new TextEncoder();

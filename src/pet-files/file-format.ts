@@ -1,4 +1,4 @@
-/** The formats of an export. An import also reads the format `json`, which is an array of objects. */
+/** The formats in which an export is written. An import can also read `json`, which is an array of objects. */
 export const FILE_FORMATS = ["csv", "jsonl"] as const;
 export type FileFormat = (typeof FILE_FORMATS)[number];
 

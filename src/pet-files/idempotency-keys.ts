@@ -9,7 +9,8 @@ export const IMPORT_KEY = "import-";
 
 /**
  * Creates a function that returns the idempotency key of each imported line: a hash of the batch, the animal, and the number of
- * equal lines before it. A line keeps its key when other lines are added, moved or removed, and equal lines get different keys.
+ * equal lines before this one. A line keeps its key when other lines are added, moved or removed, and equal lines get different
+ * keys.
  */
 export function idempotencyKeys(batch: string, sha256: Sha256): (pet: NewPet) => string {
   const countEqualBefore = createLineCounter(sha256);
@@ -21,8 +22,8 @@ export function idempotencyKeys(batch: string, sha256: Sha256): (pet: NewPet) =>
 }
 
 /**
- * Serializes an animal for hashing. Members that are added to animals in later versions come last, and only if they are present, so
- * that the lines of existing files get the same keys as before.
+ * Serializes an animal for hashing. Members that later versions add to animals come last, and only if they are present. In a
+ * later version, the lines of an existing file therefore get the same keys.
  */
 function contentOf({ name, categoryId, status, ...added }: NewPet): string {
   const present = Object.entries<unknown>(added).filter(([, value]) => value !== undefined);
@@ -31,8 +32,8 @@ function contentOf({ name, categoryId, status, ...added }: NewPet): string {
 
 /** Creates a function that returns how often it has already been called with the same text. */
 export function createLineCounter(sha256: Sha256): (text: string) => number {
-  // The counts are keyed by hash, so that a million lines take 60 MB instead of 250 MB. Only 53 of the hash's 256 bits are used,
-  // because a double holds no more.
+  // The counts are keyed by hash, so that a million lines take 60 MB instead of 250 MB. Only 53 bits of each hash are used,
+  // because a number can represent no more.
   const counts = new Map<number, number>();
   return (text) => {
     const { buffer, byteOffset } = sha256(text);

@@ -1,5 +1,5 @@
-// Every request of an import carries the import's identity in X-Request-Id. The identity is recorded in the events, and an undo
-// finds the import's changes by it.
+// Every request of an import carries the import's identity in X-Request-Id, which is recorded in the events. An undo finds the
+// changes of the import by this identity.
 
 /**
  * A request identifier of an import: `import_`, the time in base 36, random characters, the file's name in ASCII, and the number of
@@ -7,11 +7,11 @@
  */
 const PATTERN = /^(import_[0-9a-z]{9}[0-9A-Za-z]{6}_([A-Za-z0-9.-]*))_(\d{1,7}|undo)$/;
 const NAME_LENGTH_MAX = 30;
-const CUT = "..."; // stands for the beginning of a name that was too long
+const CUT = "..."; // replaces the beginning of a name that is too long
 export const IMPORT_PREFIX = "import_";
-export const TIME_LENGTH = 9; // digits of an import's time in base 36, enough until the year 5188
+export const TIME_LENGTH = 9; // number of digits of an import's time in base 36, which is enough until the year 5188
 
-/** Creates the identity of an import. @param random at least 6 characters of base 62 */
+/** Creates the identity of an import. @param random at least 6 random characters of base 62 */
 export function importIdentity(file: string, now: number, random: string): string {
   const name = file
     .normalize("NFKD")
@@ -33,8 +33,8 @@ export function undoIdentity(identity: string): string {
 }
 
 /**
- * Returns the import to which a request belongs, with the file's name in ASCII; undefined for any other request, even for one that
- * undoes an import.
+ * Returns the import to which a request belongs, with the file's name in ASCII. Returns undefined for any other request, and for
+ * a request that undoes an import.
  */
 export function importOf(
   requestId: string,
@@ -47,7 +47,7 @@ export function isImportIdentity(text: string): boolean {
   return PATTERN.test(`${text}_1`);
 }
 
-/** Formats a time as identities contain it, so that earlier times come first in alphabetical order. */
+/** Formats a time for the identity of an import, so that alphabetical order is also the order of time. */
 export function importTime(time: number): string {
   return time.toString(36).padStart(TIME_LENGTH, "0");
 }

@@ -9,7 +9,7 @@ import { concurrently } from "./concurrently.ts";
 import type { FindPets, FoundPet } from "./look-up.ts";
 import type { Refusal } from "./parse-pets.ts";
 
-/** A line that was refused because of the file's format, by the schema, or by the service. */
+/** A line that was refused, because its format is wrong, its values do not match the schema, or the service refused it. */
 export interface RefusedLine {
   readonly line: number;
   readonly lastLine: number;
@@ -19,8 +19,8 @@ export interface RefusedLine {
 export interface ImportCounts {
   readonly added: number;
   /**
-   * The number of animals that an earlier run of the import has already added. They are recognized as long as the service still has
-   * the idempotency keys of that run.
+   * The number of animals that an earlier run of the import has already added. They are recognized for as long as the service
+   * remembers the idempotency keys of that run.
    */
   readonly alreadyThere: number;
   readonly changed: number;
@@ -35,8 +35,8 @@ type UpdatePet = (id: Int64, patch: PetPatch, call: ChangeOptions) => Promise<un
 interface ImportOptions {
   readonly lines: Iterator<PlannedLine> | AsyncIterator<PlannedLine>;
   /**
-   * Returns the idempotency key of a line, which is the same in every run of the import. It is undefined for an animal with its own
-   * (external) number, because no two animals can have the same number.
+   * Returns the idempotency key of a line, which is the same in every run of the import. It is undefined for an animal with an
+   * `externalId`, because the service never adds two animals with the same `externalId`.
    */
   readonly keyOf: (pet: NewPet) => string | undefined;
   readonly inFlight: number;
@@ -44,24 +44,24 @@ interface ImportOptions {
   readonly update: UpdatePet;
   readonly find: FindPets;
   /**
-   * Ends the import when it is aborted, by the caller or by a failure. The caller must then stop reading its input, because a read
-   * that is waiting for more input would never end.
+   * Ends the import when the caller or a failure aborts it. The caller must then stop reading its input, because a read that
+   * waits for more input would never end.
    */
   readonly stopping: AbortController;
-  /** @param members the values in the line, if it could be read */
+  /** @param members the values in the line, if the line could be read */
   onRefused(refused: RefusedLine, members: object | undefined): void;
   onProgress?(lines: number, counts: ImportCounts): void;
 }
 
 interface ImportResult {
   readonly counts: ImportCounts;
-  /** An error that affects every line. It ends the import early. */
+  /** The error that ended the import early, because every further line would have failed. */
   readonly failure: unknown;
 }
 
 /**
- * Adds or changes the animal of each line, several at the same time. However often the import is repeated, each line takes effect
- * only once, because it has an idempotency key or an expected version.
+ * Adds or changes the animal of each line, several at the same time. You can repeat the import, and each line still takes effect
+ * only once, because it has an idempotency key or the version of the animal that it changes.
  */
 export async function importPets(options: ImportOptions): Promise<ImportResult> {
   const { lines, inFlight, stopping, onRefused, onProgress } = options;
@@ -91,12 +91,12 @@ async function send(planned: PlannedLine, options: ImportOptions): Promise<Outco
   return "change" in planned ? changePet(planned.change, options) : planned;
 }
 
-/** HTTP statuses that refuse a single line of an import. Other lines may still be accepted. */
+/** HTTP statuses that mean that the service refuses this line of an import, but may accept others. */
 const LINE_STATUSES: readonly number[] = [400, 409, 413, 422];
-/** The codes of temporary errors, after which an import retries a line without a limit. */
+/** The codes of temporary errors. After such an error, an import retries the line as often as necessary. */
 const RETRIED_CODES: readonly string[] = ["rate_limited", "idempotency_in_progress"];
 
-/** Repeats a request after temporary errors. @throws PetstoreError, PetstoreConnectionError */
+/** Makes a request, and retries it after temporary errors. @throws PetstoreError, PetstoreConnectionError */
 export async function patiently<Result>(stop: AbortSignal, request: () => Promise<Result>): Promise<Result> {
   for (;;) {
     try {
@@ -108,7 +108,7 @@ export async function patiently<Result>(stop: AbortSignal, request: () => Promis
   }
 }
 
-/** Returns the error if it refuses only a single line. @throws any other error, because every line would get it */
+/** Returns the error if it concerns only a single line. @throws any other error, because every line would fail with it */
 function refusalIn(error: unknown): PetstoreError {
   if (error instanceof PetstoreError && LINE_STATUSES.includes(error.status)) return error;
   throw error;
@@ -128,7 +128,7 @@ async function addPet(pet: NewPet, { create, keyOf, find, stopping }: ImportOpti
   } catch (error) {
     const { code, message } = refusalIn(error);
     if (code !== "conflict" || pet.externalId === undefined) return { refusal: message };
-    // If the response to an earlier attempt was lost, that attempt may already have added this animal.
+    // If the response to an earlier attempt was lost, the earlier attempt may already have added this animal.
     const { externalId } = pet;
     const [found] = await find("externalId", [externalId]);
     return found !== undefined && isPatched(found, pet) ? "alreadyThere" : { refusal: message };
@@ -136,7 +136,7 @@ async function addPet(pet: NewPet, { create, keyOf, find, stopping }: ImportOpti
 }
 
 /**
- * Changes one animal, unless it has changed since the comparison.
+ * Changes one animal, unless somebody else has changed it since the comparison.
  *
  * @throws PetstoreError, PetstoreConnectionError as in `addPet`
  */
@@ -168,7 +168,7 @@ function removed(id: Int64): Refusal {
 }
 
 /**
- * Returns the outcome for an animal that has changed since the comparison. The import itself may have made that change, in an
+ * Returns the outcome for an animal that somebody has changed since the comparison. That may have been this import itself, in an
  * earlier attempt whose response was lost.
  */
 function compareAgain(current: FoundPet, patch: PetPatch): Outcome {

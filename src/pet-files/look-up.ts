@@ -2,27 +2,30 @@ import { ID_FILTER_MAX } from "../limits.ts";
 import type { Pet } from "../pets/contract.ts";
 import { DIGITS_MAX } from "./spoilt-numbers.ts";
 
-/** The members by which a line is matched with an animal of the store, in order of precedence. */
+/** The members by which a line can be matched with an animal in the store. An earlier member takes precedence. */
 export const MATCHES = ["id", "externalId"] as const;
 export type MatchBy = (typeof MATCHES)[number];
 
-/** An animal of the store, with its entity tag if the service has sent one. */
+/** An animal in the store, with its entity tag if the service has sent one. */
 export type FoundPet = Pet & { readonly etag?: string };
 
-/** Finds the animals that have these identifiers, or these external numbers. */
+/** Finds the animals that have these values of `id` or `externalId`. */
 export type FindPets = (by: MatchBy, keys: readonly string[]) => Promise<readonly FoundPet[]>;
 
 interface Lookup {
-  /** Maps each key to its animal. In a spreadsheet, spaces around a key do not matter, unless an animal's number has them. */
+  /**
+   * Maps each key to its animal. In a spreadsheet, spaces around a key do not matter, unless the key of an animal has these
+   * spaces, too.
+   */
   readonly found: ReadonlyMap<string, FoundPet>;
   /**
-   * Maps a key that no animal has to an animal whose key is the same except for leading zeros, which a spreadsheet may have removed
-   * from the file.
+   * Maps a key that no animal has to an animal whose key has additional leading zeros, because a spreadsheet may have removed the
+   * zeros from the file.
    */
   readonly padded: ReadonlyMap<string, FoundPet>;
 }
 
-/** Finds the animals with these keys. The caller may pass at most as many keys as the service allows in one request. */
+/** Finds the animals with these keys. Pass at most as many keys as the service accepts in one request. */
 export async function lookupOf(
   by: MatchBy,
   keys: readonly string[],
@@ -47,7 +50,7 @@ export async function lookupOf(
   return { found, padded };
 }
 
-/** Returns all longer forms of a number, with leading zeros that a spreadsheet would have removed. */
+/** Returns all forms of a number with leading zeros that a spreadsheet would remove. */
 function longerThan(key: string): readonly string[] {
   if (!/^[1-9]\d*$/.test(key)) return [];
   return Array.from({ length: Math.max(0, DIGITS_MAX - key.length) }, (_, index) =>

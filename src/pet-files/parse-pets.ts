@@ -12,7 +12,7 @@ import { readLines, UnreadableFileError } from "./read-lines.ts";
 import { fromSafeText } from "./safe-text.ts";
 import { isSafeHeading } from "./spreadsheet.ts";
 
-/** @property members the values in the refused line, if it could be read */
+/** @property members the values in the refused line, if the line could be read */
 export interface Refusal {
   readonly refusal: string;
   readonly members?: object;
@@ -26,27 +26,27 @@ export interface Place {
   readonly lastLine: number;
 }
 
-/** The animal in one line or record, or the reason why it is refused. */
+/** The animal in one line or record, or the reason why the line is refused. */
 export type ParsedPet = CheckedPet & Place;
 
-/** The columns of a CSV file as its first line names them, and the member that each column contains. */
+/** The cells of a CSV file's first line, and the member that each column contains. */
 export interface Columns {
   readonly first: readonly string[];
   readonly targets: readonly Target[];
-  /** True if the first line contains an animal rather than headings. */
+  /** True if the first line contains an animal instead of headings. */
   readonly isRecord?: boolean;
 }
 
 export interface PetReader<Value = { readonly pet: NewPet }> {
   /**
-   * Finds the member for each column of a CSV file by its first record, which is undefined for an empty file.
+   * Finds the member for each column of a CSV file from the first record of the file, which is undefined if the file is empty.
    *
    * @throws UnreadableFileError
    */
   readonly columnsOf: (first: CsvRecord | undefined) => Columns;
-  /** Finds the number of a category that is given as text. */
+  /** Finds the number of a category whose cell contains a text. */
   readonly resolve: (text: string) => Resolved | Promise<Resolved>;
-  /** Checks an animal's members by the schema, or leaves the check to the service. */
+  /** Checks an animal's members against the schema, or accepts them all and leaves the check to the service. */
   readonly check: (members: object) => Value | Refusal;
   /** True if the import may change animals. Their identifiers are then read as well. */
   readonly isUpdate?: boolean;
@@ -63,7 +63,7 @@ export function parsePets<Value>(chunks: Chunks, dialect: Dialect, reader: PetRe
   return parseJson(items, reader);
 }
 
-/** Reads the records of a CSV file, without Excel's separator line and without empty rows. */
+/** Reads the records of a CSV file. Skips the line that tells Excel the separator, and empty rows. */
 export async function* readRecords(chunks: Chunks, dialect: Dialect): AsyncGenerator<CsvRecord, void, void> {
   const { encoding, lineBreak, separator, hasSeparatorLine } = dialect;
   const lines = readLines(toUtf8(chunks, encoding), BODY_BYTES_MAX, lineBreak);
@@ -104,7 +104,7 @@ function petOfRecord<Value>(
 ): Refusal | Promise<Value | Refusal> {
   if (fault !== undefined) return { refusal: fault };
   const isLonger = cells.slice(first.length).some((cell) => cell !== "");
-  // A row may have fewer cells than the first one, because Excel may leave out empty cells in columns that have no heading.
+  // A row may have fewer cells than the first line, because Excel may leave out empty cells in columns that have no heading.
   if (isLonger || cells.length <= first.findLastIndex((heading) => heading !== ""))
     return {
       refusal: `has ${cells.length === 1 ? "1 cell" : `${cells.length} cells`}, but the first line has ${first.length}`,
@@ -145,15 +145,15 @@ function petOfJson<Value>(bytes: Uint8Array, reader: PetReader<Value>): Refusal 
 }
 
 /**
- * Parses JSON as strictly as the service does. Numbers are exact, even in browsers whose JSON parser gives no access to a number's
- * digits.
+ * Parses JSON as strictly as the service does. Numbers are exact, even in browsers whose JSON parser does not give access to the
+ * digits of a number.
  */
 function readStrictly(bytes: Uint8Array): unknown {
   readJson(bytes);
   return readExactJson(new TextDecoder().decode(bytes));
 }
 
-/** An item of a JSON array, or a line of JSON Lines. Its bytes have not been checked to be UTF-8. */
+/** An item of a JSON array, or a line of JSON Lines. Its bytes may be invalid UTF-8. */
 interface JsonItem extends Place {
   readonly bytes: Uint8Array;
 }
@@ -165,9 +165,9 @@ const BLANK: readonly number[] = [0x20, 0x09, LF, 0x0d];
 const BYTE_ORDER_MARK: readonly number[] = [0xef, 0xbb, 0xbf];
 
 /**
- * Reads the items of a JSON array, on one line or many. Only the current item is in memory.
+ * Reads the items of a JSON array, which may be on one line or on many. Keeps only the current item in memory.
  *
- * @throws UnreadableFileError for an item longer than `maxBytes`, and for an array whose beginning or end is missing
+ * @throws UnreadableFileError if an item is longer than `maxBytes`, or the beginning or end of the array is missing
  */
 export async function* readJsonArray(
   chunks: AsyncIterable<Uint8Array>,
@@ -209,7 +209,7 @@ export async function* readJsonArray(
   if (place !== "after") throw new UnreadableFileError("The array does not end with ].");
 }
 
-/** Counts how deeply brackets are nested, outside strings. When the depth falls below 0, the array has ended. */
+/** Counts how deeply brackets are nested, except in strings. A depth below 0 means that the array has ended. */
 function advance(text: { depth: number; isString: boolean; isEscaped: boolean }, byte: number) {
   if (text.isString) {
     text.isString = text.isEscaped || byte !== QUOTE;

@@ -1,13 +1,13 @@
 /**
- * Reads the chunks of a stream. The stream is cancelled when `stop` aborts, or when the consumer stops. To the consumer, an abort
- * looks like the end of the stream.
+ * Reads the chunks of a stream. Cancels the stream when `stop` aborts, or when the consumer stops reading. To the consumer, an
+ * abort looks like the end of the stream.
  */
 export async function* readChunks(
   stream: ReadableStream<Uint8Array>,
   stop: AbortSignal,
 ): AsyncGenerator<Uint8Array, void, void> {
   const reader = stream.getReader();
-  // Cancelling a stream that has failed rejects. That error is ignored, because `read` has already reported the failure to the
+  // `cancel` rejects if the stream has failed. This error is ignored, because `read` has already reported the failure to the
   // consumer.
   const cancel = () => void reader.cancel().catch(() => undefined);
   stop.addEventListener("abort", cancel, { once: true });

@@ -1,14 +1,17 @@
 import { type Line, UnreadableFileError } from "./read-lines.ts";
 
-// Reads CSV (RFC 4180). A record that breaks the rules is read leniently to its end, so that text within its quotes never becomes
-// records. Then the whole record is refused (decision 18).
+// Reads CSV (RFC 4180). An invalid record is read leniently to its end, so that the text in its quotes is never mistaken for
+// further records. Then the whole record is refused (decision 18).
 
 export interface CsvRecord {
   /** The numbers of the record's first and last line. They differ if a quoted cell contains line breaks. */
   readonly line: number;
   readonly lastLine: number;
   readonly cells: readonly string[];
-  /** The reason to refuse the record, as a phrase whose subject is the record: `has text between a closing quote and the end of the cell`. */
+  /**
+   * The reason to refuse the record, worded to follow the record's name: `has text between a closing quote and the end of the
+   * cell`.
+   */
   readonly fault: string | undefined;
 }
 
@@ -16,7 +19,7 @@ interface OpenRecord {
   readonly line: number;
   readonly cells: string[];
   cell: string;
-  /** The position of the parser: before a cell, in an unquoted cell, within quotes, or after the closing quote. */
+  /** Where the parser is: before a cell, in a cell without quotes, in quotes, or after the closing quote. */
   state: "before" | "plain" | "quoted" | "closed";
   fault: string | undefined;
   bytes: number;
@@ -25,11 +28,11 @@ interface OpenRecord {
 interface CsvOptions {
   readonly maxBytes: number;
   readonly separator: string;
-  /** The name of the file's encoding, for the reason why a line is refused. */
+  /** The name of the file's encoding, which is part of the reason to refuse a line. */
   readonly encoding: string;
 }
 
-/** Reads CSV records, and skips empty lines. @throws UnreadableFileError if a quote stays open for more than `maxBytes` */
+/** Reads CSV records, and skips empty lines. @throws UnreadableFileError if a quoted cell does not end within `maxBytes` */
 export async function* readCsv(
   lines: AsyncIterable<Line>,
   { maxBytes, separator, encoding }: CsvOptions,
@@ -73,7 +76,7 @@ function finish({ line, cells, cell, fault }: OpenRecord, { number }: Line): Csv
 const strict = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
 const lenient = new TextDecoder("utf-8", { ignoreBOM: true });
 
-/** Decodes a line; a byte order mark at the start of the file is removed. */
+/** Decodes a line. Removes a byte order mark at the beginning of the file. */
 function decode({ number, bytes }: Line): { text: string; isText: boolean } {
   const withoutMark = (text: string) => (number === 1 ? text.replace(/^\ufeff/, "") : text);
   try {
@@ -109,7 +112,7 @@ function beginCell(record: OpenRecord, text: string, at: number): number {
   return at;
 }
 
-/** Reads a quoted CSV cell up to the next quote; a doubled quote is one character. */
+/** Reads a quoted cell up to the next quote. A doubled quote stands for one quote in the text. */
 function readQuoted(record: OpenRecord, text: string, at: number): number {
   const quote = text.indexOf('"', at);
   record.cell += text.slice(at, quote === -1 ? text.length : quote);

@@ -1,11 +1,11 @@
 export interface Line {
   readonly number: number;
   readonly bytes: Uint8Array;
-  /** The characters that end this line of the file: LF, CR LF or CR. Empty if the last line has no line break. */
+  /** The line break after this line: LF, CR LF or CR; empty if there is none after the last line. */
   readonly ending: "\n" | "\r\n" | "\r" | "";
 }
 
-/** Thrown if the rest of a file cannot be read. The earlier lines are valid. The message says why, and usually at which line. */
+/** Thrown if a file cannot be read any further. The lines before are valid. The message says why, and usually at which line. */
 export class UnreadableFileError extends Error {
   override readonly name = "UnreadableFileError";
 }
@@ -16,7 +16,7 @@ const CR = 0x0d;
 /**
  * Reads the lines of a stream, and keeps only the current line in memory.
  *
- * @param lineBreak LF, which may follow a CR, or CR without LF, in which case LF is ordinary text
+ * @param lineBreak the last character of each line break: LF (also for CR LF), or CR, in which case LF is ordinary text
  * @throws UnreadableFileError for a line longer than `maxBytes`
  */
 export async function* readLines(

@@ -1,17 +1,17 @@
 import type { Pet } from "../pets/contract.ts";
 import type { ParsedPet } from "./parse-pets.ts";
 
-/** A file is compared with at most this many animals of the store, beginning with the newest. Reading them takes about 2 s. */
+/** Maximum number of animals with which a file is compared, beginning with the newest. Reading this many takes about 2 s. */
 const LOOKED_MAX = 20_000;
 
 export interface Repeats {
-  /** The number of lines in the file whose name and category are also those of an animal in the store. */
+  /** The number of lines in the file for which the store already has an animal of the same name and category. */
   readonly lines: number;
   /** True if there may be more repeated lines, because the store has more animals than were compared. */
   readonly isAtLeast: boolean;
 }
 
-/** Counts the lines of a file that may repeat animals which the store already has. */
+/** Counts the lines of a file that the store may already contain as animals. */
 export async function countRepeated(
   parsed: AsyncIterable<ParsedPet>,
   pages: AsyncIterable<readonly Pet[]>,

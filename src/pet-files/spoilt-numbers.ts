@@ -1,13 +1,16 @@
 import type { Int64 } from "exact-json/int64";
 import type { Pet, PetPatch } from "../pets/contract.ts";
 
-// A spreadsheet program changes long numbers and leading zeros in cells that nobody has edited. Such a cell must not change an
-// animal.
+// A spreadsheet program changes long numbers, and removes leading zeros, even in cells that nobody has edited. Such a cell must
+// not change an animal.
 
-/** The number of digits that a spreadsheet keeps in a number. It stores a longer number as text, so that leading zeros survive. */
+/**
+ * Number of digits that a spreadsheet keeps exactly in a number. A longer number with leading zeros stays a text, so its zeros
+ * survive.
+ */
 export const DIGITS_MAX = 15;
 
-/** Returns the reason to refuse a change, if a spreadsheet has spoilt a number in it; otherwise undefined. */
+/** Returns the reason to refuse a change if a spreadsheet has spoilt one of its numbers; otherwise undefined. */
 export function spoiltNumber({ externalId, categoryId }: PetPatch, pet: Pet): string | undefined {
   if (typeof externalId === "string" && isShorter(externalId, pet)) return lostZeros(externalId, pet);
   return categoryId !== undefined && isRounded(categoryId, pet.categoryId)
@@ -19,14 +22,14 @@ export function lostZeros(externalId: unknown, { id, externalId: stored }: Pet):
   return `has the externalId ${externalId}, but animal ${id} has ${stored}: a spreadsheet has removed the zeros. Format the column as text, and enter the number again`;
 }
 
-/** True if a number equals an animal's own (external) number without the leading zeros. */
+/** True if a number equals the animal's `externalId` without the leading zeros. */
 function isShorter(externalId: string, { externalId: stored }: Pet): boolean {
   return /^[1-9]\d*$/.test(externalId) && stored?.replace(/^0+/, "") === externalId;
 }
 
-/** True if a number equals the stored one, except for zeros in place of the digits that a spreadsheet does not keep. */
+/** True if a number equals the stored number, except that the digits that a spreadsheet cannot keep are zeros. */
 function isRounded(given: Int64, stored: Int64): boolean {
-  // A category that the import has yet to create has a fraction in place of its number (console/web/files/chosen-file.ts).
+  // A category that the import has not created yet has a fraction as its number (console/web/files/chosen-file.ts).
   if (typeof given === "number" && !Number.isInteger(given)) return false;
   const digits = String(stored).replace("-", "").length;
   const unit = 10n ** BigInt(Math.max(0, digits - DIGITS_MAX));

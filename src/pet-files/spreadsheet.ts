@@ -4,16 +4,18 @@ import { plainText } from "./columns.ts";
 import { toSafeText } from "./safe-text.ts";
 import { type FileWriter, writeCsv } from "./write-csv.ts";
 
-// CSV for spreadsheet programs. Column headings are words that people understand, and no text is run as a formula or converted.
+// CSV for spreadsheet programs. People can understand the column headings, and no program runs a text as a formula or converts
+// it.
 
 /**
- * The byte order mark (U+FEFF). Without it, Excel on Windows would read a UTF-8 file in the usual encoding of the user's country.
+ * The byte order mark (U+FEFF). Without it, Excel on Windows does not recognize UTF-8, and uses the usual encoding of the user's
+ * country.
  */
 const BYTE_ORDER_MARK = "\ufeff";
 
 /**
- * The ending of a column heading that marks texts which were made safe for spreadsheets. An import restores texts only in columns
- * with this ending.
+ * The ending of a column heading. It says that the texts in the column were made safe for spreadsheet programs. An import
+ * restores texts only in such columns.
  */
 const SAFE = " (safe)";
 
@@ -25,7 +27,7 @@ const SAFE_NUMBER = `Own number${SAFE}`;
 const SAFE_HEADINGS = [SAFE_NAME, SAFE_CATEGORY_NUMBER, SAFE_CATEGORY, SAFE_NUMBER].map(plainText);
 
 /**
- * True for the heading of a column whose texts an export has made safe. The spreadsheet may have altered the heading's case or
+ * True for the heading of a column whose texts an export has made safe, even if somebody has changed the heading's case or
  * punctuation.
  */
 export function isSafeHeading(heading: string): boolean {
@@ -45,7 +47,7 @@ function spreadsheet<Item>(columns: Columns<Item>): FileWriter<Item> {
   };
 }
 
-/** The names of the categories, by number. */
+/** Returns the names of the categories, keyed by number. */
 export async function categoryNamesOf(
   pages: AsyncIterable<readonly Category[]>,
 ): Promise<ReadonlyMap<string, string>> {
@@ -82,5 +84,5 @@ export const ORDER_SPREADSHEET = spreadsheet<Order>({
   Completed: ({ completedAt }) => completedAt,
 });
 
-/** A template that people fill in and import. */
+/** An empty file with column headings, for people to fill in and import. */
 export const TEMPLATE = BYTE_ORDER_MARK + writeCsv(["Name", "Category", "Status", "Own number"]);

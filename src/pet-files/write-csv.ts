@@ -20,7 +20,10 @@ const COLUMNS: Readonly<Record<keyof Pet, true>> = {
 };
 const NAMES = Object.keys(COLUMNS) as readonly (keyof Pet)[];
 
-/** Writes the header and the lines of an exported file. Importing a line again adds an equal animal with a new identifier. */
+/**
+ * Writes the header and the lines of an exported file. If a line is imported again, an equal animal with a new identifier is
+ * added.
+ */
 export const CSV: FileWriter<Pet> = {
   head: writeCsv(NAMES),
   line: (pet) => writeCsv(NAMES.map((name) => String(pet[name] ?? ""))),

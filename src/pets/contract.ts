@@ -92,10 +92,10 @@ const nameParameter = opaqueParameter({
 const fluffy = { id: 1, name: "Fluffy", categoryId: 1, status: "available" };
 const pathParameters = { petId: int64Parameter({ description: "Identifier of the animal.", example: 1 }) };
 
-/** From this day (UTC) on, `GET /pets/{petId}` answers 410. */
+/** The day (UTC) from which on `GET /pets/{petId}` responds with 410. */
 const removalDate = "5 December 2030";
-// The date is written out rather than formatted from the number. The first Intl.DateTimeFormat in a process would add 10 ms to
-// every start.
+// The text of the date is written here by hand, because formatting the number with Intl.DateTimeFormat would add 10 ms to every
+// start.
 const GET_PET_SUNSET = Date.parse(`${removalDate} UTC`);
 
 const GET_PET_DEPRECATION: Deprecation = {

@@ -3,13 +3,10 @@ import { STORABLE_PATTERN, textSchema } from "../contract/schema.ts";
 import { NAME_LENGTH_MAX } from "../contract/text-length.ts";
 import { ID_FILTER_MAX } from "../limits.ts";
 
-// A comma is not allowed, because commas separate the values in the filter by external identifier.
+// An external identifier must not contain a comma, because commas separate the identifiers in a filter.
 const EXTERNAL_ID_PATTERN = STORABLE_PATTERN.replaceAll("\\u0000", ",\\u0000");
 
-/**
- * The schema of an animal's external identifier, which the caller chooses. It cannot contain a comma, because commas separate
- * several identifiers in a filter.
- */
+/** The schema of an animal's external identifier, which the client chooses. */
 export function externalIdSchema() {
   const text = textSchema({
     description:

@@ -6,12 +6,12 @@ import type { Statement } from "../storage/statement.ts";
 import type { Inventory } from "./inventory-contract.ts";
 
 export const COUNTED_AT_ONCE_MAX = 10_000; // maximum number of rows of each kind that one statement counts; counting that many takes about a millisecond
-export const COUNTS_KEPT_MS = 5_000; // for how long the counts of a larger store are cached
+export const COUNTS_KEPT_MS = 5_000; // how long the counts of a larger store are cached
 
 const upTo = (condition: string) =>
   `(SELECT count(*) FROM (SELECT 1 FROM pet WHERE ${condition} LIMIT CAST($1 AS BIGINT)) AS page_counted)`;
 
-/** Counts the animals of each status in one statement, but counts at most $1 of each. */
+/** Counts the animals of each status in one statement. A count stops at $1. */
 const countPets: Statement<[limit: number], Inventory> = {
   sql: `SELECT ${upTo("status = 'available'")} AS available, ${upTo("status = 'pending'")} AS pending,
     ${upTo("status = 'sold'")} AS sold, ${upTo("status IS NULL")} AS without_status`,
@@ -48,7 +48,7 @@ export function createInventory({ countBy }: Pick<WholeTables, "countBy">): Coun
   };
 }
 
-/** Returns true if the store is so small that all rows can be counted again for every request. */
+/** Returns true if the store is so small that its rows can be counted for every request. */
 export function isCountedAtOnce(counts: Readonly<Record<string, number>>): boolean {
   return Object.values(counts).every((count) => count < COUNTED_AT_ONCE_MAX);
 }

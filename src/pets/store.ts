@@ -11,7 +11,10 @@ import { petEvents } from "./events.ts";
 
 const { changing, creating, patching } = changesOf(petEvents);
 
-/** Decodes an animal's row. This is the most frequent kind of row, and decoding it by hand costs half as much as with `members`. */
+/**
+ * Decodes an animal's row. It does not use `members`, which would take twice as long, because no other kind of row is read as
+ * often.
+ */
 function decodePet(row: Row): Whole<Pet> {
   const { status, external_id: externalId } = row;
   return {
@@ -19,7 +22,7 @@ function decodePet(row: Row): Whole<Pet> {
     name: textOf(row["name"], "name"),
     categoryId: int64Of(row["category_id"], "category_id"),
     status: status === null ? undefined : enumOf(PET_STATUSES, status, "status"),
-    // If an animal is inserted without an external identifier, the returned row does not have this column.
+    // When an animal without an external identifier is inserted, the returned row does not have this column.
     externalId:
       externalId === null || externalId === undefined ? undefined : textOf(externalId, "external_id"),
   };
@@ -33,7 +36,7 @@ const COLUMNS = {
 
 const petInsertion = insertion("pet", COLUMNS, decodePet);
 
-/** Adds an animal in a transaction that makes other changes as well. If the animal is the only change, use `insertPet`. */
+/** Adds an animal in a transaction that makes other changes, too. Use `insertPet` if the animal is the only change. */
 export const addPet = changing("pet.created", petInsertion);
 
 export const insertPet = creating("pet.created", petInsertion);
@@ -43,7 +46,8 @@ const NUMBERED_COLUMNS = { ...COLUMNS, externalId: "TEXT" } as const satisfies C
 const numberedInsertion = insertion("pet", NUMBERED_COLUMNS, decodePet, { isUnique: true });
 
 /**
- * Inserts an animal with an external identifier, as the only change. It is refused if another animal has the identifier already.
+ * Inserts an animal with an external identifier, as the only change of a transaction. Fails if another animal already has the
+ * identifier.
  */
 export const insertNumberedPet = creating("pet.created", numberedInsertion);
 
@@ -56,21 +60,21 @@ export const selectPet: Statement<[id: Int64], Pet> = statement(
 
 export const selectPetByExternalId: Statement<[externalId: string], Pet> = {
   ...statement(`SELECT ${PET_COLUMNS} FROM pet WHERE external_id = $1`, decodePet),
-  // The query finds the animal that made the service refuse another one with the same external identifier. A standby may not have
-  // that animal yet.
+  // This query must run on the primary. It finds the animal that already has an external identifier, after the primary has
+  // refused the identifier, and a standby may not have that animal yet.
   isOfPrimary: true,
 };
 
 /**
- * An SQL condition for an open order of an animal. The `+` keeps the query planner from the index on `complete`. A plan made while
- * there are few open orders would use that index, and once there are many, would read all of them for each animal.
+ * SQL condition for an open order. The `+` keeps the query planner from using the index on `complete`. With that index, a query
+ * would read all open orders of the store for each animal.
  */
 const IS_OPEN = "+complete = 0";
 const WITHOUT_OPEN_ORDER = `NOT EXISTS (SELECT 1 FROM store_order WHERE pet_id = pet.id AND ${IS_OPEN})`;
 
 /**
- * Sets the given members. Returns no row if the animal has changed since it was read, if another animal has the external
- * identifier, or if the status would change while the animal has an open order.
+ * Sets the given members. Returns no row if somebody else has changed the animal since it was read, if another animal has the
+ * external identifier, or if the status would change while the animal has an open order.
  */
 export const patchPet = patching<PetPatch, Pet>("pet.updated", {
   table: "pet",
@@ -115,7 +119,9 @@ export interface PetFilter {
   readonly below: bigint;
 }
 
-/** Lists of identifiers are padded to one of these lengths, so that there are only a few different statements. */
+/**
+ * Lists of identifiers are padded to one of these lengths, so that the database has to prepare only a few different statements.
+ */
 const ID_LIST_LENGTHS = [1, 10, 20, 100] as const;
 
 const pageOf = createPageStatements(

@@ -70,7 +70,7 @@ export async function updatePet(ctx: Context, input: Input<typeof petOperations.
     if (pet !== undefined) return pet;
     if (body.externalId) await refuseTaken(ctx.query, body.externalId, petId);
     if (body.status !== undefined) await refuseDuringOrder(ctx, petId);
-    // Nothing was thrown, so whatever prevented the change is no longer the case. The change is tried again.
+    // The functions above found no reason to refuse the change, so the reason has just disappeared. The change is retried.
   }
 }
 
@@ -84,8 +84,8 @@ export async function deletePet(
 }
 
 /**
- * Throws the reason why an animal could not be changed: it does not exist, or it has an open order. Resolves if neither is true any
- * more.
+ * Throws the reason why an animal could not be changed: it does not exist, or it has an open order. Resolves if neither is true
+ * any longer.
  *
  * @throws ServiceError `not_found`, `pet_has_open_order`
  */

@@ -1,6 +1,4 @@
-/**
- * Letters that remain the same when accents are removed, each with the letters that people type if their keyboard does not have it.
- */
+/** Letters that do not lose their form when accents are removed, each with the ASCII letters that people type in its place. */
 const LETTERS: Readonly<Record<string, string>> = {
   ß: "ss",
   æ: "ae",
@@ -11,21 +9,21 @@ const LETTERS: Readonly<Record<string, string>> = {
   đ: "d",
   ð: "d",
   ı: "i",
-  // Σ has two lower-case forms, depending on its position in a word. Words are compared with only one of them.
+  // The Greek letter Σ has two lower-case forms, of which ς is used at the end of a word. Both count as σ.
   ς: "σ",
 };
 
 /** Scripts that are written without spaces: Han, kana, Hangul and Thai (UAX #24). */
 const RUN = "[\\p{scx=Han}\\p{scx=Hira}\\p{scx=Kana}\\p{scx=Hang}\\p{scx=Thai}]";
 const HAS_RUN = new RegExp(RUN, "u");
-/** Matches a run of letters of these scripts, or a word in any other script. */
+/** Matches a sequence of letters of these scripts, or a word in any other script. */
 const WORDS = new RegExp(`(?:(?=${RUN})[\\p{L}\\p{N}])+|(?:(?!${RUN})[\\p{L}\\p{N}])+`, "gu");
 
 /**
- * Splits a text into words for the search by name, ignoring case, width and accents. A text without any letter or digit, such as an
- * emoji, is treated as one word.
+ * Splits a text into words for the search by name, ignoring case, width and accents. A text without any letter or digit, such as
+ * an emoji, is treated as one word.
  *
- * @returns distinct words of lower-case letters and digits, decomposed (UAX #15, NFKD); none for a blank text
+ * @returns the different words, in lower case and decomposed (UAX #15, NFKD); empty for a blank text
  */
 export function wordsOf(text: string): readonly string[] {
   const words = [...new Set(folded(text).split(" ").filter(Boolean))];
@@ -39,9 +37,9 @@ export function wordsOf(text: string): readonly string[] {
 }
 
 /**
- * Creates a function that tests whether a name matches the words of a search. For each of these words, the name must have a word
- * that begins with it, or a run of Han, kana, Hangul or Thai that contains it. If the search consists only of symbols, the name
- * must contain them.
+ * Creates a function that tests whether a name matches the words of a search. For each of these words, the name must contain a
+ * word that begins with it. In Han, kana, Hangul and Thai, which do not separate words, the name must only contain it. If the
+ * search consists only of symbols, the name must contain these symbols.
  */
 export function nameMatcher(words: readonly string[]): (name: string) => boolean {
   const [first = ""] = words;
@@ -54,8 +52,8 @@ export function nameMatcher(words: readonly string[]): (name: string) => boolean
 }
 
 /**
- * Returns all words of a text in lower case and without accents, each after a space. The result may be up to 18 times as long as
- * the text (for `ﷺ`).
+ * Returns all words of a text, in lower case and without accents, with a space before each word. The result may be up to 18 times
+ * as long as the text, as for `ﷺ`.
  */
 export function folded(text: string): string {
   // Most names are ASCII, for which this shortcut is ten times faster.

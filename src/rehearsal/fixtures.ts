@@ -3,7 +3,10 @@ import type { Input } from "../contract/operation.ts";
 import type { NewPet, petOperations } from "../pets/contract.ts";
 import type { FixtureName } from "./contract.ts";
 
-/** One change in a fixture, dated in the past. Identifiers are assigned in order, starting at 1. */
+/**
+ * One change of a fixture. Its date is `daysAgo` days before the reset. Identifiers are assigned in the order of the changes,
+ * starting with 1.
+ */
 export type Step = { readonly daysAgo: number } & (
   | { readonly category: NewCategory }
   | { readonly pet: NewPet }
@@ -13,10 +16,15 @@ export type Step = { readonly daysAgo: number } & (
   | { readonly completedOrderId: number }
 );
 
-/** The category number 2^53 + 1. A client that reads it as a double shows a different number. */
+/**
+ * A category number that is not exact as a double (2^53 + 1), so that an inexact client is noticed: it shows a different number.
+ */
 const LARGE_CATEGORY = 9007199254740993n;
 
-/** A small pet shop and its last month. Each pending animal has an open order, and each sold animal has a completed one. */
+/**
+ * A small pet shop, with the changes of its last month. Each pending animal has an open order, and each sold animal has a
+ * completed order.
+ */
 const SHOP: readonly Step[] = [
   { daysAgo: 30, category: { name: "Dogs", description: "Puppies and grown dogs, vaccinated." } },
   { daysAgo: 30, category: { name: "Cats", description: "Indoor and outdoor cats." } },

@@ -3,9 +3,9 @@ import { members, numberColumn, singleRow, textColumn } from "../storage/row.ts"
 import { type Statement, statement } from "../storage/statement.ts";
 
 interface RehearsalRow {
-  /** By how many milliseconds the test clock is ahead of real time. */
+  /** Number of milliseconds by which the test clock is ahead of the real time. */
   readonly offsetMs: number;
-  /** Identifies the contents of staging. It changes with each reset, and is empty before the first one. */
+  /** Identifies the contents of staging. It changes with each reset, and is empty before the first reset. */
   readonly storeId: string;
 }
 
@@ -14,21 +14,21 @@ export const selectRehearsal: Statement<[], RehearsalRow> = statement(
   members({ offsetMs: () => numberColumn("clock_offset"), storeId: textColumn }),
 );
 
-/** Staging's test clock and store identifier. They are cached, so that requests need not read them from the store. */
+/** Staging's test clock and store identifier. They are cached, so that requests need not read them from the database. */
 export interface Rehearsal extends RehearsalRow {
   /**
    * Reads the test clock and the store identifier again. Once the promise resolves, this process knows all changes that were
    * committed before the call.
    */
   reload(): Promise<void>;
-  /** Registers a callback for the moment when this process learns that staging has been reset. */
+  /** Registers a callback, which is called when this process learns that staging has been reset. */
   onReset(call: () => void): void;
   close(): Promise<void>;
 }
 
 /**
- * The payload that announces a change of the test clock or the store identifier. The payload that announces events is only the name
- * of the schema.
+ * The payload that announces a change of the test clock or the store identifier. It differs from the payload that announces
+ * events, which is only the name of the database schema.
  */
 const ANNOUNCED = "staging:rehearsal";
 

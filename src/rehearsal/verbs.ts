@@ -19,7 +19,7 @@ import type { Reset, rehearsalOperations, TestClock } from "./contract.ts";
 import { FIXTURES, type Step } from "./fixtures.ts";
 import { selectRehearsal } from "./rehearsal.ts";
 
-/** The first and the last time that RFC 3339 can express, whose years have four digits, in milliseconds since 1970. */
+/** The first and the last time that RFC 3339 can express, in milliseconds since 1970. Years in RFC 3339 have four digits. */
 const FIRST_TIME = Date.parse("0000-01-01T00:00:00.000Z");
 const LAST_TIME = Date.UTC(9999, 11, 31, 23, 59, 59, 999);
 
@@ -44,15 +44,15 @@ export async function setTestClock(
 }
 
 export interface ResetOptions extends Pick<WholeTables, "empty"> {
-  /** The features' contributions to a reset, which list the tables to empty. */
+  /** Lists the tables to empty. Each feature contributes one part. */
   readonly parts: readonly ResetPart[];
 }
 
 const STORE_ID_LENGTH = 11;
 
 /**
- * Empties staging and replays a fixture, in the transaction of `ctx`. The events of the replayed changes reach neither webhooks nor
- * open streams.
+ * Deletes all data in staging and replays a fixture, in the transaction of `ctx`. The events of the replayed changes are sent
+ * neither to webhooks nor to open streams.
  */
 export async function resetStore(
   ctx: Context,
@@ -61,8 +61,8 @@ export async function resetStore(
 ): Promise<Reset> {
   const { query, randomBytes } = ctx;
   const storeId = randomBase62(randomBytes, STORE_ID_LENGTH);
-  // `skipEvents` comes first, so that the webhooks are locked before the events. The code that creates deliveries locks them in the
-  // same order, so the two can never deadlock.
+  // `skipEvents` comes first, so that the webhooks are locked before the events. The code that creates deliveries locks them in
+  // the same order, so the two transactions cannot deadlock.
   await query(skipEvents, []);
   const restarting = parts.flatMap((part) => part.restarting ?? []);
   const continuing = parts.flatMap((part) => part.continuing ?? []);
@@ -77,7 +77,7 @@ export async function resetStore(
   return { fixture, pets: count("pet"), categories: count("category"), orders: count("orderedPetId") };
 }
 
-/** Makes one change of a fixture as the operator, dated in the past. */
+/** Makes one change of a fixture, on behalf of the operator and with a date in the past. */
 async function takeStep(ctx: Context, step: Step): Promise<void> {
   const { now, contractNow = now } = ctx;
   const age = Math.round(step.daysAgo * DAY_MS);

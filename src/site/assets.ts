@@ -31,11 +31,11 @@ export const CLIENT_BUNDLES = {
 };
 
 const loadClient = loadBundles(CLIENT_BUNDLES);
-/** The pages' bundles, loaded from the program when they are first needed. They never change. */
+/** Serves the client's module. It is created at the first request, and the module never changes. */
 let serve: ServeRevalidated | undefined;
 
 /**
- * Serves the typed client as a single module that pages of any origin can import: `import { createClient } from
+ * Serves the typed client as a single module, which web pages of any origin can import: `import { createClient } from
  * "http://localhost:8080/docs/client.js"`.
  */
 export async function respondWithClient(_addresses: unknown, { request }: Call): Promise<FileResponseData> {

@@ -9,7 +9,7 @@ const ERRORS = Object.entries(ERROR_CATALOG)
   .map(([code, entry]) => ({ code, ...entry, status: ERROR_STATUS[code as ErrorCode] }))
   .sort((a, b) => a.status - b.status);
 
-/** The page that lists all error codes. The `type` of a problem links to it. */
+/** Creates the page that lists all error codes. The `type` of Problem Details (RFC 9457) is a link to this page. */
 export function errorFrame(): Frame {
   return {
     title: "Errors",
@@ -28,7 +28,10 @@ export function errorFrame(): Frame {
   };
 }
 
-/** The page that lists all deprecated operations. The `Link` header of their responses points to it. */
+/**
+ * Creates the page that lists all deprecated operations. The `Link` header in the responses of such operations points to this
+ * page.
+ */
 export function deprecationFrame({ own }: Site): Frame {
   const deprecated = documentOf(own).operations.filter(({ deprecation }) => deprecation !== undefined);
   const sections = deprecated.map(({ id, method, path, description }) => {

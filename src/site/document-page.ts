@@ -6,18 +6,18 @@ import { createTextServer } from "../http/static/assets.ts";
 import type { StaticPage } from "../http/static/page.ts";
 import { API_CATALOG, type Site } from "./site.ts";
 
-/** The media type of the API catalog. It is the link set of RFC 9264, with the profile of RFC 9727 §4.2. */
+/** The media type of the API catalog: a link set (RFC 9264) with the profile of RFC 9727 §4.2. */
 const CATALOG_TYPE = 'application/linkset+json; profile="https://www.rfc-editor.org/info/rfc9727"';
 
 interface CurrentDocument {
-  /** A cache key for the document's text. Two documents have the same key only if they have the same text. */
+  /** Cache key for the document's text. Documents with the same key have the same text. */
   readonly key: string;
   readonly text: () => string;
 }
 
 /**
- * Returns a function that gives a service's document for a base address and a time. Once an operation's removal date has passed,
- * the document is emitted again without that operation.
+ * Returns a function that creates a service's document for a base address and a time. After the removal date of an operation, the
+ * document no longer contains the operation.
  */
 export function currentDocument({ own, addressOf }: Site): (base: string, now: number) => CurrentDocument {
   let emitted: { readonly count: number; readonly render: (base: string) => string } | undefined;

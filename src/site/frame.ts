@@ -25,7 +25,7 @@ export interface Frame {
   readonly title: string;
   readonly contents: readonly ContentsGroup[];
   readonly main: string;
-  /** The page's own style sheets and scripts. Those of the frame are always included. */
+  /** The style sheets and scripts of this page. Those of the frame are always included. */
   readonly assets?: readonly Asset[];
 }
 
@@ -38,8 +38,8 @@ const PAGES = [
 ] as const;
 
 /**
- * Renders a page with a top bar, a search, and a table of contents that follows the scroll position. Everything except the search
- * works without JavaScript.
+ * Renders a page with a top bar, a search, and a table of contents that marks the current section. Everything except the search
+ * and the mark works without JavaScript.
  */
 async function frameHtml(frame: Frame, service: string): Promise<string> {
   const { title, contents, main, assets = [] } = frame;
@@ -119,13 +119,16 @@ const SOURCES: Sources = {
   "connect-src": "'self'",
 };
 
-/** Renders a section of a page, with an id that links can point to. The heading and the paragraphs are our own Markdown. */
+/**
+ * Renders a section of a page, with an id to which links can point. The heading and the paragraphs are Markdown from our own
+ * texts, not from clients.
+ */
 export function section(id: string, heading: string, paragraphs: readonly string[]): string {
   const text = paragraphs.map((paragraph) => `<p>${renderMarkdown(paragraph)}</p>`).join("\n");
   return `<section>\n<h2 id="${id}">${renderMarkdown(heading)}</h2>\n${text}\n</section>`;
 }
 
-/** Creates a server for a page that has a different version for each key. */
+/** Creates a function that serves a page which has a different version for each key. */
 export function createFrameServer(site: Site) {
   const serve = createTextServer("page.html", "text/html; charset=utf-8");
   return async (

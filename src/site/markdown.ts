@@ -3,7 +3,7 @@ export function escapeHtml(text: string): string {
   return text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll('"', "&quot;");
 }
 
-/** Renders the inline Markdown of our own descriptions as HTML. Do not use it for text from clients. */
+/** Renders inline Markdown as HTML. Use this only for our own descriptions, not for text from clients. */
 export function renderMarkdown(text: string): string {
   return escapeHtml(text)
     .replaceAll(/`([^`]+)`/g, "<code>$1</code>")

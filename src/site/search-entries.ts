@@ -36,12 +36,12 @@ export function searchIndex(site: Site): StaticPage["respond"] {
   };
 }
 
-/** Returns the search entries for every page of this service, and for the other service's reference. */
+/** Returns the search entries for every page of this service, and for the reference of the other service. */
 async function searchEntries(site: Site, now: number): Promise<readonly SearchEntry[]> {
   const other = site.own === "messages" ? "production" : "messages";
   const otherBase = site.addressOf(other);
   const [own, others, guides] = await Promise.all([
-    // The client's address does not matter here, because the texts of these pages do not depend on it.
+    // The texts of these pages do not depend on the address at which the client reached the service, so any address can be used.
     createReference(site)(site.addressOf(site.own), now).frame(),
     createReference({ ...site, own: other })(otherBase, now).frame(),
     Promise.all(GUIDES.map(async (guide) => ({ guide, frame: await guideFrame(guide) }))),
@@ -78,7 +78,7 @@ function headings({ main }: Frame, address: string, kind: string): readonly Sear
   });
 }
 
-/** Extracts the text from our own HTML, without code blocks and form fields. */
+/** Extracts the text from HTML that these pages have rendered, without code blocks and form fields. */
 function textOf(html: string): string {
   return html
     .replaceAll(/<(pre|textarea|select|button)\b.*?<\/\1>/gs, " ")

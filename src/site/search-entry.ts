@@ -4,6 +4,6 @@ export interface SearchEntry {
   readonly label: string;
   readonly href: string;
   readonly text: string;
-  /** More terms that people may search for when they need this entry. */
+  /** Further words that people may type to find this entry. */
   readonly synonyms?: string | undefined;
 }

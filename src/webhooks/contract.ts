@@ -6,13 +6,13 @@ import { eventType } from "../event-kinds/event-kinds.ts";
 import { WEBHOOKS_MAX } from "../limits.ts";
 import { parseHttpUrl } from "../platform/http-url.ts";
 
-const WEBHOOK_URL_LENGTH_MAX = 2_048; // maximum length of a URL in characters; a longer one is refused
+const WEBHOOK_URL_LENGTH_MAX = 2_048; // maximum length of a URL, in characters; a longer URL is refused
 
 export const WEBHOOK_STATUSES = ["enabled", "disabled"] as const;
 
 /**
- * The pattern of webhook URLs: visible ASCII characters except `#`. Spaces and line breaks are refused, because a URL parser would
- * ignore them although the stored URL contains them.
+ * The pattern of webhook URLs: visible ASCII characters except `#`. Spaces and line breaks are refused, because URL parsers
+ * ignore them, so that the stored URL would differ from the one that is called.
  */
 const URL_PATTERN = '^[Hh][Tt][Tt][Pp][Ss]?://[!-"$-~]+$';
 const isAllowedPort = (port: number) => port >= 1_024 || port === 80 || port === 443;

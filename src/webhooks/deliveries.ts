@@ -101,17 +101,14 @@ export async function makeDeliveries(database: Database, { id, end }: Target, no
     await query(setLastEvent, [id, upTo]);
     return inserted;
   });
-  // The deliveries are made due after the commit. If another delivery ends at the same time, either its end makes the new
-  // deliveries due, or this statement sees that it has ended.
+  // The deliveries are made due only after the commit. If an earlier delivery ends at the same time, either the code that ends it
+  // makes the new deliveries due, or this statement sees that it has ended.
   const [first] = made?.toSorted((one, other) => (one < other ? -1 : 1)) ?? [];
   if (first !== undefined) await database.run(dueOldest, [id, first, now]);
   return made !== undefined;
 }
 
-/**
- * Creates the repair, which finds deliveries that have wrongly been left without a due time because a process died or a statement
- * failed.
- */
+/** Creates the repair. It finds queued deliveries that wrongly have no due time because a process died or a statement failed. */
 export function createRepair(database: Database) {
   let isNeeded = true;
   /** For each webhook, the identifier of the delivery at which the next batch begins. */
@@ -120,7 +117,7 @@ export function createRepair(database: Database) {
     request() {
       isNeeded = true;
     },
-    /** Repairs one batch of each webhook's queue. Returns true if there are more batches. */
+    /** Repairs one batch of each webhook's queue. Returns true if more batches remain. */
     async step(webhooks: readonly Target[], now: number): Promise<boolean> {
       if (isNeeded) for (const { id } of webhooks) rest.set(id, 0);
       isNeeded &&= webhooks.length === 0;
@@ -136,8 +133,8 @@ export function createRepair(database: Database) {
 }
 
 /**
- * Drops the queued deliveries of disabled webhooks, and deletes the rows of removed webhooks and of their deliveries. Each call
- * handles only one batch per webhook, because a transaction over a million rows would block all other transactions.
+ * Drops the queued deliveries of disabled webhooks, and deletes removed webhooks with their deliveries. Each call handles only
+ * one batch per webhook, because a transaction that changes a million rows would block all others.
  *
  * @returns true if rows remain
  */

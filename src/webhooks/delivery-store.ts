@@ -47,8 +47,8 @@ export const insertTest: Statement<[webhookId: Int64, now: number], Int64> = sta
 );
 
 /**
- * Drops a batch of a webhook's queued deliveries, and returns their identifiers. If `DELIVERY_SWEEP_ROWS` deliveries were dropped,
- * more may remain.
+ * Drops a batch of a webhook's queued deliveries, and returns their identifiers. More deliveries may remain if
+ * `DELIVERY_SWEEP_ROWS` were dropped.
  */
 export const dropQueued: Statement<[webhookId: Int64], Int64> = statement(
   `UPDATE delivery SET status = 'dropped', due_at = NULL
@@ -56,7 +56,7 @@ export const dropQueued: Statement<[webhookId: Int64], Int64> = statement(
   int64Column("id"),
 );
 
-/** Selects all removed webhooks, and the disabled ones that still have queued deliveries. */
+/** Selects all removed webhooks, and all disabled webhooks that still have queued deliveries. */
 export const selectEnded: Statement<[], { id: Int64; isDeleted: boolean }> = statement(
   `SELECT id, CASE WHEN status = 'deleted' THEN 1 END AS is_deleted FROM webhook WHERE status = 'deleted'
       OR (status = 'disabled' AND EXISTS (SELECT 1 FROM delivery WHERE webhook_id = webhook.id AND delivery.status = 'queued'))`,
@@ -79,8 +79,8 @@ export const removeDeleted: Statement<[webhookId: Int64]> = statement(
 );
 
 /**
- * Queues a delivery again. If the delivery had already been delivered, dropped or given up, its attempts start again from 0.
- * Returns no row if the delivery's event or webhook has been deleted, or if the webhook is disabled.
+ * Queues a delivery again. Its number of attempts is set to 0, unless the delivery is still queued. Returns no row if the event
+ * or the webhook of the delivery has been deleted, or if the webhook is disabled.
  */
 export const queueAgain: Statement<[webhookId: Int64, id: Int64, now: number], Int64> = statement(
   `UPDATE delivery SET status = 'queued',

@@ -8,18 +8,18 @@ import { type Statement, statement } from "../storage/statement.ts";
 const secret = textColumn("secret");
 const previousSecret = optional(textColumn)("previous_secret");
 
-const DELIVERY_BATCH = 250; // maximum number of deliveries to one webhook that a transaction creates or makes due; it takes a few milliseconds
+const DELIVERY_BATCH = 250; // maximum number of deliveries to one webhook that a transaction creates or makes due; such a transaction takes a few milliseconds
 
-/** Decodes the part of a webhook that is needed to deliver to it. */
+/** Decodes the columns of a webhook that are needed to deliver events to it. */
 const decodeTarget = members({
   id: int64Column,
   isEnabled: () => (row) => row["status"] === "enabled",
   url: textColumn,
-  /** The secrets that sign a webhook's deliveries: the current secret and, until its overlap ends, the previous one. */
+  /** The secrets that sign a webhook's deliveries: the current secret and, until the overlap ends, the previous secret. */
   secrets: () => (row) => [secret(row), previousSecret(row) ?? []].flat(),
-  /** The log's end: up to this identifier, the log of events is complete. */
+  /** The identifier up to which the log of events is complete. */
   end: () => bigintColumn("event_end"),
-  /** True if deliveries to this webhook have not been created yet for some newer events. */
+  /** True if the log contains events for which the deliveries to this webhook have not been created yet. */
   isBehind: () => (row) => row["behind"] !== null,
 });
 export type Target = ReturnType<typeof decodeTarget>;
@@ -35,8 +35,8 @@ export const selectTargets: Statement<[now: number], Target> = {
 };
 
 /**
- * Locks a webhook, so that no other process creates the same deliveries. Returns the last event for which its deliveries have been
- * created.
+ * Locks a webhook, so that no other process creates the same deliveries. Returns the last event for which the webhook's
+ * deliveries have been created.
  */
 export function lockTarget(skipLocked: string): Statement<[id: Int64], Int64> {
   return statement(
@@ -45,7 +45,10 @@ export function lockTarget(skipLocked: string): Statement<[id: Int64], Int64> {
   );
 }
 
-/** Selects the last event of the batch that begins after $1. If fewer events than a full batch remain before $2, it is $2. */
+/**
+ * Selects the last event of the batch that begins after event $1. If the events up to $2 do not fill a batch, the last event is
+ * $2.
+ */
 export const selectBatchEnd: Statement<[after: Int64, end: Int64], Int64> = statement(
   `SELECT COALESCE((SELECT id FROM event WHERE id > $1 AND id < $2 ORDER BY id
       LIMIT 1 OFFSET (${DELIVERY_BATCH - 1})), CAST($2 AS BIGINT)) AS id`,
@@ -53,8 +56,8 @@ export const selectBatchEnd: Statement<[after: Int64, end: Int64], Int64> = stat
 );
 
 /**
- * Inserts a delivery for each event after `after`, up to and including `upTo`, whose type the webhook receives. `dueOldest` then
- * makes the deliveries due.
+ * Inserts a delivery for each event that the webhook's types include, from the event after `after` up to and including `upTo`.
+ * The deliveries are not due before `dueOldest` runs.
  */
 export const insertDeliveries: Statement<
   { webhookId: Int64; after: Int64; upTo: Int64; now: number },
@@ -70,9 +73,9 @@ export const insertDeliveries: Statement<
 );
 
 /**
- * Conditions for an event in the batch `oldest` that no webhook needs any more: no delivery of this event, or of an earlier one in
- * the batch, is queued, and deliveries of the event have been created for every enabled webhook. Deliveries of later events are not
- * searched.
+ * SQL conditions for an event in the batch `oldest` that no webhook needs any longer. Deliveries of the event must have been
+ * created for every enabled webhook, and no delivery of this event, or of an earlier event in the batch, may be queued.
+ * Deliveries of later events are not searched.
  */
 export const UNNEEDED_EVENTS = [
   `id < COALESCE((SELECT min(event_id) FROM delivery WHERE status = 'queued'
@@ -85,13 +88,14 @@ export const setLastEvent: Statement<[webhookId: Int64, eventId: Int64]> = {
   isUnread: true,
 };
 
-/** Makes every webhook skip all events so far, so that those events are not delivered to it. */
+/** Makes every webhook skip all existing events, so that they are not delivered. */
 export const skipEvents: Statement<[]> = statement(
   "UPDATE webhook SET last_event_id = COALESCE((SELECT max(id) FROM event), last_event_id) WHERE id > 0",
 );
 
 /**
- * Selects the oldest queued delivery about an animal or category. The SQL is written so that every query planner uses the index.
+ * SQL that selects a webhook's oldest queued delivery about an animal or category. It is written so that every database uses the
+ * index.
  */
 export const oldestOf = <Webhook extends string, Subject extends string>(
   webhook: Webhook,
@@ -100,12 +104,12 @@ export const oldestOf = <Webhook extends string, Subject extends string>(
   `(SELECT first.id FROM delivery AS first WHERE first.webhook_id = ${webhook} AND first.subject = ${subject}
     AND first.status = 'queued' ORDER BY first.id LIMIT 1)` as const;
 
-/** Selects a webhook's queued deliveries in order, beginning with identifier $2. */
+/** SQL for a webhook's queued deliveries in ascending order, beginning with identifier $2. */
 const QUEUED_FROM =
   "FROM delivery AS page_queue WHERE webhook_id = $1 AND status = 'queued' AND id >= $2 ORDER BY id";
 
 /**
- * Makes a batch of queued deliveries due, except for those that must wait for an earlier delivery about the same animal or
+ * Makes a batch of queued deliveries due, except deliveries that must wait for an earlier delivery about the same animal or
  * category.
  */
 export const dueOldest: Statement<[webhookId: Int64, from: Int64, now: number]> = statement(
@@ -114,13 +118,18 @@ export const dueOldest: Statement<[webhookId: Int64, from: Int64, now: number]> 
     WHERE id = ${oldestOf("$1", "page_batch.subject")})`,
 );
 
-/** Selects the last delivery in a full batch of queued deliveries. Returns no row if fewer than a full batch remain. */
+/**
+ * Selects the last delivery in a full batch of queued deliveries. Returns no row if the remaining deliveries do not fill a batch.
+ */
 export const selectBatchLast: Statement<[webhookId: Int64, from: Int64], Int64> = statement(
   `SELECT id ${QUEUED_FROM} LIMIT 1 OFFSET (${DELIVERY_BATCH - 1})`,
   int64Column("id"),
 );
 
-/** After a delivery has been settled, makes the next delivery about the same animal or category due. */
+/**
+ * Makes the next delivery about an animal or category due. Runs when the delivery before it has been delivered, dropped or given
+ * up.
+ */
 export const dueNext: Statement<[webhookId: Int64, subject: string, now: number]> = statement(
   `UPDATE delivery SET due_at = $3 WHERE due_at IS NULL AND id = ${oldestOf("$1", "$2")}`,
 );
@@ -134,7 +143,7 @@ export const deliveryQueue = queueOf(
       ORDER BY id LIMIT 1)`,
 );
 
-/** Decodes a delivery that is leased to one worker. */
+/** Decodes a delivery that one worker has leased. */
 const decodeClaimed = members({
   id: int64Column,
   /** Identifier of the event; undefined for a test delivery. */
@@ -158,7 +167,7 @@ export const claimDeliveries = (skipLocked: string) =>
     "AND webhook_id = $4",
   );
 
-/** Selects an event, and the `traceparent` of the request that caused it. */
+/** Selects an event, and the `traceparent` of the request that made the change. */
 export const selectDeliveredEvent: Statement<
   [id: Int64],
   { readonly event: StoredEvent; readonly traceparent: string | undefined }
@@ -167,10 +176,15 @@ export const selectDeliveredEvent: Statement<
   members({ event: () => decodeEvent, traceparent: optional(textColumn) }),
 );
 
-/** SQL for a batch of the oldest settled deliveries after $2 that were created before $1. */
+/**
+ * SQL for a batch of the oldest deliveries that are no longer queued, have an identifier above $2, and were created before $1.
+ */
 const OLDEST = `delivery WHERE created_at < $1 AND status <> 'queued' AND ${inOldest("delivery")}` as const;
 
-/** Deletes a batch of the oldest settled deliveries with their attempts, and returns the identifiers of the deliveries. */
+/**
+ * Deletes a batch of the oldest deliveries that are no longer queued, with their attempts, and returns the identifiers of the
+ * deliveries.
+ */
 export const pruneDeliveries: readonly Statement<[before: number, after: Int64], Int64>[] = [
   statement(
     `DELETE FROM delivery_attempt WHERE delivery_id IN (SELECT CAST(id AS TEXT) FROM ${OLDEST})`,
@@ -180,7 +194,7 @@ export const pruneDeliveries: readonly Statement<[before: number, after: Int64],
 ];
 
 /**
- * After a reset of staging, identifiers of deliveries continue where they were, because receivers recognize a repeated delivery by
- * its `webhook-id`.
+ * A reset of staging does not restart the identifiers of deliveries. A receiver recognizes a repeated delivery by its
+ * `webhook-id`, so no identifier may be used twice.
  */
 export const deliveryReset: ResetPart = { continuing: ["delivery_attempt", "delivery"] };

@@ -29,10 +29,7 @@ function decodeTypes({ types }: Row): EventType[] {
 
 const decodeType = enumColumn(EVENT_TYPES)("type");
 
-/**
- * SQL expression for the identifier of the last event before this transaction. Every event up to this identifier is older than the
- * transaction.
- */
+/** SQL expression for the identifier up to which all events are older than this transaction. */
 const NOW = "(SELECT id FROM event_end)";
 
 /** Inserts a webhook unless `maximum` webhooks exist already. */
@@ -66,7 +63,7 @@ export const selectWebhook: Statement<[id: Int64], Webhook> = statement(
   decodeWebhook,
 );
 
-/** Changes a webhook. A NULL leaves the member as it is. Returns no row if nothing changes. */
+/** Changes a webhook. A member that is NULL keeps its value. Returns no row if nothing changes. */
 export const patchWebhook: AuditedStatement<
   { id: Int64; url: string | null; types: string | null; status: Webhook["status"] | null },
   Webhook

@@ -61,8 +61,8 @@ export async function createWebhook(
 ): Promise<WebhookWithSecret> {
   const { url, types = [...EVENT_TYPES], status = "enabled" } = body;
   requireAllowedUrl(url, rules);
-  // Both transactions write the same row, so that two concurrent ones conflict. One of them is then retried, and counts the webhook
-  // that the other has created.
+  // Every transaction that creates a webhook writes this row, so that two concurrent ones conflict. The database then makes one
+  // of them retry, and it counts the webhook that the other has created.
   await ctx.query(writeSetting, ["webhooks", ""]);
   const secret = createWebhookSecret(ctx.randomBytes);
   const column = encodeTypes(types);
@@ -83,8 +83,8 @@ export async function createWebhook(
 /**
  * Changes a webhook.
  *
- * @throws ServiceError `not_found` or `invalid_body`; or `unavailable`, if the webhook is enabled again before its old deliveries
- *   have all been dropped
+ * @throws ServiceError `not_found`, `invalid_body`; `unavailable` if the webhook is enabled again before all its old deliveries
+ *   have been dropped
  */
 export async function updateWebhook(
   ctx: Context,
@@ -99,8 +99,8 @@ export async function updateWebhook(
     const { subject, detail } = auditTextsOf(changed);
     return { subject, detail: [detail, ...changesOf(before, changed)].join(", ") };
   });
-  // The worker drops the deliveries of a disabled webhook after the commit. Dropping them in this transaction would deadlock with
-  // the worker.
+  // The worker drops the deliveries of a disabled webhook after the commit. If this transaction dropped them, it could deadlock
+  // with the worker.
   if (after?.status === "enabled" && before.status === "disabled") {
     await ctx.query(skipToNewest, [webhookId]);
     const dropped = await ctx.query(dropQueued, [webhookId]);
@@ -146,7 +146,7 @@ export async function rotateWebhookSecret(
   return { ...(await found(rotated, "webhook", webhookId)), secret };
 }
 
-/** Disables a webhook that has answered 410. `sweepDeliveries` later drops its queued deliveries. */
+/** Disables a webhook whose URL has responded with 410. `sweepDeliveries` later drops its queued deliveries. */
 export async function disableGone(ctx: Context, webhookId: Int64): Promise<void> {
   await runAudited(
     ctx,
@@ -159,19 +159,22 @@ export async function disableGone(ctx: Context, webhookId: Int64): Promise<void>
   );
 }
 
-/** Returns the texts for the audit log. They contain only the origin of the URL, because the path may contain a secret. */
+/** Returns the texts for the audit log. They contain only the origin of the URL, because its path may contain a secret. */
 function auditTextsOf({ id, url }: Pick<Webhook, "id" | "url">): { subject: string; detail: string } {
   return { subject: `webhook ${id}`, detail: new URL(url).origin };
 }
 
-/** Rules for webhook URLs. `PETSTORE_WEBHOOKS_PRIVATE` allows the machine itself, private networks and plain http. */
+/**
+ * Rules for webhook URLs. With `PETSTORE_WEBHOOKS_PRIVATE`, a URL may lead to this machine or a private network, and may use
+ * plain HTTP.
+ */
 export interface WebhookRules {
   readonly environment: Environment;
   readonly privateDestinations: "refuse" | "allow";
 }
 
 /**
- * Refuses a URL whose host is a private address. In production, a URL without TLS is refused as well.
+ * Refuses a URL whose host is a private address. In production, also refuses a URL that does not use HTTPS.
  *
  * @throws ServiceError `invalid_body`
  */

@@ -9,8 +9,8 @@ import type { AuditAction, AuditEntry, auditOperations } from "./contract.ts";
 import { countFailedSignIn, insertEntry, selectEntryPage } from "./store.ts";
 
 /**
- * A statement whose changes are written to the audit log. It can be run only by `runAudited`, which writes the audit entries in the
- * same transaction.
+ * A statement whose changes must appear in the audit log. Only `runAudited` can run it, and writes the audit entries in the same
+ * transaction.
  */
 export interface AuditedStatement<in Given extends Values, out Result> {
   readonly action: AuditAction;
@@ -29,8 +29,8 @@ interface EntryTexts {
   readonly subject: string;
   readonly detail?: string;
   /**
-   * The email address of a person who is authenticated as part of the change (by a password, passkey or link). That person becomes
-   * the entry's actor.
+   * The email address of a person who is authenticated by this very change, with a password, a passkey or a link. That person
+   * becomes the actor of the audit entry.
    */
   readonly person?: string;
 }
@@ -57,9 +57,11 @@ export async function runAudited<Given extends Values, Result>(
 const MINUTE_MS = 60_000;
 
 /**
- * Counts a failed sign-in in the audit log, which has one entry for each combination of account, network address and minute.
+ * Counts a failed sign-in in the audit log. The failed sign-ins on one account from one network address within one minute share
+ * an entry.
  *
- * @param email undefined if no account has the address, because the text may be a password typed into the wrong field
+ * @param email undefined if no account has this email address, because the text may then be a password that was typed into the
+ *   wrong field
  */
 export async function recordFailedSignIn(ctx: Context, email: string | undefined): Promise<void> {
   const { environment, ...sender } = senderOf(ctx);
@@ -94,12 +96,12 @@ function senderOf({ actor, request }: Context) {
 
 export type AuditSources = ReadonlyMap<DatabaseName, Query>;
 
-/** For each database, the identifier of the last audit entry that has been shown. */
+/** The identifier of the last audit entry that earlier pages contain, for each database. */
 type Shown = ReadonlyMap<string, Int64>;
 
 /**
- * Returns a page of audit entries from all databases, newest first. For each database, the cursor contains the identifier of the
- * last entry shown. It contains no time.
+ * Returns a page of audit entries from all databases, newest first. The cursor contains the identifier of the last entry that was
+ * returned from each database.
  */
 export async function listAuditEntries(
   actor: Actor,
@@ -127,7 +129,7 @@ interface Found {
   readonly entry: AuditEntry;
 }
 
-/** Returns the newest `count` audit entries, from all databases together, that have not been shown yet. */
+/** Returns the newest `count` audit entries of all databases that no earlier page contains. */
 async function nextOf(sources: AuditSources, shown: Shown, count: number): Promise<readonly Found[]> {
   const lists = await Promise.all(
     [...sources].map(async ([source, query]): Promise<Found[]> => {
@@ -157,8 +159,8 @@ function newestOf(lists: readonly Found[][]): Found[] | undefined {
 }
 
 /**
- * A cursor's position in the audit log: for each database, the identifier of the last entry shown, as in `accounts 12 production
- * 3`.
+ * Returns a cursor's position in the audit log: the identifier of the last entry that was returned from each database, as in
+ * `accounts 12 production 3`.
  */
 function positionAfter(shown: Shown): Position {
   return { position: 0n, text: [...shown].flat().join(" ") };

@@ -38,15 +38,17 @@ export interface AuditEntry {
   /** Time of the change; for failed sign-ins, the minute in which they happened. */
   readonly at: string;
   readonly action: AuditAction;
-  /** The actor who made the change. `name` is the person's email address or the key's identifier, and empty for any other actor. */
+  /**
+   * The actor who made the change. `name` is the person's email address or the key's identifier; it is empty for any other actor.
+   */
   readonly actor: { readonly kind: (typeof ACTOR_KINDS)[number]; readonly name: string };
-  /** The actor's network address, or null for the command line. */
+  /** The actor's network address; null if the change was made at the command line. */
   readonly address: string | null;
   readonly environment: Environment | null;
   /** The thing that was changed: an email address, a key's identifier, `webhook 1` or `staging`. */
   readonly subject: string;
   readonly detail: string;
-  /** How often the event happened. This is above 1 only for failed sign-ins, which are counted per minute. */
+  /** How often the event happened. This is 1 except for failed sign-ins, because those in the same minute share an entry. */
   readonly times: number;
 }
 

@@ -24,8 +24,8 @@ import type { Claims } from "./openid.ts";
 import type { Provider } from "./provider.ts";
 import { insertIdentity, useIdentity } from "./store.ts";
 
-// Finds or creates the account of a person who has signed in at an identity provider. The account found is the one linked to this
-// issuer and subject. A new account is created only for an invitation.
+// Finds or creates the account of a person who has signed in at an identity provider. An existing account is found by its link to
+// the issuer and subject. A new account is created only if the person has been invited.
 
 const ID_LENGTH = 16;
 
@@ -78,8 +78,8 @@ function addIdentity(
 }
 
 /**
- * Refuses a session that ended while the provider was answering. A person who suspects an intruder sets a new password, which ends
- * all sessions and must also stop what the intruder has begun in one of them.
+ * Refuses a session that ended while the service was waiting for the provider. Setting a new password ends all sessions, so that
+ * an intruder loses access. It must therefore also stop anything that the intruder began in one of them.
  */
 async function requireLive(query: Query, { now }: Context, { accountId, sessionId }: SessionActor) {
   await query(holdAccount, [accountId]);
@@ -113,8 +113,8 @@ export async function signInAs(
 }
 
 /**
- * Accepts the open invitation for a verified address. The account gets a random password that nobody knows. The person can set
- * another one with a password reset.
+ * Accepts the open invitation for a verified email address. The account gets a random password that nobody knows. To get a known
+ * password, the person can reset it.
  */
 export async function accept(
   { passwords, signUp }: Accepting,
@@ -128,7 +128,7 @@ export async function accept(
   requireInvitations(signUp);
   const [invitation] = await ctx.query(selectInvitationByEmail, [email, ctx.now]);
   const taken = await ctx.query(selectAccountByEmail, [email]);
-  // Having an address at a provider does not prove that a person owns the account with the same address here.
+  // An email address at a provider does not prove that the person owns the account that has the same address in this store.
   if (invitation === undefined || taken.length > 0)
     throw unknown(`there is no invitation for ${email}`, name);
   const passwordHash = await passwords.hash(randomSecret(ctx.randomBytes));
@@ -155,8 +155,8 @@ async function endCurrent(query: Query, { actor }: Context) {
 
 function verifiedAddressOf({ email, isVerified }: Claims): string | undefined {
   if (email === undefined || !isVerified) return undefined;
-  // Some non-ASCII letters, such as the Kelvin sign, have an ASCII letter as their lower case. They would turn one person's address
-  // into somebody else's.
+  // The lower case of some non-ASCII letters, such as the Kelvin sign, is an ASCII letter. In lower case, the address could be
+  // somebody else's.
   if (/[^\x21-\x7e]/.test(email) && email.toLowerCase() !== email) return undefined;
   try {
     return normalizeEmail(email);
@@ -165,7 +165,10 @@ function verifiedAddressOf({ email, isVerified }: Claims): string | undefined {
   }
 }
 
-/** The error for a callback that does not match a sign-in begun in this browser, or in which the provider refused the person. */
+/**
+ * Creates the error for a callback that does not match any sign-in that was begun in this browser, or in which the provider
+ * refused the person.
+ */
 export function mismatch(
   { name }: Pick<Provider, "name">,
   { kind }: Pick<SessionActor | AnonymousActor, "kind">,

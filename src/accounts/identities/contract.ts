@@ -3,21 +3,23 @@ import { type Operations, sharing } from "../../contract/operation.ts";
 import { opaqueParameter } from "../../contract/parameter.ts";
 import type { AccountView } from "../contract.ts";
 
-// The operations for identities are for the console only, so no OpenAPI document lists them.
+// The operations for identities exist only for the console, so no OpenAPI document lists them.
 
 /**
- * The path of the page to which a provider sends people back. Providers compare the whole URL, so it must be registered with them.
+ * The path of the page to which a provider sends people back after they sign in. The whole URL of this page must be registered
+ * with the provider, because the provider compares it.
  */
 export const RETURN_PATH = "/sign-in/return";
 
 const QUERY_LENGTH_MAX = 8_192; // maximum length, in characters, of the query string that a provider sends back; a longer one is refused
 
-/** A person's account at a provider, which is linked to an account here. */
+/** A person's account at an identity provider, linked to the person's account in this store. */
 export interface IdentityView {
   readonly id: string;
   readonly issuer: string;
   /**
-   * The email address that the person had at the provider when the link was made, or an identifier if the provider gave no address.
+   * The email address that the person had at the provider when the accounts were linked, or an identifier if the provider gave no
+   * address.
    */
   readonly name: string;
   readonly createdAt: string;
@@ -26,7 +28,7 @@ export interface IdentityView {
 }
 
 export interface Departure {
-  /** The URL at the provider to which the browser goes. */
+  /** The URL of the provider's sign-in page. */
   readonly url: string;
 }
 

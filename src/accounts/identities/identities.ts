@@ -22,7 +22,10 @@ interface IdentityOptions {
 
 export type Identities = ReturnType<typeof createIdentities>;
 
-/** The URL of the provider's sign-in page, and a token for a cookie by which the browser is recognized when it returns. */
+/**
+ * The URL of the provider's sign-in page, and a token. A cookie stores the token, so that the browser is recognized when it comes
+ * back from the provider.
+ */
 interface Begin {
   readonly url: string;
   readonly token: string;
@@ -53,7 +56,7 @@ export function createIdentities({ check, provider: configured, origin, signUp }
     return { token, url: await provider.departure(secret, redirectUri()) };
   }
 
-  /** Begins a sign-in. Until it succeeds, it counts as a sign-in attempt from this network address. */
+  /** Begins a sign-in, and counts it as a failed attempt from this network address until it succeeds. */
   async function beginProviderSignIn(ctx: Context): Promise<Begin> {
     requireProvider();
     await throttle.consumePasskey(requireBrowser(ctx).address, ctx.now);
@@ -61,8 +64,8 @@ export function createIdentities({ check, provider: configured, origin, signUp }
   }
 
   /**
-   * Begins to link an account to a provider, after checking the password. Otherwise, anybody at an unattended screen could gain
-   * permanent access.
+   * Begins to link an account to a provider. The password is checked first, because anybody at an unattended screen could
+   * otherwise gain permanent access.
    */
   async function beginIdentity(
     ctx: Context,
@@ -74,7 +77,7 @@ export function createIdentities({ check, provider: configured, origin, signUp }
   }
 
   /**
-   * Completes the sign-in or linking that this browser has begun.
+   * Completes a sign-in, or the linking of an account, that was begun in this browser.
    *
    * @throws ServiceError `unauthorized`, with the same text for every cause; `forbidden`, `conflict`, `unavailable`
    */
@@ -95,8 +98,8 @@ export function createIdentities({ check, provider: configured, origin, signUp }
       }
     }
     const secret = await endChallenge(accounts, tokens.map(signInHolder), ctx.now);
-    // This browser has not begun a sign-in, so no rate limit has counted the request. It is refused without a write, because
-    // anybody could send any number of such requests.
+    // This browser has not begun a sign-in, so no rate limit has counted the request. The request is refused without a write to
+    // the database, because anybody can send any number of such requests.
     if (secret === undefined) throw mismatch(provider, browser);
     const claims = await provider.arrival(secret, redirectUri(), body.query);
     if (claims === undefined) {
@@ -121,7 +124,9 @@ export function createIdentities({ check, provider: configured, origin, signUp }
   };
 }
 
-/** Removes a link, after checking the password: a person who does not know the password could not sign in afterwards. */
+/**
+ * Removes a link. The password is checked first, because a person who does not know it could no longer sign in without the link.
+ */
 function createRemoveIdentity(check: PasswordCheck) {
   return async function removeIdentity(
     ctx: Context,
@@ -139,7 +144,7 @@ function createRemoveIdentity(check: PasswordCheck) {
   };
 }
 
-// The text under which a challenge is stored names the purpose, so a challenge for signing in cannot be used for linking, or the
-// other way round.
+// The text under which a challenge is stored names the challenge's purpose. A challenge for signing in can therefore not be used
+// to link an account, or the other way round.
 const signInHolder = (token: string) => `sign-in ${token}`;
 const linkHolder = (sessionId: string, token: string) => `link ${sessionId} ${token}`;

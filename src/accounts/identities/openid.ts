@@ -4,12 +4,12 @@ import { systemClock } from "../../platform/clock.ts";
 import { createKept } from "../../platform/kept.ts";
 import { sha256 } from "../../platform/sha256.ts";
 
-// The steps of one sign-in with OpenID Connect, carried out by openid-client. The library is loaded when it is first used.
+// The steps of a sign-in with OpenID Connect. The library openid-client does the work, and is loaded when it is first used.
 
 const ANSWER_SECONDS = 8; // timeout of each request to the provider
-const KEYS_MS = 5_000; // age at which the provider's keys are requested again, if the library asks for them
+const KEYS_MS = 5_000; // how long the provider's keys are cached
 const KEYS_TYPE = "application/jwk-set+json"; // media type of the provider's keys (RFC 7517 §8.5.2)
-const SKEW_SECONDS = 60; // the largest accepted difference between this machine's clock and the provider's
+const SKEW_SECONDS = 60; // maximum accepted difference between this machine's clock and the provider's clock
 
 export interface ProviderSettings {
   readonly issuer: string;
@@ -17,12 +17,12 @@ export interface ProviderSettings {
   readonly clientSecret: string;
 }
 
-/** A person as described by the claims in a signed ID token that has been verified. */
+/** A person, as the claims in a verified ID token describe the person. */
 export interface Claims {
   readonly issuer: string;
   readonly subject: string;
   readonly email: string | undefined;
-  /** True if the provider says that it has verified that the address belongs to the person. */
+  /** True if the provider says that it has verified the person's email address. */
   readonly isVerified: boolean;
 }
 
@@ -45,8 +45,8 @@ export async function discover(
   } = await import("openid-client");
   const isPlain = issuer.startsWith("http:");
   /**
-   * Sends the client secret by a method that the provider's metadata lists. If it lists none, the secret goes in a header (OpenID
-   * Connect Discovery 1.0 §3).
+   * Sends the client secret by a method that the provider's metadata lists. If the metadata lists none, the secret is sent in a
+   * header (OpenID Connect Discovery 1.0 §3).
    */
   const authentication: ClientAuth = (server, ...request) => {
     const isInBody = server.token_endpoint_auth_methods_supported?.includes("client_secret_post");
@@ -56,14 +56,15 @@ export async function discover(
   return await discovery(new URL(issuer), clientId, { [clockTolerance]: SKEW_SECONDS }, authentication, {
     timeout: ANSWER_SECONDS,
     [customFetch]: fetchOnce(answers),
-    // Makes the library verify the signature of the ID token. By default, it trusts the TLS connection that the token came through.
+    // Makes the library verify the signature of the ID token. By default, the library relies on the TLS connection through which
+    // the token came.
     execute: [enableNonRepudiationChecks, ...(isPlain ? [allowInsecureRequests] : [])],
   });
 }
 
 /**
- * Sends each token request only once and then returns the same response again, because a provider accepts a code only once. Sign-ins
- * that need the provider's keys at the same time share one request for them.
+ * Sends each token request only once, because a provider accepts an authorization code only once; a repeated request gets the
+ * earlier response. Sign-ins that need the provider's keys at the same time share one request for the keys.
  */
 function fetchOnce(answers: TokenAnswers): CustomFetch {
   const keys = createKept<Keys>(KEYS_MS);
@@ -114,13 +115,13 @@ interface Exchange {
   readonly redirectUri: string;
   readonly query: string;
   readonly answers: TokenAnswers;
-  /** Reads the provider's metadata and keys again. Returns undefined if that was done a moment ago. */
+  /** Reads the provider's metadata and keys again. Returns undefined if they were read only a few seconds ago. */
   readonly renew: () => Promise<Configuration | undefined>;
 }
 
 /**
- * Exchanges the authorization code in the callback's query string for the user's claims. If the ID token was signed with an unknown
- * key, the provider's keys are read again.
+ * Exchanges the authorization code in the callback's query string for the user's claims. If the ID token is signed with an
+ * unknown key, the provider's keys are read again.
  */
 export async function exchange(configuration: Configuration, options: Exchange): Promise<Claims | undefined> {
   try {
@@ -172,8 +173,7 @@ async function claimsOf(configuration: Configuration, tokens: Tokens): Promise<C
     : claims;
   // A subject has at most 255 ASCII characters (OpenID Connect Core §2), and no database stores U+0000.
   if (!/^[\x20-\x7e]{1,255}$/.test(claims.sub)) return undefined;
-  // The address must not contain spaces or invisible characters. Email addresses here never contain any, and two different names
-  // could look alike with them.
+  // The address must not contain spaces or invisible characters, because two different addresses could then look alike.
   const isAddress = typeof email === "string" && /^[^\p{Cc}\p{Cf}\p{Cs}\p{Z}]{3,254}$/u.test(email);
   return {
     issuer: claims.iss,
@@ -183,14 +183,17 @@ async function claimsOf(configuration: Configuration, tokens: Tokens): Promise<C
   };
 }
 
-/** Derives a different value for each purpose: 43 characters of base64url, as PKCE requires (RFC 7636 §4.1). */
+/**
+ * Derives a value from a secret, different for each purpose. The value has 43 characters of base64url, as PKCE requires (RFC 7636
+ * §4.1).
+ */
 function derived(secret: string, purpose: string): string {
   return sha256(`${purpose} ${secret}`).toBase64({ alphabet: "base64url", omitPadding: true });
 }
 
 /**
- * Returns the fault of the provider, or of the settings, that made an exchange fail. Returns undefined if the callback's query
- * string or the token was wrong.
+ * Returns the reason why an exchange failed, if the provider or the settings are to blame. Returns undefined if the callback's
+ * query string or the token was wrong.
  */
 export function faultOf(error: unknown): string | undefined {
   if (isOfNetwork(error)) return errorMessage(error);
@@ -199,7 +202,7 @@ export function faultOf(error: unknown): string | undefined {
   return undefined;
 }
 
-/** Returns true if the provider could not be reached, or answered with a server error. */
+/** Returns true if the provider could not be reached, or responded with a server error. */
 function isOfNetwork(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
   const { cause, name } = error;

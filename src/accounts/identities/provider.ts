@@ -12,9 +12,9 @@ import {
   type TokenAnswers,
 } from "./openid.ts";
 
-const PAUSE_MS = 5_000; // pause after the provider failed to answer, before its metadata is requested again
-const AT_ONCE_MAX = 32; // maximum number of people who may wait for the provider, so that strangers who begin sign-ins cannot occupy all requests
-const RENEWAL_MS = 5_000; // minimum time between two reads of the provider's keys that were caused by a token with an unknown key
+const PAUSE_MS = 5_000; // time to wait before the provider's metadata is requested again, after a request for it failed
+const AT_ONCE_MAX = 32; // maximum number of people who may wait for the provider at the same time, so that strangers who begin sign-ins cannot use up all concurrent requests
+const RENEWAL_MS = 5_000; // minimum time between two reads of the provider's keys because of a token that is signed with an unknown key
 const DISCOVERY_MS = 3_600_000; // age at which the provider's metadata is read again
 
 type Configuration = Awaited<ReturnType<typeof discover>>;
@@ -24,14 +24,17 @@ const NAMES: Readonly<Record<string, string>> = {
   "login.microsoftonline.com": "Microsoft",
 };
 
-/** Creates a client for an identity provider. The library is loaded, and the provider contacted, when it is first needed. */
+/**
+ * Creates a client for an identity provider. It loads the library and contacts the provider only when somebody first needs the
+ * provider.
+ */
 export function createProvider(settings: ProviderSettings) {
   const { hostname } = new URL(settings.issuer);
   const name = NAMES[hostname] ?? hostname;
   const answers: TokenAnswers = new Map();
   const permits = createSemaphore({ permits: AT_ONCE_MAX, queueMax: 0, waitMs: 0 });
 
-  /** Makes a request to the provider. @throws ServiceError `unavailable` if too many people are waiting already */
+  /** Makes a request to the provider. @throws ServiceError `unavailable` if too many people are already waiting */
   function inTurn<Result>(work: () => Promise<Result>): Promise<Result> {
     return withPermit(permits, work).catch((error: unknown) => {
       if (!(error instanceof AcquireTimeoutError)) throw error;
@@ -56,16 +59,16 @@ export function createProvider(settings: ProviderSettings) {
   return {
     name,
     /**
-     * Returns the URL at the provider to which the browser is sent.
+     * Returns the URL of the provider's sign-in page.
      *
-     * @param secret of this sign-in attempt, from which state, nonce and PKCE verifier are derived
+     * @param secret secret of this sign-in attempt, from which `state`, `nonce` and the PKCE verifier are derived
      */
     async departure(secret: string, redirectUri: string): Promise<string> {
       const configuration = await configurationOf();
       try {
         return await authorizationUrl(configuration, secret, redirectUri);
       } catch (error) {
-        // The provider's metadata contains no URL of a sign-in page that a browser could open.
+        // The URL of the sign-in page in the provider's metadata is missing or unusable.
         throw away(error);
       }
     },
@@ -90,7 +93,8 @@ export function createProvider(settings: ProviderSettings) {
       });
     },
     /**
-     * Returns the URL that ends the session at the provider (OpenID Connect RP-Initiated Logout 1.0), or undefined if it has none.
+     * Returns the URL that ends the session at the provider (OpenID Connect RP-Initiated Logout 1.0), or undefined if the
+     * provider has no such URL.
      */
     async end(returnTo: string): Promise<string | undefined> {
       return endUrl(await configurationOf(), returnTo);
@@ -114,16 +118,17 @@ function createConfiguration(discoverAgain: () => Promise<Configuration>, { inTu
   const configurationOf = () => read(inTurn);
 
   async function read(wait: Waiting["inTurn"]): Promise<Configuration> {
-    // All callers share one request to the provider. Otherwise, each request from a stranger would make this process send one.
+    // All callers share one request to the provider. Otherwise, every request from a stranger would make this process send
+    // another request to the provider.
     if (systemClock.monotonicMs() >= askAgainAt) asking ??= ask();
     const answer = asking;
     if (answer !== undefined) {
-      // If too many people are waiting, nobody awaits this promise. Its rejection must not be reported as unhandled.
+      // If too many people are waiting, nothing awaits this promise, and its rejection must not be reported as unhandled.
       answer.catch(() => {});
       try {
         return await wait(() => answer);
       } catch (error) {
-        // If the metadata cannot be read again, the metadata from an hour ago is used.
+        // If the metadata cannot be read again, the older metadata is used.
         if (known === undefined) throw error;
       }
     }
@@ -151,8 +156,8 @@ function createConfiguration(discoverAgain: () => Promise<Configuration>, { inTu
       renewAgainAt = now + RENEWAL_MS;
       askAgainAt = 0;
     }
-    // This caller already holds one of the limited places for requests to the provider. If each caller took a second place, half of
-    // many callers would be refused.
+    // This caller already holds one of the limited permits for requests to the provider. If it needed a second one, only half as
+    // many people could sign in at the same time.
     const renewed = await read((work) => work());
     return renewed === used ? undefined : renewed;
   }

@@ -15,7 +15,9 @@ const decodeIdentity = members({
 });
 export type Identity = ReturnType<typeof decodeIdentity>;
 
-/** Inserts a link. Returns no row if the person at the provider, or the account here, already has a link. */
+/**
+ * Inserts a link between a person at a provider and an account. Returns no row if the person or the account already has a link.
+ */
 export const insertIdentity: AuditedStatement<
   { id: string; accountId: number; issuer: string; subject: string; name: string; createdAt: number },
   Identity
@@ -33,7 +35,7 @@ export const selectIdentities: Statement<[accountId: number], Identity> = statem
   decodeIdentity,
 );
 
-/** Finds a person by issuer and subject only (OpenID Connect Core §5.7), and stores the time of the sign-in. */
+/** Finds a person by the issuer and subject alone (OpenID Connect Core §5.7), and stores the time of the sign-in. */
 export const useIdentity: Statement<[issuer: string, subject: string, usedAt: number], Identity> = statement(
   `UPDATE provider_identity SET last_used_at = $3 WHERE issuer = $1 AND subject = $2 RETURNING ${COLUMNS}`,
   decodeIdentity,

@@ -3,12 +3,12 @@ import { named, type Operations, type Role } from "../../contract/operation.ts";
 import { opaqueParameter } from "../../contract/parameter.ts";
 import { type AccountView, accountId, email, newPassword, role } from "../contract.ts";
 
-// The operations below are for the console only, so no OpenAPI document lists them.
+// The operations below exist only for the console, so no OpenAPI document lists them.
 
 const token = z.string().meta({ description: "The token: the part of the link after the `#`." });
 
 export interface InvitationOffer {
-  /** The email address of the invited person, or null if that person may choose it. */
+  /** The email address of the invited person; null if that person chooses an address when accepting the invitation. */
   readonly email: string | null;
   readonly role: Role;
   /** Time at which the invitation expires, in RFC 3339. */
@@ -19,11 +19,11 @@ export interface InvitationView extends InvitationOffer {
   readonly id: string;
 }
 
-/** A link that accepts an invitation or sets a new password. It works only once, and is shown only once. */
+/** A link for accepting an invitation or setting a new password. The link works only once, and is shown only once. */
 export interface OneTimeLink {
   readonly link: string;
   readonly expiresAt: string;
-  /** True if another link for the same purpose is also being sent by mail. */
+  /** True if the store also sends a link for the same purpose by mail. */
   readonly isMailed: boolean;
 }
 
@@ -54,7 +54,7 @@ export const invitationOperations = named({
     success: { status: 204 },
   },
   readInvitation: {
-    // The method is POST, because a token in the URL of a GET could end up in a log.
+    // The method is POST, because the URL of a GET would contain the token, and could end up in a log.
     method: "POST",
     path: "/invitation/read",
     role: "viewer",

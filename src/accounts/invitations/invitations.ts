@@ -30,8 +30,8 @@ interface NewInvitation {
 const ID_LENGTH = 16;
 
 /**
- * Creates an invitation in the transaction of `ctx`. It replaces any earlier invitation for the same address. Several invitations
- * without an address can be valid at the same time.
+ * Creates an invitation in the transaction of `ctx`. It replaces an earlier invitation for the same email address. Several
+ * invitations without an address can be valid at the same time.
  *
  * @throws ServiceError `invalid_body` if the address already has an account
  */
@@ -44,14 +44,14 @@ export async function createInvitation(ctx: Context, { email, role }: NewInvitat
   return link;
 }
 
-export const OWNER_LINKS_MAX = 20; // maximum number of valid links for the first owner; when it is reached, neither a start nor `petstore demo` creates another link
+export const OWNER_LINKS_MAX = 20; // maximum number of valid links for the first owner; once it is reached, neither starting the service nor `petstore demo` creates another link
 
 /**
  * Creates a link for the first owner in the transaction of `ctx`. The link is valid until it expires, or until the store has an
  * owner.
  *
- * @returns undefined if the store has an owner, or if `OWNER_LINKS_MAX` links are valid, so that a restart loop cannot fill the
- *   store
+ * @returns undefined if the store has an owner, or already has `OWNER_LINKS_MAX` valid links; without this maximum, a service
+ *   that keeps restarting would fill the database
  */
 export async function createOwnerLink(ctx: Context): Promise<NewLink | undefined> {
   if (!(await lacksOwner(ctx.query))) return undefined;
@@ -74,7 +74,7 @@ function describe({ id, email, role }: Invitation) {
   return { subject: email ?? id, detail: role };
 }
 
-/** Refuses to invite people if accounts can be created only at the command line. @throws ServiceError `forbidden` */
+/** Refuses invitations if accounts can be created only at the command line. @throws ServiceError `forbidden` */
 export function requireInvitations(policy: SignUp): void {
   if (policy === "closed") throw new ServiceError("forbidden", REFUSALS.closed);
 }
@@ -103,8 +103,8 @@ export function createAcceptInvitation({ passwords }: PasswordCheck, policy: Sig
     await requireGoodPassword(body.password, email);
     const passwordHash = await passwords.hash(body.password);
     return inTransaction(ctx, async (inside) => {
-      // The owners are locked first. Otherwise two transactions, each of which deletes its own link and then the other's, could
-      // deadlock.
+      // The owners are locked first. Otherwise, two transactions that each delete the link they use, and then all other links,
+      // could deadlock.
       await guardOwners(inside.query);
       const [accepted] = await runAudited(
         inside,
@@ -131,7 +131,8 @@ function addressOf({ email: invited }: Invitation, given: string | undefined): s
 
 export interface NewLink {
   /**
-   * The path and fragment of the link. The token is in the fragment, which browsers do not send, so it appears in no log or proxy.
+   * The path and fragment of the link. The token is in the fragment. Browsers do not send fragments, so the token appears in no
+   * log and reaches no proxy.
    */
   readonly path: string;
   /** The SHA-256 hash of the token. The store contains only the hash. */
@@ -140,7 +141,10 @@ export interface NewLink {
   readonly expiresAt: number;
 }
 
-/** Creates a one-time link on behalf of the actor, and the values of the columns that every link's row has. */
+/**
+ * Creates a one-time link on behalf of the actor. The result also contains the values for the columns that are the same in every
+ * kind of link.
+ */
 export function newLink({ randomBytes, actor, now }: Context, page: "/invitation" | "/reset-password") {
   const token = randomSecret(randomBytes);
   const expiresAt = now + LINK_LIFE_MS;

@@ -27,7 +27,10 @@ export async function createResetLink(
   return { ...link, email };
 }
 
-/** Sets a new password with a reset link, which works only once. @throws ServiceError `not_found`, `invalid_body`, `unavailable` */
+/**
+ * Sets a new password by means of a reset link. Each link works only once. @throws ServiceError `not_found`, `invalid_body`,
+ * `unavailable`
+ */
 export function createUseResetLink({ passwords }: PasswordCheck) {
   return async function useResetLink(
     ctx: Context,
@@ -51,7 +54,7 @@ export function createUseResetLink({ passwords }: PasswordCheck) {
 interface NewPassword {
   readonly account: Account;
   readonly passwordHash: string;
-  /** The email address of the person who is authenticated by a reset link; absent at the command line. */
+  /** The email address of the person whom the reset link authenticates; absent if the password is set at the command line. */
   readonly person?: string;
 }
 

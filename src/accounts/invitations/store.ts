@@ -8,7 +8,7 @@ const COLUMNS = "id, email, role, expires_at";
 const MAKER_MAY = "(made_by IS NULL OR made_by IN (SELECT id FROM account WHERE role = 'owner'))";
 const IS_INVITATION = `role IS NOT NULL AND ${MAKER_MAY}`;
 
-/** SQL condition: $1 is the hash of the link's original token, or of another token that was mailed for the same link. */
+/** SQL condition: $1 is the hash of the link's original token, or of a further token that was mailed for the same link. */
 const HAS_TOKEN =
   "token_hash = COALESCE((SELECT link_hash FROM mailed_token WHERE mailed_token.token_hash = $1), $1)";
 
@@ -60,8 +60,8 @@ export const selectInvitationByEmail: Statement<[email: string, now: number], In
 );
 
 /**
- * Accepts the invitation for an email address that a provider has verified. If two requests try at the same time, only one of them
- * gets the row.
+ * Accepts the invitation for an email address that a provider has verified. If two requests accept it at the same time, only one
+ * of them gets the row.
  */
 export const acceptInvitationByEmail: AuditedStatement<[email: string, now: number], Invitation> = audited(
   "invitation.accepted",
@@ -72,8 +72,8 @@ export const acceptInvitationByEmail: AuditedStatement<[email: string, now: numb
 );
 
 /**
- * Deletes and returns an invitation that is being accepted, if it is valid. If two requests try at the same time, only one of them
- * gets the row.
+ * Accepts a valid invitation: deletes its row and returns it. If two requests accept it at the same time, only one of them gets
+ * the row.
  */
 export const acceptInvitationRow: AuditedStatement<[tokenHash: Uint8Array, now: number], Invitation> =
   audited(
@@ -90,7 +90,8 @@ export const withdrawInvitationRow: AuditedStatement<[id: string], Invitation> =
 );
 
 /**
- * Deletes the links for the first owner once the first account has been created. Until then, only the operator can create links.
+ * Deletes the links for the first owner. Runs when the first account has been created; before that, nobody except the operator
+ * can create links.
  */
 export const endOwnerLinks: AuditedStatement<[], Invitation> = audited(
   "invitation.withdrawn",
@@ -109,7 +110,7 @@ export const putPasswordReset: AuditedStatement<NewRow & { accountId: number }, 
   ),
 );
 
-/** Selects the account id of a valid password reset link. Setting the password deletes the link. */
+/** Selects the account identifier of a valid password reset link. The link is deleted later, when the new password is set. */
 export const selectPasswordReset: Statement<[tokenHash: Uint8Array, now: number], number> = statement(
   `SELECT account_id FROM one_time_link
     WHERE ${HAS_TOKEN} AND expires_at > $2 AND account_id IS NOT NULL AND ${MAKER_MAY}`,
@@ -122,7 +123,7 @@ export const selectResetLink: Statement<[accountId: number, at: number], Uint8Ar
   bytesColumn("token_hash"),
 );
 
-/** Adds a token to a link that is currently valid, and returns the time at which the link expires. */
+/** Adds a further token to a valid link, and returns the time at which the link expires. */
 export const insertMailedToken: Statement<
   { tokenHash: Uint8Array; linkHash: Uint8Array; now: number },
   number

@@ -2,9 +2,9 @@ import { z } from "zod";
 import { named, type Operations } from "../../contract/operation.ts";
 import { opaqueParameter } from "../../contract/parameter.ts";
 
-// The operations below are for the console only, so no OpenAPI document lists them.
+// The operations below exist only for the console, so no OpenAPI document lists them.
 
-/** Kinds of email that tell people about a change to their own account. */
+/** Kinds of email that tell a person about a change to that person's account. */
 const NOTICE_KINDS = ["passkey-added", "provider-linked", "password-changed", "password-set"] as const;
 export type NoticeKind = (typeof NOTICE_KINDS)[number];
 

@@ -22,9 +22,9 @@ import {
   selectUnsentMails,
 } from "./store.ts";
 
-const RESETS_PER_DAY = 5; // maximum number of password reset emails that strangers can have sent to one address in 24 hours
+const RESETS_PER_DAY = 5; // maximum number of password reset emails to one address in 24 hours, because strangers can request them
 
-/** Queues an email with a link, in the transaction that created the link. @returns true if the store sends emails */
+/** Queues an email with a link, in the transaction that creates the link. @returns true if the store sends emails */
 export async function mailLink(
   ctx: Context,
   kind: MailKind,
@@ -36,8 +36,8 @@ export async function mailLink(
 }
 
 /**
- * Queues the password reset that a person has asked for. The delivery worker later finds out whether the address has an account, so
- * that neither the response nor its timing reveals it.
+ * Queues the password reset email that a person has requested. Only the delivery worker finds out whether the address has an
+ * account, so neither the response nor its timing reveals it.
  *
  * @throws ServiceError (when the returned function is called) `not_found`, `rate_limited`, `invalid_body`
  */
@@ -81,7 +81,8 @@ export async function listUnsentMails({
 /**
  * Queues a failed email again. The link in it gets a new token when the email is sent.
  *
- * @throws ServiceError `not_found`; `conflict` unless the email has failed, its link is valid and the store sends emails
+ * @throws ServiceError `not_found`; `conflict` if the email has not failed, its link is no longer valid, or the store sends no
+ *   emails
  */
 export async function redeliverMail(
   { query, now }: Context,
@@ -102,7 +103,9 @@ export async function redeliverMail(
     throw new ServiceError("conflict", "The link in this email is not valid any more. Create a new link.");
 }
 
-/** Records in the store whether emails are sent, so that the statements that queue emails know it in every process. */
+/**
+ * Records in the database whether the store sends emails, because the statements that queue emails check this in every process.
+ */
 export async function noteMailing({ read, run }: Database, isSending: boolean): Promise<void> {
   const isNoted = (await read(selectMailSetting, [])).length > 0;
   if (isNoted === isSending) return;

@@ -5,9 +5,9 @@ import type { NoticeKind } from "./contract.ts";
 import { insertNotice, insertOwnerNotices } from "./store.ts";
 
 const ID_LENGTH = 16;
-const NOTICES_PER_DAY = 10; // maximum number of emails about changes of one kind that are sent to one address in 24 hours, because whoever signs up may have given somebody else's address
+const NOTICES_PER_DAY = 10; // maximum number of emails about one kind of change to one address in 24 hours; they are limited, because a person may have signed up with somebody else's address
 
-/** Queues an email that tells a person about a change to the account, in the transaction of the change. */
+/** Queues an email that tells a person about a change to the person's account, in the transaction of the change. */
 export async function notifyPerson(ctx: Context, kind: NoticeKind, email: string): Promise<void> {
   const { now } = ctx;
   await ctx.query(insertNotice, {
@@ -16,7 +16,7 @@ export async function notifyPerson(ctx: Context, kind: NoticeKind, email: string
   });
 }
 
-/** Queues an email to each owner that says who has become an owner, in the transaction of the change. */
+/** Queues an email to every owner that says who has become an owner, in the transaction of the change. */
 export async function notifyOwners(ctx: Context, newOwner: string): Promise<void> {
   await ctx.query(insertOwnerNotices, { id: newMailId(ctx), newOwner, createdAt: ctx.now });
 }

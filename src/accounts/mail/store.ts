@@ -12,7 +12,7 @@ const COLUMNS = "id, kind, email, link_hash, detail";
 /** SQL condition: the email has no link, or its link is valid at $1. */
 const IS_OF_USE = `(link_hash IS NULL OR EXISTS (SELECT 1 FROM one_time_link WHERE token_hash = mail.link_hash AND expires_at > $1))`;
 
-/** Decodes an email that is leased to one worker. Times are milliseconds since 1970. */
+/** Decodes an email that one worker has leased. Times are milliseconds since 1970. */
 const decodeClaimed = members({
   id: textColumn,
   kind: enumColumn(MAIL_KINDS),
@@ -26,7 +26,7 @@ export type ClaimedMail = ReturnType<typeof decodeClaimed>;
 
 const INSERT = "INSERT INTO mail (id, kind, email, link_hash, detail, status, attempts, due_at, created_at)";
 
-/** Queues an email with a link, if the store sends emails, and returns the email's identifier. */
+/** Queues an email with a link and returns the email's identifier. Queues nothing if the store sends no emails. */
 export const insertMail: Statement<
   { id: string; kind: MailKind; email: string; linkHash: Uint8Array; createdAt: number },
   string
@@ -37,8 +37,8 @@ export const insertMail: Statement<
 );
 
 /**
- * Queues an email that tells a person about a change, if the store sends emails, and has sent fewer than `limit` of this kind to the
- * address since `since`.
+ * Queues an email that tells a person about a change. Queues nothing if the store sends no emails, or if `limit` emails of this
+ * kind have already been queued for the address since `since`.
  */
 export const insertNotice: Statement<{
   id: string;
@@ -53,7 +53,9 @@ export const insertNotice: Statement<{
       AND (SELECT COUNT(*) FROM mail WHERE email = $email AND kind = $kind AND created_at > $since) < $limit`,
 );
 
-/** Queues an email to each owner who can sign in, if the store sends emails. @param id the beginning of each email's identifier */
+/**
+ * Queues an email to every owner who can sign in, if the store sends emails. @param id the beginning of each email's identifier
+ */
 export const insertOwnerNotices: Statement<{ id: string; newOwner: string; createdAt: number }> = statement(
   `${INSERT} SELECT $id || '-' || CAST(id AS TEXT), 'owner-added', email, NULL, $newOwner, 'queued', 0,
       CAST($createdAt AS BIGINT), CAST($createdAt AS BIGINT)
@@ -61,9 +63,9 @@ export const insertOwnerNotices: Statement<{ id: string; newOwner: string; creat
 );
 
 /**
- * Queues the password reset that a person has asked for. If the address has already had `limit` resets since `since`, the row is
- * stored as dropped instead. A row is written in either case, because a commit that writes nothing is faster, and the difference
- * would reveal that the address has an account.
+ * Queues the password reset email that a person has requested. If `limit` resets have already been requested for the address
+ * since `since`, the row is stored as dropped. A row is written in either case, because a transaction without a write is faster,
+ * and the difference could reveal whether the address has an account.
  */
 export const insertResetMail: Statement<{
   id: string;
@@ -95,7 +97,7 @@ export const deleteUnknownResets: Statement<[]> = statement(
 export const mailQueue = queueOf("mail", "SELECT MIN(due_at) AS due_at FROM mail WHERE status = 'queued'");
 
 /**
- * Claims the emails that are due, except password resets for unknown addresses. All of those have just been deleted, but more may
+ * Claims the emails that are due, except password resets for unknown addresses. The caller has just deleted those, but more may
  * have been queued since.
  */
 export const claimMails = (skipLocked: string) =>
@@ -110,9 +112,7 @@ const decodeUnsent = members({
   reason: optional(textColumn),
 });
 
-/**
- * Selects the emails that have failed, or that will be tried again, newest first. Emails whose link is no longer valid are left out.
- */
+/** Selects the emails that have failed or will be retried, newest first. Emails whose link is no longer valid are left out. */
 export const selectUnsentMails: Statement<[now: number], ReturnType<typeof decodeUnsent>> = statement(
   `SELECT id, kind, email, created_at, due_at, (SELECT COALESCE(error, CAST(tried.status AS TEXT))
       FROM delivery_attempt AS tried WHERE delivery_id = mail.id ORDER BY tried.id DESC LIMIT 1) AS reason

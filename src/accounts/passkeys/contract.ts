@@ -6,7 +6,7 @@ import type { AccountView } from "../contract.ts";
 
 const PASSKEY_NAME_LENGTH_MAX = 100; // maximum length of a passkey's name, in characters; a longer name is refused
 
-// The operations below are for the console only, so no OpenAPI document lists them.
+// The operations below exist only for the console, so no OpenAPI document lists them.
 
 const name = textSchema({
   description: "Name that the person gives the passkey.",
@@ -18,7 +18,7 @@ const name = textSchema({
 export interface PasskeyView {
   readonly id: string;
   readonly name: string;
-  /** Host name of the site for which the passkey is valid. */
+  /** Host name of the console where the passkey is valid. */
   readonly host: string;
   /** Time at which the passkey was added, in RFC 3339. */
   readonly createdAt: string;

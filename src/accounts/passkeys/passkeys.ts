@@ -35,15 +35,16 @@ import {
   verifyAttestation,
 } from "./verify.ts";
 
-const PASSKEYS_MAX = 20; // maximum number of passkeys per account; a further passkey is refused
+const PASSKEYS_MAX = 20; // maximum number of passkeys per account; further passkeys are refused
 
 const ID_LENGTH = 16;
 
 /**
- * Begins to add a passkey, after checking the password. Otherwise, anybody at an unattended screen could gain permanent access.
+ * Begins to add a passkey. The password is checked first, because anybody at an unattended screen could otherwise gain permanent
+ * access.
  *
- * @throws ServiceError (when the returned function is called) `invalid_body` for a wrong password or above the maximum number of
- *   passkeys; `forbidden`, `rate_limited`, `unavailable`
+ * @throws ServiceError (when the returned function is called) `invalid_body` if the password is wrong or the account has the
+ *   maximum number of passkeys; `forbidden`, `rate_limited`, `unavailable`
  */
 export function createBeginPasskey(check: PasswordCheck) {
   return async function beginPasskey(
@@ -60,8 +61,8 @@ export function createBeginPasskey(check: PasswordCheck) {
     return {
       challenge: await beginChallenge(check.accounts.run, ctx.randomBytes, sessionId, ctx.now),
       rpId,
-      // A device replaces its existing passkey if it has the same `userId`. The account's identifier alone is not enough, because
-      // another store at localhost may have an account with the same identifier.
+      // A device replaces a passkey by a new one with the same `userId`. The account's identifier alone must not be the `userId`,
+      // because another store at localhost may have an account with the same identifier.
       userId: base64url(sha256(`${email} ${accountCreatedAt}`)),
       userName: email,
       algorithms: ALGORITHMS,
@@ -110,7 +111,7 @@ interface BegunPasskeySignIn {
 }
 
 /**
- * Begins a sign-in with a passkey. Until it succeeds, it counts as a sign-in attempt from this network address.
+ * Begins a sign-in with a passkey, and counts it as a failed attempt from this network address until it succeeds.
  *
  * @throws ServiceError (when the returned function is called) `forbidden`, `rate_limited`
  */
@@ -149,8 +150,8 @@ export function createSignInWithPasskey({ accounts, throttle }: PasswordCheck) {
     const browser = requireBrowser(ctx);
     const party = relyingPartyOf(browser);
     const challenge = await endChallenge(accounts, browser.passkeyTokens, ctx.now);
-    // Without a challenge, no rate limit has counted this request. It is refused without a write, because anybody could send any
-    // number of such requests.
+    // Without a challenge, no rate limit has counted this request. It is refused without a write to the database, because anybody
+    // can send any number of such requests.
     if (challenge === undefined) throw refusal();
     const [passkey] = await ctx.query(selectPasskeyByCredential, [body.credentialId]);
     if (passkey === undefined) throw await refused(ctx, accounts.run, passkey);

@@ -13,7 +13,7 @@ const decodePasskey = members({
   /** Public key of the passkey, as a COSE_Key (RFC 9052 §7). */
   publicKey: bytesColumn,
   signCount: numberColumn,
-  /** Host name of the site for which the passkey is valid. */
+  /** Host name of the console where the passkey is valid. */
   host: textColumn,
   name: textColumn,
   createdAt: numberColumn,
@@ -53,7 +53,8 @@ export const selectPasskeyByCredential: Statement<[credentialId: string], Passke
 );
 
 /**
- * Stores a passkey's new signature counter. Returns no row if a concurrent use has already stored the same counter or a higher one.
+ * Stores a passkey's new signature counter. Returns no row if a concurrent sign-in has already stored the same or a higher
+ * counter.
  */
 export const advanceSignCount: Statement<[id: string, signCount: number, usedAt: number], Passkey> =
   statement(
@@ -68,7 +69,8 @@ export const deletePasskey: AuditedStatement<[id: string, accountId: number], Pa
 );
 
 /**
- * Stores a challenge, or another text that can be used only once, under the hash of its holder: a session's identifier, or a token.
+ * Stores a challenge, or another text that can be used only once. It is stored under the hash of its holder, which is the
+ * identifier of a session, or a token.
  */
 export const putChallenge: Statement<{ holder: string; challenge: string; expiresAt: number }> = statement(
   `INSERT INTO passkey_challenge (holder, challenge, expires_at) VALUES ($holder, $challenge, $expiresAt)
@@ -76,8 +78,8 @@ export const putChallenge: Statement<{ holder: string; challenge: string; expire
 );
 
 /**
- * Selects a holder's challenge before it is deleted. A request may name hundreds of holders, and looking each of them up is fast,
- * but a delete for each would be slow.
+ * Selects a holder's challenge, so that a delete is needed only if there is one. A request may name hundreds of holders, and a
+ * delete for each would be slow.
  */
 export const selectChallenge: Statement<[holder: string], string> = statement(
   "SELECT challenge FROM passkey_challenge WHERE holder = $1",
@@ -85,8 +87,8 @@ export const selectChallenge: Statement<[holder: string], string> = statement(
 );
 
 /**
- * Deletes and returns the challenge of a session or token (the holder), unless the challenge has expired. If two requests try at
- * the same time, only one of them gets it.
+ * Deletes and returns the challenge of a holder (a session or a token), unless the challenge has expired. If two requests take it
+ * at the same time, only one of them gets it.
  */
 export const takeChallenge: Statement<[holder: string, now: number], string> = statement(
   "DELETE FROM passkey_challenge WHERE holder = $1 AND expires_at > $2 RETURNING challenge",

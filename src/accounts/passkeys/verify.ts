@@ -15,7 +15,7 @@ interface RelyingParty {
 }
 
 /**
- * Returns the site that passkeys are valid for.
+ * Returns the site for which passkeys are created.
  *
  * @throws ServiceError `forbidden` for plain HTTP except at `localhost`, and for an IP address
  */
@@ -40,7 +40,7 @@ export const ALGORITHMS = [-8, -7, -257];
 
 /** Imports the WebAuthn library when a passkey is first used, because loading it takes 0.2 s and 25 MB. */
 async function library() {
-  // The library's dependencies need this module to be loaded before them, but a bundler would load it after them.
+  // This module must be loaded before the library's dependencies, but a bundler would load it after them.
   await import("reflect-metadata");
   return import("@simplewebauthn/server");
 }
@@ -98,13 +98,13 @@ function credentialOf(id: string) {
   return { id, rawId: id, type: "public-key", clientExtensionResults: {} } as const;
 }
 
-/** The length of a passkey challenge in bytes: 256 bits, although WebAuthn Level 3 §13.4.3 requires only 128. */
+/** The length of a passkey challenge in bytes. This is 256 bits; WebAuthn Level 3 §13.4.3 requires only 128. */
 const CHALLENGE_BYTES = 32;
 
 /**
  * Creates and stores a passkey challenge, which replaces the holder's previous one.
  *
- * @param holder a session's identifier, or the token in a cookie
+ * @param holder the identifier of a session, or the token in a cookie
  * @returns the challenge in base64url
  */
 export async function beginChallenge(
@@ -123,8 +123,8 @@ export async function beginChallenge(
 }
 
 /**
- * Deletes and returns a passkey challenge, so that it can be used only once. The challenge may belong to any of several holders.
- * Returns undefined if none of them has a valid one.
+ * Deletes and returns the passkey challenge of any of these holders, so that it can be used only once. Returns undefined if none
+ * of the holders has a valid challenge.
  */
 export async function endChallenge(
   { read, run }: Database,

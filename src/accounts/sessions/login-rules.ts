@@ -2,25 +2,28 @@ import { networkOf } from "../../platform/ip-address.ts";
 import { sha256 } from "../../platform/sha256.ts";
 import type { AttemptCount } from "./login-store.ts";
 
-const LOGIN_FREE_PER_ADDRESS_AND_ACCOUNT = 5; // attempts without a wait, from one network address on one account; the /64 of an IPv6 address counts as one address
-const LOGIN_FREE_PER_SITE_AND_ACCOUNT = 20; // attempts without a wait, from all /64 networks of one IPv6 /48 on one account
-const LOGIN_FREE_PER_ADDRESS = 20; // attempts without a wait, from one network address on all accounts together
-const LOGIN_FREE_PER_SITE = 80; // attempts without a wait, from one IPv6 /48 on all accounts together
-export const LOGIN_FREE_PER_ACCOUNT = 20; // attempts without a wait on one account, from all unknown addresses together
+const LOGIN_FREE_PER_ADDRESS_AND_ACCOUNT = 5; // number of attempts without a wait from one network address on one account; the /64 network of an IPv6 address counts as one address
+const LOGIN_FREE_PER_SITE_AND_ACCOUNT = 20; // number of attempts without a wait from all /64 networks of one IPv6 /48 network on one account
+const LOGIN_FREE_PER_ADDRESS = 20; // number of attempts without a wait from one network address on all accounts together
+const LOGIN_FREE_PER_SITE = 80; // number of attempts without a wait from one IPv6 /48 network on all accounts together
+export const LOGIN_FREE_PER_ACCOUNT = 20; // number of attempts without a wait on one account from all unknown addresses together
 const LOGIN_WAIT_MIN_MS = 1_000; // the first wait after the free attempts; the wait doubles with each further attempt
 const LOGIN_WAIT_MAX_MS = 15 * 60_000; // the longest wait for one network address
-export const LOGIN_WAIT_PER_ACCOUNT_MS = 30_000; // the longest time after the last attempt that other people's attempts can make the account's owner wait at a new address
-export const LOGIN_TURN_MS = 10 * 60_000; // once a waiting address may try again, how much time it has for its next attempt before it must wait again
-const LOGIN_CLOCK_SKEW_MAX_MS = 60_000; // the largest expected difference between the clocks of two processes; a count whose last attempt is further in the future is discarded
-export const LOGIN_COUNT_RETENTION_MS = 3_600_000; // a count is reset to 0 after this time without an attempt, which is longer than the longest wait
-export const KNOWN_ADDRESS_MS = 90 * 24 * 3_600_000; // for this long after the owner signs in from an address, other people's attempts do not delay sign-ins from that address
+export const LOGIN_WAIT_PER_ACCOUNT_MS = 30_000; // the longest wait of an account's owner at a new address because of other people's attempts, counted from the last of these attempts
+export const LOGIN_TURN_MS = 10 * 60_000; // how much time an address has for its next attempt after a wait; if this time passes, the address must wait again
+const LOGIN_CLOCK_SKEW_MAX_MS = 60_000; // maximum expected difference between the clocks of two processes; if the last attempt of a count lies further in the future, the count is discarded
+export const LOGIN_COUNT_RETENTION_MS = 3_600_000; // time without an attempt after which a count is reset to 0; it is longer than the longest wait
+export const KNOWN_ADDRESS_MS = 90 * 24 * 3_600_000; // how long an address stays known after the account's owner has signed in from it; other people's attempts do not delay sign-ins from a known address
 
 /**
- * A rule that limits sign-in attempts: after `free` attempts without a wait, each attempt has to wait twice as long as the one
- * before.
+ * A rule that limits sign-in attempts: the first `free` attempts need not wait, and each further attempt must wait twice as long
+ * as the one before it.
  */
 export interface LoginRule {
-  /** The key of the count: a hash of what is being counted, such as an email address together with a network address. */
+  /**
+   * The key of the count: a hash of the thing whose attempts are counted, such as an email address together with a network
+   * address.
+   */
   readonly subject: string;
   readonly free: number;
 }
@@ -46,8 +49,8 @@ export function rulesOfAddress(what: "address" | "sign up" | "reset", address: s
 }
 
 /**
- * Returns the IPv6 /48 that contains an address. One customer may have a whole /48 (RFC 6177), which contains 65,536 networks of
- * size /64.
+ * Returns the IPv6 /48 network that contains an address. A single customer of an Internet provider may have a whole /48 network
+ * (RFC 6177), which contains 65,536 networks of size /64.
  */
 function siteOf(address: string): string | undefined {
   return address.includes(":") ? networkOf(address, 48) : undefined;
@@ -61,17 +64,17 @@ export function byBoth({ email, address }: Origin): LoginRule {
   return rule(LOGIN_FREE_PER_ADDRESS_AND_ACCOUNT, "both", email, address);
 }
 
-/** The key for counting all attempts to sign in to an account from new addresses. */
+/** Returns the key of the count of attempts to sign in to an account from all new addresses. */
 export function ofAccount({ email }: Origin): string {
   return hashOf("account", email);
 }
 
-/** The key of the record that says when a new address may next try to sign in to a throttled account. */
+/** Returns the key of the record that says when a new address may next try to sign in to a throttled account. */
 export function turnOf({ email, address }: Origin): string {
   return hashOf("turn", email, address);
 }
 
-/** The key of the record that the account's owner has signed in from this address. */
+/** Returns the key of the record that says that the account's owner has signed in from this address. */
 export function knownAddress(accountId: number, address: string): string {
   return hashOf("known", String(accountId), address);
 }
@@ -86,8 +89,8 @@ export function waitFor({ attempts, lastAt }: AttemptCount, { free }: LoginRule,
 }
 
 /**
- * Returns true if a count's last attempt was recent, or is slightly in the future. An attempt far in the future means that the
- * clock has been set back since then.
+ * Returns true if the last attempt of a count was recent, or lies slightly in the future. An attempt far in the future means that
+ * somebody has since set the clock back.
  */
 export function isFresh({ lastAt }: AttemptCount, now: number): boolean {
   return now - lastAt < LOGIN_COUNT_RETENTION_MS && lastAt - now < LOGIN_CLOCK_SKEW_MAX_MS;

@@ -39,7 +39,7 @@ export function createLoginThrottle(accounts: Database) {
      * Counts a sign-in attempt before its password is checked, so that concurrent attempts are all counted.
      *
      * @returns true if the account's owner has signed in from this address before
-     * @throws ServiceError `rate_limited`; a caller who waits for `Retry-After` is then admitted
+     * @throws ServiceError `rate_limited`; after the time in `Retry-After`, the caller is admitted
      */
     async consume(attempt: LoginAttempt) {
       const { wait, isKnown } = await accounts.write((query) => consumeAttempt(query, attempt));
@@ -47,24 +47,26 @@ export function createLoginThrottle(accounts: Database) {
       return isKnown;
     },
     /**
-     * Subtracts a sign-in attempt from the count, because its password was not checked. The limit of the account does not make this
-     * address wait for its next attempt.
+     * Subtracts a sign-in attempt from the counts, because its password was not checked. The account's limit then does not make
+     * this address wait before its next attempt.
      */
     undo: (attempt: LoginAttempt) => accounts.write((query) => undoAttempt(query, attempt)),
     /**
-     * Deletes the counts of an account and an address after a sign-in. The right password shows that the owner made the attempts.
+     * Deletes the counts of an account and an address after a sign-in, because the right password shows that the account's owner
+     * made the attempts.
      */
     reset: (attempt: LoginAttempt & { readonly accountId: number }) =>
       accounts.write((query) => resetAll(query, attempt)),
     /**
-     * Counts a passkey sign-in as an attempt from this network address only, because the account is not known yet.
+     * Counts a passkey sign-in as an attempt from this network address. No account is counted, because the account is not known
+     * yet.
      *
      * @throws ServiceError `rate_limited`, with `Retry-After`
      */
     async consumePasskey(address: string, now: number) {
       refuseFor(await accounts.write((query) => consumeAll(query, rulesOfAddress("address", address), now)));
     },
-    /** Subtracts the attempt from the count once the passkey sign-in has succeeded. */
+    /** Subtracts an attempt from the count after its passkey sign-in has succeeded. */
     resetPasskey: (address: string) =>
       accounts.write((query) => giveBack(query, subjectsOf(rulesOfAddress("address", address)), 1)),
     /** Counts the creation of an account from this network address. @throws ServiceError `rate_limited`, with `Retry-After` */
@@ -82,7 +84,7 @@ export function createLoginThrottle(accounts: Database) {
 export type LoginThrottle = ReturnType<typeof createLoginThrottle>;
 
 /**
- * Counts a sign-in attempt unless it has to wait.
+ * Counts a sign-in attempt, unless the attempt must wait.
  *
  * @returns the wait in milliseconds, and whether the account's owner has signed in from this network address before
  */
@@ -102,8 +104,8 @@ async function consumeAttempt(query: Query, attempt: LoginAttempt) {
 }
 
 /**
- * Returns how long an attempt from a new address must wait, in milliseconds. The address waits once, after the account's free
- * attempts have been used up, and the attempts of others do not prolong the wait.
+ * Returns how long an attempt from a new address must wait, in milliseconds. When the account's free attempts have been used up,
+ * each new address waits once. Attempts from other addresses do not prolong this wait.
  */
 async function waitForTurn(query: Query, attempt: LoginAttempt): Promise<number> {
   const { now } = attempt;

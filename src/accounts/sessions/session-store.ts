@@ -29,15 +29,16 @@ const decodeOwnedSession = members({
 export type OwnedSession = ReturnType<typeof decodeOwnedSession>;
 
 /**
- * Locks an account against a concurrent password change, so that no session that began with the old password survives the change.
+ * Locks an account against a concurrent change of its password, so that a session that began with the old password cannot survive
+ * the change.
  */
 export const holdAccount: Statement<[accountId: number]> = statement(
   "UPDATE account SET created_at = created_at WHERE id = $1",
 );
 
 /**
- * Inserts a session and returns its identifier. Returns no row if the account has been deleted, or its password has changed since
- * it was checked.
+ * Inserts a session and returns its identifier. Returns no row if somebody has deleted the account, or changed its password,
+ * since the password was checked.
  */
 export const insertSession: AuditedStatement<
   {
@@ -66,14 +67,18 @@ export const selectSessionByHash: Statement<[tokenHash: Uint8Array], OwnedSessio
   decodeOwnedSession,
 );
 
-/** Selects the role of a session's account. Returns no row if the session has expired at $2, or has been idle since $3. */
+/**
+ * Selects the role of a session's account. Returns no row if the session expires at $2 or earlier, or has not been used since $3.
+ */
 export const selectRoleOfSession: Statement<[id: string, now: number, idleSince: number], Role> = statement(
   `SELECT role FROM session JOIN account ON account.id = account_id
     WHERE session.id = $1 AND expires_at > $2 AND last_seen_at > $3`,
   enumColumn(ROLES)("role"),
 );
 
-/** Selects a session's account and expiry. Returns no row if the session has expired at $2, or has been idle since $3. */
+/**
+ * Selects a session's account and expiry. Returns no row if the session expires at $2 or earlier, or has not been used since $3.
+ */
 export const selectLiveSession: Statement<
   [id: string, now: number, idleSince: number],
   { readonly accountId: number; readonly expiresAt: number }
@@ -83,8 +88,8 @@ export const selectLiveSession: Statement<
 );
 
 /**
- * Selects an account's sessions in both environments, newest first. Sessions that have expired at `$now`, or have been idle since
- * `$idleSince`, are left out.
+ * Selects an account's sessions in both environments, newest first. Sessions that expire at `$now` or earlier, or have not been
+ * used since `$idleSince`, are left out.
  */
 export const selectSessions: Statement<{ accountId: number; now: number; idleSince: number }, Session> =
   statement(
@@ -94,7 +99,9 @@ export const selectSessions: Statement<{ accountId: number; now: number; idleSin
     decodeSession,
   );
 
-/** Selects when each account was last used. Sessions that have expired at $1, or have been idle since $2, are left out. */
+/**
+ * Selects when each account was last used. Sessions that expire at $1 or earlier, or have not been used since $2, are left out.
+ */
 export const selectLastSeen: Statement<
   [now: number, idleSince: number],
   { readonly accountId: number; readonly at: number }

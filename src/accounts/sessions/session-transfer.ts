@@ -11,8 +11,8 @@ import { removeSession, selectLiveSession } from "./session-store.ts";
 import { type Begun, beginSession, requireBrowser, requireSession, SIGN_IN_CHALLENGE } from "./sessions.ts";
 
 /**
- * Creates a token that works once, and signs this session's person in to staging. Only the token's hash is stored, together with
- * the session's identifier.
+ * Creates a token with which the person of this session can sign in to staging once. Only the token's hash is stored, together
+ * with the session's identifier.
  */
 export async function createTransferToken(ctx: Context): Promise<string> {
   const { sessionId } = requireSession(ctx);
@@ -26,8 +26,8 @@ export async function createTransferToken(ctx: Context): Promise<string> {
 }
 
 /**
- * Signs in the person to whom a transfer token belongs, and returns the page to show next. The new session ends when the session
- * that created the token would have ended.
+ * Signs in the person to whom a transfer token belongs, and returns the page to show next. The new session expires at the same
+ * time as the session that created the token.
  *
  * @throws ServiceError `unauthorized` if the token was used or has expired, or the session that created it has ended
  */
@@ -37,8 +37,8 @@ export async function transferSession(
 ): Promise<Begun & { readonly page: string }> {
   const browser = requireBrowser(ctx);
   const holder = holderOf(token, browser.environment);
-  // An unknown token is refused without a write. No rate limit counts such requests, so anybody could otherwise cause any number of
-  // writes.
+  // An unknown token is refused without a write to the database. Otherwise, anybody could cause any number of writes, because no
+  // rate limit counts such requests.
   const [known] = await ctx.query(selectChallenge, [holder]);
   const begun = known === undefined ? undefined : await inTransaction(ctx, beginTransferred);
   if (begun !== undefined) return { ...begun, page };
@@ -66,7 +66,7 @@ export async function transferSession(
 }
 
 /**
- * The holder under which a transfer token is stored. Because it names the environment and the purpose, the token is valid nowhere
- * else.
+ * Returns the holder under which a transfer token is stored. The holder names the environment and the purpose, so the token is
+ * not valid for anything else.
  */
 const holderOf = (token: string, environment: Environment) => hashOf(`transfer to ${environment} ${token}`);

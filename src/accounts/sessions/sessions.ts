@@ -31,16 +31,19 @@ import {
   selectSessions,
 } from "./session-store.ts";
 
-/** The `WWW-Authenticate` challenge for browsers, which show no dialog for the scheme Cookie (RFC 9110 §11.6.1). */
+/**
+ * The `WWW-Authenticate` challenge for browsers (RFC 9110 §11.6.1). Its scheme is Cookie, because browsers show no sign-in dialog
+ * for that scheme.
+ */
 export const SIGN_IN_CHALLENGE = 'Cookie realm="petstore", form-action="/sign-in"';
 
-/** Refuses every actor that is not a signed-in person. @throws ServiceError `forbidden` */
+/** Refuses a request that was not sent by a signed-in person. @throws ServiceError `forbidden` */
 export function requireSession({ actor }: Context): SessionActor {
   if (actor.kind === "session") return actor;
   throw new ServiceError("forbidden", "This request needs a person who is signed in. Sign in at /sign-in.");
 }
 
-/** Refuses every actor that is not a person with a browser. @throws ServiceError `forbidden` */
+/** Refuses a request that was not sent by a person with a browser. @throws ServiceError `forbidden` */
 export function requireBrowser({ actor }: Context): SessionActor | AnonymousActor {
   if (actor.kind === "session" || actor.kind === "anonymous") return actor;
   throw new ServiceError("forbidden", "This request works only in the console, not with an API key.");
@@ -54,15 +57,15 @@ interface NewSession extends Browser {
   readonly account: Pick<Account, "id" | "email">;
   readonly passwordHash: string;
   readonly environment: Environment;
-  /** When the session ends, even if it is still in use. The default is `SESSION_LIFE_MS` from now. */
+  /** Time at which the session ends, even if it is in use. The default is `SESSION_LIFE_MS` from now. */
   readonly expiresAt?: number;
   /** Text for the audit log that says how the person signed in. */
   readonly detail?: string;
 }
 
 /**
- * Creates a session in the transaction of `ctx`. Only the hash of the returned token is stored; the token itself goes into the
- * cookie.
+ * Creates a session in the transaction of `ctx`, and returns a token for the browser's cookie. Only the hash of the token is
+ * stored.
  */
 export async function beginSession(
   ctx: Context,
@@ -154,7 +157,7 @@ export function createSignIn(check: PasswordCheck) {
         await inside.query(removeSession, [browser.sessionId, browser.accountId]);
       return beginSession(inside, { ...browser, account, passwordHash });
     });
-    // No session was created: the password was changed, or the account removed, while the password was being checked.
+    // No session was created, because somebody changed the password or removed the account while the password was being checked.
     if (token === undefined) throw wrong();
     return { account, token };
   };

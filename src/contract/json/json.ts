@@ -1,14 +1,14 @@
 import { exactNumber, mayBeInexact } from "exact-json/exact-number";
 import { endOfString } from "exact-json/json-text";
 
-const JSON_DEPTH_MAX = 64; // maximum depth of nesting in a body; a body that is nested deeper is refused before it is parsed
+const JSON_DEPTH_MAX = 64; // maximum depth of nesting in a body; a body with deeper nesting is refused before it is parsed
 const QUOTE = 0x22;
 const OPENING_BRACE = 0x7b;
 const OPENING_BRACKET = 0x5b;
 const CLOSING_BRACE = 0x7d;
 const CLOSING_BRACKET = 0x5d;
 
-/** The error for a text that this service does not accept as JSON. The message gives the reason, and is sent to the client. */
+/** Thrown if the service does not accept a text as JSON. The message gives the reason, and is sent to the client. */
 export class JsonError extends Error {
   override readonly name = "JsonError";
 }
@@ -16,8 +16,8 @@ export class JsonError extends Error {
 const utf8 = new TextDecoder("utf-8", { fatal: true });
 
 /**
- * Parses JSON (RFC 8259) without losing a digit: an integer that a `number` cannot hold exactly becomes a `bigint`, and `1.0` and
- * `1e3` become the integers 1 and 1000.
+ * Parses JSON (RFC 8259), and keeps all digits of integers. An integer that a `number` cannot represent exactly becomes a
+ * `bigint`. `1.0` and `1e3` become the integers 1 and 1000.
  *
  * @throws JsonError if the bytes are not UTF-8 or the JSON is invalid, has a duplicate member, or is nested too deeply
  */
@@ -41,11 +41,11 @@ export function parseJson(text: string): unknown {
   }
 }
 
-/** Writes JSON. Every digit of a `bigint` is preserved, and members that are undefined are left out. */
+/** Writes JSON. A `bigint` keeps all its digits, and members that are undefined are left out. */
 export function writeJson(value: unknown, indent?: number): string {
   try {
-    // A replacer function could also write a `bigint`, but makes `JSON.stringify` five times slower. It is used only if this
-    // attempt fails.
+    // `JSON.stringify` needs a replacer function to write a `bigint`, but is five times slower with one. It is therefore tried
+    // without one first.
     return JSON.stringify(value, undefined, indent);
   } catch {
     return JSON.stringify(value, digitsOfBigint, indent);
@@ -53,8 +53,8 @@ export function writeJson(value: unknown, indent?: number): string {
 }
 
 /**
- * Maximum length, in characters, of a value that stays on one line. If every value had its own lines, a third of a document would
- * be spaces.
+ * Maximum length, in characters, of a value that stays on one line. If every value were split into lines, a third of a document
+ * would be spaces.
  */
 const LINE_MAX = 320;
 
@@ -79,12 +79,15 @@ function withExactNumber(_name: string, value: unknown, context: { readonly sour
 }
 
 /**
- * Returns the reason to refuse a text before it is parsed: nesting that is too deep for a recursive parser, or a duplicate member.
- * RFC 8259 §4 leaves duplicates open, and the parser would use the last one. Undefined if there is no reason to refuse the text.
- * Syntax errors are left to the parser.
+ * Returns the reason to refuse a text before it is parsed, or undefined if there is none. A text is refused if it is nested too
+ * deeply for a recursive parser, or has duplicate members: RFC 8259 §4 does not define their meaning, and the parser would
+ * silently use the last one. The parser itself detects syntax errors.
  */
 function structureFault(text: string): string | undefined {
-  /** The names of the members seen so far, for each open JSON object. For an open array, the entry is undefined. */
+  /**
+   * The open objects and arrays, from the outermost to the innermost. An object is represented by the names of its members so
+   * far, and an array by undefined.
+   */
   const open: (Set<string> | undefined)[] = [];
   for (let at = 0; at < text.length; at++) {
     const code = text.charCodeAt(at);

@@ -2,9 +2,10 @@ import { INT64_MAX, INT64_MIN } from "exact-json/int64";
 import { BODY_BYTES_MAX, PAGE_SIZE_MAX } from "../../limits.ts";
 
 /**
- * Writes a schema that allows null as `type: [X, "null"]`. Generators, and converters to OpenAPI 3.0, understand no other form.
+ * Writes a schema that allows null in the form `type: [X, "null"]`, because code generators, and converters to OpenAPI 3.0,
+ * understand no other form.
  *
- * @param schema the schema as zod writes it: `anyOf` of X and null, or only null
+ * @param schema the schema as zod writes it: either `anyOf` with X and null, or a schema that allows only null
  */
 function withNullInType(schema: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
   if (schema["type"] === "null") return { ...schema, type: ["string", "null"], enum: [null] };
@@ -22,8 +23,8 @@ function isNull(schema: Readonly<Record<string, unknown>> | undefined): boolean 
 }
 
 /**
- * Adds bounds that zod does not emit: those of 64-bit integers, which a double cannot represent, and the size of the largest body
- * or page for a text or list that has no bound of its own. Removes zod's `param` metadata.
+ * Adds limits that zod does not write: the range of 64-bit integers, which a double cannot represent, and a maximum for every
+ * text or list that has none, derived from the largest body or page. Removes zod's `param` metadata.
  */
 export function finish(node: unknown): unknown {
   if (Array.isArray(node)) return node.map(finish);

@@ -5,17 +5,14 @@ import {
   SIMULATION_COUNTS_MAX,
 } from "../../limits.ts";
 
-/**
- * Pattern of `Idempotency-Key`: a bare key, or a Structured Field string (RFC 8941 §3.3.3), whose quotes and backslashes are
- * removed.
- */
+/** Pattern of `Idempotency-Key`: a key without quotes, or a Structured Field string (RFC 8941 §3.3.3). */
 export const IDEMPOTENCY_KEY_PATTERN = new RegExp(
   `^(?:[!#-~][!-~]{0,${IDEMPOTENCY_KEY_LENGTH_MAX - 1}}|"(?:[!#-\\[\\]-~]|\\\\["\\\\]){1,${IDEMPOTENCY_KEY_LENGTH_MAX}}")$`,
 );
 
 /**
- * Pattern of `If-Match`, and of the `If-None-Match` of a change: `*` or a list of entity tags. A tag may contain a comma, and an
- * element of the list may be empty (RFC 9110 §5.6.1.2, §8.8.3).
+ * Pattern of `If-Match`, and of `If-None-Match` in a request that makes a change: `*` or a list of entity tags. A tag may contain
+ * a comma, and elements of the list may be empty (RFC 9110 §5.6.1.2, §8.8.3).
  */
 export const ENTITY_TAGS_PATTERN = /^(?:\*|[ \t,]*(?:(?:W\/)?"[!#-~\x80-\uffff]*"[ \t]*(?:,[ \t,]*|$))+)$/;
 
@@ -124,7 +121,8 @@ export const headerComponents = {
 } as const;
 
 /**
- * Header fields that no operation lists, keyed by component. The description of each document says which responses contain them.
+ * Headers that are not listed for each operation, keyed by component. Instead, the description of each document says which
+ * responses have them.
  */
 export const generalHeaders: readonly (readonly [keyof typeof headerComponents, name: string, of: string])[] =
   [

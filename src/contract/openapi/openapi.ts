@@ -50,7 +50,7 @@ interface DocumentServer {
 /** Version of the API, which is independent of the version of the program. */
 const VERSION = "1.0.0";
 
-/** Writes the text of an OpenAPI 3.1 document, with every digit of 64-bit bounds. */
+/** Writes the text of an OpenAPI 3.1 document. The limits of 64-bit integers keep all their digits. */
 export function emitDocument(document: Document, servers: readonly DocumentServer[]): string {
   const shared: ErrorResponses = new Map();
   const paths = pathsOf(document, shared);
@@ -89,8 +89,8 @@ export function emitDocument(document: Document, servers: readonly DocumentServe
       },
     },
     {
-      // Responses must allow additional members, because later versions may add some. Requests also allow them, because a schema
-      // that is used in both would otherwise be emitted twice.
+      // Responses must allow additional members, because later versions may add some. Requests allow them, too, because a schema
+      // that is used in both would otherwise appear twice in the document.
       override({ jsonSchema }) {
         if (jsonSchema.additionalProperties === false) delete jsonSchema.additionalProperties;
       },
@@ -195,6 +195,7 @@ function onlyUsed(document: object): object {
     return [kind, Object.fromEntries(used)];
   });
   const less = { ...document, components: Object.fromEntries(kept) };
-  // Components are removed until nothing changes, because a removed component may have been the only one that used another.
+  // Components are removed until nothing changes, because a removed component may have been the only one that used another
+  // component.
   return JSON.stringify(less).length === text.length ? document : onlyUsed(less);
 }

@@ -4,8 +4,8 @@ import { resourceOf } from "../operation-errors.ts";
 import { pagingParameters } from "../parameter.ts";
 
 /**
- * Schemas of the parameters that are components, keyed by name. They are stored here because zod-openapi recognizes a component by
- * the identity of its schema.
+ * The schemas of parameters that are components, keyed by name. They are kept, because zod-openapi recognizes a component only if
+ * it gets the same schema object again.
  */
 const components = new Map<string, z.ZodType>();
 
@@ -34,7 +34,7 @@ function parameterSchema(
     ...(id && { id }),
     description,
     ...(example === undefined ? {} : { example }),
-    // The documented form is `id=1,2`. The parameter's description says that the parameter may also be repeated.
+    // This documents the form `id=1,2`. The description says that the parameter may also be repeated.
     ...(isList ? { style: "form" as const, explode: false } : {}),
   };
   return (location === "path" ? schema : schema.optional()).meta({ param });

@@ -22,12 +22,12 @@ const errorSchema = z
 /** Statuses that the `default` response describes. An operation lists every other status itself. */
 const DEFAULT_STATUSES: ReadonlySet<number> = new Set([403, 405, 408, 413, 415, 429, 500, 503]);
 
-/** Error responses, keyed by their names in `components.responses`. */
+/** Error responses, keyed by the names that they have in `components.responses`. */
 export type ErrorResponses = Map<string, ZodOpenApiResponseObject>;
 
 /**
- * Returns references to an operation's error responses, keyed by status. Responses that `shared` does not contain yet are added to
- * it.
+ * Returns references to an operation's error responses, keyed by status. Adds the responses to `shared` if it does not contain
+ * them yet.
  */
 export function refusalResponses(operation: Operation, shared: ErrorResponses) {
   const byStatus = Map.groupBy(errorsOf(operation), (code) => ERROR_STATUS[code]);
@@ -42,12 +42,15 @@ export function refusalResponses(operation: Operation, shared: ErrorResponses) {
 
 const responseRef = (name: string) => ({ $ref: `#/components/responses/${name}` });
 
-/** Names a response after everything that its text depends on: the kind of request, the resource, or the error codes. */
+/**
+ * Returns the name of an error response. Responses with different texts have different names, so the name is made from everything
+ * that affects the text: the kind of request, the resource, or the error codes.
+ */
 function refusalName(operation: Operation, status: number, codes: readonly ErrorCode[]): string {
   const { method, query = {}, body } = operation;
   if (status === 404) return `${missingResource(operation)}NotFound`;
-  // The message of a conflict depends on the operation, so the response's name contains the operation's id. In the names of other
-  // responses, the operation's own error code comes first.
+  // The message of a conflict depends on the operation, so the name contains the operation's id. In other names, the error code
+  // that is specific to the operation comes first.
   if (codes.includes("conflict"))
     return `${operation.id.charAt(0).toUpperCase()}${operation.id.slice(1)}Conflict`;
   if (status !== 400) return codes.toReversed().map(pascalCase).join("Or");
@@ -77,8 +80,8 @@ function refusalResponse(
 }
 
 /**
- * Error codes whose examples are not in the order of the checks. A mock server answers with the first example, so the most ordinary
- * error must be first.
+ * Error codes whose examples are not in the order in which the service checks for the errors. A mock server responds with the
+ * first example, so the most common error must come first.
  */
 const RANKS: Partial<Record<ErrorCode, number>> = { invalid_body: -1, invalid_request: 1 };
 
@@ -98,8 +101,7 @@ function refusalHeaders(status: number, codes: readonly ErrorCode[]): HeaderName
 const DEFAULT = "OtherError";
 
 /**
- * Creates the `default` response, which all operations share. It describes the errors of all statuses that operations do not list
- * themselves.
+ * Creates the `default` response, which all operations share. It describes the errors whose statuses the operations do not list.
  */
 export function defaultResponse(operations: readonly Operation[]): Record<string, ZodOpenApiResponseObject> {
   const codes = errorCodesOf(operations).filter((code) => DEFAULT_STATUSES.has(ERROR_STATUS[code]));

@@ -6,7 +6,7 @@ import type { StaticPage } from "../../http/static/page.ts";
 import { FILES_PATH, GUIDES_PATH } from "../site.ts";
 import { GUIDES, LINKED_FILES } from "./guides.ts";
 
-/** The address that the guides use for the service that serves them. */
+/** The address that stands in the guides for the service that serves them. */
 const OWN = "http://localhost:8080/";
 
 /** The texts of the guides, keyed by name and embedded in the executable. */
@@ -21,7 +21,7 @@ export const FILE_BUNDLES: Readonly<Record<string, Bundle>> = Object.fromEntries
 export const loadGuides = loadBundles(GUIDE_BUNDLES);
 const loadFiles = loadBundles(FILE_BUNDLES);
 
-/** The target of a link in a guide: an address, or a file that exists only in the repository. */
+/** The target of a link in a guide: an address, or the path of a file in the repository. */
 type Target = { readonly href: string } | { readonly path: string };
 
 /** Finds where a link in a document leads. @param file path of the document from the project's root */
@@ -40,7 +40,7 @@ function fileName(path: string): string {
   return path.slice(path.lastIndexOf("/") + 1);
 }
 
-/** The files of the guides, loaded from the program when they are first needed. They never change. */
+/** The files to which the guides link. They are loaded at the first request, and never change. */
 let servers: Promise<ReadonlyMap<string, ServeRevalidated>> | undefined;
 
 export const respondWithFile: StaticPage["respond"] = async (_addresses, { path, request }) => {

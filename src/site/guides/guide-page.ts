@@ -22,7 +22,7 @@ export const contentsPage = framePage((): Frame => {
 
 /** Serves the guide whose name is the `:name` in the path. */
 export function guidePage(site: Site): Respond {
-  // Each guide has its own page server, because a page server caches only the page that it has rendered most recently.
+  // Each guide has its own function that serves it, because such a function caches only the page that it rendered most recently.
   const servers = new Map(
     GUIDES.map((guide) => [`${GUIDES_PATH}/${guide.name}`, { guide, serve: createFrameServer(site) }]),
   );
@@ -35,12 +35,12 @@ export function guidePage(site: Site): Respond {
   };
 }
 
-/** The guides whose examples show this store's own addresses. The other guides show the default addresses of a service. */
+/** The guides whose examples show the addresses of this store. The other guides show the default addresses. */
 const FOR_PROGRAMS = AUDIENCES.find(({ title }) => title === "For programs")?.guides ?? [];
 
 /**
- * Replaces the default addresses in a text with the addresses of this store. The service that serves the page gets the address at
- * which the client reached it.
+ * Replaces the default addresses in a text by the addresses of this store. The address of the service that serves the page is the
+ * one at which the client reached it.
  */
 function withAddresses(text: string, { own, addressOf }: Site, origin: string): string {
   const services = ["production", "staging", "messages"];
@@ -105,7 +105,7 @@ export function renderGuide(markdown: string, file: string) {
         return text.startsWith("<!--") ? "" : escapeHtml(text);
       },
       code({ text, lang = "" }) {
-        // The block can get the keyboard focus, so that people can scroll it sideways with the keyboard.
+        // The block is focusable, so that people can scroll it sideways with the keyboard.
         return `<pre tabindex="0"><code data-language="${escapeHtml(lang)}">${escapeHtml(text)}\n</code></pre>\n`;
       },
       codespan({ text }) {
@@ -122,7 +122,8 @@ export function renderGuide(markdown: string, file: string) {
         return escapeHtml(text);
       },
       table({ header, rows }) {
-        // An empty cell in the head is rendered as an ordinary cell, because screen readers would announce a header cell.
+        // An empty cell in the table's head is rendered as an ordinary cell, because screen readers would announce an empty
+        // header cell.
         const row = (cells: readonly Tokens.TableCell[]) =>
           `<tr>${cells.map((cell) => this.tablecell({ ...cell, header: cell.header && cell.text !== "" })).join("")}</tr>`;
         const body = rows.map(row).join("\n");
@@ -145,8 +146,8 @@ function headingId(text: string): string {
 }
 
 /**
- * Creates a function that returns anchors that are unique within a page. If a heading occurs twice, `-1` is added to the second
- * anchor.
+ * Creates a function that returns an anchor for each heading of a page. If a heading occurs twice, `-1` is added to the second
+ * anchor, so that all anchors are unique.
  */
 function createHeadingIds(): (text: string) => string {
   const seen = new Map<string, number>();

@@ -2,7 +2,7 @@
 export interface Guide {
   readonly name: string;
   readonly title: string;
-  /** One sentence about what the guide covers. */
+  /** One sentence that says what the guide is about. */
   readonly summary: string;
   /** The path of the guide's Markdown file from the project's root. */
   readonly file: string;
@@ -71,7 +71,7 @@ function guide(name: string, title: string, summary: string): Guide {
   return { name, title, summary, file: `docs/guides/${name}.md` };
 }
 
-/** Files of the project that guides link to. They are served for people who have no checkout. */
+/** Files of the repository to which the guides link. The service serves them, because people may not have the repository. */
 export const LINKED_FILES: readonly string[] = [
   "Dockerfile",
   "compose.yaml",

@@ -11,7 +11,7 @@ export interface SampleOperation {
 interface SampleParameter {
   readonly name: string;
   readonly in: "path" | "query" | "header";
-  /** The value of the parameter, or an array if the parameter is a comma-separated list. */
+  /** The value of the parameter; an array if the parameter is a comma-separated list. */
   readonly value: unknown;
 }
 
@@ -64,7 +64,7 @@ export function headersOf(request: SampleRequest): Readonly<Record<string, strin
   };
 }
 
-/** Methods of `@petstore/client` whose name cannot be derived from the name of the operation, keyed by operation. */
+/** Methods of `@petstore/client`, keyed by operation, whose name cannot be derived from the name of the operation. */
 const METHODS: Readonly<Record<string, string>> = {
   rotateWebhookSecret: "webhooks.rotateSecret",
   listDeliveries: "webhooks.deliveries",
@@ -89,7 +89,7 @@ export function clientMethod(operationId: string): string {
   return `${plural.toLowerCase()}.${verb}`;
 }
 
-/** The option of the client that sets each of these header fields. */
+/** The option of the client that sets a header, keyed by header. */
 const CALL_OPTIONS: Readonly<Record<string, string>> = {
   "Idempotency-Key": "idempotencyKey",
   "If-Match": "ifMatch",
@@ -168,7 +168,7 @@ function quoted(text: string): string {
   return `'${text.replaceAll("'", "'\\''")}'`;
 }
 
-/** How a programming language writes JSON values. */
+/** The notation of JSON values in a programming language. */
 interface Notation {
   readonly none: string;
   readonly yes: string;

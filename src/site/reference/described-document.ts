@@ -1,7 +1,7 @@
 import type { Int64 } from "exact-json/int64";
 import { parseJson } from "../../contract/json/json.ts";
 
-// The emitted OpenAPI document, in the form in which the pages read it. References are resolved, and large integers keep all their
+// The OpenAPI document, in the form in which the pages read it: references are resolved, and large integers keep all their
 // digits.
 
 export interface Schema {

@@ -6,7 +6,7 @@ import { bodySchemaHtml, limitsOf, typeOf } from "./schema-html.ts";
 
 interface ParametersOptions {
   readonly heading?: string;
-  /** True if the page can send the request. Each parameter then gets an input field. */
+  /** True if people can send the request from the page. Each parameter then has an input field. */
   readonly withFields?: boolean;
   readonly rules?: RulesByField;
 }
@@ -35,15 +35,15 @@ export function parametersHtml(
   return `${heading}\n<dl class="members">\n${items.join("\n")}\n</dl>`;
 }
 
-/** Returns the example of a parameter. A list is written as in a URL, separated by commas. */
+/** Returns the example value of a parameter. A list is written as in a URL, separated by commas. */
 function example({ example: value }: DescribedParameter): Pick<Schema, "example"> {
   if (value === undefined) return {};
   return { example: Array.isArray(value) ? value.join(",") : value };
 }
 
 /**
- * Renders the input field of a parameter. Only required parameters have an initial value, because a request with the examples of
- * all filters would match nothing.
+ * Renders the input field of a parameter. Only required parameters have an initial value, because a request with the example
+ * values of all filters would find nothing.
  */
 function fieldHtml(id: string, parameter: DescribedParameter): string {
   const { name, required, schema } = parameter;

@@ -58,8 +58,8 @@ ${errorsHtml(contract, everywhere)}
 }
 
 /**
- * Builds an operation's request from its examples. The query contains only the first filter, because all filters together would
- * match nothing.
+ * Creates an operation's request from its example values. The query contains only the first filter, because all filters together
+ * would find nothing.
  */
 export function exampleRequest(
   { id, method, path, pathParameters = {}, query = {}, body, success }: DocumentedOperation,
@@ -83,7 +83,7 @@ function exampleIn(place: "path" | "query") {
   return ([name, { example }]: [string, Parameters[string]]) => ({ name, in: place, value: example });
 }
 
-/** Renders the Send button, and the place where the script shows the response. The button is hidden if JavaScript is off. */
+/** Renders the Send button, and the element in which the script shows the response. The button is hidden if JavaScript is off. */
 const sendHtml = (
   id: string,
 ) => `<p class="send try"><button aria-describedby="${id}">Send</button> <span role="status"></span></p>
@@ -152,8 +152,8 @@ ${headersHtml(headers, rules)}`;
 }
 
 /**
- * Renders the headers of a response, with their descriptions and links to the rules about them. Headers that every response has are
- * left out.
+ * Renders the headers of a response, with descriptions, and with links to the rules about the headers. Headers that every
+ * response has are left out.
  */
 function headersHtml(headers: Readonly<Record<string, Header>>, rules: RulesByField): string {
   const links: string[] = [];
@@ -168,8 +168,8 @@ function headersHtml(headers: Readonly<Record<string, Header>>, rules: RulesByFi
 }
 
 /**
- * Renders an operation's error codes, grouped by status. Each code links to the advice about it. The operation's own codes are
- * shown, and the other statuses are collapsed.
+ * Renders an operation's error codes, grouped by status. Each code links to the advice about it. The codes that are specific to
+ * the operation are visible, and the other statuses are collapsed.
  */
 function errorsHtml(operation: DocumentedOperation, everywhere: readonly ErrorCode[]): string {
   const own: readonly ErrorCode[] = operation.errors ?? [];

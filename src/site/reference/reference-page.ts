@@ -23,20 +23,20 @@ import { answerSchemaHtml, objectHtml, objectsIn } from "./schema-html.ts";
 
 /**
  * Serves the reference at `/docs`, which is generated from the OpenAPI document. In the list of servers, the service that serves
- * the page is selected at first.
+ * the page is preselected.
  */
 export function referencePage(site: Site): StaticPage["respond"] {
   const referenceAt = createReference(site);
   const serve = createFrameServer(site);
   return ({ base }, context) => {
     const { key, servers, frame } = referenceAt(base, context.contractNow);
-    // The page may also send requests to the other environment, which has another origin.
+    // The page must also be able to send requests to the other environment, which has another origin.
     const origins = servers.map(({ url }) => new URL(url).origin);
     return serve(key, frame, context, { "connect-src": ["'self'", ...origins].join(" ") });
   };
 }
 
-/** Creates a service's reference for a base address and a time. */
+/** Creates a function that returns a service's reference for a base address and a time. */
 export function createReference(site: Site) {
   const textAt = currentDocument(site);
   const consoleOrigin = site.own === "messages" ? new URL(site.addressOf("production")).origin : "";

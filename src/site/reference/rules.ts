@@ -15,13 +15,10 @@ export interface Rule {
 
 type RuleField = Header & { readonly name: string };
 
-/** The rules, keyed by the component of the document that each one describes. */
+/** The rules, keyed by the components of the document that they describe. */
 export type RulesByField = ReadonlyMap<string, Rule>;
 
-/**
- * The addresses of a service: its base address, and the origin of the console. The origin is empty if the service serves the
- * console itself.
- */
+/** The base address of a service, and the origin of the console. The origin is empty if the same service serves the console. */
 export interface RuleAddresses {
   readonly base: string;
   readonly consoleOrigin: string;
@@ -45,8 +42,8 @@ export function rulesByField(rules: readonly Rule[]): RulesByField {
 }
 
 /**
- * Returns the headers that the document's description mentions, and the headers and parameters of its operations, keyed by
- * component.
+ * Returns the headers that the document's description mentions, and the headers and parameters of the document's operations,
+ * keyed by component.
  */
 function fieldsOf(document: DescribedDocument, origin: string): ReadonlyMap<string, RuleField> {
   const described = generalHeaders
@@ -64,7 +61,7 @@ function fieldsOf(document: DescribedDocument, origin: string): ReadonlyMap<stri
 
 type RuleSource = Omit<Rule, "fields"> & { readonly fields: readonly string[] };
 
-/** The rules of all documents. Each of their fields is a component of a document. */
+/** The rules for all documents. Each field of a rule is the name of a component in the documents. */
 const ALL: readonly RuleSource[] = [
   {
     id: "authentication",

@@ -15,7 +15,10 @@ export function answerSchemaHtml(schema: Schema, mediaType: string): string {
   return `<p><code>${mediaType}</code> <span class="type">${typeOf(schema)}</span>${text}</p>`;
 }
 
-/** Renders an object that responses and deliveries contain. The descriptions of these responses and deliveries link to it. */
+/**
+ * Renders an object that occurs in responses and deliveries. The descriptions of these responses and deliveries link to the
+ * object.
+ */
 export function objectHtml(schema: Schema): string {
   const { title = "", description: text = "", oneOf } = schema;
   const alternatives = oneOf === undefined ? "" : `<p>${oneOf.map(typeOf).join(" or ")}</p>`;
@@ -41,7 +44,7 @@ function isObject({ title, properties, oneOf }: Schema): boolean {
   return title !== undefined && (properties ?? oneOf) !== undefined;
 }
 
-/** Renders the members of a schema that has no section of its own. */
+/** Renders the members of a schema that has no separate section. */
 function partsOf(schema: Schema): string {
   if (schema.properties !== undefined) return membersHtml(schema);
   return schema.items === undefined || isObject(schema.items) ? "" : partsOf(schema.items);
@@ -53,8 +56,8 @@ function alternativesOf({ oneOf = [], anyOf = [], allOf = [] }: Schema): readonl
 
 function membersHtml({ properties = {}, required = [] }: Schema): string {
   const members = Object.entries(properties).map(([name, schema]) => {
-    // The description and the example are left out if they are shown elsewhere: an object is described in its own section, and the
-    // example of the whole body contains a value for each member.
+    // The example is left out, because the example of the whole body contains a value for each member. The description of an
+    // object is left out, because the object has its own section.
     const { example: _, ...limits } = schema;
     const text =
       schema.description === undefined || isObject(schema) ? "" : `${renderMarkdown(schema.description)} `;
@@ -77,7 +80,7 @@ export function typeOf(schema: Schema): string {
   return [schema.format === undefined ? own : `${own} (${schema.format})`, ...others].join(" or ");
 }
 
-/** Renders a schema's limits, allowed values, default and example as sentences. No digit is lost. */
+/** Renders a schema's limits, allowed values, default and example as sentences. Numbers keep all their digits. */
 export function limitsOf(schema: Schema): string {
   const { minimum, maximum, minLength, maxLength, minItems, maxItems } = schema;
   const range = (least: unknown, most: unknown, unit: string) => {
@@ -99,7 +102,7 @@ export function limitsOf(schema: Schema): string {
     .join(" ");
 }
 
-/** Returns a limit, or undefined if it is only the size limit of the whole body. */
+/** Returns a limit, or undefined if it equals the maximum size of the whole body, and so says nothing about the member. */
 function ownLimit(limit: unknown): unknown {
   return limit === BODY_BYTES_MAX ? undefined : limit;
 }

@@ -24,7 +24,7 @@ export function openConnection(onServerChange: () => void): Connection {
   field.addEventListener("input", () => keys.set(connection.server, field.value.trim()));
   const offer = offerSessionKey((key) => {
     keys.set(servers.find(isOwn)?.value ?? "", key);
-    // The other environment may have been selected while the request was running.
+    // The person may have selected the other environment while the request was running.
     field.value = connection.key;
   });
   function show() {
@@ -70,8 +70,8 @@ interface OneHourKey {
 const CONSOLE = "/console/api";
 
 /**
- * Offers a read key to people who are signed in to this service's console. The page creates the key when a person clicks, and
- * creates another one when the key has expired.
+ * Offers an API key with read access to people who are signed in to the console of this service. The page creates the key when
+ * the person clicks the button, and creates another key when the first has expired.
  */
 function offerSessionKey(use: (key: string) => void): (server: HTMLInputElement) => void {
   const button = find("session-key", HTMLButtonElement);

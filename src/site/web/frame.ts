@@ -1,6 +1,6 @@
 import { openSearch } from "./search.ts";
 
-/** Distance between the window's top and the target of a link (`scroll-margin-top`). */
+/** Distance between the top of the window and the target of a link (`scroll-margin-top`). */
 const MARGIN_PX = 24;
 
 followScroll();
@@ -47,7 +47,7 @@ function followScroll() {
   mark();
 }
 
-/** Scrolls the table of contents until a link is visible. `scrollIntoView` would scroll the whole page as well. */
+/** Scrolls the table of contents until a link is visible. `scrollIntoView` is not used, because it would also scroll the page. */
 function keepVisible(contents: HTMLElement, link: HTMLElement) {
   const { top, bottom } = contents.getBoundingClientRect();
   const at = link.getBoundingClientRect();

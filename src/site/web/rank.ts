@@ -2,14 +2,14 @@ import MiniSearch from "minisearch";
 import type { SearchEntry } from "../search-entry.ts";
 
 /**
- * The weight of a match, by the place where the word was found. A match weighs less if the word only begins with a word of the
- * query, or only resembles it.
+ * The weight of a match, by the part of the entry where the word was found. A match weighs less if the word only begins with a
+ * word of the query, or only resembles one.
  */
 const BOOST = { title: 8, synonyms: 4, text: 1 };
 const WEIGHTS = { prefix: 0.5, fuzzy: 0.1 };
 /**
- * Factors for better matches: EXACT if an entry's heading equals the query, PHRASE if its synonyms contain several words of the
- * query in a row.
+ * Factors for better matches: EXACT if the heading of an entry equals the query, PHRASE if the synonyms of an entry contain
+ * several words of the query in a row.
  */
 const EXACT = 100;
 const PHRASE = 5;
@@ -18,8 +18,8 @@ const PHRASE = 5;
 const ARTICLES = ["a", "an", "the"];
 
 /**
- * Prepares the search. The returned function takes a query, and returns the entries that contain all of its words, best match
- * first.
+ * Prepares the search. The returned function takes a query, and returns the entries that contain all words of the query, with the
+ * best match first.
  */
 export function createRanking(entries: readonly SearchEntry[]): (query: string) => readonly SearchEntry[] {
   const index = new MiniSearch<{ id: number }>({
@@ -37,7 +37,7 @@ export function createRanking(entries: readonly SearchEntry[]): (query: string) 
   index.addAll(
     entries.map(({ label, href, synonyms = "", text }, id) => {
       const [, anchor = ""] = href.split("#");
-      // An operation is found by its name both as one word and as several words: `createPet` and `create pet`.
+      // People can find an operation by its name as one word or as several words: `createPet` or `create pet`.
       return { id, title: `${label} ${anchor} ${anchor.replaceAll(/[A-Z]/g, " $&")}`, synonyms, text };
     }),
   );

@@ -53,9 +53,9 @@ async function sendForm(form: HTMLFormElement) {
   const button = form.querySelector<HTMLButtonElement>(".send button");
   const status = form.querySelector<HTMLElement>(".send [role=status]");
   const place = form.querySelector<HTMLElement>(".answer");
-  // There is no button for an operation that the page must not send.
+  // An operation that must not be sent from the page has no button.
   if (button === null || status === null || place === null || button.ariaDisabled === "true") return;
-  // The button is not disabled with `disabled`, because it would lose the focus.
+  // The attribute `disabled` is not used, because the button would lose the focus.
   button.ariaDisabled = "true";
   status.textContent = "Sending…";
   showSamples(form);
@@ -156,14 +156,15 @@ function typedValue({ value, dataset }: Field): unknown {
   return dataset["kind"] === "boolean" ? value === "true" : value;
 }
 
-/** Parses an integer that is written in canonical form. Any other text, such as `007` or `-0`, is returned unchanged. */
+/** Parses an integer in canonical form. Returns any other text, such as `007` or `-0`, unchanged. */
 function integerOrText(text: string): unknown {
   const integer = parseInt64(text);
   return String(integer) === text ? integer : text;
 }
 
 /**
- * Reads the request body from a field. The text is sent as typed. If it is JSON, samples in programming languages show its value.
+ * Reads the request body from a field. The text is sent exactly as the person typed it. If it is JSON, code samples contain its
+ * value.
  */
 function bodyOf({ value: text, dataset }: Field): SampleRequest["body"] {
   const mediaType = dataset["mediaType"] ?? "";

@@ -3,12 +3,12 @@ import { find } from "./find.ts";
 
 const SHOWN_MAX = 30;
 
-/** The number of characters of an entry's text that a search result contains. One line shows fewer. */
+/** Maximum number of characters of an entry's text in a search result. A line has space for fewer. */
 const NOTE_LENGTH = 160;
 
 /**
- * Connects the search dialog, which loads its index when it is first opened. The `/` key opens it, the arrow keys move between
- * results, and Enter follows a link.
+ * Connects the search dialog, which loads its index when it is first opened. The `/` key opens the dialog, the arrow keys move
+ * between results, and Enter follows a link.
  */
 export function openSearch() {
   const dialog = find("search", HTMLDialogElement);
@@ -65,8 +65,8 @@ export function openSearch() {
 }
 
 async function loadRanking() {
-  // The index is fetched before the module is imported. A failed fetch can be repeated, but browsers remember that an import has
-  // failed.
+  // The index is fetched before the module is imported, because a failed fetch can be repeated, but a failed import cannot:
+  // browsers remember the failure.
   const entries = (await (await fetch("/docs/search.json")).json()) as readonly SearchEntry[];
   const { createRanking } = await import("./rank.ts");
   return createRanking(entries);

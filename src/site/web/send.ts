@@ -1,7 +1,7 @@
 import { addressOf, headersOf, type SampleRequest } from "../reference/code-samples.ts";
 
 export interface Answer {
-  /** The status and the duration, such as `201 Created after 12 ms`. If there was no response, the reason for that. */
+  /** The status and the duration, such as `201 Created after 12 ms`, or the reason why there was no response. */
   readonly summary: string;
   /** The first digit of the status, or 0 if there is no response. */
   readonly kind: number;
@@ -16,8 +16,8 @@ interface HiddenOperation {
 }
 
 /**
- * Sends a request with the API key. The page accesses the API only through this function, which refuses the addresses of hidden
- * operations.
+ * Sends a request with the API key. The page sends all its requests to the API through this function, which refuses the addresses
+ * of hidden operations.
  */
 export async function send(
   request: SampleRequest,
@@ -53,8 +53,8 @@ function noAnswer(summary: string): Answer {
 }
 
 /**
- * Returns true if the browser would resolve an address to a hidden operation, even if the address results from a parameter of
- * another operation.
+ * Returns true if an address leads to a hidden operation after the browser has resolved it. A parameter of another operation may
+ * contain such an address.
  */
 function isReached(operation: HiddenOperation, method: string, address: string): boolean {
   const target = decodeURIComponent(new URL(address).pathname).replace(/\/+$/, "");
@@ -64,7 +64,10 @@ function isReached(operation: HiddenOperation, method: string, address: string):
 
 const TOKEN = /\s*("(?:[^"\\]|\\.)*"|[{[]\s*[}\]]|[{}[\],:]|[^\s{}[\],:"]+)\s*/g;
 
-/** Indents JSON token by token, so that every digit stays as it was sent, in any browser. Any other text is returned unchanged. */
+/**
+ * Indents JSON token by token, so that numbers stay exactly as the service sent them, in any browser. Returns any other text
+ * unchanged.
+ */
 function prettyJson(text: string): string {
   try {
     JSON.parse(text);
