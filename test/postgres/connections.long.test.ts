@@ -38,13 +38,17 @@ test("two processes of eight connections each work on a plan of 20", async () =>
   const admin = new SQL(server.url, { max: 1 });
   const key = await makeKey({ dataDir: "", settings });
   let most = 0;
-  const counting = setInterval(async () => {
-    const [{ sessions }] = await admin`SELECT count(*)::int AS sessions FROM pg_stat_activity
-      WHERE application_name = 'petstore'`;
-    most = Math.max(most, sessions);
-  }, 20);
+  let isOver = false;
+  const counting = (async () => {
+    while (!isOver) {
+      const [{ sessions }] = await admin`SELECT count(*)::int AS sessions FROM pg_stat_activity
+        WHERE application_name = 'petstore'`;
+      most = Math.max(most, sessions);
+    }
+  })();
   for (let round = 0; round < 5; round++) expect(await load(service.production, key, 60)).toEqual([200, 201]);
-  clearInterval(counting);
+  isOver = true;
+  await counting;
   await admin.close();
   await service.stop();
   // One of these connections belongs to the supervisor, which listens for announcements on behalf of both services.
