@@ -12,7 +12,7 @@ const OWN = ["1 process", "1 webhook"]; // the servers whose measurements the ca
 const RATES = [500, 50_000]; // creates per second: 500 means 1,000 shops that each create an animal every two seconds
 const CORE_MICROS = 0.6e6; // CPU time used per second; above this, requests wait for a core
 const SERVER_CORES = 32; // cores of a large database server
-const LOG_MB_MAX = 750; // per second: 60 % of a 10 Gbit/s connection to a standby
+const LOG_MB_MAX = 750; // megabytes of log per second, which is 60 % of a 10 Gbit/s connection to a standby
 const GB_A_DAY = 1e9 / 86_400; // one GB a day in bytes per second
 
 const BACKLOG = 4_000; // deliveries queued before each slice, which are more than the slice measures

@@ -34,8 +34,8 @@ interface Running extends ServerProcess {
 }
 
 /**
- * Measures all servers. They run at the same time and are loaded in turn, each for a slice of so many requests, so that anything
- * that slows the machine slows all of them alike.
+ * Measures all servers. They run at the same time, but get their requests in turn, one slice of requests at a time. Anything that
+ * slows the machine therefore slows all servers equally.
  */
 export async function runContest(bench: Bench, contest: Contest): Promise<readonly Sample[]> {
   await using stack = bench.resources.use(new AsyncDisposableStack());
@@ -80,7 +80,7 @@ async function startAll(
 ): Promise<readonly Running[]> {
   const running: Running[] = [];
   const answers = new Map<string, unknown>();
-  // The subject starts first, because bare-bun sends it a request when it starts itself.
+  // The subject starts first, because the server bare-bun requests its response from the subject when it starts.
   for (const server of contest.servers)
     try {
       const one = await startOne(bench, server, running[0], stack);

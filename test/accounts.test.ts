@@ -6,7 +6,7 @@ import { type ConsoleRequest, callConsole, cookieOf } from "./call-console.ts";
 import { createTestApp, type TestApp } from "./test-app.ts";
 import type { Reply } from "./wire/send.ts";
 
-// Tests what depends on time, on settings and on the origin of a request. The app has no ports and uses a test clock.
+// Tests how accounts depend on the time, on settings and on the origin of a request. The app has no ports and uses a test clock.
 
 let app: TestApp;
 afterEach(() => app.close());

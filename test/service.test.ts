@@ -4,7 +4,7 @@ import { createTestApp, onEachEngine, type TestApp } from "./test-app.ts";
 import { until } from "./until.ts";
 import { freshEmbeddedStore } from "./wire/stores.ts";
 
-// Tests what depends on time, on faults and on the log. The app has no port and uses a test clock.
+// Tests how the service depends on the time, how it handles faults, and what it logs. The app has no port and uses a test clock.
 
 let app: TestApp;
 afterEach(() => app.close());

@@ -1,5 +1,5 @@
-// Receives the deliveries of a webhook on the server at the given port. Each delivery is held until a GET request arrives, and each
-// GET request until a delivery arrives, so no delivery completes unasked.
+// Receives the deliveries of a webhook on the server at the given port. Each delivery is answered only when a GET request arrives,
+// and each GET request only when a delivery arrives, so the load program sets the pace.
 import { receiverOf } from "../request.ts";
 
 const [server = "", key = ""] = process.argv.slice(2);

@@ -32,7 +32,7 @@ export interface Framing {
   readonly given: string;
   /** Returns a request that creates an animal, followed by more bytes. `lines` are the request line and the headers. */
   bytes(lines: string, name: string): string;
-  /** True if there is nothing after the request that the parser could refuse. */
+  /** True if the bytes after the request contain nothing that the parser could refuse. */
   readonly isValid: boolean;
 }
 
@@ -51,7 +51,10 @@ export interface FramingTarget {
   storedNames(): Promise<ReadonlySet<string>>;
 }
 
-/** Returns the positions at which the bytes can be divided: after each byte, or only up to the last byte of the body. */
+/**
+ * Returns the positions at which a request can be divided into two segments: after each of its bytes, or only up to the last byte
+ * of its body.
+ */
 export function cutsOf(
   { bytes }: Framing,
   { lines }: FramingTarget,
@@ -63,10 +66,10 @@ export function cutsOf(
 }
 
 /**
- * Creates an animal for each position, 16 of them at the same time. The request is sent in two segments that are divided at that
- * position. If the position is 0, it is sent in one segment.
+ * Creates an animal for each position, 16 at a time. Each request is divided at its position and sent in two segments, or in one
+ * segment if the position is 0.
  *
- * @returns the cases in which the store contradicts the first status
+ * @returns the cases in which the store contradicts the status of the first response
  */
 export async function findContradictions(
   target: FramingTarget,

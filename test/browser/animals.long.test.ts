@@ -51,6 +51,7 @@ test("Fluffy is found among 10,000 animals with at most 8 keys from the overview
     await search.fill("FLUFF");
     await page.getByText("1 animal shown").last().waitFor();
     expect(await page.getByRole("rowheader").allInnerTexts()).toEqual(["Flüffy"]);
+    await page.locator("mark").first().waitFor();
     expect(await page.locator("mark").allInnerTexts()).toEqual(["Flüff"]);
     await row(page, "Flüffy")
       .getByTitle(/ by you$/)
@@ -97,7 +98,7 @@ test("in a store whose counts are cached, every page shows the exact numbers soo
         for (const page of [first, second]) await tab(page, `Pending ${pending}`);
         const { id } = (await ada.call("POST /pets", { name: "Late", categoryId: 13, status: "pending" }))
           .json;
-        // The page first reads counts from before the change.
+        // At first, the reloaded page shows cached counts from before the change.
         await second.reload();
         for (const page of [first, second]) await tab(page, `Pending ${pending + 1}`);
         await ben.call(`PATCH /pets/${id}`, { status: "available" });
@@ -296,7 +297,7 @@ describe("a refused row stays selected, with its reason", () => {
       expect(await box(page, "Herd 2").isChecked()).toBe(true);
       expect(await statusesIn(30)).toEqual({ pending: 3, none: 1 });
 
-      // Ben has made this change to Herd 4 himself in the meantime, so Undo must leave that animal as it is.
+      // Ben himself has set the animal Herd 4 to Pending, so Undo must not change this animal.
       await button(page, "Undo").click();
       await bar(page).getByText("2 animals restored.").waitFor();
       expect(await statusesIn(30)).toEqual({ available: 2, pending: 1, none: 1 });

@@ -176,7 +176,7 @@ const NOTE_HEADING = `new MutationObserver((_, observer) => {
 }).observe(document, { childList: true, subtree: true });`;
 
 /**
- * Returns the size of the scripts and style sheets that a page has requested when it shows its heading, each compressed with `gzip
+ * Returns the size of all scripts and style sheets that a page requests before it shows its heading. Each is compressed with `gzip
  * -9`.
  */
 export async function weigh(page: Page, address: string): Promise<PageWeight> {

@@ -66,8 +66,8 @@ export function heading(page: Page, name: string): Promise<void> {
 }
 
 /**
- * Checks the condition in every frame. Playwright's `waitForFunction` cannot be used, because under the page's policy it checks
- * only once.
+ * Checks the condition once per animation frame until it is true. Playwright's `waitForFunction` cannot be used, because the page's
+ * Content-Security-Policy makes it check only once.
  */
 export async function waitUntil(page: Page, isSo: () => Promise<unknown>): Promise<void> {
   while (!(await isSo())) await page.evaluate("new Promise(requestAnimationFrame)");

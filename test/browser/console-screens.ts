@@ -30,8 +30,8 @@ export async function screenPaths(): Promise<{ inside: readonly string[]; outsid
 /** Returns the number of dialogs in the console's source. */
 export async function countDialogs(): Promise<number> {
   const files = [...new Bun.Glob("**/*.tsx").scanSync(WEB)].filter(
-    // The dialogs of Find, of Rehearsal and of the undo of an import have separate tests. The dialog that edits an animal is not counted, because it has the
-    // same name as the one that edits a category.
+    // The dialogs of Find, of Rehearsal and of the undo of an import have separate tests. The dialog that edits an animal is not
+    // counted, because the dialog that edits a category has the same name.
     (file) => !/components\/.*dialog|^(find|rehearsal)\/|undo-import|pet-page/.test(file),
   );
   const sources = await Promise.all(files.map((file) => Bun.file(WEB + file).text()));
@@ -64,7 +64,7 @@ export async function fillShop({ server, environment }: Shop): Promise<Record<Ro
   }
 }
 
-/** Called with the name of each screen or dialog while it is shown, such as `/keys: Revoke`. */
+/** Checks the screen or dialog that the page shows. `where` is its name, such as `/keys: Revoke`. */
 type Check = (page: Page, where: string) => Promise<void>;
 
 /** Waits until everything on the page is loaded and laid out. */
@@ -172,7 +172,10 @@ export async function visitOpened(
       }
     }
 
-    /** Shows what was opened. If that contains a form, it also shows the form after it was refused, and whatever the form opens. */
+    /**
+     * Checks the dialog or list that was opened. If it contains a form, also submits the form twice, empty and filled in, and
+     * checks the results.
+     */
     async function showWithForm(opened: string, open: () => Promise<void>) {
       await show(page, opened);
       for (const isFilled of [false, true]) {

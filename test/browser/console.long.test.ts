@@ -91,7 +91,7 @@ test("an API key is created with an access level and an expiry", async () => {
     await page.getByRole("button", { name: "Generate key" }).click();
     await page.getByRole("button", { name: "I have copied the key" }).click();
     await row(page, "price display").waitFor();
-    // The empty list, which had the button that opened the dialog, is gone. So the heading gets the focus.
+    // A button in the empty list opened the dialog. The empty list is gone, so the heading gets the focus.
     await page.locator("h1:focus", { hasText: "API keys" }).waitFor();
   });
   const [key] = await ada.read("/keys");

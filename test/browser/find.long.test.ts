@@ -81,8 +81,7 @@ test("Ctrl Enter sells the animal that is highlighted, once", async () => {
   await open("/orders", async (page) => {
     const count = await countInteractions(page);
     await page.keyboard.press("/");
-    // The whole text arrives at once. Once the list shows the animal, it is the list for the whole text, and no search is running
-    // any more.
+    // The whole text is entered at once, so there is only one search, which has ended when the list shows the animal.
     await page.keyboard.insertText("quic");
     await selected(page).getByText("Quickly Sold").waitFor();
     await page.keyboard.down("Control");

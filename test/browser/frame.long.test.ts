@@ -28,8 +28,8 @@ async function withPages(
 }
 
 /**
- * Follows every link in the table of contents. Resolves to the links that do not lead to a heading just below the bar, and to those
- * that are not the only marked link after they were followed.
+ * Follows every link in the table of contents. Resolves to the faulty links: those whose heading is not just below the bar
+ * afterwards, and those that are not marked or not the only marked link.
  */
 const FOLLOW_ALL = `(async () => {
   const links = [...document.querySelectorAll('#contents a[href^="#"]')];

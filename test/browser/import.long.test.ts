@@ -43,7 +43,7 @@ async function holdAfter(page: Page, count: number) {
       await released.promise;
     }
     seen += route.request().postDataJSON().lines.length;
-    // If the page has been left, there is no request to continue.
+    // If the page was left in the meantime, the request no longer exists and cannot be continued.
     await route.continue().catch(() => {});
   });
   return { reached: reached.promise, release: released.resolve };
@@ -279,7 +279,7 @@ test("choices are shown at once, and all choices made while a file is read again
     const answered = Promise.withResolvers<void>();
     await page.route("**/console/api/pets?*", async (route) => {
       await answered.promise;
-      // The second choice aborts the first reading, and its request can then no longer be continued.
+      // When a file is chosen again, the page stops reading the first file, so the request for it can no longer be continued.
       await route.continue().catch(() => {});
     });
     await box.check();

@@ -32,7 +32,7 @@ test("texts that look like numbers or dates survive a spreadsheet, and no line c
     ...["00123", "0", "12345678901", "123456789012", "123456789012345678", "12E5", "1-2", "3/4", "1.5", "-7"],
     ...["MAR1", "May 5", "TRUE", "'007", " 12", "10%", "12:30", "1,5", "A-1001", "=1+1", "2 Juni", "€5"],
   ];
-  // The own number of an animal contains no comma.
+  // The number that the shop gives an animal (externalId) must not contain a comma.
   for (const text of texts) await ada.pet({ name: text, externalId: text.replace(",", ";"), categoryId: 7 });
   await shop.open("/animals?category=7", { person: ada }, async (page) => {
     const saved = join(user.folder, "saved.csv");

@@ -301,7 +301,7 @@ test("screens and dialogs with hostile names have no faults", async () => {
   const dialogs = await expectNone([lookAtWidths], (check) =>
     visitOpened(shop.browser, another, owner, inside, check),
   );
-  // If this fails, a dialog is opened by no form or button of these pages. Such a dialog needs a separate step here.
+  // If this fails, there is a dialog that no form or button of these pages opens. Add a step that opens it.
   expect([dialogs, dialogs.length]).toEqual([dialogs, await countDialogs()]);
 });
 

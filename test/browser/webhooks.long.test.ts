@@ -96,7 +96,7 @@ test("deliveries are shown with their attempts, and sent again", async () => {
     await newest.getByText("Delivered").waitFor();
     await newest.getByText(/^204 in \d+ ms/).waitFor();
     await sendAgain(oldest);
-    // The row says Delivered even before the second attempt, so the attempts are read until it is among them.
+    // The row already shows Delivered before the second attempt, so this waits until the service lists two attempts.
     await waitUntil(page, async () => {
       const deliveries = await owner.read(`/webhooks/${id}/deliveries`);
       return deliveries.at(-1).attempts.length === 2;

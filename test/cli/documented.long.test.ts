@@ -49,14 +49,14 @@ describe.each([
 });
 
 /**
- * Lines that the test does not run. Some need a remote store that does not exist. Some start a service or follow events, and so run
- * until they are stopped; others need PostgreSQL. test/repository/commands.test.ts runs these two kinds. Some are refused while the
- * service runs, and test/wire/doctor.test.ts runs them. All other lines need a shell that does not come with npm.
+ * Lines that this test does not run. Some need a remote store that does not exist, or a shell that does not come with npm. Lines
+ * that run until they are stopped, and lines that need PostgreSQL, are covered by test/repository/commands.test.ts. Lines that are
+ * refused while the service runs are covered by test/wire/doctor.test.ts.
  */
 const NOT_RUN =
   /pets\.example|petstore serve|--follow|petstore listen|petstore copy|--accept-loss|fish \| source/;
 
-/** Creates a home folder in which `petstore` can be called, with the files that the documented lines read. */
+/** Creates a home folder that contains the command `petstore` and all files that the documented lines read. */
 async function freshHome(): Promise<string> {
   const home = await mkdtemp(join(tmpdir(), "petstore-home-"));
   await mkdir(join(home, ".zfunc"));

@@ -16,7 +16,10 @@ interface Documented {
 
 type Paths = Readonly<Record<string, Readonly<Record<string, Documented>>>>;
 
-/** Requests that are sent before a sample, which always uses the identifier 1. Nearly all samples need `SHOP`. */
+/**
+ * Requests that are sent before a sample runs. They create the resources with the identifier 1, which every sample uses. Nearly all
+ * samples need the requests in `SHOP`.
+ */
 const SHOP = ["POST /v1/categories", "POST /v1/pets"];
 const ORDERED = [...SHOP, "POST /v1/store/orders"];
 const TESTED = ["POST /v1/webhooks", "POST /v1/webhooks/1/test"];

@@ -37,7 +37,7 @@ beforeAll(async () => {
   }
 });
 
-/** Sends requests to this server whose addresses are those in the README, and changes nothing else about them. */
+/** Redirects the requests for the addresses in the README to this server, and changes nothing else about the requests. */
 function redirection({ production, staging, messages }: Server): string {
   const targets = {
     "http://localhost:8080/v1": production,

@@ -13,7 +13,10 @@ export async function run(folder: string, ...command: readonly string[]): Promis
   return out;
 }
 
-/** Copies these parts of the project, and links these of its packages, so that several builds can run at the same time. */
+/**
+ * Creates a folder with copies of these parts of the project and links to these packages, so that several builds can run at the
+ * same time.
+ */
 export async function copyProject(parts: readonly string[], packages: readonly string[]): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), "petstore copy "));
   for (const part of parts)

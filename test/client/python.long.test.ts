@@ -171,7 +171,10 @@ describe("sync.py brings 5,000 animals up to date, two nights in a row", () => {
     return () => server.stop();
   });
 
-  /** Returns the other system's file as it is on a given night. On the second night, some animals are new and some have changed. */
+  /**
+   * Returns the lines of the file that the shop's other system writes on a given night. On the second night, some animals are new
+   * and some have changed.
+   */
   function linesOf(night: number): readonly string[] {
     return Array.from({ length: night === 1 ? COUNT : COUNT + NEW }, (_, index) => {
       const isSold = night === 2 && index < CHANGED;

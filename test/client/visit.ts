@@ -17,7 +17,7 @@ const IS_PAGE = "document" in globalThis;
 /** Returns the report as JSON. A `bigint` is written as its digits followed by `n`. */
 export async function visit(published: typeof Published, store: Store): Promise<string> {
   const { key, stagingKey, production, staging, messages } = store;
-  // The timeout is long, so that a timer that is left over would keep the program from ending.
+  // The timeout is long. If a call left its timer running, this program would not end.
   const timeoutMs = 3_600_000;
   const client = published.createClient({ key, baseUrl: production, messagesUrl: messages, timeoutMs });
   const other = published.createClient({ key: stagingKey, baseUrl: staging, messagesUrl: messages });
@@ -147,7 +147,7 @@ async function unreachable(
   return (
     error instanceof PetstoreConnectionError &&
     error.message.startsWith(`POST ${nowhere}/v1/pets could not be`) &&
-    // A browser does not tell whether it has sent the request.
+    // A browser does not report whether it has sent the request.
     error.outcomeUnknown === IS_PAGE
   );
 }
@@ -172,7 +172,7 @@ async function receive({ verifyWebhook, WebhookVerificationError }: typeof Publi
   return [type, data, refused instanceof WebhookVerificationError];
 }
 
-/** Follows events, and then aborts. A connection that is left open would keep the program from ending. */
+/** Follows events, and then aborts. If the client left the connection open, this program would not end. */
 async function follow({ events }: Published.Client) {
   const created: Published.Int64[] = [];
   for await (const event of events.follow({ after: 0, types: ["pet.created"] })) {

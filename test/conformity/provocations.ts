@@ -10,9 +10,7 @@ import { type Reply, replyOf, sendLines } from "../wire/send.ts";
 import type { Described } from "./document.ts";
 import type { Shot, Stage } from "./stage.ts";
 
-/**
- * An operation of a service, a request for the operation that would succeed, and the headers that every request in this case has.
- */
+/** An operation of a service, a valid request for this operation, and the headers that every request in this case has. */
 export interface Case {
   readonly stage: Stage;
   readonly operation: Described;

@@ -12,8 +12,8 @@ import { until } from "../until.ts";
 import { freshDatabaseUrl } from "./database.ts";
 import { type Relay, startRelay } from "./relay.ts";
 
-// A change sends all statements at once whose values do not depend on an earlier response. Responses are held back here, so every
-// statement that arrives was sent without waiting for them.
+// A change sends all statements that do not depend on an earlier response at once. The tests hold the responses back, so every
+// statement that arrives was sent without waiting for a response.
 
 let relay: Relay;
 let database: Database;

@@ -190,8 +190,8 @@ function collect(value: unknown, texts: Set<string>): void {
 }
 
 /**
- * Creates a function that tests whether a text contains these parts. If any statement could contain them, only a statement that a
- * function has built matches.
+ * Creates a function that tests whether a text contains these parts. If the parts are so general that many statements contain them,
+ * only the statements in `BUILT` match.
  */
 function matcherOf(parts: readonly string[]): (text: string) => boolean {
   const escaped = parts.map((part) => part.replace(/[.*+?^${}()|[\]\\]/g, "\\$&")).join("[^]*");

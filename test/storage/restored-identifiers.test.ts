@@ -25,7 +25,7 @@ async function restored(file: string): Promise<string> {
   return dataDir;
 }
 
-/** Creates a store that was used further after its backup, and was then either closed or killed. */
+/** Creates a store, makes a backup, continues to use the store, and then either closes it or kills the process. */
 async function usedOn(end: "closed" | "killed") {
   const dataDir = freshDir();
   await addPets(dataDir, 3);

@@ -2,7 +2,7 @@ import { createClient } from "../generated/hey-api-bigint/client/index.ts";
 import { createPet, deletePet, getPet, listEvents, listPets } from "../generated/hey-api-bigint/index.ts";
 import { BEYOND, type Findings, type Target, textOf } from "./findings.ts";
 
-/** Tests Hey API with its `bigint` plugin. */
+/** Tests the client that Hey API generates with its `bigint` plugin. */
 export async function tryOut({ baseUrl, key }: Target, exactPet: number): Promise<Findings> {
   const client = createClient({ baseUrl, auth: key });
   const created = await createPet({ client, body: { name: "Fluffy", categoryId: 1n } });

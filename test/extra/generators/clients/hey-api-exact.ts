@@ -8,7 +8,10 @@ function exact<Type>(data: Type | undefined): Type {
   return readExact(String(data)) as Type;
 }
 
-/** Tests Hey API with the types of its `bigint` plugin, and with bodies that keep every digit. */
+/**
+ * Tests the client that Hey API generates with its `bigint` plugin. Bodies are read and written here, so that they keep every
+ * digit.
+ */
 export async function tryOut({ baseUrl, key }: Target, exactPet: number): Promise<Findings> {
   const client = createClient({ baseUrl, auth: key, parseAs: "text" });
   const bodySerializer = writeExact;

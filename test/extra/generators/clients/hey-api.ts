@@ -2,7 +2,7 @@ import { createClient } from "../generated/hey-api/client/index.ts";
 import { createPet, deletePet, getPet, listEvents, listPets } from "../generated/hey-api/index.ts";
 import { BEYOND, type Findings, type Target, textOf } from "./findings.ts";
 
-/** Tests Hey API with the settings of its getting-started page. */
+/** Tests the client that Hey API generates with the settings on its getting-started page. */
 export async function tryOut({ baseUrl, key }: Target, exactPet: number): Promise<Findings> {
   const client = createClient({ baseUrl, auth: key });
   const created = await createPet({ client, body: { name: "Fluffy", categoryId: 1 } });

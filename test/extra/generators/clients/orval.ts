@@ -2,7 +2,7 @@ import { createPet, deletePet, getPet, listEvents, listPets } from "../generated
 import { BEYOND, type Findings, type Target, textOf } from "./findings.ts";
 import { address } from "./orval-address.ts";
 
-/** Tests orval with its client for `fetch`. */
+/** Tests the client that orval generates for `fetch`. */
 export async function tryOut({ baseUrl, key }: Target, exactPet: number): Promise<Findings> {
   address.base = baseUrl;
   const options = { headers: { Authorization: `Bearer ${key}` } };

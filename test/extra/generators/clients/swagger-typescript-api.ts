@@ -2,8 +2,8 @@ import { Api, type HttpResponse } from "../generated/swagger-typescript-api.ts";
 import { BEYOND, type Findings, type Target, textOf } from "./findings.ts";
 
 /**
- * Tests swagger-typescript-api with the settings of its README. If a request is refused, the client throws the response, without a
- * type.
+ * Tests the client that swagger-typescript-api generates with the settings in its README. If a request is refused, the client
+ * throws the response, which has no type.
  */
 export async function tryOut({ baseUrl, key }: Target, exactPet: number): Promise<Findings> {
   const baseApiParams = { secure: true, headers: { Authorization: `Bearer ${key}` } };
