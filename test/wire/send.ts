@@ -7,6 +7,8 @@ export interface SendOptions {
   readonly body?: string | Uint8Array;
 }
 
+const RETRY_PAUSE_MS = 50;
+
 export type Reply = ReturnType<typeof replyOf>;
 
 export function replyOf(status: number, headers: Headers, body: string) {
@@ -36,6 +38,15 @@ export async function send(method: string, address: string, options: SendOptions
     redirect: "manual",
   });
   return replyOf(response.status, response.headers, await response.text());
+}
+
+/** Repeats a request until its status is not 503. On a busy machine, concurrent changes may wait until their deadline. */
+export async function persist(request: () => Promise<Reply>): Promise<Reply> {
+  for (;;) {
+    const reply = await request();
+    if (reply.status !== 503) return reply;
+    await Bun.sleep(RETRY_PAUSE_MS);
+  }
 }
 
 /** Returns the address of a list's next page. */

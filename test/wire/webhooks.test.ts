@@ -3,7 +3,7 @@ import { statement } from "../../src/storage/statement.ts";
 import { until } from "../until.ts";
 import { BEHIND_PROXY } from "./browser-session.ts";
 import { openServed } from "./events.ts";
-import { nextOf, type Reply } from "./send.ts";
+import { nextOf, persist, type Reply } from "./send.ts";
 import { makeKey, onBothEngines } from "./server.ts";
 
 const URL_HERE = "https://hooks.example.com/path-Zq91?token=Zq92";
@@ -241,7 +241,7 @@ onBothEngines(({ useStore }) => {
   test("an environment has at most 50 webhooks, even if many are added concurrently", async () => {
     for (const { id } of (await call("GET /webhooks?limit=100")).json) await call(`DELETE /webhooks/${id}`);
     const replies = await Promise.all(
-      Array.from({ length: 90 }, () => call("POST /webhooks", { url: URL_HERE })),
+      Array.from({ length: 90 }, () => persist(() => call("POST /webhooks", { url: URL_HERE }))),
     );
     expect(Map.groupBy(replies, ({ status }) => status).get(201)).toHaveLength(50);
     const refused = replies.filter(({ status }) => status !== 201).map(({ json }) => json);

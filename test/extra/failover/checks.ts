@@ -1,11 +1,10 @@
 import type { BrowserSession } from "../../wire/browser-session.ts";
-import { type Reply, send } from "../../wire/send.ts";
+import { persist, send } from "../../wire/send.ts";
 import type { Server } from "../../wire/server.ts";
 import type { Ledger } from "../crash/ledger.ts";
 
 /** A revocation must take effect in the other processes within this time. */
 const REVOKED_WITHIN_MS = 1_000;
-const RETRY_PAUSE_MS = 50;
 /** `run` tries only this many of the most recently revoked keys. `tryAll` tries all of them. */
 const KEYS_TRIED = 10;
 
@@ -102,13 +101,4 @@ export function createRevocations(browser: BrowserSession, found: Contradictions
     },
     tryAll: (servers) => tryKeys(servers, revoked),
   };
-}
-
-/** Sends a request again until its outcome is known. */
-async function persist(request: () => Promise<Reply>): Promise<Reply> {
-  for (;;) {
-    const reply = await request();
-    if (reply.status !== 503) return reply;
-    await Bun.sleep(RETRY_PAUSE_MS);
-  }
 }
