@@ -143,9 +143,10 @@ test("at every width, rows have checkboxes, or the page's menu shows them", asyn
   await shop.open(list, { person: ada }, async (page) => {
     const box = page.getByRole("checkbox", { name: "Select Narrow" });
     const more = page.getByRole("button", { name: "More", exact: true });
+    await row(page, "Narrow").waitFor();
     for (const width of [320, 639, 640, 700, 752, 768, 959, 960, 1008, 1056, 1280]) {
       await page.setViewportSize({ width, height: 900 });
-      expect([width, await box.isVisible()]).toEqual([width, !(await more.isVisible())]);
+      await waitUntil(page, async () => (await box.isVisible()) !== (await more.isVisible()));
       if (await box.isVisible()) continue;
       await more.click();
       await page.getByRole("button", { name: "Select animals" }).click();
