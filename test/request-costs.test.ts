@@ -90,7 +90,7 @@ async function exceeded(
 }
 
 /**
- * Resolves to a function that returns how many objects of a type `work` has allocated, without those that are already collected.
+ * Runs `work`, and resolves to a function that returns how many objects of a type were allocated and are not garbage-collected yet.
  */
 async function madeBy(work: () => void | Promise<void>): Promise<(type: string) => number> {
   const before = heapStats().objectTypeCounts;

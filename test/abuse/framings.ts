@@ -1,7 +1,7 @@
 import { type RawConnection, statusesOf } from "./raw-http.ts";
 
-// The runtime's parser may refuse the bytes that follow a request while that request is running. It then sends a 400 instead of our
-// response. In that case the animal must not be stored, because only a request that got a 201 may store one.
+// The runtime's parser may refuse the bytes that follow a request while that request is running. It then answers with 400 instead
+// of the service's response. The animal must then not be stored, because only a request that gets a 201 may store one.
 
 const NEXT = "GET /v1/pets HTTP/1.1\r\nHost: a\r\n\r\n";
 export const FOLLOWING = {

@@ -8,7 +8,7 @@ import { openPage } from "./browser.ts";
 import { consoleAddress, expectNoFaults, heading, withConsolePage } from "./console-page.ts";
 import { shopForTests } from "./shop.ts";
 
-// Tests that one click takes a signed-in person from production to staging, and another one back.
+// Tests that a signed-in person gets from production to staging with one click, and back with another click.
 
 const NOT_SIGNED_IN = "Signing in from production failed.";
 

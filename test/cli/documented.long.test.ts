@@ -109,8 +109,8 @@ function runInOneShell(
 }
 
 /**
- * Turns the text of a document into a pattern. An ellipsis matches text that varies, and the document's own values are replaced
- * with those of this run.
+ * Turns the text of a document into a pattern. An ellipsis matches text that varies, and the values in the document are replaced
+ * with the values of this run.
  */
 function asPattern(server: Server, text: string, home: string): RegExp {
   const here = text

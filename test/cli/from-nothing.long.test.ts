@@ -9,7 +9,8 @@ import { createDestination } from "../wire/deliveries.ts";
 import { codeSamples } from "../wire/pages.ts";
 import { followLog } from "../wire/process.ts";
 
-// Goes from a fresh copy of the project to the first webhook, with the first commands of the README and those that follow them.
+// Goes from a fresh copy of the project to the first webhook, with the first commands of the README and the commands that follow
+// them.
 
 /** The files that `npm ci` and the service need. */
 const COPIED = [

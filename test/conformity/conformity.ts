@@ -26,7 +26,7 @@ const SENT_BY_FETCH = new Set(
 
 const EVENT_STREAM = "text/event-stream";
 
-/** Returns the documented response for a status: the one for exactly this status, or else `default`. */
+/** Returns the documented response for a status: the response for exactly this status if there is one, or else `default`. */
 function responseOf({ responses }: Described, status: number | string): Response {
   return responses[status] ?? responses["default"] ?? {};
 }

@@ -146,8 +146,8 @@ onEachEngine(
 );
 
 /**
- * Returns the operations to replay. Staging has all operations of production and some of its own. The quick run replays the shared
- * ones only once.
+ * Returns the operations to replay. Staging has all operations of production and some others. The quick run replays the operations
+ * that both have only once.
  */
 async function operationsToReplay(
   stage: Stage,

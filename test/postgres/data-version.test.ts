@@ -13,7 +13,7 @@ test("after a crash the version differs, although the identifier of a lost trans
   await admin.unsafe("SELECT pg_reload_conf()");
   const database = await openDatabase("production", { dataDir: "", databaseUrl: server.url });
   try {
-    // The first write to a schema has a transaction of its own, so it is done before the measurement.
+    // The first write to a schema causes an additional transaction, so it is made before the measurement.
     await database.wholeTables.setNextId("pet", 5n);
     await admin.unsafe("BEGIN; SELECT pg_current_xact_id(); ROLLBACK");
     const before = String(await database.versions.current());

@@ -3,7 +3,7 @@ import { readDocuments } from "../../scripts/check/source.ts";
 
 export const PROJECT = Bun.fileURLToPath(new URL("../../", import.meta.url));
 
-/** Documents whose commands and transcripts have a test of their own. */
+/** Documents whose commands and transcripts are run by a separate test. */
 export const RUN_ELSEWHERE: Readonly<Record<string, string>> = {
   "docs/guides/agents.md": "test/wire/agents-guide.test.ts",
   "docs/guides/command-line.md": "test/cli/documented.long.test.ts",
@@ -12,7 +12,7 @@ export const RUN_ELSEWHERE: Readonly<Record<string, string>> = {
   "examples/README.md": "test/client/examples.long.test.ts",
 };
 
-/** Documents whose programs have a test of their own, by the language of the code block. */
+/** Documents whose programs are run by a separate test, keyed by the language of the code block. */
 export const PROGRAMS_RUN_ELSEWHERE: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   "client/README.md": {
     ts: "test/client/documents.long.test.ts",

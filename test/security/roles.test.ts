@@ -19,7 +19,7 @@ const OWNERS = [
   ...["rotateWebhookSecret", "testWebhook", "listDeliveries", "getDelivery", "redeliver"],
 ];
 /**
- * Operations that every role may use: those on a person's own account and keys, and those that use a link that the person has
+ * Operations that every role may use: operations on a person's own account and keys, and operations with a link that the person has
  * received.
  */
 const EVERYBODYS = [

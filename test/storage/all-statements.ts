@@ -144,8 +144,8 @@ const HOLES: Readonly<Record<string, readonly (readonly string[])[]>> = {
 };
 
 /**
- * Files that are left out, because they contain no such statements: those of the other engine, the command line and the pages, and
- * `doctor --deep`, which reads everything.
+ * Files that are left out, because they contain no such statements: the files of the other engine, of the command line and of the
+ * pages, and `doctor --deep`, which reads whole tables.
  */
 const LEFT_OUT =
   /^src\/(cli\/|main\.ts|[^/]+\/web\/|storage\/(sqlite|identity|backup)\/|storage\/postgres\/contents\.ts)/;

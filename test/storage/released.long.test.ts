@@ -25,8 +25,8 @@ let repository: string;
 const kept = () => join(repository, "test/storage/released", VERSION);
 
 /**
- * Serves a store, and checks that everything that people and programs have seen is still there, and that whatever they add gets new
- * numbers.
+ * Serves a store, and checks that all data that people and programs have seen is still there, and that everything they add gets new
+ * identifiers.
  */
 async function expectInUse(store: Store, { keys, rows }: KeptStore, program: Program): Promise<void> {
   const server = await startProcess({ store, program, env: { PETSTORE_HISTORY_DAYS: "0" } });

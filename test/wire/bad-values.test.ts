@@ -80,7 +80,7 @@ function badOfType(schema: Schema, resolve: (schema: Schema) => Schema): readonl
   if (schema.enum) texts.push("", `${schema.enum[0]} `, (schema.enum[0] ?? "").toUpperCase());
   if (format === "date-time") texts.push(...TIMES_BAD, "9999-12-31T23:59:59-01:00");
   if (minLength) texts.push("");
-  // If a text has no limit of its own, only the maximum size of a body limits it.
+  // If the schema gives a text no maximum length, only the maximum size of a body limits it.
   if (maxLength !== undefined && maxLength < BODY_BYTES_MAX)
     texts.push(`https://a.example/${"a".repeat(maxLength)}`);
   if (pattern?.includes("://"))

@@ -163,7 +163,7 @@ describe("a return", () => {
   test("works once, and only in the browser that began it", async () => {
     const [one, other] = [stranger(), stranger()];
     const query = await provider.visit(await leave(one));
-    // This is login CSRF: the other browser has started a sign-in of its own, and gets the first browser's response.
+    // This is login CSRF: another browser has also started a sign-in, and is given the response for the first browser.
     await leave(other);
     expect((await comeBack(other, query)).status).toBe(401);
     expect((await comeBack(stranger(), query)).status).toBe(401);

@@ -60,7 +60,7 @@ test.each([
 test("connections whose answers arrive while the server is asked about them, or just after, stay open", async () => {
   const relay = startRelay(postgres.url);
   const slow = await openDatabase("production", { dataDir: "", databaseUrl: relay.url });
-  // Each of these statements must take a connection of its own. The program's own insertions would be batched on one connection.
+  // Each of these statements must take a separate connection. The program's usual insertions would be batched on one connection.
   const insertionOf = (name: string) =>
     statement(`INSERT INTO pet (name, category_id) VALUES ('${name}', 1)`);
   const insertions = [insertionOf("one"), insertionOf("two")] as const;

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { UNPRIVILEGED } from "../../postgres/server.ts";
 import { until } from "../../until.ts";
 
-// Runs programs in network namespaces that a bridge connects, as if each were on a machine of its own. This needs root.
+// Runs programs in network namespaces that a bridge connects, as if each program ran on a separate machine. This needs root.
 
 export const NETWORK = "10.77.51";
 const BRIDGE = "petstore-ha";
