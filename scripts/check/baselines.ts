@@ -13,7 +13,7 @@ interface Baseline {
 const BASELINES: Readonly<Record<string, Baseline>> = {
   accounts: { number: 25, sha256: "ba76c920ce05f899a42ed0c0a766a3809f346c8ac0ed96e94082b9cb7462b849" },
   messages: { number: 13, sha256: "739d3073870baea4dbac3f0b0b61aba475928b87e53494666ffde81df4a18484" },
-  store: { number: 24, sha256: "e283c9d6bf891a8ad72f9406579e4cf10c8f85714a8cb747504cbb835fd4105c" },
+  store: { number: 25, sha256: "6a6e6cececdac105cd11f914ced1d0ff7ace6dd746d46e7afa26c84cee19ecf8" },
 };
 
 /** The hashes of a release's migrations, keyed by path. */

@@ -79,6 +79,21 @@ function createFollower(database = first()) {
 }
 const logEnd = async () => singleRow(await first().read(selectLogEnd, []));
 
+interface Plan {
+  readonly "Function Name"?: string;
+  readonly "Actual Loops": number;
+  readonly Plans?: readonly Plan[];
+}
+
+/** Reads the log's end, and returns true if the server listed all of its locks for that. */
+async function listsLocks(): Promise<boolean> {
+  const [row] = await sql.unsafe("EXPLAIN (ANALYZE, FORMAT JSON) SELECT id FROM production.event_end");
+  const hasRun = (plan: Plan): boolean =>
+    (plan["Function Name"] === "pg_lock_status" && plan["Actual Loops"] > 0) ||
+    (plan.Plans ?? []).some(hasRun);
+  return hasRun(row["QUERY PLAN"][0].Plan);
+}
+
 test("when two transactions commit in the opposite order, a reader sees no event before the first one, and then both in order", async () => {
   const follower = createFollower();
   const early = await hold("early");
@@ -102,9 +117,9 @@ test("events before a transaction that is still open are read, and those after o
   expect(await follower.next()).toEqual(["one", "two"]);
 });
 
-test("a reader that follows four concurrently writing processes misses no event", async () => {
+test("four readers that follow four concurrently writing processes miss no event", async () => {
   for (let index = 0; index < 3; index++) await startProcess();
-  const follower = createFollower();
+  const followers = processes.map((database) => createFollower(database));
   const count = 400;
   let isWriting = true;
   const writing = Promise.all(
@@ -117,13 +132,33 @@ test("a reader that follows four concurrently writing processes misses no event"
   ).finally(() => {
     isWriting = false;
   });
-  while (isWriting) await follower.next();
+  await Promise.all(
+    followers.map(async (follower) => {
+      while (isWriting) await follower.next();
+    }),
+  );
   await writing;
-  await follower.next();
-  const ids = follower.read.map(({ id }) => BigInt(id));
   const stored = await sql`SELECT id FROM production.event ORDER BY id`;
-  expect(ids).toEqual(stored.map(({ id }: { id: bigint }) => BigInt(id)));
-  expect(ids).toHaveLength(4 * (count + 20));
+  expect(stored).toHaveLength(4 * (count + 20));
+  for (const follower of followers) {
+    await follower.next();
+    expect(follower.read.map(({ id }) => BigInt(id))).toEqual(
+      stored.map(({ id }: { id: bigint }) => BigInt(id)),
+    );
+  }
+});
+
+test("the server's locks are listed only while an event is being written, and a reader leaves no lock behind", async () => {
+  await (await hold("one")).commit();
+  expect(await listsLocks()).toBe(false);
+  const open = await hold("two");
+  await until(listsLocks);
+  await open.commit();
+  expect(await listsLocks()).toBe(false);
+  await Promise.all(Array.from({ length: 20 }, () => logEnd()));
+  const locks = await sql`SELECT FROM pg_locks JOIN pg_database ON pg_database.oid = database
+    WHERE locktype = 'advisory' AND datname = current_database() AND 'production.event'::regclass IN (classid, objid)`;
+  expect([...locks]).toEqual([]);
 });
 
 test("another program's open transaction delays no reader, whatever it has read, changed or locked", async () => {

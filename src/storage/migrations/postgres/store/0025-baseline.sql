@@ -53,10 +53,11 @@ CREATE INDEX event_by_pet ON event (pet_id, type, id);
 CREATE INDEX event_by_type ON event (type, id);
 CREATE INDEX event_sold ON event (id) WHERE data LIKE '%"status":"sold"%' AND previous LIKE '%"status":%';
 
--- Identifiers are assigned in order and committed out of order. Before a statement inserts events, it locks the last identifier
--- that was assigned, so that `event_end` knows how far the events are complete.
+-- Identifiers are assigned in order and committed out of order. Before a statement inserts events, it locks the log, and the last
+-- identifier that was assigned, so that `event_end` knows how far the events are complete. All writers share both locks.
 CREATE FUNCTION lock_event_end() RETURNS trigger LANGUAGE plpgsql SET search_path FROM CURRENT AS $$
 BEGIN
+  PERFORM pg_advisory_xact_lock_shared(TG_RELID::bigint);
   PERFORM pg_advisory_xact_lock_shared(TG_RELID::bigint::bit(32)::int,
     coalesce(pg_sequence_last_value('event_id_seq'), 0)::bit(32)::int);
   RETURN NULL;
@@ -151,13 +152,16 @@ CREATE TABLE setting (
   value TEXT NOT NULL
 );
 
+-- If nobody has locked the log, all events are complete. The lock that tries this is released at once, by the same expression, because
+-- writers wait for it. Otherwise, the writers' locks are read, which takes longer the more locks the whole server has.
 -- A lock has the last 32 bits of an identifier; one above the newest event's is 2^31 or more below it, modulo 2^32.
 CREATE VIEW event_end AS
-  SELECT coalesce(newest.id - coalesce((
+  SELECT coalesce(newest.id - CASE WHEN CASE WHEN pg_try_advisory_lock('event'::regclass::bigint)
+        THEN pg_advisory_unlock('event'::regclass::bigint) ELSE false END THEN 0 ELSE coalesce((
       SELECT max(distance) FROM pg_locks, LATERAL (SELECT (newest.id - objid::bigint) & 4294967295 AS distance) AS below
       WHERE locktype = 'advisory' AND classid = 'event'::regclass AND objsubid = 2 AND distance < 2147483648
         AND database = (SELECT oid FROM pg_database WHERE datname = current_database())
-    ), 0), (SELECT value::bigint FROM setting WHERE name = 'removed events'), 0) AS id
+    ), 0) END, (SELECT value::bigint FROM setting WHERE name = 'removed events'), 0) AS id
   FROM (SELECT max(id) AS id FROM event) AS newest;
 
 CREATE TABLE rehearsal (
