@@ -13,7 +13,7 @@ interface Baseline {
 const BASELINES: Readonly<Record<string, Baseline>> = {
   accounts: { number: 25, sha256: "ba76c920ce05f899a42ed0c0a766a3809f346c8ac0ed96e94082b9cb7462b849" },
   messages: { number: 13, sha256: "739d3073870baea4dbac3f0b0b61aba475928b87e53494666ffde81df4a18484" },
-  store: { number: 25, sha256: "6a6e6cececdac105cd11f914ced1d0ff7ace6dd746d46e7afa26c84cee19ecf8" },
+  store: { number: 26, sha256: "786c3e9eed29a5eec0c8e862ffd2ac208a552a4a923fb990a86386dd6978bc19" },
 };
 
 /** The hashes of a release's migrations, keyed by path. */

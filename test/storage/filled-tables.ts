@@ -16,7 +16,7 @@ const FILL: Readonly<Record<string, readonly string[]>> = {
   production: [
     "INSERT INTO pet (name, category_id, status) SELECT 'x', n % 50, 'available'",
     "INSERT INTO category (id, name, created_at) SELECT n, 'x', n",
-    "INSERT INTO store_order (pet_id, quantity, complete, created_at) SELECT n, 1, n % 2, n",
+    "INSERT INTO store_order (pet_id, quantity, complete, created_at, completed_at) SELECT n, 1, n % 2, n, CASE WHEN n % 2 = 1 THEN n END",
     "INSERT INTO event (type, created_at, actor_kind, actor_id, actor_name, request_id, pet_id, data) SELECT CASE WHEN n % 10 = 0 THEN 'pet.deleted' ELSE 'pet.updated' END, n, 'operator', '', 'operator', '', n % 5000, '{}'",
     "INSERT INTO webhook (url, types, status, created_at, secret, last_event_id) SELECT 'https://example.com', '[]', 'enabled', n, 'x', 0",
     "INSERT INTO delivery (webhook_id, event_id, type, subject, status, attempts, created_at) SELECT n % 10 + 1, n, 'pet.updated', 'pet ' || n % 100, CASE WHEN n % 100 = 0 THEN 'queued' ELSE 'delivered' END, 0, n",

@@ -26,10 +26,11 @@ CREATE TABLE store_order (
   ship_date BIGINT,
   complete BIGINT NOT NULL CHECK (complete IN (0, 1)),
   created_at BIGINT NOT NULL,
-  completed_at BIGINT
+  completed_at BIGINT,
+  CHECK ((complete = 1) = (completed_at IS NOT NULL))
 );
 
-CREATE UNIQUE INDEX store_order_open_by_pet ON store_order (pet_id) WHERE complete = 0;
+CREATE UNIQUE INDEX store_order_open_by_pet ON store_order (pet_id) WHERE completed_at IS NULL;
 CREATE INDEX store_order_by_pet ON store_order (pet_id, id);
 CREATE INDEX store_order_by_complete ON store_order (complete, id);
 CREATE INDEX store_order_by_completion ON store_order (completed_at, id) WHERE completed_at IS NOT NULL;
