@@ -104,6 +104,26 @@ test("while standbys lag for longer than they may, reads go to the primary; then
   await frozen?.thaw();
 });
 
+test("a metric counts the standbys that are not read from, until they answer again", async () => {
+  const databaseReplicas = standbys.map(({ url }) => url).join();
+  const app = await createTestApp({}, { databaseUrl: primary.url, databaseReplicas });
+  const { token: key } = await app.makeKey();
+  /** Reads a page that no cache has, and then the metric. */
+  const leftOut = async () => {
+    await add();
+    await app.send("production", "GET /v1/pets?limit=1", { key });
+    return app.reading("petstore_database_standbys_left_out");
+  };
+  const isLeftOut = (count: number) => until(async () => (await leftOut()) === count);
+  await isLeftOut(0);
+  const [frozen] = standbys;
+  await frozen?.freeze();
+  await isLeftOut(1);
+  await frozen?.thaw();
+  await isLeftOut(0);
+  await app.close();
+});
+
 test("the views for reports can be read at a standby", async () => {
   const id = await add();
   const [{ url } = primary] = standbys;
