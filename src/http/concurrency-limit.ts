@@ -5,6 +5,8 @@ import type { ShareCheck } from "./key-shares.ts";
 
 export const REQUESTS_IN_FLIGHT_MAX = 512; // maximum number of concurrent requests of one process; further requests get a 503 at once
 
+const RECENT_MS = 100; // for this long after a request, the next request of the same sender is expected
+
 /** A request, which occupies a slot while `hasSlot` is true. */
 interface SlotHolder {
   readonly actor: Actor | undefined;
@@ -15,10 +17,18 @@ interface SlotHolder {
  * A semaphore for the requests of one process. It has no queue: requests above the limit are refused at once, because a queue
  * would only make every response slower.
  *
+ * @param monotonicMs the monotonic clock
  * @param onRejected called for each refused request
  */
-export function createConcurrencyLimit(requireShare: ShareCheck, onRejected: () => void) {
+export function createConcurrencyLimit(
+  requireShare: ShareCheck,
+  monotonicMs: () => number,
+  onRejected: () => void,
+) {
   let active = 0;
+  let sender: KeyId; // sender of the newest request
+  let sentAt = Number.NEGATIVE_INFINITY;
+  let othersSentAt = Number.NEGATIVE_INFINITY; // time of the newest request of any other sender
   const byKey = createCounts();
   const searches = createCounts();
 
@@ -29,10 +39,18 @@ export function createConcurrencyLimit(requireShare: ShareCheck, onRejected: () 
    */
   function requireRoom({ actor }: SlotHolder) {
     const keyId = keyIdOf(actor);
+    noteSender(actor);
     requireShare("requests", keyId, byKey.of(keyId));
     if (active < REQUESTS_IN_FLIGHT_MAX) return;
     onRejected();
     throw unavailable("Too many requests are in progress. Try again.");
+  }
+
+  function noteSender(actor: Actor | undefined) {
+    const id = senderOf(actor);
+    if (id !== sender) othersSentAt = sentAt;
+    sender = id;
+    sentAt = monotonicMs();
   }
 
   function take(holder: SlotHolder) {
@@ -77,6 +95,13 @@ export function createConcurrencyLimit(requireShare: ShareCheck, onRejected: () 
       return result;
     },
     /**
+     * True if a request of another key or session has just arrived. Responses from the cache do not count: while data changes, they
+     * are rare.
+     */
+    isUsedByOthers({ actor }: SlotHolder): boolean {
+      return monotonicMs() - (senderOf(actor) === sender ? othersSentAt : sentAt) < RECENT_MS;
+    },
+    /**
      * Runs a search. A key may run only a few searches at the same time, because they scan many rows.
      *
      * @throws ServiceError `rate_limited`
@@ -88,6 +113,10 @@ export function createConcurrencyLimit(requireShare: ShareCheck, onRejected: () 
     },
     count: () => active,
   };
+}
+
+function senderOf(actor: Actor | undefined): string | undefined {
+  return actor?.kind === "session" ? actor.sessionId : keyIdOf(actor);
 }
 
 /** Creates counters, one for each key. */

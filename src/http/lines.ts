@@ -8,7 +8,7 @@ import { encodeError } from "./error-response.ts";
 import { readIdempotencyKey } from "./idempotency/idempotency.ts";
 import type { ResponseData } from "./response.ts";
 
-const LINES_AT_ONCE = 10; // number of lines that are committed together while other requests arrive; it is small, so that the other requests wait only briefly
+const LINES_AT_ONCE = 10; // number of lines that are committed together while others send requests; it is small, so that those requests wait only briefly
 
 /**
  * One of several changes in the same request. It is committed and answered as if the client had sent it in a separate request.
@@ -46,8 +46,8 @@ export interface ChangeRequest {
 type Commit = (call: Call, input: InputValues, change: ChangeRequest) => Promise<ResponseData>;
 
 /**
- * Commits lines in groups, and responds with one answer for each line. Groups are small while other requests arrive. A refused
- * line does not affect the other lines.
+ * Commits lines in groups, and responds with one answer for each line. Groups are small while another key or session sends
+ * requests. A refused line does not affect the other lines.
  *
  * @throws the first error that is not a refusal; the lines of later groups are then not committed. If the client repeats the
  *   request, lines that have an idempotency key are not executed twice
@@ -66,7 +66,11 @@ export async function answerLines(
     });
   }
   try {
-    const answers = await inParts(lines, LINES_AT_ONCE, answerGroup);
+    const { concurrency } = call.pipeline;
+    const answers = await inParts(lines, {
+      sizeOf: () => (concurrency.isUsedByOthers(call) ? LINES_AT_ONCE : lines.length),
+      run: answerGroup,
+    });
     const { status } = requireEndpoint(call).operation.success;
     return { status, headers: { "Content-Type": "application/json" }, body: writeJson(answers) };
   } finally {

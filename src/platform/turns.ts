@@ -1,7 +1,6 @@
 const TURNS_BETWEEN = 8; // number of turns of the event loop between two steps of long work; a small change takes three turns
 const PAUSE_PER_STEP = 3; // a pause is this many times as long as the step before it, so that most requests arrive during a pause
 const PAUSE_MAX_MS = 25; // longest pause, for example after a step that had to wait for a database server
-const SMALL_PARTS = 10; // after a request has arrived, this many parts stay small, because more requests will probably follow
 
 // All services in a process share this state, because they share one event loop. The long work of one service must let the requests
 // of all services run.
@@ -10,8 +9,6 @@ const SMALL_PARTS = 10; // after a request has arrived, this many parts stay sma
 const waiting = new Map<unknown, readonly (() => Promise<void>)[]>();
 let isRunning = false;
 let requests = 0;
-let noted = 0; // the value of `requests` when arrivals were last looked for
-let smallParts = 0; // number of parts that will still be small, even if no more requests arrive
 
 /** Call this for each request that arrives. If requests arrive during a step of long work, there is a pause after the step. */
 export function countArrival() {
@@ -31,36 +28,23 @@ export function inTurn<Result>(owner: unknown, step: () => Result | Promise<Resu
   return promise;
 }
 
-/**
- * Runs the long work of one request in parts. Other requests can run between two parts. If there are no other requests, all items
- * are processed in a single part.
- *
- * @param size the number of items in a part while other requests arrive
- */
+interface PartsOptions<Item, Result> {
+  /** Called before each part. Returns the maximum number of items in the part. */
+  readonly sizeOf: () => number;
+  readonly run: (part: readonly Item[]) => Promise<readonly Result[]>;
+}
+
+/** Runs the long work of one request in parts. Between two parts, the requests that have arrived can run. */
 export async function inParts<Item, Result>(
   items: readonly Item[],
-  size: number,
-  run: (part: readonly Item[]) => Promise<readonly Result[]>,
+  { sizeOf, run }: PartsOptions<Item, Result>,
 ): Promise<readonly Result[]> {
   const results: Result[] = [];
-  noteArrivals(1);
   for (;;) {
-    const length = smallParts > 0 ? size : items.length;
-    if (smallParts > 0) smallParts--;
-    results.push(...(await run(items.slice(results.length, results.length + length))));
-    noteArrivals(0);
+    results.push(...(await run(items.slice(results.length, results.length + sizeOf()))));
     if (results.length === items.length) return results;
     for (let turn = 0; turn < TURNS_BETWEEN; turn++) await new Promise(setImmediate);
   }
-}
-
-/**
- * Checks whether other requests have arrived since the last check. @param own the number of requests that belong to the long work
- * itself
- */
-function noteArrivals(own: number) {
-  if (requests - noted > own) smallParts = SMALL_PARTS;
-  noted = requests;
 }
 
 async function runSteps() {

@@ -206,7 +206,9 @@ function openLimits(deps: DatabaseDeps): Limits {
   const { config, clock, randomBytes, metrics } = deps;
   const requireShare = createShareCheck((share) => metrics.shareRefusals.inc({ share }));
   for (const share in KEY_SHARES) metrics.shareRefusals.inc({ share }, 0);
-  const concurrency = createConcurrencyLimit(requireShare, () => metrics.rejectedRequests.inc());
+  const concurrency = createConcurrencyLimit(requireShare, clock.monotonicMs, () =>
+    metrics.rejectedRequests.inc(),
+  );
   const unsent = createUnsentLimit(requireShare);
   registerLoad(metrics, concurrency.count, unsent.bytes);
   return {
