@@ -3,6 +3,23 @@ import { type Int64, parseInt64 } from "exact-json/int64";
 /** The numbers of the categories with each name. Names are trimmed and in lower case. */
 export type CategoryNumbers = ReadonlyMap<string, readonly Int64[]>;
 
+declare const isNew: unique symbol;
+
+/**
+ * Stands for the number of a category that does not exist until the import creates it. It is a fraction, so it never equals the
+ * number of a category.
+ */
+export type StandInNumber = number & { readonly [isNew]: true };
+
+/** @param count the number of stand-ins that the import already has */
+export function standInNumber(count: number): StandInNumber {
+  return (count + 0.5) as StandInNumber;
+}
+
+export function isStandIn(categoryId: Int64): categoryId is StandInNumber {
+  return typeof categoryId === "number" && !Number.isInteger(categoryId);
+}
+
 interface Category {
   readonly id: Int64;
   readonly name: string;

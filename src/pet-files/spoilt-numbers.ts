@@ -1,5 +1,6 @@
 import type { Int64 } from "exact-json/int64";
 import type { Pet, PetPatch } from "../pets/contract.ts";
+import { isStandIn } from "./categories.ts";
 
 // A spreadsheet program changes long numbers, and removes leading zeros, even in cells that nobody has edited. Such a cell must
 // not change an animal.
@@ -29,8 +30,7 @@ function isShorter(externalId: string, { externalId: stored }: Pet): boolean {
 
 /** True if a number equals the stored number, except that the digits that a spreadsheet cannot keep are zeros. */
 function isRounded(given: Int64, stored: Int64): boolean {
-  // A category that the import has not created yet has a fraction as its number (console/web/files/chosen-file.ts).
-  if (typeof given === "number" && !Number.isInteger(given)) return false;
+  if (isStandIn(given)) return false;
   const digits = String(stored).replace("-", "").length;
   const unit = 10n ** BigInt(Math.max(0, digits - DIGITS_MAX));
   const difference = BigInt(given) - BigInt(stored);

@@ -1,4 +1,4 @@
-import type { Int64 } from "exact-json/int64";
+import { type StandInNumber, standInNumber } from "../../../pet-files/categories.ts";
 import { comparePets, matchOf } from "../../../pet-files/compare-pets.ts";
 import type { Dialect } from "../../../pet-files/dialect.ts";
 import { isUnicode } from "../../../pet-files/encoding.ts";
@@ -115,13 +115,9 @@ async function showRepeats(file: ChosenFile, stop: AbortSignal) {
 }
 
 async function readLines(file: ReadableFile, stop: AbortSignal): Promise<ChosenFile> {
-  const newCategories = new Map<Int64, string>();
-  /**
-   * Returns a temporary number for a category that does not exist yet. It is a fraction, because no real category can have such a
-   * number.
-   */
+  const newCategories = new Map<StandInNumber, string>();
   function standIn(name: string) {
-    const id = newCategories.size + 0.5;
+    const id = standInNumber(newCategories.size);
     newCategories.set(id, name);
     return { id };
   }
@@ -156,7 +152,7 @@ type Compared = Pick<ChosenFile, "comparison" | "canUpdate"> & { readonly lines?
 async function compareWithStore(
   file: ReadableFile,
   stop: AbortSignal,
-  standIn: (name: string) => { readonly id: Int64 },
+  standIn: (name: string) => { readonly id: StandInNumber },
 ): Promise<Compared> {
   const { layout, dialect, mode, usual, overwrites } = file;
   const none = { comparison: undefined, canUpdate: false };

@@ -5,7 +5,7 @@ import type { Int64 } from "exact-json/int64";
 import type { CallOptions } from "../../../../client/src/options.ts";
 import { randomName } from "../../../../client/src/random.ts";
 import type { Category } from "../../../categories/contract.ts";
-import type { Resolved } from "../../../pet-files/categories.ts";
+import { isStandIn, type Resolved, type StandInNumber } from "../../../pet-files/categories.ts";
 import type { PlannedLine } from "../../../pet-files/compare-pets.ts";
 import { idempotencyKeys } from "../../../pet-files/idempotency-keys.ts";
 import { importHeaders, importIdentity } from "../../../pet-files/import-identity.ts";
@@ -88,15 +88,14 @@ async function* plannedLines(
   { comparison, newCategories }: ChosenFile,
   create: (name: string) => Promise<Resolved>,
 ): AsyncGenerator<PlannedLine, void, void> {
-  const created = new Map<Int64, Promise<Resolved>>();
+  const created = new Map<StandInNumber, Promise<Resolved>>();
   for (const planned of comparison?.lines ?? []) {
     const { categoryId } = "pet" in planned ? planned.pet : "change" in planned ? planned.change.patch : {};
-    const name = categoryId === undefined ? undefined : newCategories.get(categoryId);
-    if (categoryId === undefined || name === undefined) {
+    if (categoryId === undefined || !isStandIn(categoryId)) {
       yield planned;
       continue;
     }
-    const creating = created.get(categoryId) ?? create(name);
+    const creating = created.get(categoryId) ?? create(newCategories.get(categoryId) ?? "");
     created.set(categoryId, creating);
     const resolved = await creating;
     yield "refusal" in resolved

@@ -1,6 +1,5 @@
 import { signal } from "@preact/signals";
-import type { Int64 } from "exact-json/int64";
-import type { CategoryNumbers } from "../../../pet-files/categories.ts";
+import type { CategoryNumbers, StandInNumber } from "../../../pet-files/categories.ts";
 import type { Comparison } from "../../../pet-files/compare-pets.ts";
 import type { Dialect } from "../../../pet-files/dialect.ts";
 import type { ImportCounts } from "../../../pet-files/import-pets.ts";
@@ -47,8 +46,8 @@ export interface ChosenFile extends ReadableFile {
   readonly shown: readonly ParsedPet[];
   readonly refused: readonly RefusedPet[];
   readonly nameless: number;
-  /** The names of the categories that the import creates. The key is a number that stands for the category until it exists. */
-  readonly newCategories: ReadonlyMap<Int64, string>;
+  /** The names of the categories that the import creates. */
+  readonly newCategories: ReadonlyMap<StandInNumber, string>;
   /** The result of comparing the lines with the store, or undefined if the import only adds animals. */
   readonly comparison: Comparison | undefined;
   /** True if at least one line has a number by which an animal in the store was found. */

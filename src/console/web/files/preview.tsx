@@ -1,4 +1,5 @@
 import type { Int64 } from "exact-json/int64";
+import { isStandIn } from "../../../pet-files/categories.ts";
 import type { ParsedPet } from "../../../pet-files/parse-pets.ts";
 import type { NewPet } from "../../../pets/contract.ts";
 import { categoryName } from "../categories/category-names.ts";
@@ -72,7 +73,7 @@ function valuesOf(line: ParsedPet): Partial<NewPet> & { readonly categoryId?: In
 function categoryOf(line: ParsedPet, created: ChosenFile["newCategories"] = new Map()): string {
   const { categoryId = "" } = valuesOf(line);
   if (typeof categoryId === "string") return categoryId;
-  const name = created.get(categoryId);
+  const name = isStandIn(categoryId) ? created.get(categoryId) : undefined;
   return name === undefined ? categoryName(String(categoryId)) : `${shortName(name, "")} (new)`;
 }
 

@@ -1,3 +1,5 @@
+import type { Int64 } from "exact-json/int64";
+import { isStandIn } from "../../../pet-files/categories.ts";
 import type { PlannedLine } from "../../../pet-files/compare-pets.ts";
 import { countsInWords } from "../../../pet-files/compared-counts.ts";
 import type { PetPatch } from "../../../pets/contract.ts";
@@ -92,6 +94,7 @@ function shownValue({ newCategories }: ChosenFile, member: keyof PetPatch, value
   if (member === "status") return statusWord(value as PetPatch["status"]);
   if (value === undefined || value === null || value === "") return "none";
   if (member !== "categoryId") return shortName(String(value), "none");
-  const created = [...newCategories].find(([id]) => id === value)?.[1];
+  const categoryId = value as Int64;
+  const created = isStandIn(categoryId) ? newCategories.get(categoryId) : undefined;
   return created === undefined ? categoryName(String(value)) : `${shortName(created, "")} (new)`;
 }
