@@ -383,7 +383,7 @@ export interface Delivery {
   status: DeliveryStatus;
   /** Time at which the delivery was queued, in UTC. */
   createdAt: string;
-  /** Earliest time of the next attempt, in UTC. During an attempt, this is the time until which the service waits for its result. Absent if the status is not `queued`, or if an earlier event of the same animal has to be delivered first. */
+  /** Earliest time of the next attempt, in UTC. While an attempt is running, this is the time at which the service stops waiting for its result. Absent if the status is not `queued`, or if an earlier event of the same animal has to be delivered first. */
   nextAttemptAt?: string | undefined;
   /** The latest attempts, newest first. At most 20. */
   attempts: DeliveryAttempt[];
@@ -507,7 +507,7 @@ export interface MessageWithAttempts {
   status: DeliveryStatus;
   /** Time of submission, in UTC. */
   createdAt: string;
-  /** Earliest time of the next attempt, in UTC. During an attempt, this is the time until which the service waits for its result. Absent if the status is not `queued`, or if an earlier event of the same animal has to be delivered first. */
+  /** Earliest time of the next attempt, in UTC. While an attempt is running, this is the time at which the service stops waiting for its result. Absent if the status is not `queued`, or if an earlier event of the same animal has to be delivered first. */
   nextAttemptAt?: string | undefined;
   /** The latest attempts, newest first. At most 20. */
   attempts: DeliveryAttempt[];

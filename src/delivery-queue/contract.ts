@@ -35,7 +35,7 @@ export type DeliveryAttempt = z.infer<typeof attempt>;
 /** The fields that show the progress of delivering a message or an event. */
 export const progress = {
   nextAttemptAt: timeSchema(
-    "Earliest time of the next attempt, in UTC. During an attempt, this is the time until which the service waits for its result. Absent " +
+    "Earliest time of the next attempt, in UTC. While an attempt is running, this is the time at which the service stops waiting for its result. Absent " +
       "if the status is not `queued`, or if an earlier event of the same animal has to be delivered first.",
   ).optional(),
   attempts: z.array(attempt).meta({
