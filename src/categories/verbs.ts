@@ -3,7 +3,7 @@ import type { Context } from "../context.ts";
 import { readPageBy, scopeEndOf } from "../contract/cursor.ts";
 import type { Input, Page } from "../contract/operation.ts";
 import { ServiceError } from "../errors.ts";
-import { changeWithEvent, patchWithEvent } from "../events/change.ts";
+import { changeWithEvent, patchWithEvent, unexplained } from "../events/change.ts";
 import type { Maybe } from "../platform/maybe.ts";
 import { found, singleRow } from "../storage/row.ts";
 import type { Category, categoryOperations } from "./contract.ts";
@@ -42,15 +42,11 @@ export async function createCategory(
   { body }: Input<typeof categoryOperations.createCategory>,
 ): Promise<Category> {
   const { id: given, name, description = null } = body;
-  for (;;) {
-    const id = given ?? (await generateNumber(ctx));
-    const created = await changeWithEvent(ctx, insertCategory, { id, name, description, createdAt: ctx.now });
-    if (created !== undefined) return created;
-    // If somebody else has just used the generated number, the next number is tried. If the client gave the number and another
-    // category had it, but that category has just been removed, the same number is tried again.
-    const [taken] = given === undefined ? [] : await ctx.query(selectCategory, [given]);
-    if (taken) throw new ServiceError("conflict", `Category ${id} (${taken.name}) already exists.`);
-  }
+  const id = given ?? (await generateNumber(ctx));
+  const created = await changeWithEvent(ctx, insertCategory, { id, name, description, createdAt: ctx.now });
+  if (created !== undefined) return created;
+  const taken = singleRow(await ctx.query(selectCategory, [id]));
+  throw new ServiceError("conflict", `Category ${id} (${taken.name}) already exists.`);
 }
 
 async function generateNumber({ query }: Context): Promise<Int64> {
@@ -72,12 +68,10 @@ export async function updateCategory(
   input: Input<typeof categoryOperations.updateCategory>,
 ): Promise<Category> {
   const { categoryId, body } = input;
-  for (;;) {
-    const before = await getCategory(ctx, { categoryId });
-    const category = await patchWithEvent(ctx, patchCategory(categoryId, body), before);
-    // If no row was returned, somebody else has just changed or removed the category, and the change is retried.
-    if (category !== undefined) return category;
-  }
+  const before = await getCategory(ctx, { categoryId });
+  const category = await patchWithEvent(ctx, patchCategory(categoryId, body), before);
+  if (category === undefined) throw unexplained("category", categoryId);
+  return category;
 }
 
 /** Removes a category that has no animals. @throws ServiceError `not_found`, `category_in_use` */

@@ -102,8 +102,8 @@ export async function changeWithEvent<Given extends Values, Result extends Resou
 }
 
 /**
- * Applies a patch and adds its event, with one statement that needs no transaction. Returns undefined if no row was changed, for
- * example because the resource has changed since `before` was read.
+ * Applies a patch and adds its event, with one statement that needs no transaction. Returns undefined if no row was changed, because
+ * a condition of the patch is not met.
  *
  * @throws ServiceError `precondition_failed`
  */
@@ -140,6 +140,14 @@ export async function insertWithPatch<
   const { statement, values: all } = patch.comparing(before, patched, added);
   const [inserted] = await ctx.query(statement, all);
   return inserted;
+}
+
+/**
+ * Returns the error for a change that was not made although nothing prevents it. It is an internal error: if another client has
+ * changed the row, the database does not answer, but runs the operation again.
+ */
+export function unexplained(resource: string, id: Int64): Error {
+  return new Error(`The ${resource} ${id} was not changed, although nothing prevents it.`);
 }
 
 /** Inserts a resource in the transaction of `ctx`, and appends its event. */

@@ -4,7 +4,7 @@ import { readFoundPage, readPage } from "../contract/cursor.ts";
 import type { Input, Page } from "../contract/operation.ts";
 import { scan } from "../contract/scan.ts";
 import { ServiceError } from "../errors.ts";
-import { changeWithEvent, insertWithPatch } from "../events/change.ts";
+import { changeWithEvent, insertWithPatch, unexplained } from "../events/change.ts";
 import type { Pet } from "../pets/contract.ts";
 import { patchPet, releasePet, selectOpenOrderId, sellPet } from "../pets/store.ts";
 import { getPet } from "../pets/verbs.ts";
@@ -88,15 +88,10 @@ export async function placeOrder(
     completedAt: null,
   };
   const reservation = patchPet(petId, { status: "pending" });
-  for (;;) {
-    const pet = await getPet(ctx, { petId });
-    const isAvailable = pet.status === "available";
-    const order = isAvailable && (await insertWithPatch(ctx, insertOrder, values, reservation, pet));
-    if (order) return order;
-    await refuseReservation(ctx, pet);
-    // The functions above found no reason to refuse the order: another client has changed the animal, but it is still available.
-    // The order is retried.
-  }
+  const pet = await getPet(ctx, { petId });
+  const isAvailable = pet.status === "available";
+  const order = isAvailable && (await insertWithPatch(ctx, insertOrder, values, reservation, pet));
+  return order || refuseReservation(ctx, pet);
 }
 
 /** Returns the order with this identifier. @throws ServiceError `not_found` */
@@ -139,13 +134,13 @@ async function refuseEnded(ctx: Context, orderId: Int64): Promise<never> {
 }
 
 /**
- * Throws the reason why an animal could not be reserved. Resolves if the animal is available and has no open order.
+ * Throws the reason why an animal could not be reserved.
  *
  * @throws ServiceError `pet_not_available`
  */
-async function refuseReservation({ query }: Context, { id, status }: Pet): Promise<void> {
+async function refuseReservation({ query }: Context, { id, status }: Pet): Promise<never> {
   const [orderId] = await query(selectOpenOrderId, [id]);
-  if (orderId === undefined && status === "available") return;
+  if (orderId === undefined && status === "available") throw unexplained("animal", id);
   const reason =
     orderId === undefined
       ? `is not available: ${status === undefined ? "it has no status" : `it is ${status}`}.`

@@ -4,7 +4,7 @@ import { readFoundPage, readPage } from "../contract/cursor.ts";
 import type { Input, Page } from "../contract/operation.ts";
 import { scan } from "../contract/scan.ts";
 import { ServiceError } from "../errors.ts";
-import { type CreateContext, changeWithEvent, patchWithEvent } from "../events/change.ts";
+import { type CreateContext, changeWithEvent, patchWithEvent, unexplained } from "../events/change.ts";
 import { PAGE_SIZE_DEFAULT } from "../limits.ts";
 import type { Maybe } from "../platform/maybe.ts";
 import type { AwaitedQuery, Creation, Query } from "../storage/database.ts";
@@ -65,13 +65,10 @@ export function getPet(ctx: Context, { petId }: Input<typeof petOperations.getPe
 /** Changes an animal. @throws ServiceError `not_found`, `pet_has_open_order`, `conflict` */
 export async function updatePet(ctx: Context, input: Input<typeof petOperations.updatePet>): Promise<Pet> {
   const { petId, body } = input;
-  for (;;) {
-    const pet = await patchWithEvent(ctx, patchPet(petId, body), await getPet(ctx, { petId }));
-    if (pet !== undefined) return pet;
-    if (body.externalId) await refuseTaken(ctx.query, body.externalId, petId);
-    if (body.status !== undefined) await refuseDuringOrder(ctx, petId);
-    // The functions above found no reason to refuse the change, so the reason has just disappeared. The change is retried.
-  }
+  const pet = await patchWithEvent(ctx, patchPet(petId, body), await getPet(ctx, { petId }));
+  if (pet !== undefined) return pet;
+  if (body.externalId) await refuseTaken(ctx.query, body.externalId, petId);
+  return refuseDuringOrder(ctx, petId);
 }
 
 /** Removes an animal without an open order. @throws ServiceError `not_found`, `pet_has_open_order` */
@@ -79,20 +76,19 @@ export async function deletePet(
   ctx: Context,
   { petId }: Input<typeof petOperations.deletePet>,
 ): Promise<undefined> {
-  while ((await changeWithEvent(ctx, removePet, [petId])) === undefined) await refuseDuringOrder(ctx, petId);
-  return undefined;
+  const removed = await changeWithEvent(ctx, removePet, [petId]);
+  return removed === undefined ? refuseDuringOrder(ctx, petId) : undefined;
 }
 
 /**
- * Throws the reason why an animal could not be changed: it does not exist, or it has an open order. Resolves if neither is true
- * any longer.
+ * Throws the reason why an animal could not be changed: it does not exist, or it has an open order.
  *
  * @throws ServiceError `not_found`, `pet_has_open_order`
  */
-async function refuseDuringOrder(ctx: Context, petId: Int64): Promise<void> {
+async function refuseDuringOrder(ctx: Context, petId: Int64): Promise<never> {
   await getPet(ctx, { petId });
   const [orderId] = await ctx.query(selectOpenOrderId, [petId]);
-  if (orderId === undefined) return;
+  if (orderId === undefined) throw unexplained("animal", petId);
   throw new ServiceError(
     "pet_has_open_order",
     `Animal ${petId} has an open order: ${orderId}. Complete or cancel it first.`,

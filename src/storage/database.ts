@@ -222,8 +222,8 @@ export interface Database {
   readonly read: Query;
   /**
    * Runs `work` in one transaction, and resolves when the transaction is on disk. If `work` throws, the transaction is rolled back.
-   * `work` must not await anything except its queries. The number of connections that one `owner` can use at the same time is
-   * limited.
+   * `work` must not await anything except its queries, and it runs again if another client's change has prevented its own. The
+   * number of connections that one `owner` can use at the same time is limited.
    */
   write<Result>(work: (_: Query) => Maybe<Result>, atomic?: AtomicWrite, owner?: string): Promise<Result>;
   readonly run: AwaitedQuery;

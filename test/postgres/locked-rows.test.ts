@@ -38,6 +38,10 @@ const addAnimal = async () => {
   return Number((await database.write((query) => insert({ query, ...own }, addPet, pet))).id);
 };
 const rename = (petId: number, name: string) => change((ctx) => updatePet(ctx, { petId, body: { name } }));
+/** Counts the sessions that wait for a lock. */
+const waiting = async () =>
+  (await sql`SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`)
+    .length;
 const order = (petId: number) => change((ctx) => placeOrder(ctx, { body: { petId } }));
 
 test("changes of an animal that another transaction has locked wait, and changes of other animals do not", async () => {
@@ -62,6 +66,33 @@ test("changes of an animal that another transaction has locked wait, and changes
     { name: "y", status: "available" },
     { name: "x", status: "pending" },
   ]);
+});
+
+test("a patch that waits for a locked row notices an order, also if the row then has its old values again", async () => {
+  const petId = await addAnimal();
+  await sql`UPDATE production.pet SET status = 'pending' WHERE id = ${petId}`;
+  const stranger = await sql.reserve();
+  await stranger`BEGIN`;
+  await stranger`UPDATE production.pet SET status = 'available' WHERE id = ${petId}`;
+  const patched = change((ctx) => updatePet(ctx, { petId, body: { status: "sold" } })).catch(
+    (error: unknown) => error,
+  );
+  await until(async () => (await waiting()) > 0);
+  await stranger`INSERT INTO production.store_order (pet_id, quantity, complete, created_at) VALUES (${petId}, 1, 0, 0)`;
+  await stranger`UPDATE production.pet SET status = 'pending' WHERE id = ${petId}`;
+  await stranger`COMMIT`;
+  stranger.release();
+  expect(await patched).toMatchObject({ status: 409, code: "pet_has_open_order" });
+  expect([...(await sql`SELECT status FROM production.pet WHERE id = ${petId}`)]).toEqual([
+    { status: "pending" },
+  ]);
+});
+
+test("patches of one animal by many clients at once are all made", async () => {
+  const petId = await addAnimal();
+  const names = Array.from({ length: 30 }, (_, index) => `y ${index}`);
+  const renamed = await Promise.all(names.map((name) => rename(petId, name)));
+  expect(renamed.map(({ name }) => name)).toEqual(names);
 });
 
 test("a change whose client has disconnected is not retried", async () => {

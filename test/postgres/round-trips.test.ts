@@ -1,10 +1,13 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
+import { randomUUIDv7 } from "bun";
 import { createCategory, updateCategory } from "../../src/categories/verbs.ts";
 import type { Context } from "../../src/context.ts";
 import { insert } from "../../src/events/change.ts";
+import { type Idempotency, openIdempotency } from "../../src/http/idempotency/idempotency.ts";
 import { cancelOrder, completeOrder, placeOrder } from "../../src/orders/verbs.ts";
 import { addPet } from "../../src/pets/store.ts";
 import { deletePet, updatePet } from "../../src/pets/verbs.ts";
+import { systemClock } from "../../src/platform/clock.ts";
 import { systemRandomBytes } from "../../src/platform/random.ts";
 import type { Database } from "../../src/storage/database.ts";
 import { openDatabase } from "../../src/storage/open.ts";
@@ -17,19 +20,29 @@ import { type Relay, startRelay } from "./relay.ts";
 
 let relay: Relay;
 let database: Database;
+let idempotency: Idempotency;
 beforeAll(async () => {
   relay = startRelay(await freshDatabaseUrl());
   database = await openDatabase("production", { dataDir: "", databaseUrl: relay.url });
+  idempotency = await openIdempotency(database, systemClock);
 });
 afterAll(async () => {
   await database.close();
   relay.stop();
 });
 
+const own = { now: Date.now(), actor: { kind: "operator" }, randomBytes: systemRandomBytes } as const;
 function write<Result>(work: (ctx: Context) => Promise<Result>, isCompared?: true): Promise<Result> {
-  const own = { now: Date.now(), actor: { kind: "operator" }, randomBytes: systemRandomBytes } as const;
   const compared = isCompared && ({ isAtomic: true, readsFirst: true } as const);
   return database.write((query) => work({ query, ...own }), compared);
+}
+/** Makes a change with a new idempotency key, as a request with a body would. */
+function writeWithKey(work: (ctx: Context) => Promise<unknown>): Promise<unknown> {
+  const name = { accountId: 1, environment: "production", path: "/v1/store/orders", key: randomUUIDv7() };
+  return idempotency.run({ ...name, json: {} }, async (query) => {
+    await work({ query, ...own });
+    return { status: 201, headers: {}, body: "{}" };
+  });
 }
 const addAnimal = async () =>
   Number((await write((ctx) => insert(ctx, addPet, { name: "x", categoryId: 1, status: "available" }))).id);
@@ -45,6 +58,7 @@ interface Case {
   readonly change: (ctx: Context, id: number) => Promise<unknown>;
   /** True if the change is made without a transaction. */
   readonly isCompared?: true;
+  readonly hasKey?: true;
   /** For each round trip, the first word of each of its statements. */
   readonly trips: readonly string[];
 }
@@ -55,6 +69,18 @@ const CASES: Readonly<Record<string, Case>> = {
     change: (ctx, petId) => updatePet(ctx, { petId, body: patch }),
     isCompared: true,
     trips: ["SELECT", "WITH"],
+  },
+  "a patch with a precondition": {
+    make: addAnimal,
+    change: (ctx, petId) => updatePet({ ...ctx, requireCurrent: () => {} }, { petId, body: patch }),
+    isCompared: true,
+    trips: ["SELECT", "WITH"],
+  },
+  "a patch that sets an externalId": {
+    make: addAnimal,
+    change: (ctx, petId) => updatePet(ctx, { petId, body: { externalId: `A-${petId}` } }),
+    isCompared: true,
+    trips: ["SELECT", "BEGIN SELECT", "WITH", "COMMIT"],
   },
   "a patch of a category": {
     make: addCategory,
@@ -72,6 +98,12 @@ const CASES: Readonly<Record<string, Case>> = {
     change: (ctx, petId) => placeOrder(ctx, { body: { petId } }),
     isCompared: true,
     trips: ["SELECT", "WITH"],
+  },
+  "an order with a key": {
+    make: addAnimal,
+    change: (ctx, petId) => placeOrder(ctx, { body: { petId } }),
+    hasKey: true,
+    trips: ["BEGIN SELECT", "SELECT", "WITH", "INSERT COMMIT"],
   },
   "an order in a transaction": {
     make: addAnimal,
@@ -91,17 +123,19 @@ const CASES: Readonly<Record<string, Case>> = {
 };
 
 /** Matches statements that belong to a change, but not those of announcements or of new connections. */
-const OWN = /^(BEGIN|SELECT id|UPDATE|DELETE|INSERT|WITH|COMMIT)/;
+const OWN = /^(BEGIN|SELECT (id|fingerprint)|UPDATE|DELETE|INSERT|WITH|COMMIT)/;
 
-test.each(Object.entries(CASES))("%s", async (_name, { make, change, isCompared, trips }) => {
+test.each(Object.entries(CASES))("%s", async (_name, { make, change, isCompared, hasKey, trips }) => {
+  const makeChange = (id: number) =>
+    hasKey ? writeWithKey((ctx) => change(ctx, id)) : write((ctx) => change(ctx, id), isCompared);
   // The first run of a statement prepares it, which takes an extra round trip, so each statement is run once beforehand.
   const prepared = await make();
-  await write((ctx) => change(ctx, prepared), isCompared);
+  await makeChange(prepared);
   const id = await make();
   const before = relay.statements.length;
   const sent = () => relay.statements.slice(before).filter((sql) => OWN.test(sql));
   let hold = relay.hold(OWN);
-  const changing = write((ctx) => change(ctx, id), isCompared);
+  const changing = makeChange(id);
   let count = 0;
   for (const trip of trips) {
     const first = count;

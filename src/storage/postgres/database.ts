@@ -26,7 +26,7 @@ import { requireUsablePooler } from "./pooler.ts";
 import { besideBegin, createQualifier } from "./qualifier.ts";
 import { createReads, type ReplicaRead } from "./reads.ts";
 import { createReplicas } from "./replicas.ts";
-import { knowingOutcome, retryConflicts, timed } from "./transaction.ts";
+import { knowingOutcome, timed } from "./transaction.ts";
 import { createWholeTables } from "./whole-tables.ts";
 import { createWriting } from "./writing.ts";
 
@@ -109,7 +109,7 @@ export async function openPostgres(options: PostgresOptions): Promise<Database> 
     run: runOne,
     write: async (work, atomic, owner) =>
       atomic === undefined || atomic.readsFirst
-        ? tracked(() => retryConflicts(() => writing(work, atomic, owner)))
+        ? tracked(() => writing(work, atomic, owner))
         : work(runOneWhile(atomic.beforeSending)),
     subscribe: (channel, onChange) => translated(() => changes.subscribe(channel, onChange)),
     check: () => readOne(probe, []).then(ignore),

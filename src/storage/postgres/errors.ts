@@ -50,6 +50,11 @@ export class SharedSessionError extends Error {
   override readonly name = "SharedSessionError";
 }
 
+/** Thrown when a change found its row changed, or locked by another transaction. Nothing was changed. */
+export class RowTakenError extends Error {
+  override readonly name = "RowTakenError";
+}
+
 /** Thrown when a write was sent but not answered. It may or may not have been committed. */
 class OutcomeUnknownError extends Error {
   override readonly name = "OutcomeUnknownError";
@@ -90,7 +95,7 @@ export function isAnswer(error: unknown): boolean {
 }
 
 export function isConflict(error: unknown): boolean {
-  return CONFLICT.test(codesOf(error).state);
+  return error instanceof RowTakenError || CONFLICT.test(codesOf(error).state);
 }
 
 /**

@@ -1,6 +1,6 @@
 import type { Maybe } from "../../platform/maybe.ts";
 import { systemRandomBytes } from "../../platform/random.ts";
-import type { BeforeSending, OnCommit, Query } from "../database.ts";
+import type { OnCommit, Query } from "../database.ts";
 import { isAppend } from "../insertion.ts";
 import type { Statement, Values } from "../statement.ts";
 import { answerOf, execute } from "./connection.ts";
@@ -25,24 +25,6 @@ export function inTransaction<Result>(
   options: TransactionOptions,
 ): Promise<Result> {
   return pool.take((connection) => runTransaction(connection, work, options));
-}
-
-/**
- * Runs a change that needs no transaction, but may have to wait for a row. It has its own connection, so that no other statement
- * has to wait behind it.
- */
-export function changeAlone<Result>(
-  pool: Pick<ConnectionPool, "take">,
-  statement: Statement<never, Result>,
-  values: Values,
-  { qualified, onCommit }: Pick<TransactionOptions, "qualified" | "onCommit">,
-  beforeSending: BeforeSending | undefined,
-): Promise<readonly Result[]> {
-  const run = (connection: PooledConnection) => execute(connection, qualified(statement), values, "leave");
-  return pool.take(async (connection) => {
-    beforeSending?.();
-    return timed(onCommit, () => knowingOutcome(() => run(connection)));
-  });
 }
 
 async function runTransaction<Result>(
@@ -183,14 +165,18 @@ function conflictPause(retry: number): number {
   return Math.min(2 ** retry, CONFLICT_PAUSE_MAX_MS) * (byte / 255);
 }
 
+/**
+ * True if work failed because of another transaction, so that it can be run again. If the other transaction has just inserted the
+ * same unique value, the next run will find that row, and can name it in the error.
+ */
+export const lostToAnother = (error: unknown): boolean => isConflict(error) || isDuplicate(error);
+
 export async function retryConflicts<Value>(run: () => Promise<Value>): Promise<Value> {
   for (let retry = 0; ; retry++) {
     try {
       return await run();
     } catch (error) {
-      // If another transaction has just inserted the same unique value, the next run will find that row, and can name it in the
-      // error.
-      if (retry >= CONFLICT_RETRIES_MAX || !(isConflict(error) || isDuplicate(error))) throw error;
+      if (retry >= CONFLICT_RETRIES_MAX || !lostToAnother(error)) throw error;
       await Bun.sleep(conflictPause(retry));
     }
   }

@@ -2,42 +2,55 @@ import type { Maybe } from "../../platform/maybe.ts";
 import { type Semaphore, withPermit } from "../../platform/semaphore.ts";
 import type { AtomicWrite, AwaitedQuery, Query } from "../database.ts";
 import type { Compared, SqlValue } from "../statement.ts";
+import { RowTakenError } from "./errors.ts";
 import type { ChangeUnlocked } from "./group-commit.ts";
 import type { ConnectionPool } from "./pool.ts";
-import { changeAlone, inTransaction, type TransactionOptions } from "./transaction.ts";
+import { inTransaction, lostToAnother, retryConflicts, type TransactionOptions } from "./transaction.ts";
 
 interface WritingOptions extends TransactionOptions {
   readonly read: AwaitedQuery;
   readonly changeUnlocked: ChangeUnlocked;
 }
 
+type Work<Result> = (query: Query) => Maybe<Result>;
+
 /**
  * Creates the function that runs the work of `Database.write`. The work runs in a transaction, unless it only reads and then makes
- * a single change. If the server refuses that change, nothing was changed, and the work can be run again.
+ * a single change. If that change finds its row changed or locked by another client, nothing was changed, and the work runs again
+ * in a transaction, which waits for the row.
  */
 export function createWriting(
   pool: Pick<ConnectionPool, "take">,
   permits: Semaphore,
   { read, changeUnlocked, ...ways }: WritingOptions,
 ) {
-  return async <Result>(work: (query: Query) => Maybe<Result>, atomic?: AtomicWrite, owner?: string) => {
-    if (atomic === undefined) return withPermit(permits, () => inTransaction(pool, work, ways), owner);
+  // The work keeps its permit while it is retried. Otherwise, it would have to wait behind all other work again.
+  const transact = <Result>(work: Work<Result>, owner?: string) =>
+    withPermit(permits, () => retryConflicts(() => inTransaction(pool, work, ways)), owner);
+  return async <Result>(work: Work<Result>, atomic?: AtomicWrite, owner?: string): Promise<Result> => {
+    if (atomic === undefined) return transact(work, owner);
     const { beforeSending } = atomic;
-    let isFirst = true;
-    return work((statement, values) => {
-      const { compared } = statement;
-      if (compared === undefined) return read(statement, values);
-      const skips = isFirst && canSkip(compared);
-      isFirst = false;
+    const changeNow: AwaitedQuery = async ({ compared }, values) => {
+      if (!canSkip(compared)) throw new RowTakenError("The change may have to wait.");
+      const rows = await changeUnlocked(compared, values as readonly SqlValue[], beforeSending);
+      if (rows.length === 0) throw new RowTakenError("The row was changed, or is locked.");
       // The rows that the change returns have the type that the statement declares for its own rows.
-      if (skips) return changeUnlocked(compared, values as readonly SqlValue[], beforeSending) as never;
-      // If the first attempt changed no row, the row may have been locked. The second attempt waits for the row.
-      const changing = () => changeAlone(pool, statement, values, ways, beforeSending);
-      return withPermit(permits, changing, owner).finally(() => compared.appends && ways.onAppended());
-    });
+      return rows as never;
+    };
+    try {
+      return await work((statement, values) => (statement.compared ? changeNow : read)(statement, values));
+    } catch (error) {
+      if (!lostToAnother(error)) throw error;
+    }
+    const again = (query: Query) => {
+      beforeSending?.();
+      return work(query);
+    };
+    return transact(again, owner);
   };
 }
 
-function canSkip(compared: Compared): compared is Required<Compared> {
-  return compared.unlessLocked !== undefined;
+/** True if the change has a statement that skips a locked row. */
+function canSkip(compared: Compared | undefined): compared is Required<Compared> {
+  return compared?.unlessLocked !== undefined;
 }

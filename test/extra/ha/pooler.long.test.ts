@@ -1,5 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { SQL } from "bun";
+import { updatePet } from "../../../src/pets/verbs.ts";
+import { systemRandomBytes } from "../../../src/platform/random.ts";
 import type { Database } from "../../../src/storage/database.ts";
 import { insertion } from "../../../src/storage/insertion.ts";
 import { openDatabase } from "../../../src/storage/open.ts";
@@ -93,6 +95,30 @@ describe("through a pooler in transaction mode", () => {
     await expect(database.read(sleep, [])).rejects.toThrow("cannot be reached");
     expect(await heard).toBe("slept");
     await feed.close();
+  });
+
+  test("a patch that waits for a locked row gets 503, and the server stops waiting for the row as well", async () => {
+    const sql = new SQL(databaseDirectUrl, { max: 2 });
+    const [petId = 0] = await database.run(insertPet, { name: "x", categoryId: 1 });
+    const stranger = await sql.reserve();
+    await stranger`BEGIN`;
+    await stranger`SELECT FROM production.pet WHERE id = ${petId} FOR UPDATE`;
+    const own = { now: 0, actor: { kind: "operator" }, randomBytes: systemRandomBytes } as const;
+    const patched = database.write((query) => updatePet({ query, ...own }, { petId, body: { name: "y" } }), {
+      isAtomic: true,
+      readsFirst: true,
+    });
+    expect(await patched.catch((error: unknown) => error)).toMatchObject({ status: 503 });
+    // The row is still locked, so a statement without a timeout would wait for ever.
+    await until(async () => {
+      const waiting = await sql`SELECT FROM pg_stat_activity
+        WHERE datname = current_database() AND wait_event_type = 'Lock'`;
+      return waiting.length === 0;
+    });
+    await stranger`COMMIT`;
+    stranger.release();
+    expect([...(await sql`SELECT name FROM production.pet WHERE id = ${petId}`)]).toEqual([{ name: "x" }]);
+    await sql.close();
   });
 
   test("a trigger's function also finds the tables", async () => {
