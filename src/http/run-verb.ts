@@ -1,5 +1,6 @@
 import { type Context, keyIdOf } from "../context.ts";
 import type { Operation } from "../contract/operation.ts";
+import { unavailable } from "../errors.ts";
 import { andThen, andThenFor, type Maybe } from "../platform/maybe.ts";
 import {
   type Creation,
@@ -23,6 +24,8 @@ import {
   withEntityTag,
   withTagOfChange,
 } from "./response.ts";
+
+const UNIQUE_ATTEMPTS_MAX = 40; // number of times that a row with a unique value is inserted, before the response is 503; an attempt fails only if another row with this value has just been removed
 
 /** Answers a request that only reads. The response is put in the cache while it is still pending. */
 export function answerQuery(call: Call, version: DataVersion | undefined): Responding {
@@ -118,13 +121,13 @@ function commitRow(call: Call, input: InputValues, change: ChangeRequest): Promi
  * Creates a row with a unique value. If another row already has the value, calls `refuse`, which throws. If `refuse` does not
  * throw, the other row has just been removed, so the creation is retried.
  *
- * @throws ServiceError from `refuse`
+ * @throws ServiceError from `refuse`, or `unavailable` after too many attempts
  */
 async function untilUnique(
   create: () => Promise<ResponseData>,
   refuse: () => Promise<void>,
 ): Promise<ResponseData> {
-  for (;;) {
+  for (let attempt = 1; attempt <= UNIQUE_ATTEMPTS_MAX; attempt++) {
     try {
       return await create();
     } catch (error) {
@@ -132,6 +135,9 @@ async function untilUnique(
       await refuse();
     }
   }
+  throw unavailable(
+    "Other requests keep adding and removing the same value. Nothing was created. Try again.",
+  );
 }
 
 /**

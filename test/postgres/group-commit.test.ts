@@ -329,3 +329,21 @@ test("200 changes by one key to a locked row do not block another key, and no wa
   expect(Bun.inspect(app.logged)).not.toContain("AcquireTimeoutError");
   await app.close();
 });
+
+test("a creation is tried only a limited number of times if its value is refused as a duplicate, but no row has it", async () => {
+  const app = await createTestApp({}, { databaseUrl });
+  const { token: key } = await app.makeKey();
+  await sql.unsafe(`CREATE SEQUENCE attempts;
+    CREATE FUNCTION refuse() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
+      PERFORM nextval('production.attempts');
+      RAISE unique_violation;
+    END $$;
+    CREATE TRIGGER refuse BEFORE INSERT ON pet FOR EACH ROW EXECUTE FUNCTION refuse()`);
+  const body = JSON.stringify({ name: "x", categoryId: 1, externalId: "A-1" });
+  const refused = await app.send("production", "POST /v1/pets", { key, body });
+  expect([refused.status, refused.headers.get("Retry-After")]).toEqual([503, "1"]);
+  expect(JSON.parse(await refused.text()).message).toContain("Nothing was created.");
+  const [row] = await sql<{ attempts: bigint }[]>`SELECT last_value AS attempts FROM attempts`;
+  expect(row?.attempts).toBe(40n);
+  await app.close();
+});
