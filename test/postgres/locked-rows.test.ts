@@ -115,6 +115,21 @@ test("a change whose client has disconnected is not retried", async () => {
   expect([...(await sql`SELECT name FROM production.pet WHERE id = ${petId}`)]).toEqual([{ name: "x" }]);
 });
 
+test("a patch is made although the connection that reads the animal is lost", async () => {
+  const petId = await addAnimal();
+  await rename(petId, "y");
+  const reads = () => relay.statements.filter((text) => text.startsWith("SELECT id, name")).length;
+  const before = reads();
+  const hold = relay.hold(/^SELECT id, name/);
+  const patched = rename(petId, "z").catch((error: unknown) => error);
+  await hold.held;
+  await sql`SELECT pg_terminate_backend(pid) FROM pg_stat_activity
+    WHERE datname = current_database() AND query LIKE 'SELECT id, name%production.pet %'`;
+  await Promise.race([patched, until(() => reads() > before + 1)]);
+  hold.release();
+  expect(await patched).toMatchObject({ name: "z" });
+});
+
 test("an order whose connection is lost before the response is placed completely, and its outcome is reported as unknown", async () => {
   const petId = await addAnimal();
   // The first run of a statement also prepares it, for which the server sends one more answer.

@@ -69,7 +69,9 @@ export async function openPostgres(options: PostgresOptions): Promise<Database> 
   const changes = options.changes ?? createChangeFeed(url, direct, prefix);
 
   const read: AwaitedQuery = (statement, values) =>
-    withPermit(readPermits, () => executeShared(reading, qualified(statement), values, "cancel"));
+    withReconnection(() =>
+      withPermit(readPermits, () => executeShared(reading, qualified(statement), values, "cancel")),
+    );
   const commitOne = <Result>(sent: Statement<never, Result>, values: Values, rows = 1) =>
     timed(
       onCommit,
@@ -96,8 +98,7 @@ export async function openPostgres(options: PostgresOptions): Promise<Database> 
       );
   };
   const runOne = runOneWhile();
-  const readOne: AwaitedQuery = (statement, values) =>
-    tracked(() => withReconnection(() => read(statement, values)));
+  const readOne: AwaitedQuery = (statement, values) => tracked(() => read(statement, values));
 
   const readReplica: ReplicaRead | undefined =
     replicas &&
