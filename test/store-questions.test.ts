@@ -11,6 +11,7 @@ import { useApp } from "./use-app.ts";
 // period.
 
 const LARGE = 30_000; // the number of animals and of orders in the large store, more than are counted, sorted or scanned at once
+const PART = 2_000; // the number of rows that one statement adds
 const DAY = Date.UTC(2026, 10, 20);
 
 onEachEngine(
@@ -165,14 +166,18 @@ onEachEngine(
 );
 
 /**
- * Adds animals and orders. Each order was completed one millisecond after the one before it. The newest thousand orders are open.
+ * Adds animals and orders. Each order was completed one millisecond after the one before it. The newest thousand orders are open. A
+ * statement adds only some of the rows, because PostgreSQL ends a statement that takes seconds.
  */
 async function fill(database: Database): Promise<void> {
   const run = (sql: string) => database.run({ sql, decode: noRows }, []);
-  const numbers = `WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ${LARGE})`;
-  await run(`INSERT INTO pet (name, category_id, status)
-    ${numbers} SELECT 'x', 1, CASE WHEN i > 1000 THEN 'available' END FROM n`);
-  await run(`INSERT INTO store_order (pet_id, quantity, complete, created_at, completed_at)
-    ${numbers} SELECT 1000 + i, 1, CASE WHEN i > ${LARGE - 1_000} THEN 0 ELSE 1 END, ${DAY},
-      CASE WHEN i > ${LARGE - 1_000} THEN NULL ELSE ${DAY} + i END FROM n`);
+  const newest = LARGE - 1_000;
+  for (let start = 0; start < LARGE; start += PART) {
+    const numbers = `WITH RECURSIVE n (i) AS (SELECT ${start + 1} UNION ALL SELECT i + 1 FROM n WHERE i < ${start + PART})`;
+    await run(`INSERT INTO pet (name, category_id, status)
+      ${numbers} SELECT 'x', 1, CASE WHEN i > 1000 THEN 'available' END FROM n`);
+    await run(`INSERT INTO store_order (pet_id, quantity, complete, created_at, completed_at)
+      ${numbers} SELECT 1000 + i, 1, CASE WHEN i > ${newest} THEN 0 ELSE 1 END, ${DAY},
+        CASE WHEN i > ${newest} THEN NULL ELSE ${DAY} + i END FROM n`);
+  }
 }
