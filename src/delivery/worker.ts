@@ -115,8 +115,8 @@ async function pauseMs<Claimed extends Claim>(
 
 /**
  * Stores the outcomes of several attempts in one transaction. If one of them makes the transaction fail, each outcome is stored in
- * a separate transaction. If the database cannot be reached, final outcomes are kept in memory, so that nothing is sent again. A
- * delivery that will be tried again becomes due again when its lease ends.
+ * a separate transaction. If the database cannot be reached, final outcomes are kept in memory, so that nothing is sent again. Any
+ * other delivery becomes due when its lease ends.
  *
  * @returns the outcomes that have not been stored yet
  */

@@ -4,7 +4,7 @@ import type { InsertedColumn } from "./insertion.ts";
 export interface PatchPart {
   readonly table: string;
   readonly columns: readonly InsertedColumn[];
-  /** The member that receives the identifier of the row inserted before this part. Undefined if there is no such member. */
+  /** The member of a log entry that receives the identifier of the row inserted just before it. Undefined for any other part. */
   readonly identifier?: string | undefined;
   /** The columns that the insertion returns. Empty for a log entry. */
   readonly returning: string;

@@ -63,7 +63,9 @@ export async function createList(query: Query): Promise<void> {
   for (const name of DATABASE_NAMES.slice(1)) if (!list.has(name)) await writeListed(query, name, unmade());
 }
 
-/** Creates a row of the list for a file that has not been created yet. The row contains a new store identifier. */
+/**
+ * Creates a row of the list of database files, for a file that has not been created yet. The row contains a new store identifier.
+ */
 export function unmade(): Listed {
   return { storeId: newStoreId(), generation: undefined, isClosed: true, lastIds: {} };
 }

@@ -96,7 +96,7 @@ export function createQuery(
   function prepare(statement: Statement<never, unknown>): Prepared {
     // `RETURNING` is not needed: the values of the row are known, and `lastInsertRowid` is its identifier.
     const sql = isInsertion(statement) ? statement.insertSql : statement.sql;
-    // bun:sqlite assigns values to `$2` by its order in the text, but to `?2` by its number.
+    // bun:sqlite binds `$2` by the order of the placeholders in the text, but `?2` by its number.
     const text = sql.replaceAll(/\$(\d+)/g, "?$1");
     const made = byText.get(text) ?? prepareText(connection, text, isReading);
     byText.set(text, made);
