@@ -1,7 +1,7 @@
 import { Command as BaseCommand, type Option } from "commander";
 import { readHelpWidth } from "../config/environment.ts";
 
-/** Other names that people type for a command out of habit, keyed by the command's own name. */
+/** Other names of commands, which people type out of habit, keyed by the command's main name. */
 const ALIASES: Readonly<Record<string, readonly string[]>> = {
   list: ["ls"],
   show: ["get"],
@@ -15,7 +15,7 @@ const ALIASES: Readonly<Record<string, readonly string[]>> = {
 
 const REPEATABLE = new WeakSet<Option>();
 
-/** Allows an option to be given more than once. The option's parser adds each value to the previous ones. */
+/** Allows an option to be given more than once. The parser of the option must add each value to the previous values. */
 export function repeatable(option: Option): Option {
   REPEATABLE.add(option);
   return option;
@@ -23,7 +23,7 @@ export function repeatable(option: Option): Option {
 
 export class Command extends BaseCommand {
   declare readonly commands: readonly Command[];
-  /** Command lines that the help shows as examples. A test runs every example, and requires at least one for each command. */
+  /** Command lines that the help shows as examples. A test runs every example, and fails if a command has no example. */
   examples: readonly string[] = [];
 
   override createCommand(name = ""): Command {
@@ -42,7 +42,8 @@ export class Command extends BaseCommand {
   }
 
   /**
-   * Adds an option that fails if it is given twice, or together with its own negation. commander would silently use the later one.
+   * Adds an option. The command fails if the option is given twice, or together with its own negation. Without this check,
+   * commander would silently use the later one.
    */
   override addOption(option: Option): this {
     this.on(`option:${option.name()}`, () => {

@@ -6,12 +6,12 @@ const FORMAT: HelpConfiguration = {
   minWidthToWrap: 20,
   // Hides the `help` subcommand, which commander adds to every group of commands.
   visibleCommands: ({ commands }) => [...commands],
-  // Shows every alias, as in `remove|rm|delete <id...>`. commander would show only the first one.
+  // Shows every alias, as in `remove|rm|delete <id...>`. commander shows only the first alias.
   subcommandTerm(command) {
     const names = [command.name(), ...command.aliases()].join("|");
     return `${names} ${command.usage().replaceAll(/\[(options|command)\] ?/g, "")}`.trim();
   },
-  // In a list of commands, each description is cut at its first semicolon.
+  // A list of commands shows each description only up to its first semicolon.
   subcommandDescription: (command) => command.description().split("; ", 1)[0] ?? "",
   padWidth(command, help) {
     return Math.min(Help.prototype.padWidth(command, help), Math.floor((help.helpWidth ?? 80) / 3));
@@ -24,7 +24,7 @@ const FORMAT: HelpConfiguration = {
   },
 };
 
-/** Makes the help text as wide as the terminal, for the program and for every command that is added to it later. */
+/** Makes the help text as wide as the terminal, for the program and for every command that is added later. */
 export function configureHelp(program: Command): void {
   program
     .usage("<command> [options]")
@@ -35,7 +35,10 @@ export function configureHelp(program: Command): void {
 /** The address of the guides on a local service that listens on the default port. */
 const GUIDES = "http://localhost:8080/docs/guides";
 
-/** The guide that each command's help refers to, keyed by command. All other commands refer to the guide to the command line. */
+/**
+ * The guide to which the help of a command refers, keyed by command. The help of all other commands refers to the guide to the
+ * command line.
+ */
 const GUIDE_OF: Readonly<Record<string, string>> = {
   serve: "run",
   keys: "first-call",
@@ -63,7 +66,7 @@ Guides, while the service runs here: ${GUIDES}`;
 /** Adds notes below the help text of the program and of every command and subcommand. */
 export function addNotes(program: Command): void {
   program.examples = [EXAMPLE];
-  // The two options of the program are described in the notes, where they take less space than in commander's list.
+  // The notes describe the two options of the program, because they take less space there than in commander's list.
   program.configureHelp({ ...FORMAT, visibleOptions: () => [] });
   program.addParagraphs(NOTES);
   for (const command of program.commands) {

@@ -3,7 +3,10 @@ import { withoutTokens } from "../keys/token.ts";
 import { Command } from "./command.ts";
 import { addNotes, configureHelp } from "./help.ts";
 
-/** Creates the program `petstore` with the command that the first argument names, or with every command if it names none. */
+/**
+ * Creates the program `petstore` with the command that the first argument names. If it names no command, the program has every
+ * command.
+ */
 export async function createProgram([first = ""]: readonly string[] = []): Promise<Command> {
   const program = new Command("petstore")
     .description("A pet store service: durable, authenticated, exact.")
@@ -19,7 +22,7 @@ export async function createProgram([first = ""]: readonly string[] = []): Promi
   return program;
 }
 
-/** Flags that print the version. When one is given, no command is loaded. */
+/** Flags that print the version. With one of these, no command is loaded. */
 const VERSION_FLAGS: readonly string[] = ["-V", "--version"];
 
 /** Translates arguments that people try first (`version`, `-v`, `help`) to `--version` and `--help`. */
@@ -43,7 +46,9 @@ function explainUsage(command: Command, above = "") {
   for (const one of command.commands) explainUsage(one, `${path} `);
 }
 
-/** Refuses an unknown subcommand. commander would show the group's help for `petstore pets ad --help`. */
+/**
+ * Refuses an unknown subcommand. Without this, commander would show the help of the whole group for `petstore pets ad --help`.
+ */
 function refuseUnknown(group: Command): string {
   const word = group.args.find((one) => one !== "help" && !one.startsWith("-"));
   if (word === undefined || group.commands.some((one) => [one.name(), ...one.aliases()].includes(word)))
@@ -51,7 +56,7 @@ function refuseUnknown(group: Command): string {
   return group.error(`error: unknown command '${word}'`);
 }
 
-/** Patterns for commander's error messages, and the messages that replace them. */
+/** Patterns of commander's error messages, each with the message that replaces it. */
 const REWORDED: readonly (readonly [theirs: RegExp, ours: string])[] = [
   [/command-argument value '(.*)' is invalid for argument '(.*?)'\./, "<$2> cannot be '$1'."],
   [/option '(?:-\w, )?(--\S+).*?' argument '(.*)' is invalid\./, "$1 cannot be '$2'."],
@@ -61,7 +66,7 @@ const REWORDED: readonly (readonly [theirs: RegExp, ours: string])[] = [
   [/(Expected [1-9].*? but got \d+)\./, "$1: put text with spaces in quotes."],
 ];
 
-/** Puts a usage error on one line, and redacts API keys, because a misplaced argument may be a key. */
+/** Puts a usage error on one line. Redacts API keys, because an argument in the wrong place may be a key. */
 function oneLine(usageError: string): string {
   const text = withoutTokens(usageError)
     .trim()
@@ -74,8 +79,8 @@ function oneLine(usageError: string): string {
 type Load = () => Promise<{ readonly addCommands: (program: Command) => void }>;
 
 /**
- * All commands, grouped by their headings in the help, in the order of the help. A command is imported only when it is called or
- * listed.
+ * All commands, in the order of the help and grouped by its headings. A command's code is imported only when the command is
+ * called or listed.
  */
 const COMMANDS: Readonly<Record<string, Readonly<Record<string, Load>>>> = {
   "Common commands:": {

@@ -43,7 +43,7 @@ export function accountEndpoints({ check, cookie, signUp, getSession }: AccountE
   });
 }
 
-/** Options for endpoints that people call without a session, using a password or a token instead. */
+/** Options for endpoints that people call without a session. They authenticate with a password or a token. */
 export const FOR_STRANGERS = { allowAnonymous: true, commit: "by-verb" } as const;
 
 export function signedIn(cookie: SessionCookie) {
@@ -65,7 +65,7 @@ interface SessionFacts {
 
 export type GetSession = ReturnType<typeof createGetSession>;
 
-/** Creates the operation that returns the signed-in account and the services' URLs. Every page of the console calls it first. */
+/** Creates the verb that returns the signed-in account and the services' URLs. Every page of the console requests these first. */
 export function createGetSession(store: Pick<Database, "read">, facts: SessionFacts) {
   const { environment, publicUrl, addressOf, signUp, providerName = null, isSendingMail } = facts;
   return async (ctx: Context): Promise<SessionView> => {
@@ -92,8 +92,7 @@ export function createGetSession(store: Pick<Database, "read">, facts: SessionFa
 }
 
 /**
- * Returns the identifier up to which the event log is complete. Returns null while the store is closed, which the pages then
- * report.
+ * Returns the identifier up to which the event log is complete. Returns null while the store is closed; the pages then say so.
  */
 async function readLogEnd({ read }: Pick<Database, "read">): Promise<number | null> {
   try {

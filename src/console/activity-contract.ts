@@ -3,12 +3,15 @@ import { named, type Operations } from "../contract/operation.ts";
 import { int64Parameter, opaqueParameter, pagingParameters } from "../contract/parameter.ts";
 import type { Event } from "../event-kinds/event-kinds.ts";
 
-/** One line of the activity list: an event, or the newest of several similar consecutive events, such as those of an import. */
+/**
+ * One line of the activity list. It stands for a single event or, if several similar events follow each other, such as those of
+ * an import, for all of them, and then contains the newest.
+ */
 export type ActivityLine = Event & {
   readonly count: number;
-  /** True if the line may also include older events, which were not scanned. `count` is then a minimum. */
+  /** True if the line may stand for even more, older events, which were not scanned. `count` is then a minimum. */
   readonly isAtLeast: boolean;
-  /** The name of an order's animal. It is empty if the animal was removed, and for events that are not about an order. */
+  /** The name of the ordered animal. It is empty if the animal has been removed, or the event is not about an order. */
   readonly petName: string;
 };
 

@@ -15,14 +15,17 @@ import { type ScannedEvent, selectScannedEvents } from "./activity-store.ts";
 import { openLog } from "./count-by-day.ts";
 import { namePersons } from "./person-names.ts";
 
-const GROUP_GAP_MS = 5_000; // the longest pause between two events of an import, or of a change of many animals
-const GROUPED_MIN = 3; // this many similar events in a row are shown as one line
+const GROUP_GAP_MS = 5_000; // maximum time between two events that are shown as one line, such as two events of an import
+const GROUPED_MIN = 3; // minimum number of similar consecutive events that are shown as one line
 
 type ActivityInput = Input<typeof activityOperations.listActivity>;
 
 /** Similar consecutive events, newest first. If there are at least `GROUPED_MIN` of them, they are shown as one line. */
 interface Row {
-  /** The newest events. There are fewer than `GROUPED_MIN`, because only the newest is needed if they are shown as one line. */
+  /**
+   * The newest events, but fewer than `GROUPED_MIN` of them. If there are more, they are shown as one line, which needs only the
+   * newest.
+   */
   readonly first: readonly ScannedEvent[];
   readonly oldest: ScannedEvent;
   readonly count: number;
@@ -33,7 +36,7 @@ interface Line {
   readonly id: number | bigint;
   readonly newest: ScannedEvent;
   readonly count: number;
-  /** True if the line may also include older events, which were not scanned. */
+  /** True if the line may stand for even more, older events, which were not scanned. */
   readonly isCut: boolean;
 }
 
@@ -65,8 +68,8 @@ export function activityEndpoint(accounts: Pick<Database, "read">) {
 }
 
 /**
- * Returns the bounds of the requested events' identifiers. The request is for all events of a day, or for all events up to a given
- * one. Returns undefined if the log is empty.
+ * Returns the range of identifiers of the requested events, which are the events of a day, or all events up to and including a
+ * given event. Returns undefined if the log is empty.
  */
 async function rangeOf(query: Query, { from, before, each }: ActivityInput): Promise<Range | undefined> {
   const log = await openLog(query);
@@ -78,10 +81,7 @@ async function rangeOf(query: Query, { from, before, each }: ActivityInput): Pro
   return { above: BigInt(first - 1), below: BigInt(Math.min(...ends)) };
 }
 
-/**
- * Finds the newest `count` lines in a range. Returns fewer lines if `SCANNED_MAX` events were scanned before `count` lines were
- * found.
- */
+/** Finds the newest `count` lines in a range. Returns fewer lines if the scan has reached `SCANNED_MAX` events. */
 async function findLines(
   { query }: Context,
   { petId, by, each }: ActivityInput,
@@ -119,7 +119,7 @@ function linesOf(row: Row | undefined, isCut = false): readonly Line[] {
   return [{ id: row.oldest.id, newest, count: row.count, isCut }];
 }
 
-/** Adds the next older event to a row. Returns undefined if the event does not belong to the row. */
+/** Adds the next older event to a row of similar events. Returns undefined if the event is not similar to those. */
 function withNext(row: Row | undefined, event: ScannedEvent): Row | undefined {
   if (row === undefined || !isLike(row.oldest, event)) return undefined;
   const { first, count } = row;

@@ -10,7 +10,7 @@ import { createEndpoint, type Endpoint } from "../http/endpoint.ts";
 import type { Database } from "../storage/database.ts";
 import { namePersons } from "./person-names.ts";
 
-/** Query parameters that only the console's event stream has. */
+/** Query parameters that exist only in the console's event stream, not in the public API. */
 const FOLLOWED = {
   after: int64Parameter({
     description:
@@ -24,7 +24,7 @@ const FOLLOWED = {
 };
 
 /**
- * Creates the console's endpoint for events. An event caused by a person has the person's email address as the actor's `name`.
+ * Creates the console's endpoint for events. If a person made the change, the actor's `name` is the person's email address.
  * Heartbeats are sent in a form that a page can observe.
  */
 export function consoleEvents(feed: EventFeed, accounts: Pick<Database, "read">): Endpoint {

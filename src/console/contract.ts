@@ -13,10 +13,10 @@ import type { Webhook } from "../webhooks/contract.ts";
 
 // Only the console uses these operations, so they are not in any OpenAPI document.
 
-const PATH_LENGTH_MAX = 64; // the maximum length of a line's path; the longest valid path has 42 characters
+const PATH_LENGTH_MAX = 64; // maximum length of a line's path, in characters; the longest valid path has 42
 const OVERVIEW_DAYS_MAX = 32; // the maximum number of days that the overview's chart may request
 
-/** The times at which the days start. The browser computes them, because only the browser knows the person's time zone. */
+/** The times at which the days begin. The browser computes them, because only the browser knows the person's time zone. */
 const daysParameter: Parameter<readonly number[], readonly number[]> = {
   description:
     "The times at which the days begin in the person's time zone. The last time is the beginning of today.",
@@ -35,7 +35,7 @@ const daysParameter: Parameter<readonly number[], readonly number[]> = {
 
 export interface ProgramNotices {
   readonly failedMessages: number;
-  /** Webhooks that are disabled, or enabled and failing. */
+  /** Webhooks that are disabled, and enabled webhooks whose deliveries fail. */
   readonly webhooks: readonly Pick<Webhook, "id" | "url" | "status">[];
   readonly expiringKeys: readonly KeyView[];
 }
@@ -51,7 +51,7 @@ interface DeprecatedOperation {
     readonly calls: number;
     readonly lastCalledAt: string;
   }[];
-  /** The number of calls of this operation with keys that the person may not see. */
+  /** The number of calls of this operation with keys that this person is not allowed to see. */
   readonly otherCalls: number;
 }
 
@@ -59,7 +59,7 @@ export interface DeveloperNotices extends ProgramNotices {
   readonly deprecated: readonly DeprecatedOperation[];
 }
 
-/** An animal's last change, or the placement of its last order. An animal whose event has been deleted has no entry in the list. */
+/** An animal's last change, or its last order. The list has no entry for an animal whose event has been deleted. */
 export interface LastChange extends Pick<LoggedEvent, "createdAt" | "actor"> {
   readonly petId: Int64;
   /** The identifier of the animal, or of the order if the event is about an order. */
@@ -71,11 +71,11 @@ export interface OpenOrder {
   readonly orderId: Int64;
 }
 
-/** An answer that contains counts. */
+/** A response that contains counts. */
 export interface Cached {
   /**
-   * How long the server may answer with the same counts again, in milliseconds. It is left out in a small store, where the animals
-   * are counted for each request.
+   * How long the server may return the same counts again, in milliseconds. It is left out in a small store, because the animals
+   * of a small store are counted for each request.
    */
   readonly cachedForMs?: number | undefined;
 }
@@ -86,7 +86,7 @@ export interface CountedPets extends Cached {
   readonly counts: PetCounts;
 }
 
-/** A category number that at least one animal has, and how many animals have it. */
+/** A category number that animals use, and the number of animals that use it. */
 interface UsedCategory {
   readonly id: Int64;
   readonly count: number;
@@ -96,7 +96,7 @@ interface UsedCategory {
 
 export interface UsedCategories extends Cached {
   readonly used: readonly UsedCategory[];
-  /** True if animals also use category numbers that are higher than those in the list. */
+  /** True if animals use further category numbers, which are higher than those in the list. */
   readonly hasMore: boolean;
 }
 
@@ -113,9 +113,9 @@ export interface Attention extends ProgramNotices {
   readonly orders: readonly (Order & { readonly isLate: boolean; readonly petName: string })[];
   /** A few animals that have been pending for days without an order, each with its entity tag. */
   readonly pets: readonly (Pet & { readonly etag: string })[];
-  /** Links that set this person's password, and that somebody else has created in the last days. */
+  /** Links for setting this person's password that somebody else has created in the last few days. */
   readonly resetLinks: readonly Pick<AuditEntry, "at" | "actor">[];
-  /** The number of recent emails that could not be sent and will not be retried. It is 0 for a person who is not an owner. */
+  /** The number of recent emails that the store could not send and will not retry. It is 0 for a person who is not an owner. */
   readonly failedMails: number;
   /** The databases in which the last full check found damage. The list is empty for a person who is not an owner. */
   readonly damaged: readonly string[];
@@ -130,15 +130,20 @@ export interface Overview extends Cached {
   readonly pets: PetCounts;
   /** The number of available animals in each category, highest first. Categories without available animals are left out. */
   readonly available: readonly { readonly id: Int64; readonly count: number }[];
-  /** The available animals with the lowest numbers. */
+  /** The available animals with the lowest identifiers, which have been in stock the longest. */
   readonly longest: readonly StockedPet[];
   readonly openOrders: number;
-  /** The numbers of animals sold and added on each requested day. Days that ended before the oldest stored event are left out. */
+  /**
+   * The number of animals that were sold, and that were added, on each requested day. Days that ended before the oldest stored
+   * event are left out.
+   */
   readonly days: readonly DayCounts[];
   readonly attention: Attention;
 }
 
-/** The response to one line of the request, as if the line had been sent as a separate request. The body is JSON. */
+/**
+ * The response to one line of the request. It is the same as if the line had been sent as a separate request. The body is JSON.
+ */
 export interface PetLineAnswer {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
@@ -151,14 +156,14 @@ const headerText = z
   .max(2 * IDEMPOTENCY_KEY_LENGTH_MAX + 2)
   .regex(/^[\x20-\x7e]*$/);
 
-/** One change of an animal or an order, with the parts that it would have as a separate request. */
+/** One change of an animal or an order, with all parts of a separate request for it. */
 const petLine = z.object({
   method: z.enum(["POST", "PATCH", "DELETE"]),
   /** The path relative to the base address, such as `/pets/7`. */
   path: z.string().max(PATH_LENGTH_MAX),
   idempotencyKey: headerText.optional(),
   ifMatch: headerText.optional(),
-  /** The body is validated for each line separately, so that an invalid body does not cause other lines to be refused. */
+  /** The body of each line is validated separately, so that an invalid body does not cause other lines to be refused. */
   body: z.unknown().optional(),
 });
 

@@ -11,7 +11,7 @@ const EVENTS_PER_STEP = 5_000; // the maximum number of events that one statemen
 export interface Log {
   readonly since: number;
   readonly first: number;
-  /** Exclusive upper bound for the identifiers of the events in the log. */
+  /** The identifier after that of the newest event in the log. */
   readonly end: number;
   /** Returns the identifier of the first event at or after a time, or `end` if there is none. */
   search(at: number): Promise<number>;
@@ -20,8 +20,8 @@ export interface Log {
 export async function openLog(query: Query): Promise<Log | undefined> {
   const [oldest] = await query(selectOldestEvent, []);
   if (oldest === undefined) return undefined;
-  // The log may be complete only up to a point before its oldest visible event, because an open transaction may still commit an
-  // event with a lower identifier.
+  // The identifier up to which the log is complete may be lower than that of its oldest event, because an open transaction may
+  // still commit an event with a lower identifier.
   const end = Math.max(Number(singleRow(await query(selectLogEnd, []))) + 1, oldest.id);
   const step = 2 ** Math.floor(Math.log2(end - oldest.id));
   const searched = new Map<number, Promise<number>>();
@@ -42,14 +42,15 @@ export async function openLog(query: Query): Promise<Log | undefined> {
 type CountDays = (query: Query, log: Log, starts: readonly number[]) => Promise<readonly DayCounts[]>;
 
 /**
- * Creates a function that counts the animals sold and added on each day. The days are given by their starts, and the last day is
- * today. Days before the log began are left out. Each call counts only the events that are new since the previous call.
+ * Creates a function that counts the animals that were sold, and that were added, on each day. Its input is the times at which
+ * the days begin; the last day is today. Days before the oldest event in the log are left out. Each call counts only events that
+ * are new since the call before.
  */
 export function createDayCounter(): CountDays {
   const sold = createRangeCounter(countSold);
   const added = createRangeCounter(countAdded);
   let end = 0;
-  /** Clears outdated counts: all of them if the log was replaced, and those of sales if a sale has been undone. */
+  /** Clears outdated counts: all counts if the log has been replaced, and the counts of sales if somebody has undone a sale. */
   async function forgetOutdated(query: Query, log: Log) {
     const isReplaced = log.end < end || log.first >= end;
     const isTakenBack = !isReplaced && (await query(selectTakenBack, [end, log.end])).length > 0;
@@ -79,9 +80,9 @@ interface Day {
 
 interface Counted {
   readonly count: number;
-  /** Exclusive upper bound for the identifiers of the events that have been counted. */
+  /** The identifier after that of the last event that has been counted. */
   readonly end: number;
-  /** True once the log has an event after this day. No more events can then be added to the day. */
+  /** True if the log has an event after this day, so that no further event of this day can follow. */
   readonly isWhole: boolean;
 }
 
@@ -101,7 +102,7 @@ function createRangeCounter(statement: CountEvents) {
     async count(query: Query, log: Log, day: Day): Promise<number> {
       if (counted.size >= DAY_COUNTS_CACHED_MAX) counted.clear();
       const name = `${day.from} ${day.to}`;
-      // Each count of a day waits for the previous one, so that requests that arrive at the same time count the events only once.
+      // Each count of a day waits for the count before, so that concurrent requests count the events only once.
       const before = counted.get(name) ?? Promise.resolve({ count: 0, end: 0, isWhole: false });
       const counting = before.then((found) => countOn(query, log, day, found));
       counted.set(name, counting);
@@ -132,9 +133,9 @@ export const selectOldestEvent: Statement<[], { readonly id: number; readonly cr
   );
 
 /**
- * Finds, by binary search, the first event that has at least the identifier $1 and happened at or after the time $3. If there is no
- * such event, returns the next identifier after the newest event. The search needs no index on times, because later events have
- * higher identifiers, unless the clock was corrected.
+ * Finds, by binary search, the first event that happened at time $3 or later. The search begins at identifier $1. If there is no
+ * such event, returns the identifier after that of the newest event. The search needs no index on times, because later events
+ * have higher identifiers, unless somebody has corrected the clock.
  *
  * $2: a power of two; the search covers 2 × $2 − 1 identifiers
  */
@@ -168,8 +169,8 @@ function counting(condition: string): CountEvents {
 }
 
 /**
- * Counts the changes of an animal's status to sold, whether by an order or by hand. A sale that was undone later is not counted on
- * any day. An animal that was added with the status sold is not counted either, because importing a list is not a sale.
+ * Counts the changes of an animal's status to sold, by an order or by hand. Sales that were undone are not counted. An animal
+ * that was added with the status sold is not counted either, because importing a list is not a sale.
  */
 export const countSold =
   counting(`data LIKE '%"status":"sold"%' AND previous LIKE '%"status":%' AND NOT EXISTS

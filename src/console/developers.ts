@@ -30,8 +30,8 @@ export function developersEndpoint(options: DevelopersOptions) {
 }
 
 /**
- * Finds the calls of deprecated operations that were made with the person's own keys, or with any key if the person is an owner.
- * For all other calls, only the number is returned.
+ * Finds the calls of deprecated operations. For each call with one of the person's own keys, or with any key if the person is an
+ * owner, returns the key. All other calls are only counted.
  */
 async function findDeprecatedCalls(
   query: Query,
@@ -58,15 +58,15 @@ async function findDeprecatedCalls(
   return found;
 }
 
-const EXPIRY_NOTICE_MS = 30 * 24 * 3_600_000; // how long before a key expires the console begins to warn
-const ATTENTION_MESSAGES = 100; // how many of the latest messages are checked for failures
+const EXPIRY_NOTICE_MS = 30 * 24 * 3_600_000; // time before the expiry of a key at which the console begins to warn
+const ATTENTION_MESSAGES = 100; // number of latest messages that are checked for failures
 
 /** A cursor for the first page. It is higher than the identifier of any webhook. */
 const ALL = Number.MAX_SAFE_INTEGER;
 
 /**
- * Finds failed messages, problems with webhooks (only for owners), and the person's own keys that expire soon. Other people's keys
- * are left out, because only the account that a key belongs to can rotate it.
+ * Finds failed messages, problems with webhooks (only for owners), and the person's own keys that expire soon. Other people's
+ * keys are left out, because only the owner of a key can rotate it.
  */
 export async function findProgramNotices(
   ctx: Context,

@@ -9,7 +9,7 @@ import type { SessionCookie } from "./session-cookie.ts";
 interface IdentityEndpointsOptions {
   readonly identities: Identities;
   readonly cookie: SessionCookie;
-  /** The cookie with the token of a sign-in, or of a link to an account, that the browser has begun at the provider. */
+  /** The cookie with the token of the sign-in, or of the linking of an account, that the browser has begun at the provider. */
   readonly pendingCookie: SessionCookie;
 }
 

@@ -5,12 +5,12 @@ import { int64Parameter, opaqueParameter } from "../contract/parameter.ts";
 import { int64Schema, textSchema } from "../contract/schema.ts";
 import { isImportIdentity } from "../pet-files/import-identity.ts";
 
-/** An import of a file, as reconstructed from the events that its requests caused. */
+/** An import of a file, reconstructed from the events of its requests. */
 export interface ImportView {
   readonly identity: string;
-  /** The file's name. For an import from the command line, this is only the end of the name, in ASCII. */
+  /** The name of the file. For an import from the command line, it is only the end of the name, in ASCII. */
   readonly file: string;
-  /** When the first event of the import happened, as far as the import's events were examined. */
+  /** Time of the oldest event of the import that was read, in RFC 3339. */
   readonly startedAt: string;
   readonly added: number;
   readonly changed: number;
@@ -22,11 +22,11 @@ export interface UndoneImport {
   readonly restored: number;
   /** The animals that the undo left unchanged, each with the reason. */
   readonly left: readonly { readonly id: Int64; readonly name: string; readonly reason: string }[];
-  /** The position from which the next request continues, or null if the undo is finished. */
+  /** The position at which the next request must continue; null if the undo is finished. */
   readonly next: Int64 | null;
 }
 
-/** The counts for an undo that has not been done yet. `left` is the number of animals that the undo would leave unchanged. */
+/** The effects that an undo would have now. `left` is the number of animals that it would leave unchanged. */
 export interface UndoPreview extends Pick<UndoneImport, "removed" | "restored" | "next"> {
   readonly left: number;
 }

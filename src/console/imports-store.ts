@@ -21,7 +21,7 @@ export const selectEventsOfRequests: Statement<
   isOfPrimary: true,
 };
 
-/** Selects the newest request that has changed an animal or its orders since an event. */
+/** Selects the newest request that changed an animal, or one of its orders, after an event. */
 export const selectLaterRequest: Statement<[petId: Int64, eventId: Int64], string> = statement(
   "SELECT request_id FROM event WHERE pet_id = $1 AND id > $2 ORDER BY id DESC LIMIT 1",
   textColumn("request_id"),
@@ -29,7 +29,7 @@ export const selectLaterRequest: Statement<[petId: Int64, eventId: Int64], strin
 
 const readPosition = members({ id: bigintColumn, createdAt: timeColumn });
 
-/** Selects the newest event below a position in the log. */
+/** Selects the newest event whose identifier is lower than $1. */
 export const selectEventBelow: Statement<
   [below: bigint],
   { readonly id: bigint; readonly createdAt: string }
@@ -45,14 +45,17 @@ export const selectOldestTime: Statement<[], string> = statement(
 
 const IMPORT_NAMES = "name LIKE 'import!_%' ESCAPE '!'";
 
-/** Selects the names of imported files. They are stored as settings, which are named after the import's identity. */
+/** Selects the names of imported files. Each is stored as a setting whose name is the identity of the import. */
 export const selectImportNames: Statement<[], { readonly identity: string; readonly file: string }> =
   statement(
     `SELECT name AS identity, value AS file FROM setting WHERE ${IMPORT_NAMES}`,
     members({ identity: textColumn, file: textColumn }),
   );
 
-/** Deletes the names of files whose imports began before a time. The time has the same format as in the identity of an import. */
+/**
+ * Deletes the names of the files of imports that began before a time, which must have the same format as in the identity of an
+ * import.
+ */
 export const forgetImportNames: Statement<[time: string]> = {
   sql: `DELETE FROM setting WHERE ${IMPORT_NAMES} AND substr(name, ${IMPORT_PREFIX.length + 1}, ${TIME_LENGTH}) < $1`,
   decode: noRows,
@@ -64,14 +67,14 @@ export const UNDONE_MAX = 100;
 const PARAMETERS = Array.from({ length: UNDONE_MAX }, (_, index) => `$${index + 2}`).join();
 
 const forgetRecords: Statement<readonly SqlValue[]> = {
-  // The condition on the key repeats the condition of the partial index by resource, so that the query can use that index. The
-  // index contains only the keys of imports.
+  // The condition on the key repeats the condition of a partial index, so that the statement uses this index. The index contains
+  // only the keys of imports.
   sql: `DELETE FROM idempotency_record WHERE path = $1 AND idempotency_key LIKE 'import-%' AND resource_id IN (${PARAMETERS})`,
   decode: noRows,
 };
 
 /**
- * Deletes the recorded responses to the requests that created these animals. If such a request is repeated, it adds the animal
+ * Deletes the recorded responses to the requests that added these animals, so that repeating such a request adds the animal
  * again.
  */
 export async function forgetCreations(query: Query, path: string, petIds: readonly Int64[]): Promise<void> {

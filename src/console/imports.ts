@@ -23,16 +23,16 @@ import {
   UNDONE_MAX,
 } from "./imports-store.ts";
 
-const PREVIEWED_MAX = 1_000; // the maximum number of an import's events that one request examines for the preview of an undo
-const WINDOWS_MAX = 5; // how many parts of the log are searched for the list of imports
-const CLOCKS_MS = 3_600_000; // the allowed difference between a browser's clock and the server's clock
+const PREVIEWED_MAX = 1_000; // maximum number of events of an import that one request reads for the preview of an undo
+const WINDOWS_MAX = 5; // maximum number of parts of the log that are searched for imports
+const CLOCKS_MS = 3_600_000; // maximum accepted difference between the browser's clock and the server's clock
 
-/** The path under which the idempotency records of an import are stored, regardless of where the import was sent from. */
+/** The path under which the idempotency records of imports are stored, both from the console and from the command line. */
 const CREATION_PATH = "/v1/pets";
 
 /**
- * Stores the name of an import's file, because the import's requests cannot carry the whole name. Names that are older than the log
- * are deleted.
+ * Stores the name of an import's file, because the requests of the import cannot contain the whole name. Deletes names of imports
+ * that are older than the log.
  */
 export const nameImportEndpoint = endpoint(importOperations.nameImport, async ({ query }, { body }) => {
   const { identity, file } = body;
@@ -42,14 +42,14 @@ export const nameImportEndpoint = endpoint(importOperations.nameImport, async ({
   return undefined;
 });
 
-/** Lists the imports among the newest events, newest first. */
+/** Lists the imports that are found in the newest part of the event log, newest first. */
 export const importsEndpoint = endpoint(importOperations.listImports, async ({ query }) => {
   const events: StoredEvent[] = [];
   let below = await nextId(query);
   for (let window = 0; window < WINDOWS_MAX && below > 0n; window++) {
     const above = below - BigInt(EVENTS_LOOKED_MAX);
     const from = below;
-    // An embedded database engine reads synchronously, so other requests are allowed to run before each part is read.
+    // An embedded database reads synchronously, so other requests get a turn before each part is read.
     const found = await inTurn(undefined, () =>
       query(selectEventsOfRequests, { pattern: "import!_%", above, below: from, limit: EVENTS_LOOKED_MAX }),
     );
@@ -82,7 +82,10 @@ async function nextId(query: Context["query"]): Promise<bigint> {
   return (newest?.id ?? 0n) + 1n;
 }
 
-/** Counts what an undo of an import would change now. As with the undo, the caller repeats the request with `next` for the rest. */
+/**
+ * Counts the changes that an undo of an import would make now. One request counts only a part; the client requests the rest with
+ * `next`.
+ */
 export const previewUndoEndpoint = endpoint(
   importOperations.previewUndo,
   async (ctx, { identity, below }) => {
@@ -96,7 +99,10 @@ export const previewUndoEndpoint = endpoint(
   },
 );
 
-/** Undoes the newest events of an import below the position `below`. The caller repeats the request with `next` for the rest. */
+/**
+ * Undoes the newest changes of an import whose events have lower identifiers than `below`. One request undoes only a part; the
+ * client requests the rest with `next`.
+ */
 export const undoImportEndpoint = endpoint(importOperations.undoImport, async (ctx, { body }) => {
   const part = await newestPart(ctx, body, UNDONE_MAX);
   const id = undoIdentity(body.identity);
@@ -115,11 +121,11 @@ export const undoImportEndpoint = endpoint(importOperations.undoImport, async (c
 
 interface Part {
   readonly events: readonly StoredEvent[];
-  /** The position from which to continue, or null if no older event can belong to the import. */
+  /** The position at which to continue; null if no older event can belong to the import. */
   readonly next: Int64 | null;
 }
 
-/** Returns the newest events of an import below a position, but no more than `maximum`. */
+/** Returns the newest events of an import whose identifiers are lower than `below`. Returns at most `maximum` events. */
 async function newestPart(
   { query }: Context,
   { identity, below }: { readonly identity: string; readonly below?: Int64 | undefined },
@@ -141,8 +147,8 @@ async function newestPart(
 type Fate = "removed" | "restored" | "left";
 
 /**
- * Returns what an undo does with the animal of an event. Returns undefined if there is nothing to undo, or if the change has been
- * undone already.
+ * Determines what an undo does with the animal of an event. Returns undefined if there is nothing to undo, or the change has
+ * already been undone.
  */
 async function fateOf(query: Query, { id, type, petId }: StoredEvent, undo: string) {
   if (petId === undefined || !(type === "pet.created" || type === "pet.updated")) return undefined;
@@ -168,8 +174,8 @@ async function undoEvent(ctx: Context, event: StoredEvent, undo: string): Promis
     if (fate === "removed") await deletePet(ctx, { petId: data.id });
     return fate;
   } catch (error) {
-    // A category that cannot be removed, because it is already gone or has other animals, is not reported: the list contains only
-    // animals.
+    // The list contains only animals, so a category that cannot be removed, because it does not exist or contains other animals,
+    // is not reported.
     if (!(error instanceof ServiceError)) throw error;
     return type === "category.created" ? undefined : { ...nameOf(event), reason: error.message };
   }

@@ -19,11 +19,11 @@ import { formatTime } from "../platform/clock.ts";
 import type { Maybe } from "../platform/maybe.ts";
 import type { Query } from "../storage/database.ts";
 
-const ONE_HOUR_KEY_LIFE_MS = 3_600_000; // the lifetime of the read-only key that the API reference creates for a signed-in person
+const ONE_HOUR_KEY_LIFE_MS = 3_600_000; // lifetime of the read-only key that the API reference page creates for a signed-in person
 
 /**
- * Creates the endpoints for the API keys of the session's environment. They cover the account's own keys, or for an owner,
- * everybody's keys.
+ * Creates the endpoints for the API keys of the session's environment. A person can manage only the keys of the person's account;
+ * an owner can manage everybody's keys.
  */
 export function keyEndpoints(flushActivity: () => Promise<void>) {
   return endpoints(keyOperations, {
@@ -58,7 +58,7 @@ async function createOwnKey(ctx: Context, made: Omit<NewKey, "accountId" | "envi
   return { token, key: viewOfKey(key) };
 }
 
-/** Lists a key's log, after flushing this process's buffered entries. */
+/** Reads the log of a key, after writing the entries that this process has buffered. */
 function listFrom<Entry extends { readonly at: number }>(
   flush: () => Promise<void>,
   read: (query: Query, keyId: string) => Maybe<readonly Entry[]>,
@@ -71,8 +71,8 @@ function listFrom<Entry extends { readonly at: number }>(
 }
 
 /**
- * Rotates the person's own API key. An owner may revoke other people's keys, but must not receive the new keys that would replace
- * them.
+ * Rotates one of the person's own API keys. An owner may revoke other people's keys, but must not rotate them, because the owner
+ * would then see the new key.
  */
 async function rotateFromConsole(ctx: Context, input: Input<typeof keyOperations.rotateKey>) {
   const { keyId, body } = input;
@@ -86,7 +86,10 @@ async function rotateFromConsole(ctx: Context, input: Input<typeof keyOperations
   return { token, key: viewOfKey(made) };
 }
 
-/** Filter for the API keys that a person may manage: their own, or all of the environment for an owner. */
+/**
+ * Returns the filter for the API keys that a person may manage: the person's own keys or, for an owner, all keys of the
+ * environment.
+ */
 function keysWithinReach(ctx: Context): KeyFilter {
   const { accountId, role, environment } = requireSession(ctx);
   return role === "owner" ? { environment } : { accountId, environment };

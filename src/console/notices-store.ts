@@ -5,7 +5,7 @@ import { type Statement, statement } from "../storage/statement.ts";
 import { WEBHOOK_STATUSES } from "../webhooks/contract.ts";
 import type { ProgramNotices } from "./contract.ts";
 
-const FAILING_LOOKED_AT = 100; // how many of a webhook's oldest queued deliveries are examined for failures
+const FAILING_LOOKED_AT = 100; // number of a webhook's oldest queued deliveries that are examined for failures
 
 /** Counts the failed messages among the latest $2 messages of an environment. */
 export const countFailedMessages: Statement<[environment: Environment, latest: number], number> = statement(
@@ -19,8 +19,8 @@ type TroubledWebhook = ProgramNotices["webhooks"][number];
 const LOOKED_AT = `LIMIT CAST(${FAILING_LOOKED_AT} AS BIGINT)`;
 
 /**
- * Selects the webhooks that are disabled, and the enabled ones whose last delivery failed or that have an old queued delivery with
- * more than one attempt.
+ * Selects the webhooks with problems: those that are disabled, and enabled webhooks whose last delivery failed, or that have an
+ * old queued delivery with more than one attempt.
  */
 export const selectTroubledWebhooks: Statement<[below: Int64], TroubledWebhook> = statement(
   `SELECT id, url, status FROM webhook WHERE id < $1 AND (status = 'disabled' OR status = 'enabled' AND (
@@ -41,7 +41,7 @@ const decodeCaller = members({
   lastCalledAt: () => numberColumn("at"),
 });
 
-/** Selects the keys of an environment that have called a deprecated operation, sorted so that the latest call comes first. */
+/** Selects the keys of an environment that have called a deprecated operation. The key with the latest call comes first. */
 export const selectDeprecatedCallers: Statement<
   [operation: string, environment: Environment],
   ReturnType<typeof decodeCaller>

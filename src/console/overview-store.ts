@@ -23,8 +23,9 @@ const UNCHANGED = ["pet.created", "pet.updated"]
   .join(" AND ");
 
 /**
- * Searches the $2 oldest pending animals, and selects up to $3 that have no open order and no change since event $1. The oldest
- * come first. With `NOT EXISTS`, a plan that is made without statistics would read all open orders for each animal.
+ * Selects up to $3 pending animals that have no open order and have not changed since event $1, oldest first. Searches only the
+ * $2 oldest pending animals. With `NOT EXISTS`, a plan that is made without statistics would read all open orders for each
+ * animal.
  */
 export const selectForgottenPets: Statement<[since: number, searched: number, limit: number], Pet> = {
   sql: `SELECT ${PET_COLUMNS} FROM (SELECT ${PET_COLUMNS} FROM pet WHERE status = 'pending'
@@ -35,8 +36,8 @@ export const selectForgottenPets: Statement<[since: number, searched: number, li
 };
 
 /**
- * Selects the $1 lowest category numbers that animals use, and counts up to $2 animals for each. Each of these numbers costs one
- * lookup in the index.
+ * Selects the $1 lowest category numbers that animals use, and counts up to $2 animals for each of these numbers. Each number
+ * costs one lookup in the index.
  */
 export const selectUsedCategories: Statement<
   [searched: number, counted: number],
@@ -52,7 +53,7 @@ export const selectUsedCategories: Statement<
   members({ id: int64Column, isNamed: flagColumn, found: numberColumn }),
 );
 
-/** Counts the available animals for each of the $1 lowest category numbers that animals use. Each count stops at $2. */
+/** Counts the available animals in each of the $1 categories with the lowest numbers. Each count stops at $2. */
 export const countAvailableByCategory: Statement<
   [searched: number, counted: number],
   { readonly id: Int64; readonly found: number }
@@ -67,7 +68,9 @@ export const countAvailableByCategory: Statement<
   members({ id: int64Column, found: numberColumn }),
 );
 
-/** Selects the $1 available animals with the lowest numbers, and when each of them was added, if that event is still stored. */
+/**
+ * Selects the $1 available animals with the lowest identifiers. Also returns when each was added, if that event is still stored.
+ */
 export const selectLongestInStock: Statement<[limit: number], StockedPet> = statement(
   `SELECT id, name, category_id, (SELECT min(created_at) FROM event WHERE event.pet_id = range_pet.id AND type = 'pet.created') AS added_at
       FROM (SELECT id, name, category_id FROM pet WHERE status = 'available' ORDER BY id LIMIT CAST($1 AS BIGINT)) AS range_pet
@@ -75,15 +78,15 @@ export const selectLongestInStock: Statement<[limit: number], StockedPet> = stat
   members({ id: int64Column, name: textColumn, categoryId: int64Column, addedAt: nullable(timeColumn) }),
 );
 
-/** Counts up to $1 open orders. They are sorted by animal, so that the index on open orders is used. */
+/** Counts up to $1 open orders. The orders are sorted by animal, so that the database uses the index on open orders. */
 export const countOpenOrders: Statement<[limit: number], number> = statement(
   `SELECT count(*) AS found FROM (SELECT pet_id FROM store_order WHERE ${IS_OPEN} ORDER BY pet_id LIMIT CAST($1 AS BIGINT)) AS counted`,
   numberColumn("found"),
 );
 
 /**
- * Searches the oldest open orders, and selects those that have a ship date before `lateBefore` or were placed before
- * `placedBefore`.
+ * Selects open orders that have a ship date before `lateBefore`, or were placed before `placedBefore`. Searches only the oldest
+ * open orders.
  */
 export const selectWaitingOrders: Statement<
   { lateBefore: number; placedBefore: number; searched: number; limit: number },

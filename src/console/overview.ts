@@ -18,12 +18,12 @@ import { selectForgottenPets, selectLongestInStock, selectWaitingOrders } from "
 import { cachingOf, petCounts, type StockCounts } from "./stock-counts.ts";
 
 const ORDER_WAITING_MS = 3 * 24 * 3_600_000; // age at which the overview begins to list an open order, or a pending animal that has no open order
-const ATTENTION_SEARCHED_MAX = 1_000; // how many of the oldest open orders, and of the oldest pending animals, the overview examines
+const ATTENTION_SEARCHED_MAX = 1_000; // number of oldest open orders, and of oldest pending animals, that the overview examines
 const ATTENTION_SHOWN_MAX = 5; // maximum number of orders, and of animals, that the overview lists
 const LONGEST_SHOWN_MAX = 5; // number of animals that the overview lists because they have been in stock the longest
 const CATEGORIES_SHOWN_MAX = 8; // number of categories that the overview lists because they have the most available animals
-const RESET_LINK_NOTICE_MS = 7 * DAY_MS; // how long the overview tells a person that somebody else has created a link to set the person's password
-const AUDIT_SEARCHED_MAX = 10_000; // how many of the newest audit log entries are searched for links to set a password
+const RESET_LINK_NOTICE_MS = 7 * DAY_MS; // how long the overview shows that somebody else has created a link for setting the person's password
+const AUDIT_SEARCHED_MAX = 10_000; // number of newest audit log entries that are searched for links for setting a password
 
 interface OverviewOptions {
   readonly stock: StockCounts;
@@ -63,7 +63,7 @@ async function findAttention(
   const { query, now } = ctx;
   const { email, role } = requireSession(ctx);
   const daysAgo = now - ORDER_WAITING_MS;
-  // If the log begins after `daysAgo`, it does not show how long an animal has been pending.
+  // If the log begins after `daysAgo`, nobody knows how long an animal has been pending.
   const recent = log === undefined || log.since > daysAgo ? 0 : await log.search(daysAgo);
   return {
     orders: await findWaitingOrders(ctx),
@@ -88,7 +88,9 @@ async function countFailedMails(of: Pick<Context, "query" | "now">): Promise<num
   return (await listUnsentMails(of)).filter(({ isRetried }) => !isRetried).length;
 }
 
-/** Finds open orders that are late or have been open for days. An order is late once its ship date is over in every time zone. */
+/**
+ * Finds open orders that are late, or have been open for days. An order is late if its ship date has passed in every time zone.
+ */
 async function findWaitingOrders({ query, now, contractNow = now }: Context) {
   const lateBefore = contractNow - DAY_MS;
   const orders = await query(selectWaitingOrders, {

@@ -2,10 +2,10 @@ import type { Environment } from "../context.ts";
 import { ServiceError } from "../errors.ts";
 import type { Call } from "../http/call.ts";
 
-// The browser sets `Origin` (Fetch §3.2.5), and a page cannot change it. Checking `Origin` is not enough, because any host name can
-// resolve to this machine (DNS rebinding).
+// The browser sends the header `Origin` (Fetch §3.2.5), and a page cannot change it. But it is not enough to compare `Origin`
+// with the request's host, because any host name can resolve to this machine (DNS rebinding). So the host is checked too.
 
-/** The host names at which the console's pages may be opened, in addition to loopback. */
+/** The host names at which people may open the console's pages, in addition to loopback. */
 export type AllowedNames = "public" | "any" | "none";
 
 /** Refuses a request from a page whose origin is not allowed. @throws ServiceError `forbidden` */
@@ -14,8 +14,8 @@ export type RequireOrigin = (call: Call) => void;
 const LOOPBACK = /^(localhost|127(\.\d{1,3}){3}|\[::1\])(:\d+)?$/;
 
 /**
- * Requires that changes come from a page with the service's own origin. The host must be loopback or the host of the public URL. On
- * a network without a public URL, the host in `Host` is allowed too.
+ * Requires that a change comes from a page whose origin is that of the service. The host must be loopback or the host of the
+ * public URL. If the service is on a network and has no public URL, any host in `Host` is allowed.
  */
 export function requireOwnOrigin(names: AllowedNames, environment: Environment): RequireOrigin {
   return ({ request, method, addresses }) => {
@@ -39,8 +39,8 @@ export function requireOwnOrigin(names: AllowedNames, environment: Environment):
 }
 
 /**
- * Requires the origin of production's console. Without this check, any website could sign a person in to staging with an account
- * that the website has chosen.
+ * Requires that a request comes from a page of production's console. Without this check, any website could sign a person in to
+ * staging, with an account that the website chooses.
  */
 export function requireProductionOrigin(names: AllowedNames, production: () => string): RequireOrigin {
   return ({ request, addresses }) => {
@@ -52,8 +52,9 @@ export function requireProductionOrigin(names: AllowedNames, production: () => s
 }
 
 /**
- * Returns the origin of the other environment's console, as the browser sees it. Returns undefined if only one of the two consoles
- * has HTTPS, because a token must not travel in clear text, and a page that came in clear text must not sign anybody in.
+ * Returns the origin of the other environment's console, as the browser sees it. Returns undefined if only one of the two
+ * consoles uses HTTPS, because a token must not be sent in clear text, and a page that was sent in clear text must not sign
+ * anybody in.
  *
  * @param own origin of this environment's console
  * @param address base address of the other environment's service

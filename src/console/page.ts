@@ -8,7 +8,7 @@ import { siblingOrigin } from "./page-origins.ts";
 
 const ASSETS = "/console/assets";
 
-/** The paths that the page's script renders as screens. Each of them can be bookmarked. */
+/** The paths of the screens, which the script of the page renders. People can bookmark each of them. */
 export const ADDRESSES = [
   "/",
   "/activity",
@@ -36,13 +36,13 @@ export const ADDRESSES = [
 /**
  * Returns the Content Security Policy directives for the pages.
  *
- * @param staging origin of staging's console; undefined if these pages may not sign anybody in there
+ * @param staging origin of staging's console; undefined if these pages must not sign anybody in to staging
  */
 const sourcesFor = (staging: string | undefined): Sources => ({
   "script-src": "'self'",
   "style-src": "'self'",
   "img-src": "'self'",
-  // Before a page submits a form to staging, it checks whether staging answers. All other forms are sent by scripts.
+  // Before a page submits a form to staging, its script checks whether staging responds. All other forms are sent by scripts.
   "connect-src": staging === undefined ? "'self'" : `'self' ${staging}`,
   "form-action": staging ?? "'none'",
   "manifest-src": "'self'",
@@ -62,8 +62,8 @@ export function consolePages(
     const staging = environment === "production" ? siblingOrigin(origin, addressOf("staging")) : undefined;
     const page = htmlResponse(consoleDocument(await load(), environment), sourcesFor(staging));
     if (staging === undefined) return page;
-    // With `no-referrer`, the browser would not send the origin of a form, and staging could not tell which page sent it (Fetch
-    // §3.2.5).
+    // With `no-referrer`, the browser would submit a form without its origin, and staging could not tell which page it comes from
+    // (Fetch §3.2.5).
     return { ...page, headers: { ...page.headers, "Referrer-Policy": "strict-origin" } };
   }
   const documents = addresses.map((path): StaticPage => ({ path, respond }));
@@ -137,7 +137,7 @@ export const CONSOLE_BUNDLES = {
   script: bundle("console.js", "src/console/web/main.tsx"),
   style: bundle("console.css", "src/console/web/console.css"),
   icon: bundle("console.svg", "src/site/web/paw.svg"),
-  // The icon has square corners because the system crops it (Web App Manifest, `maskable`).
+  // The icon has square corners, because the operating system crops it (Web App Manifest, `maskable`).
   touchIcon: bundle("console.png", "src/console/web/paw.png"),
 };
 

@@ -86,7 +86,7 @@ export function mailEndpoints(check: PasswordCheck, isSending: boolean) {
   });
 }
 
-/** Endpoints by which owners manage accounts. */
+/** Endpoints with which owners manage accounts. */
 export const PEOPLE = endpoints(peopleOperations, {
   async listAccounts({ query, now }) {
     const accounts = await query(selectAccounts, []);

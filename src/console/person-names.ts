@@ -4,7 +4,7 @@ import type { Database } from "../storage/database.ts";
 
 const REMOVED = "removed account";
 
-/** Replaces the actor's `name` with the account's email address in events caused by people. */
+/** Sets the actor's `name` to the account's email address, in events of changes that people made. */
 export async function namePersons<Named extends LoggedEvent>(
   accounts: Pick<Database, "read">,
   events: readonly Named[],

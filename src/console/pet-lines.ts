@@ -9,7 +9,7 @@ import { consoleOperations } from "./contract.ts";
 type Operation = typeof consoleOperations.sendPetLines;
 type SentLine = Input<Operation>["body"]["lines"][number];
 
-/** The endpoints for animals and orders that a line of a request can call. */
+/** The endpoints that a line of a request can call. */
 export interface PetEndpoints {
   readonly createPet: Endpoint;
   readonly updatePet: Endpoint;
@@ -20,8 +20,8 @@ export interface PetEndpoints {
 }
 
 /**
- * Creates the endpoint that applies many changes to animals and orders in one request. A session can have only one such request in
- * progress.
+ * Creates the endpoint that makes many changes of animals and orders in one request. A session can have only one such request at
+ * a time.
  */
 export function petLinesEndpoint(endpoints: PetEndpoints): Endpoint<Operation> {
   const { createPet, updatePet, deletePet, placeOrder, completeOrder, cancelOrder } = endpoints;

@@ -44,10 +44,10 @@ const PATH = "/console/api";
 
 interface Sessions {
   readonly authenticator: Authenticator;
-  /** Authenticates requests from production's console that sign a person in to staging's console. */
+  /** Authenticates the requests with which production's console signs a person in to staging's console. */
   readonly fromProduction: Authenticator;
   readonly cookie: SessionCookie;
-  /** The cookie with the token of a sign-in that the browser has begun with a passkey or at a provider. */
+  /** The cookie with the token of a sign-in that was begun in the browser, with a passkey or at a provider. */
   readonly pendingCookie: SessionCookie;
 }
 
@@ -105,7 +105,7 @@ interface StoreParts {
 }
 
 /**
- * The console's operations on an environment's store: the operations of the public API, the overview, the activity list and
+ * Returns the console's operations on the store of an environment: those of the public API, the overview, the activity list, and
  * imports.
  */
 export function storeRoutes(
@@ -154,7 +154,7 @@ interface AccountParts {
   readonly flushActivity: () => Promise<void>;
 }
 
-/** The console's operations on accounts: sign-in, people, API keys, and the audit log. */
+/** Returns the console's operations on accounts: sign-in, people, API keys, and the audit log. */
 export function accountRoutes(
   pipeline: Pipeline,
   { check, sessions, identities, getSession, signUp, isSendingMail, stores, flushActivity }: AccountParts,
@@ -178,8 +178,8 @@ export function accountRoutes(
 }
 
 /**
- * Returns the routes for going from production's console to staging's without signing in again. Production creates a token, and
- * staging accepts it from a page of production.
+ * Returns the routes with which people go from production's console to staging's console without signing in again. Production
+ * creates a token, which staging accepts from a page of production.
  */
 export function transferRoutes(
   pipeline: Pipeline,
@@ -197,7 +197,8 @@ export function transferRoutes(
 }
 
 /**
- * Adds a strong `etag` to each row of a list. The console sends it as `If-Match`, because it reads resources only as rows of lists.
+ * Adds a strong `etag` to each item of a list. The console reads resources only as items of lists, and sends their tags in
+ * `If-Match`.
  */
 function withRowTags(endpoint: Endpoint): Endpoint {
   if (!endpoint.operation.success.paged) return endpoint;
@@ -211,7 +212,7 @@ function withRowTags(endpoint: Endpoint): Endpoint {
   };
 }
 
-/** Creates the endpoint that lists the audit entries of all served databases. @param stores is filled while the services start */
+/** Creates the endpoint that lists the audit entries of all open databases. @param stores filled while the services start */
 function auditEndpoint(accounts: Database, stores: ReadonlyMap<DatabaseName, Database>): Endpoint {
   return endpoint(auditOperations.listAuditEntries, ({ actor }, input) => {
     const sources = new Map<DatabaseName, Query>([["accounts", accounts.read]]);

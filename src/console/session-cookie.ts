@@ -1,10 +1,11 @@
 /**
- * A session's cookie (RFC 6265bis). Its name contains the environment, because browsers share cookies between all ports of a host.
+ * The cookie of a session (RFC 6265bis). Its name contains the environment, because production and staging may be two ports of a
+ * host, and browsers send cookies to all ports.
  */
 export interface SessionCookie {
   /**
-   * Returns all tokens in a `Cookie` header. Without HTTPS, a server on a different port can set a cookie that the browser sends
-   * first (RFC 6265 §5.4).
+   * Returns all tokens in a `Cookie` header. There may be several: without HTTPS, a server on another port can set a cookie of
+   * the same name, and the browser may send that cookie first (RFC 6265 §5.4).
    */
   read(header: string | null): readonly string[];
   keep(token: string): string;

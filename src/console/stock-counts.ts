@@ -23,18 +23,18 @@ import {
 } from "./contract.ts";
 import { countAvailableByCategory, countOpenOrders, selectUsedCategories } from "./overview-store.ts";
 
-const USED_CATEGORIES_MAX = 1_000; // animals are counted for at most this many category numbers, starting with the lowest
+const USED_CATEGORIES_MAX = 1_000; // maximum number of categories whose animals are counted, beginning with the lowest number
 
 type CategoryCounts = readonly { readonly id: Int64; readonly count: number }[];
 
-/** @param store the counts of the whole store, which decide whether the animals are counted again for each request */
+/** @param store the counts of the whole store; if they are low, the animals are counted for each request */
 type CountByCategory = (ctx: Context, store: Inventory) => Promise<CategoryCounts>;
 
 /** Exact counts for the console. The counts of a large store are cached for a few seconds, like those of `getInventory`. */
 export interface StockCounts {
   readonly inventory: CountInventory;
   readonly openOrders: (ctx: Context) => Promise<number>;
-  /** How many animals are available, for each category that has animals. */
+  /** The number of available animals in each category that contains animals. */
   readonly available: CountByCategory;
   readonly byCategory: CountByCategory;
 }
@@ -92,7 +92,7 @@ export function petCountsEndpoint({ inventory }: StockCounts) {
   });
 }
 
-/** Returns how long the server caches counts of a store in which these numbers were counted. */
+/** Returns how long the server caches the counts of a store of this size. */
 export function cachingOf(counts: Readonly<Record<string, number>>): Cached {
   return isCountedAtOnce(counts) ? {} : { cachedForMs: COUNTS_KEPT_MS };
 }

@@ -3,15 +3,15 @@ import type { Command } from "../command.ts";
 
 export type Candidate = readonly [word: string, description?: string];
 
-/** The candidate that tells the completion script to complete file names. When it is returned, it is the only candidate. */
+/** A candidate that tells the completion script to complete file names. It is never returned together with other candidates. */
 const FILE = ":file";
 
 /**
  * Finds the completion candidates for the last word of a command line. That word may be empty.
  *
- * @param program the program with the command that the words call, or with every command
+ * @param program the program, with the command that the words call or with every command
  * @param words words of the command line, after `petstore`
- * @throws CommanderError for a mistake in an earlier word
+ * @throws CommanderError if an earlier word is wrong
  */
 export function candidatesFor(program: Command, words: readonly string[]): readonly Candidate[] {
   const typed = words.at(-1) ?? "";
@@ -64,7 +64,7 @@ function subcommandsOf({ commands }: Command, typed: string): readonly Candidate
 
 function valuesOf(value: Argument | Option, typed: string): readonly Candidate[] {
   const name = "flags" in value ? (/[<[](.+)[>\]]/.exec(value.flags)?.[1] ?? "") : value.name();
-  // An option without declared choices may list its values in its placeholder (`open|invite|closed`).
+  // The placeholder of an option without declared choices may list its values (`open|invite|closed`).
   const choices = value.argChoices ?? (name.includes("|") ? name.split("|") : undefined);
   if (choices === undefined) return /^(file|path|dir)$/.test(name) ? [[FILE]] : [];
   // In a comma-separated list, only the last value is completed.

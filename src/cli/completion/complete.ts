@@ -14,7 +14,7 @@ export function addCompleteCommand(program: Command, createProgram: CreateProgra
     .action((words: readonly string[]) => complete(words, createProgram));
 }
 
-/** Creates the program with only the command that the words call, or with every command if they call none. */
+/** Creates the program with only the command that the words call. If the words call no command, the program has every command. */
 type CreateProgram = (words: readonly string[]) => Promise<Command>;
 
 async function complete(words: readonly string[], createProgram: CreateProgram) {

@@ -16,11 +16,11 @@ export function addCommands(program: Command): void {
 }
 
 /**
- * Completion scripts, keyed by shell. A script passes the typed words to `petstore __complete`, and the printed candidates to the
- * shell.
+ * Completion scripts, keyed by shell. A script runs `petstore __complete` with the words that the person has typed, and passes
+ * the candidates that it prints to the shell.
  */
 export const SCRIPTS = {
-  // bash 3.2 and later split words at = : and @. A completion replaces only the last part of the word, $2.
+  // bash (from 3.2 on) splits words at = : and @. A completion replaces only the last part of the word, which is $2.
   bash: `# Completion of petstore for bash. In ~/.bashrc: eval "$(petstore completion bash)"
 _petstore() {
   local word joint= words=()

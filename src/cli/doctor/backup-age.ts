@@ -3,7 +3,7 @@ import { type NamedBackup, newestAmong } from "../../storage/backup/backup-names
 import { pluralize } from "../terminal/pluralize.ts";
 import { type CheckResult, ok, warn } from "./check-result.ts";
 
-const BACKUP_LATE_MS = 15 * 60_000; // if the newest backup is older than two intervals plus this time, `petstore doctor` warns and the alert fires
+const BACKUP_LATE_MS = 15 * 60_000; // grace period: `petstore doctor` warns, and the alert fires, if the newest backup is older than two backup intervals plus this time
 const ADVICE =
   "Look for `a backup failed` in the service's log, or make a backup yourself: petstore backup --keep 48 DIR";
 

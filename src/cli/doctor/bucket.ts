@@ -16,7 +16,8 @@ const CLEAR = "Use an https address, because backups contain password hashes and
 type BucketConfig = Config & { readonly backupDir: string };
 
 /**
- * Checks that the bucket's keys can write, read, list and remove objects in the backup bucket, and how old the newest backup is.
+ * Checks that the access keys can write, read, list and remove objects in the backup bucket, and that the newest backup is not
+ * too old.
  */
 export async function checkBucket(config: BucketConfig, now: number): Promise<readonly CheckResult[]> {
   const { backupDir: place, dataDir } = config;

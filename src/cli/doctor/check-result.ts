@@ -19,7 +19,7 @@ export function fail(check: string, message: string, advice: string): CheckResul
   return { check, state: "fail", message, advice };
 }
 
-/** Runs checks that read files. If the current user has no permission to read a file, the check's result says so. */
+/** Runs checks that read files. If the current user has no permission to read a file, the result of the check says so. */
 export async function checkFiles(
   check: string,
   run: () => Promise<readonly CheckResult[]>,

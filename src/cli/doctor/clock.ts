@@ -5,12 +5,15 @@ const CLOCK_OFF_MAX_MS = 5_000; // `petstore doctor` reports clocks that differ 
 const ADVICE =
   "Set the clock and keep it synchronized (NTP). Expiry times, retries and sessions depend on the clock.";
 /**
- * The start of 2026, in milliseconds since 1970. A clock that shows an earlier time is wrong, because this version of petstore did
- * not exist then.
+ * The start of 2026, in milliseconds since 1970. A clock that shows an earlier time is wrong, because this version of petstore
+ * did not exist in 2025.
  */
 const EARLIEST = Date.UTC(2026, 0, 1);
 
-/** Checks that the clock is not behind the newest data in the store, which was written at `newest` (milliseconds since 1970). */
+/**
+ * Checks that the clock is not behind the newest data in the store. @param newest time at which this data was written, in
+ * milliseconds since 1970
+ */
 export function compareWithFiles(now: number, newest: number): CheckResult {
   const ahead = newest - now;
   if (now < EARLIEST) return isEarly(now);

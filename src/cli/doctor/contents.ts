@@ -7,8 +7,8 @@ import { startProgress } from "../terminal/progress.ts";
 import { pasteable } from "../terminal/shell-quote.ts";
 import { type CheckResult, fail, ok } from "./check-result.ts";
 
-const FINDINGS_SHOWN_MAX = 100; // `petstore doctor --deep` lists this many findings per database, and counts the rest
-const REST_FACTOR = 9; // each step is followed by a pause of 9 times its duration, so a check uses a tenth of a core
+const FINDINGS_SHOWN_MAX = 100; // maximum number of findings that `petstore doctor --deep` lists for each database; it only counts the others
+const REST_FACTOR = 9; // a pause of 9 times its duration follows each step, so that a check uses a tenth of a core
 
 const ADVICE =
   "Make a copy of the data folder as it is, then restore the newest intact backup: petstore restore FILE.";
@@ -20,7 +20,7 @@ const SERVER_ADVICE =
 /**
  * Reads and checks everything in the databases.
  *
- * @param isSlow true for a check while the service runs: it has the lowest priority, and works 10 % of the time
+ * @param isSlow true if the service may be running; the check then has the lowest priority, and works only 10 % of the time
  */
 export async function checkContents(config: Config, isSlow: boolean): Promise<readonly CheckResult[]> {
   if (isSlow) lowerPriority();
@@ -33,7 +33,7 @@ function lowerPriority() {
   try {
     setPriority(constants.priority.PRIORITY_LOW);
   } catch {
-    // The systemd unit does not let a process lower its priority. That hardly matters, because the check uses only a tenth of a
+    // In the systemd unit, a process cannot lower its priority. This hardly matters, because the check uses only a tenth of a
     // core.
   }
 }

@@ -33,7 +33,7 @@ export async function checkDatabaseServer(config: Config, now: number): Promise<
     attempt(`database ${name}`, checkDatabase(name, config, url), UNUSABLE),
   );
   const [first, ...others] = databases;
-  // If the database server cannot be used, every check fails with the same message, so only one failure is reported.
+  // If the database server cannot be used, every check fails with the same message. One failure is then enough.
   if (first?.state === "fail" && others.every(({ message }) => message === first.message))
     return [{ ...first, check: "database server" }];
   return [
@@ -47,8 +47,8 @@ export async function checkDatabaseServer(config: Config, now: number): Promise<
 }
 
 /**
- * Awaits a check. An error becomes a failed check. If the error names its own remedy (`Set …`, `Grant …`), that replaces the
- * advice.
+ * Waits for the result of a check. An error counts as a failed check. If the error's message contains a remedy (`Set …`, `Grant
+ * …`), the remedy replaces the advice.
  */
 async function attempt(check: string, result: Promise<CheckResult>, advice: string): Promise<CheckResult> {
   try {
@@ -82,7 +82,7 @@ async function checkPooler(url: string, directUrl: string): Promise<CheckResult>
 }
 
 /**
- * Reports for each address whether the connection is encrypted, and warns if anyone on the network could read or forge its traffic.
+ * Reports for each address whether the connection is encrypted. Warns if anybody on the network could read or forge the traffic.
  */
 async function checkEncryption(
   { databaseDirectUrl: direct, databaseReplicas = [] }: Config,
@@ -135,7 +135,7 @@ function judgeEncryption(
   );
 }
 
-/** Checks that acknowledged changes survive the loss of the database server. */
+/** Checks that no acknowledged change is lost if the database server is lost. */
 async function checkReplication(server: string): Promise<CheckResult> {
   const hasSeveralServers = (parseDatabaseUrl(server)?.servers.length ?? 0) > 1;
   return judge(await readReplication(server), hasSeveralServers);

@@ -45,7 +45,7 @@ interface DoctorOptions extends JsonOption {
   readonly slowly?: true;
 }
 
-/** If one of these checks fails, the store's files cannot be used. */
+/** Checks whose failure means that the store's files cannot be used. */
 const FILES = ["data folder", "file system"];
 
 async function runChecks(options: DoctorOptions): Promise<readonly CheckResult[]> {
@@ -67,7 +67,7 @@ async function runChecks(options: DoctorOptions): Promise<readonly CheckResult[]
     results.push(...(await (await import("./ports.ts")).checkPorts(config)));
     results.push(...(await (await import("./mail.ts")).checkMail(config)));
   }
-  // If the files cannot be used, their contents are not checked. They would look damaged, although nothing may be wrong with them.
+  // If the files cannot be used, their contents are not checked, because they would look damaged even if they are not.
   const isReachable = !results.some(({ check, state }) => state === "fail" && FILES.includes(check));
   if ((deep || slowly) && isReachable)
     results.push(...(await (await import("./contents.ts")).checkContents(config, slowly)));

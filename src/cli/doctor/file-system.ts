@@ -7,11 +7,11 @@ const CHECK = "file system";
 const ADVICE = "Use a folder on a local disk (--data-dir), or a database server (--database-url).";
 
 /**
- * Checks whether the file system of an existing data folder supports what the databases need. For that, it creates a file and
- * removes it at once.
+ * Checks that the file system of an existing data folder has the features that the databases need. It creates a file for this,
+ * and removes it at once.
  */
 export function checkFileSystem(dataDir: string): readonly CheckResult[] {
-  // A full disk needs no report here, because the check of free disk space fails anyway.
+  // A full disk is not reported here, because the check of free disk space reports it.
   if (!existsSync(dataDir) || isDiskFull(dataDir)) return [];
   try {
     const lack = findLack(dataDir);

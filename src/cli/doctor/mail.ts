@@ -8,7 +8,7 @@ import { readRows } from "../../storage/open.ts";
 import { pluralize } from "../terminal/pluralize.ts";
 import { type CheckResult, fail, ok, warn } from "./check-result.ts";
 
-/** Checks that the mail server can be reached and accepts the password, and that earlier emails were sent. It sends no email. */
+/** Checks that the mail server can be reached and accepts the password, and that earlier emails were sent. Sends no email. */
 export async function checkMail(config: Config): Promise<readonly CheckResult[]> {
   const { smtpUrl: server, mailFrom } = config;
   if (server === undefined || mailFrom === undefined) return [];
@@ -31,7 +31,7 @@ async function checkUnsent(config: Config): Promise<readonly CheckResult[]> {
     const query: Query = (wanted, values) => readRows("accounts", wanted, values, config);
     mails = await listUnsentMails({ query, now: systemClock.now() });
   } catch {
-    // An unreadable store needs no report here, because the checks of the store say why it cannot be read.
+    // An unreadable store is not reported here, because the checks of the store say why it cannot be read.
     return [];
   }
   const failed = mails.filter(({ isRetried }) => !isRetried);

@@ -3,8 +3,8 @@ import { pluralize } from "../terminal/pluralize.ts";
 import { type CheckResult, ok, warn } from "./check-result.ts";
 
 /**
- * Checks the migrations of a database that can be opened. Warns if some are pending, or if a newer version of petstore has applied
- * some.
+ * Checks the migrations of a database that can be opened. Warns if migrations are pending, or if a newer version of petstore has
+ * applied further migrations.
  */
 export function judgeMigrations(check: string, { applied, pending }: Migrated): CheckResult {
   if (applied === 0) return ok(check, "does not exist yet; the service creates it at the first start");

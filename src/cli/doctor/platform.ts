@@ -2,7 +2,10 @@ import { SETTINGS } from "../../config/settings.ts";
 import type { Config } from "../../config.ts";
 import { type CheckResult, warn } from "./check-result.ts";
 
-/** Warns if the data folder is on a disk that the platform deletes with the instance, because confirmed changes would be lost. */
+/**
+ * Warns if the hosting platform deletes the disk with the data folder when it deletes the instance, because confirmed changes
+ * would be lost.
+ */
 export function checkPlatform({ forgetfulPlatform, databaseUrl }: Config): readonly CheckResult[] {
   if (forgetfulPlatform === undefined || databaseUrl !== undefined) return [];
   return [

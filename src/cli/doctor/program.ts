@@ -14,8 +14,8 @@ const BUILT = {
 };
 
 /**
- * Reports in which form the program runs. If it runs from its source files, the report says why, because nothing else shows that
- * the bundle is out of date.
+ * Reports whether the program runs as an executable, as a bundle, or from its source files. If it runs from its source files, the
+ * report says why, because nothing else shows that the bundle is out of date.
  */
 export async function checkProgram(): Promise<CheckResult> {
   if (PROGRAM_KIND !== "sources") return ok("program", BUILT[PROGRAM_KIND]);
@@ -33,8 +33,8 @@ export async function checkProgram(): Promise<CheckResult> {
 const DNS_SETTING = "BUN_CONFIG_DNS_TIME_TO_LIVE_SECONDS";
 
 /**
- * Checks whether the environment variables that Bun reads when it starts are set. It warns only if the address of a database server
- * contains a host name, because the IP address behind a host name may change.
+ * Checks whether the environment variables that Bun reads at its start are set. They matter only if the address of a database
+ * server contains a host name, whose IP address may change, so the check warns only in that case.
  */
 export function checkRuntime({ databaseUrl }: Pick<Config, "databaseUrl">): CheckResult {
   const missing = missingRuntimeSettings();
@@ -48,7 +48,7 @@ export function checkRuntime({ databaseUrl }: Pick<Config, "databaseUrl">): Chec
   return warn("runtime", message, advice);
 }
 
-/** True if the URL's host is a name that DNS resolves, rather than an IP address or localhost. */
+/** True if the URL's host is a name that DNS must resolve, and not an IP address or localhost. */
 function hasName(url: string): boolean {
   const { hostname } = new URL(url);
   return isIP(unbracketHost(hostname)) === 0 && !isLoopbackHost(hostname);

@@ -5,8 +5,8 @@ import { bracketHost } from "../../platform/ip-address.ts";
 import type { BindAddress } from "../../server/listener.ts";
 
 /**
- * Reads from `/readyz` or `/metrics` whether a service is ready. Returns undefined if nothing responds, or if a program other than
- * petstore does.
+ * Reads from `/readyz` or `/metrics` whether a service is ready. Returns undefined if nothing responds, or if the response does
+ * not come from petstore.
  */
 export async function readReadiness({ name, host, port }: BindAddress) {
   const reachable = host === "0.0.0.0" || host === "::" ? "localhost" : host;
@@ -22,8 +22,8 @@ export async function readReadiness({ name, host, port }: BindAddress) {
 }
 
 /**
- * Sends a GET request and returns the response body. `fetch` is not used, because it would send even requests to this machine
- * through the proxy in `HTTP_PROXY`.
+ * Sends a GET request and returns the response body. `fetch` is not used, because it would send the request through the proxy in
+ * `HTTP_PROXY`, even if it is to this machine.
  */
 function getText(address: string): Promise<string> {
   const { promise, resolve, reject } = Promise.withResolvers<string>();

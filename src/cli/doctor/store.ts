@@ -21,10 +21,10 @@ const DISK_FREE_LOW_BYTES = 5_000_000_000; // free space below which `petstore d
 const DISK_FREE_MIN_BYTES = 500_000_000; // free space below which `petstore doctor` fails
 const CHOOSE_ANOTHER = "Choose another folder with --data-dir.";
 
-/** The permission bits in a file mode that belong to the file's group and to all other users. */
+/** The permission bits of a file mode for the file's group and for all other users. */
 const OTHERS = 0o077;
 
-/** Checks the store, whether embedded or on a database server, and its scheduled backups. */
+/** Checks the store, which may be embedded or on a database server, and its scheduled backups. */
 export async function checkStore(config: Config): Promise<readonly CheckResult[]> {
   const now = systemClock.now();
   const isEmbedded = config.databaseUrl === undefined;
@@ -36,8 +36,8 @@ export async function checkStore(config: Config): Promise<readonly CheckResult[]
 }
 
 /**
- * Checks the age of the newest scheduled backup, if a folder or bucket for backups is configured. For a bucket, it also checks what
- * the keys are permitted to do.
+ * Checks the age of the newest scheduled backup, if a folder or bucket for backups is configured. For a bucket, also checks what
+ * the access keys are permitted to do.
  */
 async function checkBackups(config: Config, now: number): Promise<readonly CheckResult[]> {
   const { backupDir: place } = config;
@@ -83,8 +83,8 @@ async function checkDataFolder(dataDir: string, now: number): Promise<readonly C
 }
 
 /**
- * Checks that the files belong to the folder's owner. The service runs as that user, and may be unable to open files that root has
- * written.
+ * Checks that the files belong to the owner of the folder. The service runs as that user, and may be unable to open files that
+ * root has written.
  */
 function checkOwners(dataDir: string, files: readonly string[]): CheckResult {
   const { uid, gid } = statSync(dataDir);

@@ -5,8 +5,8 @@ import type { McpOptions } from "./serve-tools.ts";
 
 const DEFAULT_SETS = ["pets", "categories", "orders", "events"];
 /**
- * Sets of tools that are served only if a person names them in `--tools`. They could send events to strangers, and the text in an
- * animal's name may have misled the agent into doing that.
+ * Sets of tools that are served only if a person names them in `--tools`, because some of them could send events to strangers. An
+ * agent may be misled into that by an instruction in the name of an animal.
  */
 const NAMED_SETS = ["webhooks", "messages", "key", "rehearsal"];
 

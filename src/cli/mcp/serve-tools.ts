@@ -31,14 +31,14 @@ export interface McpOptions extends RemoteOptions {
 /**
  * Serves the store's operations as MCP tools until standard input ends. Only protocol messages are written to standard output.
  *
- * @throws Error for the user if there is no key, or a key for another address
+ * @throws Error for the user if there is no key, or the key is for another address
  */
 export async function serveTools(options: McpOptions): Promise<void> {
   const { environment, tools: sets } = options;
   if (environment === "production" && sets.includes("rehearsal"))
     throw new ConfigError("Only staging has the tool set rehearsal. Add: --environment staging");
   const { key, url } = connectionFor(options);
-  // A stored key is sent only to the message service for which it was stored.
+  // A stored key is sent only to the message service whose address was stored with it.
   const { messagesUrl } = sets.includes("messages") ? connectionFor(options, "messagesUrl") : {};
   const hooks = debugHooks(options);
   const settings = readSettings({ key, baseUrl: url, messagesUrl, retries: COMMAND_RETRIES, ...hooks });
@@ -58,7 +58,8 @@ export async function serveTools(options: McpOptions): Promise<void> {
 }
 
 /**
- * Opens standard output and escapes U+2028 and U+2029, which names may contain, because Node's `readline` would end a line there.
+ * Opens standard output. Escapes U+2028 and U+2029, which names of animals may contain, because Node's `readline` treats them as
+ * the end of a line.
  */
 function openOutput(): Transform {
   const output = new Transform({
@@ -89,8 +90,8 @@ function createServer(tools: readonly Tool[], settings: Settings, instructions: 
 const anyArguments = z.record(z.string(), z.unknown())["~standard"];
 
 /**
- * The input schema of a tool. It is published but not enforced, because the service itself refuses invalid arguments and explains
- * why.
+ * Returns the input schema of a tool. It is published but not enforced, because the service refuses invalid arguments with better
+ * messages.
  */
 function argumentsOf({ accepts }: Tool) {
   const schema = () => accepts;
@@ -111,8 +112,8 @@ Identifiers and other 64-bit integers are strings of digits in results; argument
 }
 
 /**
- * Calls a tool's operation. Retries never repeat a change. An error response of the service is returned as a result, so that an
- * agent can read it.
+ * Calls a tool's operation. A retry never makes a change twice. An error response from the service is returned as a result, so
+ * that an agent can read it.
  */
 async function callTool(
   tool: Tool,
@@ -131,7 +132,7 @@ async function callTool(
     });
     const data = decimalsIn(value, tool.returns === undefined ? [] : [tool.returns]);
     const { status, paged } = tool.operation.success;
-    // The ETag of a page of several items is left out, because `ifMatch` needs the ETag of a single item.
+    // The ETag of a page is left out unless the page has a single item, because `ifMatch` needs the ETag of an item.
     const tag = paged && !ONE_ITEM.test(request.address) ? undefined : (etag ?? undefined);
     return resultOf({ status, data, next: cursorIn(link), etag: tag, requestId });
   } catch (error) {

@@ -40,7 +40,8 @@ function refuseUnknown(operation: DocumentedOperation, accepts: JsonSchema, give
 }
 
 /**
- * True if null has a meaning for the argument and must be sent. For any other argument, agents send null to leave the argument out.
+ * True if null has a meaning for the argument, and must be sent. For any other argument, null means that the agent leaves the
+ * argument out.
  */
 function mayBeNull({ required = [], properties }: JsonSchema, name: string): boolean {
   const schema = properties?.[name];
@@ -55,8 +56,8 @@ function textOf(value: unknown): string {
 }
 
 /**
- * Fills the parameters into an operation's path. @throws ArgumentError for an identifier that would turn the path into a different
- * one
+ * Fills the parameters into an operation's path. @throws ArgumentError for an identifier that would change the path to that of
+ * another operation
  */
 function pathOf({ path, pathParameters = {} }: DocumentedOperation, values: Arguments): string {
   return path.replaceAll(/\{(\w+)\}/g, (_, name: string) => {

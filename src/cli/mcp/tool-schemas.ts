@@ -1,7 +1,7 @@
 import { parseInt64 } from "exact-json/int64";
 import { z } from "zod";
 
-/** The supported part of JSON Schema, without references. */
+/** The part of JSON Schema that tools use. References are not included. */
 export interface JsonSchema {
   readonly format?: string;
   readonly description?: string;
@@ -19,7 +19,7 @@ export function jsonSchemaOf(schema: z.ZodType): JsonSchema {
   const { $schema: _, ...converted } = z.toJSONSchema(schema, {
     io: "input",
     unrepresentable: "any",
-    metadata: z.registry(), // empty, because component names in the global registry would become references
+    metadata: z.registry(), // empty, because schemas with a name in the global registry would become references
     override({ zodSchema, jsonSchema }) {
       const { description, default: otherwise, override } = z.globalRegistry.get(zodSchema) ?? {};
       Object.assign(jsonSchema, otherwise !== undefined && { default: otherwise }, override);
@@ -35,8 +35,8 @@ export function jsonSchemaOf(schema: z.ZodType): JsonSchema {
 const HTTP = /`(?:[A-Z][\w-]*|webhook-id)[`: ]|\b[2-5][0-3]\d\b|\bstream/;
 
 /**
- * Rewrites a description for an agent: links are called `next`, and sentences about standards, status codes, query strings and
- * other details of HTTP are left out.
+ * Rewrites a description for an agent: refers to the link to the next page as `next`, and leaves out sentences about standards,
+ * status codes, query strings and other details of HTTP.
  */
 export function withoutHttp(description: string): string {
   return description
@@ -48,23 +48,23 @@ export function withoutHttp(description: string): string {
     .join(" ");
 }
 
-// An agent's JSON parser may keep only 53 bits of a number. Results therefore contain 64-bit integers as strings of decimal digits,
-// and arguments may contain such strings.
+// An agent's JSON parser may keep only 53 bits of a number. Therefore, results contain 64-bit integers as strings of decimal
+// digits, and arguments may contain such strings.
 
 export class ArgumentError extends Error {
   override readonly name = "ArgumentError";
 }
 
-/** Replaces each value that a schema declares as a 64-bit integer with a string of decimal digits. */
+/** Replaces each value that a schema declares as a 64-bit integer by a string of decimal digits. */
 export function decimalsIn(value: unknown, schemas: readonly JsonSchema[]): unknown {
   return mapInt64(value, schemas, (integer) => (typeof integer === "number" ? String(integer) : integer));
 }
 
 /**
- * Replaces decimal strings with integers wherever the schemas declare 64-bit integers. Any other string is left unchanged, because
- * the service refuses it.
+ * Replaces strings of decimal digits by integers wherever the schemas declare 64-bit integers. Other strings stay unchanged, and
+ * the service refuses them.
  *
- * @throws ArgumentError for a number beyond 2^53 - 1, which may have been rounded
+ * @throws ArgumentError for a number beyond 2^53 - 1, because it may have been rounded
  */
 export function integersIn(value: unknown, schemas: readonly JsonSchema[]): unknown {
   return mapInt64(value, schemas, (text, name) => {

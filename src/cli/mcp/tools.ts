@@ -8,16 +8,14 @@ export interface Tool {
   readonly baseUrl: string;
   readonly description: string;
   readonly annotations: ToolAnnotations;
-  /**
-   * The schema of the tool's arguments, which is one object with the operation's parameters and the members of its request body.
-   */
+  /** The schema of the tool's arguments: a single object with the operation's parameters and the members of its request body. */
   readonly accepts: JsonSchema;
   readonly returns: JsonSchema | undefined;
 }
 
 interface ToolOptions {
   readonly baseUrl: string;
-  /** True to include operations that change something. */
+  /** True if the operations that change something are included. */
   readonly write: boolean;
   /** The names of the sets of operations that `--tools` selects. */
   readonly sets: readonly string[];
@@ -88,7 +86,7 @@ function annotationsOf({ summary, method, success }: DocumentedOperation): ToolA
   return {
     title: summary,
     readOnlyHint: false,
-    // An operation that creates something (201 or 202) does not change anything that exists already.
+    // An operation that creates something (201 or 202) changes nothing that already exists.
     destructiveHint: success.status !== 201 && success.status !== 202,
     idempotentHint: method !== "POST",
   };

@@ -19,7 +19,7 @@ export function addLinkCommands(accounts: Command): void {
   addResetLink(accounts);
 }
 
-/** Settings of the commands that print a link. They locate the store and give the console's address. */
+/** Settings for the commands that print a link: the location of the store, and the address of the console. */
 const LINK_SETTINGS: readonly SettingName[] = [
   ...STORE_SETTINGS,
   ...(["host", "productionUrl", "productionPort"] as const),

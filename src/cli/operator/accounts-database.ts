@@ -14,10 +14,10 @@ import { configOf } from "./settings.ts";
 type Work<Result> = (ctx: Context) => Promise<Result>;
 
 /**
- * Runs `work` as the operator, in one transaction of the accounts database that a command's options name. A running service applies
- * the change from the next request on.
+ * Runs `work` as the operator, in one transaction of the accounts database. The command's options determine the database. A
+ * running service applies the change from the next request on.
  *
- * @throws Error if there is no store, which is then not created
+ * @throws Error if there is no store; this function creates none
  */
 export async function withAccounts<Result>(options: object, work: Work<Result>): Promise<Result> {
   return writeAccounts(existing(options), work);
@@ -61,8 +61,8 @@ function isMissing({ dataDir, databaseUrl }: Config, name: DatabaseName = "accou
 async function writeAccounts<Result>(config: Config, work: Work<Result>): Promise<Result> {
   const isNew = isMissing(config);
   const database = await openDatabase("accounts", config);
-  // A new store is announced, because a person who runs this command hardly expects one: the folder is probably wrong. A running
-  // service with another folder would not accept keys from the new store.
+  // Tells the person that the store is new, because the folder is then probably the wrong one. A running service that uses
+  // another folder does not accept keys from the new store.
   if (isNew)
     printStatus(
       `There was no store in ${config.dataDir}, so a new one was created. If your service uses another data folder, set --data-dir.`,

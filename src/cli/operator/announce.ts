@@ -10,28 +10,28 @@ import { printStatus } from "../terminal/output.ts";
 import { pasteable } from "../terminal/shell-quote.ts";
 import { mayShowLink, ownerCommand, ownerLines, withoutOwner } from "./first-owner.ts";
 
-/** Announces that the service has started, with a banner on a terminal or else with log lines. */
+/** Announces that the service has started: with a banner on a terminal, otherwise with log lines. */
 export async function announce(config: Config, running: Running): Promise<void> {
   for (const warning of config.warnings) running.log.warn(warning);
   const start = startOf(config, running);
   const isOwned = await running
     .asOperator(({ query }) => hasPeople(query))
-    // The query is only for the banner, so the service runs even if the query fails.
+    // Only the banner needs the result, so the service runs even if the query fails.
     .catch(() => true);
   const isBannerShown = process.stderr.isTTY === true;
   if (isBannerShown) printStatus(await banner(start, isOwned));
-  // If the log goes to the same terminal as the banner, these log lines would only repeat the banner.
+  // These log lines would only repeat the banner if the log goes to the same terminal.
   if (!(isBannerShown && process.stdout.isTTY)) logStart(start, isOwned);
 }
 
 interface Start {
   readonly config: Config;
   readonly running: Running;
-  /** Base address that clients see; undefined if only messages are served. */
+  /** Base address of the store, as clients see it; undefined if this process serves only messages. */
   readonly publicUrl: string | undefined;
-  /** The address at which people open the console; undefined if no console is served. */
+  /** The address at which people open the console; undefined if this process does not serve the console. */
   readonly origin: string | undefined;
-  /** Returns a petstore command that can be pasted into a shell, with the settings that locate the store. */
+  /** Returns a petstore command for people to paste into a shell, with the settings that locate the store. */
   readonly petstore: (command: string) => string;
   /** The command with which a person becomes the first owner; undefined if anybody can create the first owner's account. */
   readonly ownerCommand: string | undefined;
@@ -53,12 +53,12 @@ function startOf(config: Config, running: Running): Start {
   };
 }
 
-/** Finds the service that the banner's commands use: they create a key for it, and read its animals. */
+/** Finds the service for the commands in the banner, which create a key and read animals. */
 function storeOf({ listeners }: Running) {
   return listeners.find(({ name }) => name === "production" || name === "staging");
 }
 
-/** Text for a person: the service's addresses, and commands to paste for the first requests. */
+/** Returns a text for people, with the service's addresses, and with commands for the first requests. */
 async function banner(start: Start, isOwned: boolean): Promise<string> {
   const { config, running, petstore } = start;
   const { databaseUrl, dataDir } = config;
@@ -106,8 +106,8 @@ function curlLines(address: string): readonly string[] {
 }
 
 /**
- * Creates a link for the first owner, to be shown on this terminal. Returns undefined if the banner shows the command for the first
- * owner instead.
+ * Creates a link for the first owner, which this terminal will show. Returns undefined if the banner must show the command for
+ * the first owner instead.
  */
 async function ownerLink({ config, running, origin }: Start): Promise<string | undefined> {
   if (origin === undefined || !mayShowLink(config)) return undefined;

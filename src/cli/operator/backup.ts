@@ -147,7 +147,7 @@ async function restoreFile(path: string, options: JsonOption & { replace?: true 
     const restore = (file: string) => restoreStore({ dataDir, databaseUrl, file, isReplacing, onProgress });
     if (isBucketUrl(path))
       return withDownload({ dataDir, place: path, access: readBucketAccess(), onProgress, use: restore });
-    // Without this check, a file that the current user has no permission to read would look damaged.
+    // Without this check, a file would look damaged if the current user has no permission to read it.
     if (exists(path)) accessSync(path, constants.R_OK);
     return { from: path, used: await restore(path) };
   }).then(({ from, used }) => ({ from, entries: used }));

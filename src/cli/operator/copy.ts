@@ -98,8 +98,8 @@ async function copyStore(options: CopyOptions) {
 }
 
 /**
- * Adds a schema prefix to a store's address. The text of the address also contains the prefix, because one database may contain
- * several stores.
+ * Adds a schema prefix to the address of a store. The address that people see contains the prefix, too, because one database may
+ * contain several stores.
  */
 function withPrefix(address: StoreAddress, prefix: string): StoreAddress {
   if (address.databaseUrl === undefined || prefix === "") return address;
@@ -125,7 +125,7 @@ async function openTableCopies(
 }
 
 /**
- * Refuses a copy target that already contains data, unless the data is from an interrupted copy of the same source.
+ * Refuses a target that already contains data, unless an interrupted copy of the same source has written the data.
  *
  * @throws Error
  */
@@ -154,7 +154,7 @@ async function copyRows(copy: TableCopy, onProgress: OnProgress) {
   await copyTable(copy.from, copy.to, copy.table, (rows) => onProgress(title, rows, total));
 }
 
-/** Compares a table in the source with the copy in the target by their digests. @throws Error if they differ */
+/** Compares the digest of a table in the source with the digest of its copy in the target. @throws Error if they differ */
 async function compare(copy: TableCopy, onProgress: OnProgress): Promise<Digest> {
   const total = 2 * (await countRows(copy.from, copy.table));
   const title = `comparing ${titleOf(copy)}`;

@@ -42,10 +42,7 @@ export function addCommands(program: Command): void {
   command.action(showDemo);
 }
 
-/**
- * Fills the staging environment with a sample shop, logs in with a new key, and opens the console. Only the key is printed on
- * standard output.
- */
+/** Fills staging with a sample shop, logs in with a new key, and opens the console. Prints only the key on standard output. */
 async function showDemo(options: ConfirmOptions) {
   const { key: ownKey } = readRemoteSettings();
   // PETSTORE_KEY takes precedence over the login that is stored below, so it must be a key for staging.
@@ -65,11 +62,12 @@ async function showDemo(options: ConfirmOptions) {
   try {
     await fillShop(connection, options);
   } catch (error) {
-    // Nobody has seen the new key, so the key is revoked after the failure.
+    // Nobody has seen the new key, so it is revoked.
     await withAccounts(options, (ctx) => revokeKey(ctx, { keyId: key.id }));
     throw error;
   }
-  // The command continues if the login cannot be stored. The key works without a stored login, and must still be printed.
+  // If the login cannot be stored, the command continues, because the key also works without a stored login, and must still be
+  // printed.
   const unstored = await storeLogin("staging", connection).then(() => undefined, errorMessage);
   const place = `in ${credentialsFile()}`;
   printStatus(unstored ?? `Logged in to staging with the new key ${key.id}, which is ${place}.`);
@@ -116,7 +114,7 @@ async function fillShop(connection: Connection, { yes }: ConfirmOptions) {
   });
 }
 
-/** Describes one resource that staging already contains. Returns undefined if staging is empty. */
+/** Describes any one resource that staging already contains. Returns undefined if staging is empty. */
 async function firstOf({ pets, categories, orders }: Client): Promise<string | undefined> {
   for await (const { id, name } of pets.list({ limit: 1 })) return `animal ${id}, ${name}`;
   for await (const { id, name } of categories.list({ limit: 1 })) return `category ${id}, ${name}`;
@@ -124,7 +122,9 @@ async function firstOf({ pets, categories, orders }: Client): Promise<string | u
   return undefined;
 }
 
-/** Opens the console. If there is no owner yet, nobody can sign in, so the command says how to become the first owner instead. */
+/**
+ * Opens the console. If there is no owner yet, nobody can sign in, so this function instead says how to become the first owner.
+ */
 async function showConsole(options: object, config: Config, origin: string) {
   const address = `${origin}/`;
   const isOwned = await withAccounts(options, ({ query }) => hasPeople(query));

@@ -8,8 +8,8 @@ import { pasteable } from "../terminal/shell-quote.ts";
 const DEFAULT_URL = `http://localhost:${SETTINGS.productionPort.default}/v1`;
 
 /**
- * Returns the command that creates the first owner's account, or a link to create it. The command can be pasted in any folder.
- * Returns undefined if anybody can create that account.
+ * Returns the command that creates the first owner's account, or that creates a link for it. The command works in any folder.
+ * Returns undefined if anybody can create the first owner's account in the console.
  *
  * @param url base address at which people open the console
  */
@@ -28,8 +28,8 @@ export function ownerCommand(config: Config, url = DEFAULT_URL): string | undefi
 }
 
 /**
- * Returns the text that continues "there is no owner yet". It says what the command for the first owner does, or that no command is
- * needed.
+ * Returns the rest of a sentence that begins with "there is no owner yet". It says what the command for the first owner does, or
+ * that no command is needed.
  */
 export function withoutOwner({ databaseUrl, signUp }: Config): string {
   const command = `this command${databaseUrl === undefined ? "" : `, with the same ${SETTINGS.databaseUrl.variable},`}`;
@@ -41,14 +41,14 @@ export function withoutOwner({ databaseUrl, signUp }: Config): string {
 }
 
 /**
- * True if standard error is a terminal whose text no other people can read later. Such a terminal may show a sign-up link that
- * nobody asked for.
+ * True if the service may print a link for the first owner at its start. Standard error must be a terminal, and not one whose
+ * text is kept in a container's log, because other people could read the link there.
  */
 export function mayShowLink({ signUp }: Config): boolean {
   return signUp === "invite" && process.stderr.isTTY && !isContainerTerminal();
 }
 
-/** Tells a person how to become the first owner: with the link if there is one, otherwise with the command. */
+/** Returns lines that tell a person how to become the first owner: with the link if there is one, otherwise with the command. */
 export function ownerLines(config: Config, link: string | undefined, command = ""): readonly string[] {
   if (link !== undefined)
     return [

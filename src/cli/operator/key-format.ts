@@ -3,7 +3,7 @@ import { viewOfKey } from "../../keys/verbs.ts";
 import { formatTime, systemClock } from "../../platform/clock.ts";
 import type { RowFormat } from "../terminal/output-formats.ts";
 
-/** Converts an API key to the record that commands print, without the secret. */
+/** Converts an API key to the record that commands print. The record does not contain the secret. */
 export function describeKey(key: ApiKey) {
   const { id, ...view } = viewOfKey(key);
   return { id, environment: key.environment, ...view };
@@ -42,7 +42,7 @@ export const keyFormat: RowFormat<DescribedKey> = {
 function stateOf({ revokedAt, expiresAt, replacedBy }: DescribedKey): string {
   if (revokedAt !== null) return "revoked";
   if (expiresAt === null) return "valid";
-  // RFC 3339 times in UTC sort in the same order as texts and as times, so they can be compared as texts.
+  // RFC 3339 times in UTC can be compared as texts, because their alphabetical order is the order of time.
   if (expiresAt <= formatTime(systemClock.now())) return replacedBy === null ? "expired" : "replaced";
   return replacedBy === null ? `until ${expiresAt.slice(0, 10)}` : `replaced, until ${toMinute(expiresAt)}`;
 }

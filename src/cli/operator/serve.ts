@@ -30,7 +30,10 @@ export function addCommands(program: Command): void {
   });
 }
 
-/** Starts the service. The service's code is imported only here, because that makes every other command start faster. */
+/**
+ * Starts the service. The service's code is imported here, and not at the top of this file, so that all other commands start
+ * faster.
+ */
 async function start(config: Config, names: readonly ServiceName[]): Promise<Running> {
   if (config.processes > 1) return (await import("../../server/supervisor.ts")).supervise(config, names);
   return (await import("../../server/serve.ts")).serve(config, names);
@@ -50,17 +53,16 @@ async function serveAsWorker(config: Config, names: readonly ServiceName[]) {
     send({ kind: "metrics", metrics: await app.metrics.registry.getMetricsAsJSON() });
   });
   stopAtSignals(serving);
-  // A worker ignores SIGHUP. When a terminal closes or the whole process group is signalled, the supervisor gets the signal as
-  // well, and handles it.
+  // A worker ignores SIGHUP. When a terminal closes, or somebody signals the whole process group, the supervisor also gets the
+  // signal, and handles it.
   process.on("SIGHUP", () => {});
   await started(serving);
   send({ kind: "ready" });
 }
 
 /**
- * Stops the service at SIGINT or SIGTERM. The signal handlers are installed before the first log line is written, because a
- * supervisor that reads "listening" may send SIGTERM at once. A second signal some time later ends the process without waiting for
- * running requests.
+ * Stops the service at SIGINT or SIGTERM. Call this before the service writes its first log line, because a supervisor that reads
+ * "listening" may send SIGTERM at once. A second signal some time later ends the process without waiting for running requests.
  *
  * @returns a function that also stops the service
  */
@@ -69,7 +71,7 @@ function stopAtSignals(starting: Promise<Running>): () => void {
   function stop() {
     if (stoppingSince !== undefined) return;
     stoppingSince = performance.now();
-    // A failed start ends the process, even if a signal has arrived before the failure.
+    // If the start fails, the process ends, even if a signal arrived before.
     void starting.then(
       (running) => running.stop().then(() => process.exit(0)),
       () => {},

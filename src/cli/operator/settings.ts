@@ -19,7 +19,7 @@ export function addSettings(command: Command, names: readonly SettingName[] = ST
   return command;
 }
 
-/** @param services services that the command is about; if there is only one, the setting `PORT` names its port */
+/** @param services the services that the command concerns; if there is only one, `PORT` is its port */
 export function configOf(options: object, services: readonly ServiceName[] = []): Config {
   const given = new Map<string, unknown>(Object.entries(options));
   const flags: Partial<Record<SettingName, string>> = {};

@@ -25,7 +25,7 @@ interface CheckOptions extends Pick<PetReader, "resolve"> {
 }
 
 /**
- * Reads the animals of a file in order, and checks each against the service's schema.
+ * Reads the animals of a file in order, and checks each animal against the service's schema.
  *
  * @throws UnreadableFileError if the rest of the file cannot be read
  */
@@ -47,7 +47,9 @@ export function parseCheckedPets(
   });
 }
 
-/** Reads the lines of a file whose import may change animals, in order, and checks each against the service's schemas. */
+/**
+ * Reads the lines of a file in order, and checks each line against the service's schemas. For imports that may change animals.
+ */
 export function parseCheckedRows(
   chunks: AsyncIterable<Uint8Array>,
   dialect: Dialect,
@@ -92,7 +94,7 @@ export async function matchesIn(
       break;
     }
   } catch (error) {
-    // The error is ignored here, because the same error is reported later, when the whole file is read.
+    // This error is ignored, because it will be reported when the whole file is read.
     if (!(error instanceof UnreadableFileError)) throw error;
   }
   return MATCHES.filter((by) => targets.includes(by));

@@ -12,7 +12,7 @@ import { escapeControls } from "../terminal/escape-controls.ts";
 
 type Chunks = AsyncGenerator<Uint8Array, void, void>;
 
-/** Properties of a file that the user may state. All others are detected. */
+/** Properties of a file that the user may specify. Properties that the user does not specify are detected. */
 export interface FileOptions {
   readonly format?: ImportFormat;
   readonly encoding?: Encoding;
@@ -20,12 +20,12 @@ export interface FileOptions {
 }
 
 /**
- * Opens a file, or standard input for `-`. The format is either given by the user or detected by the file's extension or first
- * character. The encoding is either given by the user or detected from the whole file, or from the beginning of a stream.
+ * Opens a file, or standard input for `-`. Detects the format from the file's extension or its first character, and the encoding
+ * from the whole file or, for a stream, from its beginning, unless the user has specified them.
  *
- * @param stop an abort closes the stream, which looks like the end of the stream
+ * @param stop closes the input when it aborts, which looks like the end of the input
  * @throws Error with a text for the user if there is no such file
- * @throws ConfigError if the user has to name the encoding; it shows some names from the file in several encodings
+ * @throws ConfigError if the user has to specify the encoding; the error shows some names from the file in several encodings
  */
 export async function openInput(file: string, given: FileOptions, stop: AbortSignal) {
   const isInput = file === "-";
@@ -68,8 +68,8 @@ async function* once(chunk: Uint8Array): Chunks {
 }
 
 /**
- * Returns sentences that ask the user for `--encoding`. They show some names from the file as each encoding would read them,
- * beginning with the suggested encoding.
+ * Returns sentences that ask the user for `--encoding`. They show how each encoding would read some names from the file. The
+ * suggested encoding comes first.
  */
 async function askForEncoding(
   title: string,
@@ -83,8 +83,8 @@ async function askForEncoding(
     const isText = !names.some((name) => /\ufffd|\p{Cc}/u.test(name));
     if (isText) readable.set(encoding, escapeControls(names.join(", ")));
   }
-  // The suggested encoding follows from the user's language. It may not be able to read some of the file's letters, and another
-  // encoding is then suggested.
+  // The suggested encoding results from the user's language. If it cannot decode all letters of the file, another encoding is
+  // suggested.
   const [likely = suggested] = readable.keys();
   return [
     `${title} is not UTF-8, and its encoding is unknown. The encoding may be ${encodingName(likely)}.`,
@@ -94,8 +94,8 @@ async function askForEncoding(
 }
 
 /**
- * Reads the first line of the input, or two lines if the first line only names the separator. It reads no further, because a person
- * who is typing the input would have to wait.
+ * Reads the first line of the input, or two lines if the first line only names the separator. It does not wait for more input,
+ * because a person may be typing it.
  */
 async function readHead(chunks: Chunks): Promise<Uint8Array> {
   let head = Buffer.alloc(0);
@@ -116,8 +116,8 @@ async function* prepend(head: Uint8Array, rest: Chunks): Chunks {
     if (head.length > 0) yield head;
     yield* rest;
   } finally {
-    // If the caller stops reading at the first chunk, the generator `rest` is never started. A generator that has not started does
-    // not run its own cleanup, so it is closed here.
+    // If the caller stops reading at the first chunk, the generator `rest` never starts. A generator that has not started does
+    // not run its clean-up, so it is closed here.
     await rest.return();
   }
 }

@@ -12,8 +12,8 @@ import { countPets } from "./check-pets.ts";
 import type { Input } from "./open-input.ts";
 
 /**
- * Reports on standard error what was detected in an import file, before the first animal is sent. A terminal gets the whole report;
- * any other output gets only what was left out or guessed.
+ * Reports on standard error what was detected in an import file. Called before the first animal is sent. A terminal shows the
+ * whole report; any other output gets only the parts about data that is ignored and about guesses.
  *
  * @returns the number of animals, if they were counted, and a callback for the columns of a CSV file
  */
@@ -43,7 +43,7 @@ function ignoredIn({ first, targets }: Columns): readonly string[] {
   return first.map(escapeControls).filter((heading, index) => targets[index] === "" && heading.trim() !== "");
 }
 
-/** Returns the columns that are read: the member's name, with the heading before it if the two differ. */
+/** Returns the columns that the import reads: the name of each member, with the column's heading before it if the two differ. */
 function usedIn({ first, targets }: Columns): readonly string[] {
   return first.map(escapeControls).flatMap((heading, index) => {
     const target = targets[index] ?? "";
@@ -52,9 +52,12 @@ function usedIn({ first, targets }: Columns): readonly string[] {
   });
 }
 
-const SHOWN_MAX = 20; // an import prints this many refused and changed lines, and counts the rest
+const SHOWN_MAX = 20; // maximum number of refused lines, and of changed lines, that an import prints; it only counts the others
 
-/** Reports refused lines during an import. The first ones go to standard error, and all of them to `file`, as JSON Lines. */
+/**
+ * Reports refused lines during an import. Prints the first of them on standard error, and writes all of them to `file` as JSON
+ * Lines.
+ */
 export function reportRefused(file: string | undefined, clearProgress: () => void) {
   const descriptor = file === undefined ? undefined : openSync(file, "w", 0o600);
   let count = 0;
@@ -75,7 +78,7 @@ export function reportRefused(file: string | undefined, clearProgress: () => voi
   };
 }
 
-/** Prints how an import file differs from the store: the counts, and the first changes as old → new. */
+/** Prints how an import file differs from the store: the counts, and the first changes with the old and the new values. */
 export function reportComparison(
   title: string,
   counts: ComparedCounts,

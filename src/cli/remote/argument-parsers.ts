@@ -14,7 +14,7 @@ export function idsArgument(of: string): Argument {
   );
 }
 
-/** A command-line option whose value is an identifier. @param flags flags of the option, such as `--category <id>` */
+/** Creates an option whose value is an identifier. @param flags flags of the option, such as `--category <id>` */
 export function idOption(flags: string, description: string): Option {
   return new Option(flags, description).argParser(int64);
 }
@@ -26,14 +26,13 @@ export function namesOption(): Option {
   );
 }
 
-/** A command-line option that takes several comma-separated words. A shell completes each word from the choices. */
+/** Creates an option that takes comma-separated words. The shell completes each word from the choices. */
 export function wordsOption<Word extends string>(
   flags: string,
   description: string,
   words: readonly Word[],
 ): Option {
-  // If the option is given more than once, the words of all its occurrences are collected. The first occurrence replaces the
-  // default.
+  // If the option is given several times, all its words are collected. The words of the first time replace the default.
   const parsed = new WeakSet<readonly Word[]>();
   const parse = (text: string, before: readonly Word[] = []) => {
     const added = text.split(",").map((part) => {
@@ -62,7 +61,7 @@ export function int64List(text: string): readonly Int64[] {
   return values;
 }
 
-/** Parses comma-separated texts, none of which may be empty. @throws InvalidArgumentError */
+/** Parses comma-separated texts that must not be empty. @throws InvalidArgumentError */
 export function textList(text: string): readonly string[] {
   const texts = text.split(",").map((part) => part.trim());
   if (texts.length <= ID_FILTER_MAX && texts.every((part) => part !== "")) return texts;
@@ -89,7 +88,7 @@ export function moment(text: string): Date {
   const isDate = /^\d{4}-\d\d-\d\d$/.test(text);
   const isTime = /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d+)?)?(Z|[-+]\d\d:\d\d)$/i.test(text);
   const time = new Date(isDate ? `${text}T00:00:00` : text);
-  // `Date` accepts a day that does not exist, such as 2026-02-30, and turns it into a day of the next month.
+  // `Date` accepts days that do not exist, and turns 2026-02-30 into a day in March.
   const isReal = !Number.isNaN(time.getTime()) && (!isDate || time.getDate() === Number(text.slice(-2)));
   if ((isDate || isTime) && isReal) return time;
   throw new InvalidArgumentError("Use a date, such as 2026-11-01, or a time, such as 2026-11-01T09:00:00Z.");

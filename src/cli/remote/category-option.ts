@@ -4,7 +4,7 @@ import type { Client } from "../../../client/src/client.ts";
 import { PAGE_SIZE_MAX } from "../../limits.ts";
 import { categoryNumbers, resolveCategory } from "../../pet-files/categories.ts";
 
-/** A category as the user gives it: its number, or its name if the name is unique. */
+/** A category as the user specifies it: by its number, or by its name if the name is unique. */
 export type GivenCategory = Int64 | string;
 
 export function categoryOption(description: string): Option {
@@ -18,7 +18,7 @@ function parse(text: string): GivenCategory {
   return text;
 }
 
-/** Finds the number of a category. @throws Error if no category has the given name, or if several have it */
+/** Finds the number of a category. @throws Error if no category has this name, or if several have it */
 export async function numberOf({ categories }: Client, given: GivenCategory): Promise<Int64> {
   if (typeof given !== "string") return given;
   const numbers = await categoryNumbers(categories.list({ limit: PAGE_SIZE_MAX }).pages());

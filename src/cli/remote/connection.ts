@@ -81,8 +81,8 @@ export type LocalAddresses = Readonly<Record<ServiceName, string>>;
 export const DEFAULT_LOCAL: LocalAddresses = { ...DEFAULT_ADDRESSES, messages: DEFAULT_MESSAGES_ADDRESS };
 
 /**
- * Finds the services' base addresses. A flag takes precedence over an environment variable, then come the stored login and the
- * addresses on this machine.
+ * Finds the services' base addresses. Each comes from the first of these that specifies it: a flag, an environment variable, the
+ * stored login, or the default on this machine.
  */
 export function addressesOf(
   options: RemoteOptions,
@@ -91,8 +91,8 @@ export function addressesOf(
 ): Addresses {
   const given = (name: AddressName) => options[name] ?? addressFromEnvironment(name) ?? login?.[name];
   const url = given("url") ?? local[options.environment];
-  // If the store is remote, the local default is not used for messages: the store's key must not be sent to a program on this
-  // machine.
+  // If the store is on another machine, the local default is not used for the message service, because the store's key must not
+  // be sent to a program on this machine.
   const isLocal = url === local[options.environment];
   return { url, messagesUrl: given("messagesUrl") ?? (isLocal ? local.messages : undefined) };
 }
@@ -107,8 +107,8 @@ export interface Connection extends Addresses {
 }
 
 /**
- * Finds the user's API key and the services' addresses. A key stored by `petstore login` is used only if it was stored for the
- * address of `service`.
+ * Finds the user's API key and the services' addresses. A key that `petstore login` has stored is used only if the address of
+ * `service` was stored with it.
  *
  * @throws Error for the user if there is no key, or only a key for another address
  */
@@ -121,7 +121,7 @@ export function connectionFor(options: RemoteOptions, service: AddressName = "ur
     throw new ConfigError(
       "The message service's address is missing. Set --messages-url or PETSTORE_MESSAGES_URL.",
     );
-  // A stored key is sent only to the address for which it was stored, so that a mistyped address never receives it.
+  // A stored key is sent only to the address that was stored with it, so that it is never sent to a mistyped address.
   if (login !== undefined && address !== login[service])
     throw new Error(
       `The stored key for ${environment} is for another address, not for ${address}. Run: petstore login --environment ${environment} ${ADDRESSES[service].flag} ${address}`,
@@ -138,7 +138,7 @@ export async function withClient<Result>(
   return callService(connectionFor(options, service), options, work);
 }
 
-/** Runs `work` with a client, and rewrites the client's errors for the user. */
+/** Runs `work` with a client. Rewrites the client's errors for the user. */
 export async function callService<Result>(
   { key, url, messagesUrl }: Connection,
   options: Pick<RemoteOptions, "environment" | "debug">,
@@ -187,8 +187,8 @@ export function requireEnvironment(key: string, environment: Environment, name: 
   if (actual === environment) return;
   if (actual === undefined)
     throw new Error(`${name} is not an API key. An API key begins with pet_live_ or pet_test_.`);
-  // A person who works in staging may have forgotten that `PETSTORE_KEY` is still set to a key for production. The command must not
-  // change production then.
+  // A person who wants to work in staging may have forgotten that `PETSTORE_KEY` is set to a key for production. The command must
+  // then not change production.
   const isLeftSet = actual === "production" && name === "PETSTORE_KEY";
   const remedy = isLeftSet ? `Unset the variable: unset ${name}` : `Add: --environment ${actual}`;
   throw new Error(`${name} is a key for ${actual}, not for ${environment}. ${remedy}`);
@@ -199,8 +199,8 @@ interface DebugOption {
 }
 
 /**
- * Returns hooks for `--debug` that print a line for each response and retry. They print no headers, because one header contains the
- * key.
+ * Returns the hooks for `--debug`, which print a line for each response and each retry. They do not print headers, because one of
+ * the headers contains the key.
  */
 export function debugHooks({ debug }: DebugOption): Hooks {
   if (!debug) return {};

@@ -18,7 +18,7 @@ const loginSchema = z.object({
 export type Login = z.infer<typeof loginSchema>;
 
 const credentialsSchema = z.partialRecord(z.enum(ENVIRONMENTS), loginSchema);
-/** API keys that `petstore login` has stored, one entry for each environment. */
+/** The logins that `petstore login` has stored, one for each environment. */
 export type Credentials = z.infer<typeof credentialsSchema>;
 
 /** The permission bits of a file mode for its group and for all other users. */
@@ -48,8 +48,8 @@ export function readCredentials(): Credentials {
 }
 
 /**
- * True if a file's mode allows other users to access it. Always false on Windows, where every file has mode 0666, and an access
- * control list protects the folder.
+ * True if a file's mode allows other users to access the file. Always false on Windows, where every file has mode 0666, and an
+ * access control list protects the folder instead.
  */
 export function isOpenToOthers(mode: number, platform = process.platform): boolean {
   return platform !== "win32" && (mode & OTHERS) !== 0;

@@ -8,7 +8,7 @@ const COLOURS: Record<DeliveryStatus, Colour> = {
   dropped: "faint",
 };
 
-/** Table headings and cells that messages and webhook deliveries have in common. */
+/** Table headings and cells that are the same for messages and webhook deliveries. */
 export const PROGRESS_HEADINGS = { nextAttemptAt: "NEXT ATTEMPT", attempts: "ATTEMPTS" } as const;
 export const PROGRESS_CELLS = {
   status: (status: DeliveryStatus) => ({ text: status, colour: COLOURS[status] }),

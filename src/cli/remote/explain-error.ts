@@ -10,7 +10,10 @@ const UNTRUSTED =
   "The service's certificate is not trusted. For a private certificate authority, set NODE_EXTRA_CA_CERTS to the file of its certificate.";
 const UNREACHABLE = "Is the service running at this address? To start it on this machine: petstore serve";
 
-/** Rewrites an error for the user: the service's sentence, the remedy, and the request id, which is also in the service's log. */
+/**
+ * Rewrites an error for the user. The new message contains the service's message, a remedy, and the request id, by which the
+ * operator finds the request in the service's log.
+ */
 export function explainError(
   error: unknown,
   environment: Environment,
@@ -31,7 +34,7 @@ function adviceFor(
   environment: Environment,
   isKeyFromEnvironment: boolean,
 ): string {
-  // The message does not suggest logging in again, because PETSTORE_KEY takes precedence over a stored key.
+  // Logging in again would not help, because PETSTORE_KEY takes precedence over a stored key.
   if (status === 401 && isKeyFromEnvironment)
     return " The key comes from PETSTORE_KEY. Set this variable to a valid key, or unset it.";
   if (status === 401) return ` Run: petstore login --environment ${environment}`;

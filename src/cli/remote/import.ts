@@ -123,7 +123,7 @@ async function importFile(file: string, options: ImportOptions) {
         await importAll(options.copies ? connected : { ...connected, client });
       });
   } finally {
-    // Closes the input, because an open input would keep this process running.
+    // Closes the input, which would otherwise keep this process running.
     stopping.abort();
   }
 }
@@ -132,7 +132,10 @@ async function hasMatches({ beginning, dialect }: Input): Promise<boolean> {
   return (await matchesIn(beginning(), dialect)).length > 0;
 }
 
-/** Checks a file's lines for `--dry-run`. It sends no requests, so it does not look up categories that are given by name. */
+/**
+ * Checks a file's lines for `--dry-run`. It sends no requests, so it cannot check whether the categories that the file names
+ * exist.
+ */
 async function checkFile(run: Omit<Run, "service" | "resolve">) {
   let named = 0;
   const resolve: Resolve = (text) => readNumber(text) ?? { id: named++ };
@@ -158,7 +161,7 @@ async function requireConnection(client: Client, signal: AbortSignal) {
   try {
     await checkConnection(client, { retries: 0, signal });
   } catch (error) {
-    // A rate limit shows that the key is valid. Each line of the import waits on its own until the rate limit admits it.
+    // A rate limit error shows that the key is valid. The import waits later, for each line, until the rate limit admits it.
     if (!(error instanceof PetstoreError && error.code === "rate_limited")) throw error;
   }
 }

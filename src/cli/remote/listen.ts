@@ -18,7 +18,7 @@ import { startTable } from "../terminal/table.ts";
 import { addRemoteOptions, callService, connectionFor, type RemoteOptions } from "./connection.ts";
 import { addEventOptions } from "./events.ts";
 
-const LISTEN_DELAYS_MS = [1_000, 2_000, 5_000] as const; // `petstore listen` waits for these times before it retries a delivery
+const LISTEN_DELAYS_MS = [1_000, 2_000, 5_000] as const; // delays before the retries of a delivery by `petstore listen`
 
 interface ListenOptions extends RemoteOptions {
   readonly forwardTo: string;
@@ -101,7 +101,7 @@ interface Attempt extends Pick<Event, "type"> {
   readonly retryMs?: number;
 }
 
-/** Delivers each event with a few retries, so that the receiving program misses nothing while it restarts. */
+/** Delivers each event, with a few retries, so that the receiving program misses no event while it restarts. */
 function createDeliverer(url: string, secret: string, signal: AbortSignal) {
   const rule = { privateDestinations: "allow", setting: "" } as const;
   return async function* deliver(event: Event): AsyncGenerator<Attempt, void, undefined> {

@@ -112,7 +112,7 @@ async function* withProgress<Page>(pages: AsyncIterable<Page>): AsyncGenerator<P
   let looked = 0;
   try {
     for await (const page of pages) {
-      // The progress line is erased, because the rows are printed in its place.
+      // The progress line is erased, because the rows of the table are printed in its place.
       progress.end();
       yield page;
       looked += SCANNED_MAX;
@@ -123,7 +123,7 @@ async function* withProgress<Page>(pages: AsyncIterable<Page>): AsyncGenerator<P
   }
 }
 
-/** The values of a command's flags, one for each member of an animal. If a member has no flag, the program does not compile. */
+/** The values of a command's flags. There must be a flag for each member of an animal, or the program does not compile. */
 type FlagValues = Readonly<Record<keyof NewPet, unknown>>;
 
 interface AddOptions {

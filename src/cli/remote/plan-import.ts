@@ -36,15 +36,15 @@ interface PlanInput {
 
 interface Plan {
   readonly lines: readonly PlannedLine[];
-  /** The comparison with the store; undefined if no line contains anything by which an animal in the store could be found. */
+  /** The comparison with the store; undefined if no line contains a value by which an animal in the store could be found. */
   readonly comparison: Comparison | undefined;
 }
 
 /**
- * Compares a file with the store, and decides for each line whether it adds an animal, changes one or is refused. Nothing is
- * changed yet.
+ * Compares a file with the store, and decides for each line whether it adds an animal, changes an animal, or is refused. Changes
+ * nothing yet.
  *
- * @throws ConfigError if the user has to choose, because some animals in the file are already in the store
+ * @throws ConfigError if some animals in the file are already in the store, so that the user has to choose an option
  */
 export async function planImport(input: PlanInput, options: PlanOptions): Promise<Plan> {
   const { title, rows, isSpreadsheet, find, stopping } = input;
@@ -63,8 +63,8 @@ export async function planImport(input: PlanInput, options: PlanOptions): Promis
     inFlight: COMPARISONS_IN_FLIGHT_MAX,
   });
   if (options.update || stopping.signal.aborted) return { lines: comparison.lines, comparison };
-  // The animals come from another store, such as a backup, and this store has not assigned their numbers yet. All animals in the
-  // file are new to this store.
+  // The store has none of the animals in the file, which must come from another store, such as a backup. All animals in the file
+  // are therefore new to this store.
   if (by === "id" && comparison.matched.length === 0)
     return { lines: rows.map(asNew(isSpreadsheet)), comparison: undefined };
   if (by === "id" || comparison.counts.changed > 0) throw new ConfigError(choice(title, comparison));
@@ -90,7 +90,10 @@ function choice(title: string, comparison: Comparison): string {
   ].join(" ");
 }
 
-/** Returns a function that finds animals through the client. If it finds a single animal, the result includes the entity tag. */
+/**
+ * Returns a function that finds animals through the client. If it looks for a single animal, the result includes the animal's
+ * entity tag.
+ */
 export function petFinder({ pets }: Client, signal: AbortSignal, call: CallOptions): FindPets {
   return async (by, keys) => {
     if (by === "externalId")

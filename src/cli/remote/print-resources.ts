@@ -30,7 +30,7 @@ export function addListOptions(command: Command): Command {
   return addPrintedOptions(command);
 }
 
-/** Prints a list page by page, up to the user's limit. If there are more items, a note on standard error says so. */
+/** Prints a list page by page, up to the user's limit. If the list has more items, a note on standard error says so. */
 export async function printList<Item extends object>(
   options: ListOptions,
   format: RecordFormat<Item>,
@@ -76,7 +76,7 @@ export async function printWithTags<Id, Item extends object>(
 ): Promise<void> {
   const items = await withClient(options, async (client) => {
     const found: (Item & Tagged)[] = [];
-    // All resources are read before the first one is printed, so that an unknown identifier is reported first.
+    // All resources are read before the first is printed, so that nothing is printed if an identifier is unknown.
     for (const id of ids) found.push(withTag(await readOne(client, id)));
     return found;
   });
@@ -96,7 +96,10 @@ interface Tagged {
   readonly etag: string;
 }
 
-/** Adds the ETag to an item, without its quotes, which a shell would remove, and without the `W/` that a compressing proxy adds. */
+/**
+ * Adds the ETag to an item. Removes the quotes, because a shell would remove them anyway, and the prefix `W/`, which a proxy adds
+ * when it compresses a response.
+ */
 function withTag<Item extends object>(item: Item): Item & Tagged {
   return { ...item, etag: findTag(item)?.replaceAll(/^W\/|"/g, "") ?? "" };
 }

@@ -65,7 +65,7 @@ interface Removal {
   readonly of: string;
   readonly description: string;
   readonly examples: readonly string[];
-  /** The verb in the question that is asked on a terminal: `Remove animal 1?` */
+  /** The verb with which the confirmation question begins: `Remove animal 1?` */
   readonly verb: string;
   readonly done: string;
   readonly remove: (client: Client, id: Int64, change: ChangeOptions) => Promise<void>;
@@ -97,7 +97,7 @@ export function addRemoval(
     await withClient(options, async (client) => {
       for (const id of ids)
         await removeOne(client, id).catch((error: unknown) => {
-          // The refusal concerns only this resource, so the command continues with the other ones.
+          // The refusal concerns only this resource, so the command continues with the others.
           if (isOne || !(error instanceof PetstoreError && [404, 409].includes(error.status))) throw error;
           refusals.push(errorMessage(explainError(error, environment)));
         });

@@ -22,8 +22,8 @@ import type { RemoteOptions } from "./connection.ts";
 import { explainError } from "./explain-error.ts";
 import { type PlanOptions, petFinder, planImport } from "./plan-import.ts";
 
-const IMPORT_IN_FLIGHT_MAX = 32; // concurrent requests: enough to share commits, but few enough to leave room for other clients
-const IMPORT_RETRIES = 3; // retries of a line after transient failures
+const IMPORT_IN_FLIGHT_MAX = 32; // number of concurrent requests: enough for the service to commit several lines together, but few enough to leave capacity for other clients
+const IMPORT_RETRIES = 3; // maximum number of retries of a line after transient failures
 const IMPORT_CALL_MS = 60_000; // timeout of one line of an import, including all retries of that line
 
 export interface ImportOptions extends RemoteOptions, FileOptions, PlanOptions {
@@ -35,7 +35,7 @@ export interface ImportOptions extends RemoteOptions, FileOptions, PlanOptions {
 
 export type Service = Pick<Parameters<typeof importPets>[0], "create" | "update" | "find">;
 
-/** @param file name of the imported file; it is stored in the import's events, so that the console can undo the import */
+/** @param file name of the imported file; the events of the import contain it, so that the console can undo the import */
 export function serviceOf(client: Client, signal: AbortSignal, file: string): Service {
   const patience = { retries: IMPORT_RETRIES, timeoutMs: IMPORT_CALL_MS };
   const headersOf = importHeaders(
@@ -49,7 +49,7 @@ export function serviceOf(client: Client, signal: AbortSignal, file: string): Se
   };
 }
 
-/** Stands in for the service in an import that refuses every line, so that no request is ever sent. */
+/** Replaces the service in an import that must not send any request. */
 export const NO_SERVICE: Service = { create: async () => {}, update: async () => {}, find: async () => [] };
 
 export type Resolve = PetReader["resolve"];
@@ -59,15 +59,15 @@ export interface Run {
   readonly batch: string;
   readonly options: ImportOptions;
   readonly signal: AbortSignal;
-  /** Stops the reading of the file after Ctrl-C or a failure. */
+  /** Aborts after Ctrl-C or a failure, so that the file is read no further. */
   readonly stopping: AbortController;
   readonly service: Service;
   readonly resolve: Resolve;
-  /** The client that searches the store for animals which an import that only adds animals may be adding again. */
+  /** The client with which an import that only adds animals looks for animals that are already in the store. */
   readonly client?: Client;
 }
 
-/** Adds an animal for each line while the file is being read. */
+/** Adds an animal for each line, while it reads the file. */
 export async function importAll(run: Run) {
   const { input, resolve, batch } = run;
   const { total, onColumns: report } = await startReport(input);
@@ -78,7 +78,7 @@ export async function importAll(run: Run) {
 }
 
 /**
- * Warns about lines whose animals may be in the store already, because another import may have added them.
+ * Warns about lines whose animals may already be in the store, because another import may have added them.
  *
  * @returns true if the file was read, and its columns were reported
  */
@@ -96,15 +96,15 @@ async function warnOfRepeats({ input, resolve, signal, client }: Run, onColumns:
 }
 
 /**
- * Ignores an error, such as a rate limit, in the search for animals that are already in the store. The search only serves a
- * warning, so its failure must not make the import fail.
+ * Ignores an error from the service, such as a rate limit, during the search for animals that are already in the store. The
+ * search only results in a warning, so the import must not fail because of it.
  */
 function nothingFound(error: unknown): Repeats {
   if (!(error instanceof PetstoreError)) throw error;
   return { lines: 0, isAtLeast: false };
 }
 
-/** Compares the whole file with the store first, and then adds and changes animals. */
+/** Compares the whole file with the store, and then adds and changes animals. */
 export async function importCompared(run: Run) {
   const { input, resolve, batch, options, signal, stopping, service } = run;
   const { onColumns } = await startReport(input);
@@ -120,7 +120,7 @@ export async function importCompared(run: Run) {
   if (hasMatches && !options.json)
     reportComparison(input.title, comparison.counts, lines, options.overwrite ?? false);
   const keyOf = comparison?.by === "externalId" ? () => undefined : idempotencyKeys(batch, sha256);
-  // The changes of a dry run have already been reported. Only its refused lines are left to report.
+  // The changes of a dry run have already been reported. Only its refused lines must still be reported.
   const sent = options.dryRun && hasMatches ? lines.filter((line) => "refusal" in line) : lines;
   const counts = await sendLines(
     { ...run, service: options.dryRun ? NO_SERVICE : service },

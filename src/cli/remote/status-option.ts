@@ -8,8 +8,8 @@ export interface StatusFlags {
 }
 
 /**
- * Creates the option `--status`, for commands that list animals. Its value `none` is the same word that removes a status in
- * `update`.
+ * Creates the option `--status`, for commands that list animals. Its value `none` stands for "no status", as in `update`, where
+ * it removes the status.
  */
 export function statusOption(): Option {
   return new Option(

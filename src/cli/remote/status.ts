@@ -50,9 +50,9 @@ async function showStatus(options: RemoteOptions, command: Command) {
 }
 
 /**
- * Returns the services whose status is read, keyed by address, so that no address is read twice. The flag --url and PETSTORE_URL
- * apply to the environment that the options select. A port or host in a flag or an environment variable takes precedence over a
- * stored login.
+ * Returns the names of the services whose status is read, keyed by address, so that no address is read twice. `--url` and
+ * `PETSTORE_URL` set the address of the environment that the options select. A port or host in a flag or an environment variable
+ * takes precedence over a stored login.
  */
 function addressesToAsk(options: RemoteOptions, isOneAsked: boolean): ReadonlyMap<string, string> {
   const local = localAddresses(options);
@@ -72,8 +72,8 @@ function addressesToAsk(options: RemoteOptions, isOneAsked: boolean): ReadonlyMa
 }
 
 /**
- * Returns the addresses at which the services on this machine listen with these settings. A service whose port is 0 is left out,
- * because its port is chosen only when it starts.
+ * Returns the addresses at which services on this machine listen if they have these settings. A service whose port is 0 is left
+ * out, because the operating system chooses its port at the start.
  */
 function localAddresses(options: RemoteOptions): LocalAddresses {
   const addresses = bindAddressesFor(configOf(options), SERVICE_NAMES).filter(({ port }) => port !== 0);
@@ -109,7 +109,7 @@ async function versionOf(url: string): Promise<string> {
 /**
  * Sends a GET request and returns the response body.
  *
- * @returns undefined if nothing responds, or a program other than petstore does
+ * @returns undefined if nothing responds, or the response does not come from petstore
  */
 async function getText(url: string): Promise<string | undefined> {
   try {

@@ -98,7 +98,7 @@ function addAdd(group: Command) {
 
 interface UpdateOptions extends ChangeFlags {
   readonly type?: EventType[];
-  // The flag is not called `--url`, because in every command `--url` is the store's address.
+  // The flag for the webhook's URL is `--to`, because `--url` is the store's address in every command.
   readonly to?: string;
   readonly status?: WebhookStatus;
 }

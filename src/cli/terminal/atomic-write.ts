@@ -1,8 +1,8 @@
 import { closeSync, fsyncSync, openSync, renameSync, rmSync } from "node:fs";
 
 /**
- * Writes a temporary file with mode 0600 in the target's folder, flushes it to disk, and renames it. A reader therefore finds
- * either the old or the new content, never a part.
+ * Writes a temporary file with mode 0600 in the target's folder, flushes it to disk, and renames it to the target. A reader of
+ * the target therefore finds either the old or the new content, but never a part of it.
  *
  * @param beforeRename called when the temporary file is complete; if it throws, the target stays unchanged
  */
@@ -12,7 +12,7 @@ export async function writeFileAtomically<Result>(
   beforeRename: () => void = () => {},
 ): Promise<Result> {
   const temporary = `${file}.${process.pid}.partial`;
-  // A run that was interrupted may have left a temporary file with this name and other permissions.
+  // An interrupted run may have left a temporary file with this name, and with other permissions.
   rmSync(temporary, { force: true });
   try {
     const result = await writeFlushed(temporary, write);

@@ -1,21 +1,22 @@
 import { isatty } from "node:tty";
 import { SAME_SIGNAL_MS } from "../../limits.ts";
 
-const TERMINAL_CHECK_MS = 1_000; // how often to check whether the terminal is still open
-const SAME_EVENT_MS = 5_000; // within this time, SIGHUP and a closed terminal count as one event, in either order
+const TERMINAL_CHECK_MS = 1_000; // interval at which the program checks whether its terminal is still open
+const SAME_EVENT_MS = 5_000; // if SIGHUP and the end of the terminal come within this time, in either order, they count as one event
 
 interface HangupHandlers {
   /** Called once, when the terminal in which this program was started has closed. */
   readonly onTerminalClosed: () => void;
-  /** Called when somebody has sent SIGHUP, as `systemctl reload` does. */
+  /** Called when somebody sends SIGHUP, such as `systemctl reload`. */
   readonly onReload: () => void;
 }
 
 /**
- * Handles SIGHUP, which means "reload" when an operator sends it, and "your terminal is closing" when a shell or the kernel sends
- * it. When a terminal closes, the standard streams stop being terminals, either just before the kernel sends SIGHUP, or just after
- * a shell has sent it. A program that was detached from its terminal (`disown`) gets no SIGHUP when the terminal closes, so a later
- * SIGHUP means "reload". A program that was started with `nohup` has no standard stream that is a terminal.
+ * Handles SIGHUP. An operator sends it to reload the program; a shell or the kernel sends it because the terminal closes. The two
+ * cases are told apart by the standard streams: if the terminal closes, they stop being terminals, either just before the kernel
+ * sends SIGHUP or just after a shell has sent it. A program that was detached from its terminal (`disown`) gets no SIGHUP when
+ * the terminal closes, so a later SIGHUP means "reload". A program that was started with `nohup` has no terminal among its
+ * standard streams.
  *
  * @returns a function that stops the checks of the terminal, because they keep the process running
  */
@@ -26,7 +27,7 @@ export function handleHangups({ onTerminalClosed, onReload }: HangupHandlers): (
   let signalledAt = Number.NEGATIVE_INFINITY;
   let hasEnded = false;
 
-  /** @returns true if the last SIGHUP was sent because the terminal has closed */
+  /** @returns true if the last SIGHUP was sent because the terminal closed */
   function endWithTerminal(): boolean {
     if (checking === undefined) return false;
     if (closedAt === Number.POSITIVE_INFINITY && !streams.some((descriptor) => isatty(descriptor))) {
@@ -43,7 +44,8 @@ export function handleHangups({ onTerminalClosed, onReload }: HangupHandlers): (
 
   process.on("SIGHUP", () => {
     const now = performance.now();
-    // A signal may arrive twice: a shell sends it to the launcher's whole process group, and the launcher forwards it.
+    // A signal may arrive twice: a shell sends it to the whole process group, and the launcher, which is part of the group,
+    // forwards it.
     const isCopy = now - signalledAt < SAME_SIGNAL_MS;
     signalledAt = now;
     if (!endWithTerminal() && !isCopy) onReload();

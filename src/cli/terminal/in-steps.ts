@@ -6,10 +6,10 @@ import { InterruptedError, listenForInterrupt } from "./interrupt.ts";
 import { type Progress, startProgress } from "./progress.ts";
 
 /**
- * Runs work that reports its steps on a progress line. Ctrl-C or SIGTERM stops it after a step.
+ * Runs work in steps, and shows them on a progress line. Ctrl-C or SIGTERM stops the work after the current step.
  *
- * @param interrupted a sentence that says what an interruption leaves behind, or how to continue
- * @throws Error with control characters escaped, because it may quote names from a forged file
+ * @param interrupted a sentence that says what state an interruption leaves, or how to continue
+ * @throws Error whose control characters are escaped, because its message may quote names from a malicious file
  */
 export async function inSteps<Result>(
   interrupted: string,
@@ -23,7 +23,7 @@ export async function inSteps<Result>(
       current = { title, progress: startProgress(title, total) };
     }
     current.progress.update(done);
-    // The current turn of the event loop must end here, because signals are received only between two turns.
+    // The turn of the event loop must end here, because the process receives signals only between two turns.
     await new Promise((resolve) => setImmediate(resolve));
     if (interrupt.signal.aborted) throw new InterruptedError(`Interrupted. ${interrupted}`);
   };

@@ -1,9 +1,6 @@
 import { SAME_SIGNAL_MS } from "../../limits.ts";
 
-/**
- * The error with which a command ends after Ctrl-C. It is thrown once the running requests have ended. The message may say how to
- * continue.
- */
+/** Thrown after Ctrl-C, when the running requests have ended. The message may say how to continue. */
 export class InterruptedError extends Error {
   override readonly name = "InterruptedError";
 }

@@ -1,6 +1,6 @@
 import { readRemoteSettings } from "../../config/environment.ts";
 
-/** Opens an address in the user's browser. Returns false if no program for that is found. */
+/** Opens an address in the user's browser. Returns false if there is no program that opens addresses. */
 export function openBrowser(address: string): boolean {
   const opener = openerOf();
   if (opener === undefined) return false;
@@ -18,7 +18,7 @@ export function openBrowser(address: string): boolean {
   }
 }
 
-/** Returns the command that opens an address: the program that `BROWSER` names, or the desktop's own command. */
+/** Returns the command that opens an address: the program in the variable `BROWSER`, or the standard command of the desktop. */
 function openerOf(): readonly string[] | undefined {
   const { browser, hasDesktop } = readRemoteSettings();
   if (browser !== undefined) return [browser];

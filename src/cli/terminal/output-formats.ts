@@ -14,7 +14,7 @@ export interface OutputOptions extends JsonOption {
   readonly quiet?: true;
 }
 
-/** Adds `--output`, `--quiet` and `--json`, which every command that prints a resource has. */
+/** Adds the options of every command that prints resources: `--output`, `--quiet` and `--json`. */
 export function addOutputOptions(command: Command): Command {
   return command
     .addOption(
@@ -43,12 +43,12 @@ export interface TableFormat<Item> {
   readonly cells?: { readonly [Member in keyof Item]?: (value: NonNullable<Item[Member]>) => Cell };
 }
 
-/** Format of a list on the command line: the columns of its table, its CSV and its tab-separated values. */
+/** Format of a list on the command line: the columns of the table, of CSV, and of tab-separated values. */
 export interface RowFormat<Item> {
   readonly plural: string;
   readonly columns: readonly string[];
   readonly row: (item: Item) => readonly Cell[];
-  /** Columns of CSV and tab-separated values. The first one is the identifier. */
+  /** Columns of CSV and tab-separated values. The first column is the identifier. */
   readonly members: readonly (keyof Item & string)[];
   readonly optional?: TableFormat<Item>["optional"];
 }
@@ -81,7 +81,7 @@ export function startRecords<Item extends object>(
   }
 }
 
-/** Prints one record. In JSON, it is a single object rather than an array of one. */
+/** Prints one record. In JSON, prints an object, not an array that contains one object. */
 export function printRecord<Item extends object>(
   options: OutputOptions,
   format: RecordFormat<Item>,
@@ -117,8 +117,8 @@ interface NewSecret<Item> {
   /** Sentence to print on standard error when only the secret goes to standard output. */
   readonly sentence?: string;
   /**
-   * Sentences for the error that is thrown if the secret could not be printed. They say what was created nevertheless, and what to
-   * do.
+   * Sentences for the error that is thrown if the secret could not be printed. They say what was created anyway, and what to do
+   * now.
    */
   readonly ifLost: string;
 }
@@ -127,7 +127,7 @@ interface NewSecret<Item> {
  * Prints a new secret. By default, only the secret goes to standard output, for use in a script, and a sentence goes to standard
  * error. With an output format, the whole record is printed.
  *
- * @throws Error that ends with `ifLost`, even if the reader has closed the pipe
+ * @throws Error whose message ends with `ifLost` if the secret could not be printed, even if the reader has closed the pipe
  */
 export function printSecret<Item extends object>(
   options: OutputOptions,
@@ -161,15 +161,14 @@ function linesOf<Item>(line: (item: Item) => string, head = ""): RecordPrinter<I
 function startTableOf<Item>(format: RecordFormat<Item>): RecordPrinter<Item> {
   const columns: readonly string[] = "row" in format ? format.columns : Object.values(format.headings);
   const { optional } = format;
-  /** The index of the column that is left out because no item so far has had a value for it; -1 if no column is left out. */
+  /** The index of the column that is left out, because no item so far has a value for it; -1 if no column is left out. */
   let left = optional === undefined ? -1 : membersOf(format).indexOf(optional);
   let table: ReturnType<typeof startTable> | undefined;
   return {
     add(items) {
       if (items.length === 0) return;
       if (optional !== undefined && left >= 0 && items.some((item) => item[optional] !== undefined)) {
-        // This page contains the first item with a value for the column that was left out, so the table begins again with that
-        // column.
+        // An item on this page has a value for the column that was left out, so a new table begins, with this column.
         left = -1;
         table = undefined;
       }
@@ -197,12 +196,15 @@ function csvValue(value: unknown): string {
   return process.stdout.isTTY ? escapeControls(textOf(value)) : textOf(value);
 }
 
-/** Writes a line of tab-separated values as jq does: `\t`, `\n`, `\r` and `\\` in a value are escaped. */
+/**
+ * Writes a line of tab-separated values. Tabs, line breaks and backslashes in a value are escaped as in jq: `\t`, `\n`, `\r`,
+ * `\\`.
+ */
 function tsvLine(values: readonly string[]): string {
   return `${values.map((value) => escapeControls(value.replaceAll("\\", "\\\\"))).join("\t")}\n`;
 }
 
-/** Converts a value to text. Null and a missing member become an empty text, and an object becomes JSON. */
+/** Converts a value to text. Null and undefined become an empty text, and an object becomes JSON. */
 function textOf(value: unknown): string {
   if (value === undefined || value === null) return "";
   return typeof value === "object" ? writeJson(value) : String(value);

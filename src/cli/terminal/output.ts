@@ -5,15 +5,21 @@ import { escapeControlsInJson } from "./escape-controls.ts";
 
 // Commands print results on standard output, and everything else on standard error.
 
-/** Thrown if the program that reads standard output has closed the pipe, as `head` does. The command then ends silently. */
+/**
+ * Thrown if the program that reads standard output, such as `head`, has closed the pipe. The command then ends without an error
+ * message.
+ */
 export class BrokenPipeError extends Error {
   override readonly name = "BrokenPipeError";
 }
 
-/** Milliseconds to wait before writing to a full pipe again. */
+/** Number of milliseconds to wait before another write to a full pipe. */
 const FULL_PIPE_MS = 2;
 
-/** Prints a line. @throws Error if the pipe is closed, because a key that nobody could read must not look like a success */
+/**
+ * Prints a line. @throws Error if the pipe is closed, because the command must not succeed if nobody could read the key that it
+ * printed
+ */
 export function print(text: string): void {
   try {
     writeWhole(process.stdout.fd, `${text}\n`);
@@ -32,7 +38,7 @@ export function printPart(text: string): void {
 }
 
 /**
- * Prints a part of a long result. While the pipe is full, the function waits until there is room or the signal aborts.
+ * Prints a part of a long result. If the pipe is full, waits until the pipe accepts more or the signal aborts.
  *
  * @throws BrokenPipeError, and the signal's reason
  */
@@ -56,7 +62,7 @@ function outputError(error: unknown): Error {
 }
 
 /**
- * Writes all bytes of a text, repeating the write when a pipe or a nearly full disk accepts only a part.
+ * Writes all bytes of a text. If a pipe, or a nearly full disk, accepts only a part, writes the rest again.
  *
  * @param path path of the file, for the text of an error
  */

@@ -4,8 +4,8 @@ const BAR_WIDTH = 24;
 const REDRAW_MS = 100;
 
 /**
- * Shows a progress line on a terminal: a bar, the count and the rate. If the total or the finished share is known, it also shows
- * the time left.
+ * Shows a progress line on a terminal, with a bar, the count and the rate. If the total or the finished share is known, the line
+ * also shows the remaining time.
  */
 export function startProgress(title: string, total?: number) {
   const { isTTY } = process.stderr;
@@ -29,7 +29,7 @@ export function startProgress(title: string, total?: number) {
   }
 
   return {
-    /** Redraws the progress line. `share` is the finished part, from 0 to 1. By default, it is `done` divided by the total. */
+    /** Redraws the progress line. `share` is the finished share, from 0 to 1; by default, it is `done` divided by the total. */
     update: (done: number, share = shareOf(done, total)) => void (isTTY && draw(done, share)),
     end: () => void (isTTY && process.stderr.write("\r\x1b[K")),
   };

@@ -28,7 +28,7 @@ export function yesOption(): Option {
   return new Option("-y, --yes", "do not ask for confirmation (without a terminal, petstore never asks)");
 }
 
-/** Asks for confirmation, but only on a terminal and without `--yes`. @throws Error after any answer but yes; InterruptedError */
+/** Asks for confirmation, but only on a terminal and without `--yes`. @throws Error if the answer is not yes; InterruptedError */
 export async function confirm(question: string, { yes }: ConfirmOptions): Promise<void> {
   if (yes || !process.stdin.isTTY || !process.stderr.isTTY) return;
   const answer = await ask(`${question} [y/N] `, process.stderr);
@@ -41,7 +41,7 @@ async function ask(title: string, output: NodeJS.WritableStream): Promise<string
   const ended = Promise.withResolvers<never>();
   const interrupt = () => ended.reject(new InterruptedError("Interrupted."));
   prompt.on("SIGINT", interrupt).on("close", interrupt);
-  // The title is written only now, because the terminal would echo everything that is typed before the prompt is open.
+  // The title is written only when the prompt is open, because until then the terminal shows whatever the person types.
   process.stderr.write(title);
   try {
     return await Promise.race([prompt.question(""), ended.promise]);

@@ -3,7 +3,7 @@ export function shellQuote(text: string): string {
   return `'${text.replaceAll("'", `'\\''`)}'`;
 }
 
-/** Quotes a word that a shell might expand. */
+/** Returns a word in a form that can be pasted into a shell: quotes the word if the shell might expand anything in it. */
 export function pasteable(word: string): string {
   return /^[\w./:-]+$/.test(word) ? word : shellQuote(word);
 }

@@ -2,7 +2,9 @@ import { isColourless } from "../../config/environment.ts";
 import { escapeControls } from "./escape-controls.ts";
 import { printPart } from "./output.ts";
 
-/** A cell of a table: its text, whose control characters are escaped when it is printed, and its colour on a terminal. */
+/**
+ * A cell of a table: its text, and its colour on a terminal. Control characters in the text are escaped when the cell is printed.
+ */
 export type Cell = string | { readonly text: string; readonly colour: Colour };
 
 /** Colours as parameters of "Select Graphic Rendition" (ECMA-48 §8.3.117). */
@@ -31,10 +33,13 @@ export function startTable(headings: readonly string[]): { add(rows: readonly (r
 
 const GAP = "  ";
 const ELLIPSIS = "…";
-/** The other columns are shortened to this width before the first column, the identifier, is shortened. */
+/** Minimum width of the other columns before the first column, which contains the identifier, is shortened. */
 const SHORTEST = 4;
 
-/** Returns column widths that fit into a line. The widest columns are cut to the same width; the first column is cut last. */
+/**
+ * Returns column widths that fit into a line. The widest columns are shortened to a common width; the first column is shortened
+ * last.
+ */
 function fitInto(available: number, widths: readonly number[]): readonly number[] {
   const [first = 0, ...others] = widths;
   const room = available - GAP.length * others.length;
@@ -44,7 +49,7 @@ function fitInto(available: number, widths: readonly number[]): readonly number[
   return [Math.max(1, Math.min(first, room - sum(cut))), ...cut];
 }
 
-/** Returns the largest width at which columns can be cut so that all of them fit together. */
+/** Returns the largest width to which the columns can be limited so that they fit into the available space together. */
 function widestWithin(widths: readonly number[], room: number): number {
   let limit = Math.max(0, ...widths);
   while (limit > 0 && sum(widths.map((width) => Math.min(width, limit))) > room) limit--;
@@ -73,7 +78,7 @@ function rowOf(line: readonly Cell[], widths: readonly number[], paint: Paint): 
 const graphemes = new Intl.Segmenter();
 
 /**
- * Shortens text to a width. Bun.sliceAnsi (1.4.5) is not used, because it includes a wide character at the end even if only half of
+ * Shortens a text to a width. Bun.sliceAnsi (1.4.5) is not used, because it includes a wide character at the end if only half of
  * it fits.
  */
 function shorten(text: string, width: number): string {
@@ -90,7 +95,10 @@ function shown(cell: Cell): string {
   return escapeControls(typeof cell === "string" ? cell : cell.text);
 }
 
-/** Returns a function that colours text on a terminal, unless `NO_COLOR` is set (no-color.org) or the terminal has no colours. */
+/**
+ * Returns a function that colours text on a terminal. It returns the text unchanged if `NO_COLOR` is set (no-color.org) or the
+ * terminal has no colours.
+ */
 function painter(): Paint {
   if (!process.stdout.isTTY || isColourless()) return (text) => text;
   return (text, colour) => `\x1b[${COLOURS[colour]}m${text}\x1b[0m`;

@@ -98,8 +98,8 @@ function Frame() {
 }
 
 /**
- * Loads the session and, at the same time, the screen that the person can probably open. Until then, the frame of the previous
- * visit is shown.
+ * Loads the session and, at the same time, the screen, which the person can probably open. Until both are loaded, the frame of
+ * the previous visit is shown.
  */
 function Connecting() {
   const { path } = route.value;
@@ -114,7 +114,7 @@ function CurrentScreen() {
   const Named = SCREENS[path];
   if (account.value === undefined)
     return Named && isOutside(path) ? <Named key={path} /> : <SignIn key="/sign-in" />;
-  // There is nothing to show, because the effect of `App` navigates to a different page, possibly only after this rendering.
+  // There is nothing to show, because an effect of `App` navigates to another page after this rendering.
   if (SIGN_IN_PATHS.includes(path)) return null;
   const access = accessTo(path);
   if (access?.value === false) return <NoScreen who={access === isOwner ? "owners" : "staff and owners"} />;

@@ -29,7 +29,7 @@ const Passkeys = lazy(async () => (await import("./passkeys.tsx")).Passkeys);
 const Identities = lazy(async () => (await import("./provider.tsx")).Identities);
 
 export function AccountScreen() {
-  // Everything is loaded before anything is shown. Otherwise, sections already on screen would move when the others appear.
+  // Nothing is shown before everything is loaded, because sections on screen would move when further sections appear.
   const loaded = useLoad((signal) =>
     Promise.all([
       call<readonly PasskeyView[]>("GET", "/account/passkeys", { signal }),
@@ -110,7 +110,7 @@ function ChangePassword({ onChanged }: { readonly onChanged: () => Promise<void>
         Change password
       </h2>
       <Form form={form} label="Change password" submitLabel="Change password" busyLabel="Changing…">
-        {/* A hidden field with the email address lets a password manager find the right account. */}
+        {/* With this hidden field, a password manager finds the right account. */}
         <input type="text" autocomplete="username" value={account.value?.email} readOnly hidden />
         <PasswordField
           form={form}
@@ -141,7 +141,7 @@ function Sessions({ sessions, onEnded }: SessionsProps) {
   async function end({ id }: OpenSession) {
     await call("DELETE", `/account/sessions/${id}`);
     announce("Signed out");
-    // The pressed button is removed, so the focus would be lost. It moves to the heading instead.
+    // The pressed button disappears, so the focus would be lost. It moves to the heading instead.
     document.getElementById("sessions-heading")?.focus();
     await onEnded();
   }

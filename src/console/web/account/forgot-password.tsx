@@ -4,7 +4,10 @@ import { Form } from "../components/form.tsx";
 import { useForm } from "../components/form-state.ts";
 import { call } from "../request.ts";
 
-/** Requests an email with a link that sets a new password. The answer is the same whether or not the address has an account. */
+/**
+ * Requests an email with a link for setting a new password. The page shows the same text whether or not the address has an
+ * account.
+ */
 export function ForgotPassword() {
   const askedFor = useSignal("");
   const form = useForm<"email">({

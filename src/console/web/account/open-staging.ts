@@ -3,12 +3,12 @@ import { announce } from "../components/announce.tsx";
 import { call } from "../request.ts";
 import { pageError, toPetstoreError } from "../request-error.ts";
 
-/** How long to wait for staging to answer, in milliseconds. */
+/** How long to wait for a response from staging, in milliseconds. */
 const ANSWER_MS = 5_000;
 
 let isOpening = false;
 
-/** Opens a page of staging's console, where the person is then signed in with the same account. */
+/** Opens a page of staging's console, and signs the person in there with the same account. */
 export async function openStaging(address: string): Promise<void> {
   if (isOpening) return;
   isOpening = true;
@@ -20,7 +20,7 @@ export async function openStaging(address: string): Promise<void> {
     const { code, status, message } = toPetstoreError(error);
     // Only one of the two consoles has https, so the person has to sign in to staging.
     if (code === "conflict") location.assign(address);
-    // If the status is 401, the session has ended, and the sign-in page is already shown.
+    // A 401 means that the session has ended; the sign-in page is then already shown.
     else if (status !== 401) announce(message);
   } finally {
     isOpening = false;
@@ -28,7 +28,7 @@ export async function openStaging(address: string): Promise<void> {
 }
 
 /**
- * Checks that staging answers before the form is submitted. After that, only the browser could report that staging does not answer.
+ * Checks that staging responds. Called before the form is submitted, because after that, only the browser could report an error.
  */
 async function requireAnswer(address: string): Promise<void> {
   const signal = AbortSignal.timeout(ANSWER_MS);

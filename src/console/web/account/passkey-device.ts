@@ -1,7 +1,7 @@
 import type { PasskeyChallenge, PasskeyCreation } from "../../../accounts/passkeys/contract.ts";
 import { pageError } from "../request-error.ts";
 
-/** Creates a passkey on a device, and returns its public part in base64url. */
+/** Creates a passkey on a device, and returns the passkey's public part in base64url. */
 export function createPasskey({ challenge, rpId, userId, userName, algorithms, excluded }: PasskeyCreation) {
   return askDevice((signal) =>
     navigator.credentials.create({
@@ -39,7 +39,7 @@ export function signWithPasskey(challenge: PasskeyChallenge) {
 /** The time limit for a device to create or use a passkey, in milliseconds. It is shorter than the lifetime of a challenge. */
 const DEVICE_TIMEOUT_MS = 4 * 60_000;
 
-/** Returns the credential's identifier, and its response in base64url. */
+/** Returns the identifier of the credential, and the device's response in base64url. */
 async function askDevice(ask: (signal: AbortSignal) => Promise<Credential | null>): Promise<object> {
   try {
     const credential = (await ask(AbortSignal.timeout(DEVICE_TIMEOUT_MS))) as PublicKeyCredential;

@@ -4,7 +4,10 @@ import { browserStorage } from "../storage.ts";
 import { hasPasskeys } from "./credentials.ts";
 import { offer } from "./session.ts";
 
-/** The localStorage key that is set when somebody declines the offer of a passkey. It applies to all accounts in this browser. */
+/**
+ * The localStorage key for the choice of a person who has declined the offer of a passkey. It applies to all accounts in this
+ * browser.
+ */
 const DECLINED = "passkey declined";
 
 /**

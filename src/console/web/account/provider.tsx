@@ -16,10 +16,10 @@ import { useLoad } from "../use-load.ts";
 import { missing } from "./credentials.ts";
 import { addressAfterSignIn, PROVIDER, readSession, session } from "./session.ts";
 
-/** The sessionStorage key for the address to open when the person returns from the provider. */
+/** The sessionStorage key for the address that is opened when the person comes back from the provider. */
 const NEXT = "next";
 
-/** A button that opens the provider's page. The provider then sends the browser back to `ProviderReturn`. */
+/** A button that opens the provider's page. The provider later sends the browser back to `ProviderReturn`. */
 export function ProviderSignIn({ name }: { readonly name: string }) {
   async function leave() {
     const { url } = await call<Departure>("POST", "/session/provider/departure");
@@ -35,11 +35,12 @@ export function ProviderSignIn({ name }: { readonly name: string }) {
   );
 }
 
-/** Finishes what the person began before the browser went to the provider: a sign-in, or a link to the account. */
+/** Completes what the person began before the browser opened the provider's page: a sign-in, or the linking of an account. */
 export function ProviderReturn() {
   const arrived = useLoad(async () => {
     const { search } = location;
-    // A code can be used only once, so it must not stay in the history, or be sent again by a reload.
+    // A code can be used only once, so the address with the code must not stay in the history, or be sent again when the page is
+    // reloaded.
     history.replaceState(null, "", location.pathname);
     return call<Arrival>("POST", "/session/provider", { body: { query: search } });
   });
@@ -74,8 +75,8 @@ interface IdentitiesProps {
 }
 
 /**
- * Shows the account's link to the provider. It is shown if a provider is configured, or if the account is still linked to one that
- * is no longer configured.
+ * Shows the link between the account and a provider. It is shown if a provider is configured, or if the account is still linked
+ * to a provider that is no longer configured.
  */
 export function Identities({ identities, onChanged }: IdentitiesProps) {
   const name = session.value?.provider;

@@ -9,20 +9,20 @@ import { browserStorage } from "../storage.ts";
 
 export const session = signal<SessionView | undefined>(undefined);
 export const account = computed(() => session.value?.account ?? undefined);
-/** The localStorage key for the person's role. It lets the next page draw its frame before the session is loaded. */
+/** The localStorage key for the person's role. With the role, the next page can show its frame before the session is loaded. */
 const ROLE = "role";
-/** The localStorage key that is set during a session that began with a sign-in at the provider. */
+/** The localStorage key that says that the session began with a sign-in at the provider. */
 export const PROVIDER = "provider";
 const lastRole = browserStorage.getItem(ROLE) as AccountView["role"] | null;
 export const role = computed(
   () => (session.value === undefined ? lastRole : account.value?.role) ?? undefined,
 );
 export const mayChange = computed(() => role.value === "staff" || role.value === "owner");
-/** The reason for signing in. It is shown on the sign-in page until the person has signed in. */
+/** The reason why the person has to sign in. The sign-in page shows it until the person has signed in. */
 export const signInReason = signal("");
 export const isOwner = computed(() => role.value === "owner");
 
-/** The component that offers to add a passkey. It is shown above every screen until the person accepts or declines. */
+/** The component that offers to add a passkey. It is shown above every screen until the person accepts or declines the offer. */
 export const offer = signal<ComponentType | undefined>(undefined);
 
 export const SIGN_IN_PATHS: readonly string[] = ["/sign-in", "/sign-up"];
@@ -33,7 +33,7 @@ export function isOutside(path: string): boolean {
 }
 
 /**
- * Reads the session. This is done after signing in, and when another tab or an owner may have changed or ended the session.
+ * Reads the session. Called after a sign-in, and whenever another tab or an owner may have changed or ended the session.
  *
  * @throws PetstoreError
  */
@@ -52,7 +52,7 @@ export async function readSession(): Promise<void> {
   if (!isOutside(route.value.path)) askToSignIn();
 }
 
-/** Reads the session again. If this fails, the old session stays. */
+/** Reads the session again. If this fails, the page keeps the session that it has. */
 export function loadSession(): Promise<void> {
   return readSession().catch(() => {});
 }
@@ -64,8 +64,8 @@ function forgetAccount(): void {
 }
 
 /**
- * Returns the address to open after sign-in. This is `next` only if it is a path of this console, because anyone can send a link
- * with `next`.
+ * Returns the address to open after the sign-in. The query parameter `next` is used only if it is a path of this console, because
+ * anybody can send people a link with any `next`.
  */
 export function addressAfterSignIn(): string {
   const next = route.value.query.get("next");
@@ -81,7 +81,7 @@ export function endSession(message: string): void {
   signInReason.value = message;
 }
 
-/** Asks the person to sign in again, because the session has ended elsewhere. */
+/** Asks the person to sign in again, because the session was ended elsewhere. */
 function meetEnd() {
   if (account.value === undefined) return;
   forgetAccount();

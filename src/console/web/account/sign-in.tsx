@@ -18,8 +18,8 @@ const NO_SIGN_UP = {
 } as const;
 
 /**
- * The reason for signing in that is shown after staging has refused a sign-in from production's console. The text is fixed, because
- * anybody can make a link to this page.
+ * The text that is shown if staging has refused a sign-in from production's console. The text is not taken from the address,
+ * because anybody can make a link to this page.
  */
 const NOT_TRANSFERRED =
   "Signing in from production failed. Sign in here, or go back to production and choose Staging again.";
@@ -56,8 +56,8 @@ export function SignIn() {
 }
 
 /**
- * The page that is shown until the store has an owner. Nobody can sign in yet, because the first account is created by a link or a
- * command.
+ * The page that is shown until the store has an owner. Nobody can sign in yet, because the first account must be created with a
+ * link or a command.
  */
 function NoOwner({ signUp }: { readonly signUp: keyof typeof NO_SIGN_UP }) {
   return (

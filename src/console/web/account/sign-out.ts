@@ -2,7 +2,7 @@ import { call } from "../request.ts";
 import { browserStorage } from "../storage.ts";
 import { endSession, PROVIDER } from "./session.ts";
 
-/** Signs the person out of the console and, if the session was begun with the provider, also out of the provider. */
+/** Signs the person out of the console and, if the session began with a sign-in at the provider, also out of the provider. */
 export async function signOut(): Promise<void> {
   await call("DELETE", "/session");
   const isProviders = browserStorage.getItem(PROVIDER) !== null;

@@ -23,7 +23,7 @@ const PetCombobox = lazy(async () => (await import("../pets/pet-combobox.tsx")).
 
 const LINES = "50";
 
-/** Lists everything that happened in the store, by day. It can be narrowed to one day, one author or one animal. */
+/** Lists everything that happened in the store, by day. People can filter the list by day, author or animal. */
 export function Activity() {
   const { query } = route.value;
   const asked = {
@@ -120,7 +120,10 @@ const authorOf = ({ actor: { kind, id } }: ActivityLine) => `${kind}:${id}`;
 function Filter({ lines }: { readonly lines: readonly ActivityLine[] }) {
   const { query } = route.value;
   const by = query.get("by") ?? "";
-  /** The authors to choose from: the authors of the changes shown so far, and the author in the page's address. */
+  /**
+   * The authors from which the person can choose: the authors of the changes that have been shown, and the author in the page's
+   * address.
+   */
   const known = useRef(new Map<string, string>());
   for (const line of lines) known.current.set(authorOf(line), actorWords(line));
   const stranger = by.startsWith("key:") ? "this key" : "this person";

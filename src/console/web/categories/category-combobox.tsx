@@ -13,7 +13,7 @@ interface CategoryComboboxProps {
   readonly isLabelHidden?: boolean;
   readonly problem?: string | undefined;
   readonly placeholder?: string;
-  /** True if the field is part of a filter. It then does not offer to create a category. */
+  /** True if the field is part of a filter. The field then does not offer to create a category. */
   readonly isForFinding?: boolean;
 }
 
@@ -22,7 +22,7 @@ export function CategoryCombobox(props: CategoryComboboxProps) {
   const { id, value, onSelect, label = "Category", isForFinding = false, ...rest } = props;
   const names = useCategoryNames() ?? new Map();
   useEffect(() => {
-    // A form is rarely sent without a category, so the search is loaded together with the field.
+    // People nearly always choose a category in a form, so the search is loaded together with the field.
     if (!isForFinding) loadSearch().catch(() => {});
   }, []);
   return (
@@ -44,7 +44,7 @@ export function CategoryCombobox(props: CategoryComboboxProps) {
 }
 
 /**
- * The code of the search is loaded later than the field, because the list of animals has such a field, but people seldom use it
+ * Loads the code of the search separately from the field, because the list of animals has such a field, but people seldom use it
  * there.
  */
 function loadSearch() {

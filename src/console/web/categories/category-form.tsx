@@ -8,7 +8,7 @@ import { FormDialog } from "../components/form-dialog.tsx";
 import { checkText, type FormState, type Problems, useForm, type Values } from "../components/form-state.ts";
 import { shortName } from "../components/long-text.tsx";
 
-/** @param number a number that animals already use, or an empty text to assign a new number */
+/** @param number a category number that animals already use; empty if the service is to assign a new number */
 export function AddCategory({ number }: { readonly number: string }) {
   const form = useForm<keyof NewCategory>({
     id: `new-category${number}`,
@@ -34,7 +34,7 @@ export function AddCategory({ number }: { readonly number: string }) {
 
 export type CategoryField = Exclude<keyof NewCategory, "id">;
 
-/** Returns the request body for a form's category. An empty description is left out. */
+/** Converts the values of a category's form to a request body. An empty description is left out. */
 export function categoryFrom({
   name,
   description,

@@ -12,7 +12,7 @@ export function categoryName(number: string, standIn = `Category ${number}`): st
   return shortName((id !== undefined && knownNames.value?.get(id)) || "", standIn);
 }
 
-/** @returns the category as an option of a combobox; the option shows the number if several categories have the same name */
+/** @returns the option of a combobox for a category; it shows the number if several categories have the same name */
 export function categoryOption(number: string, names: CategoryNames): Option {
   const label = categoryName(number);
   const namesakes = [...names.values()].filter((name) => shortName(name, "") === label);

@@ -11,10 +11,10 @@ import { type CategoryNames, categoryOption } from "./category-names.ts";
 import { knownCategories, learnCategory } from "./known-categories.ts";
 
 const OPTIONS_MAX = 100;
-/** The name under which an idempotency key is stored for a category that is created from the category field. */
+/** The name under which the idempotency key is stored for a category that is created in the category field. */
 const DRAFT = "category-on-the-way";
 
-/** @param read the names that have been read so far; while there are none, a category can be found only by its number */
+/** @param read the names that have already been read; if there are none, a category can be found only by its number */
 export async function findCategories(text: string, read: CategoryNames): Promise<readonly Option[]> {
   const number = parseInt64(text);
   const names = number === undefined ? await knownCategories() : read;

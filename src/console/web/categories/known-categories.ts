@@ -11,13 +11,13 @@ const PAGES_MAX = 10;
 let reading: Promise<CategoryNames> | undefined;
 
 /**
- * Returns the names of the first 1,000 categories, updated live. An animal's category may not be among them, or may not exist at
- * all.
+ * Returns the names of the first 1,000 categories, and updates them live. The category of an animal may not be among them, or may
+ * not exist.
  */
 export function useCategoryNames(): CategoryNames | undefined {
   useEffect(() => void readCategories().catch(() => {}), []);
   useLive(["category"], async () => {
-    // The read that is already running may have begun before the change, so another one follows.
+    // A read that is already running may have begun before the change, so another read follows.
     await reading?.catch(() => {});
     await readCategories();
   });

@@ -9,7 +9,7 @@ import type { Loaded } from "../use-load.ts";
 
 const PAGES_MAX = 10; // maximum number of pages, of 100 categories each
 
-/** A category, or a category number that animals have although no category with this number exists. */
+/** A category, or a category number that animals have although there is no category with this number. */
 export interface ListedCategory {
   readonly id: Category["id"];
   readonly category?: Versioned<Category>;
@@ -22,9 +22,7 @@ interface Categories extends Loaded<Page<ListedCategory>> {
   readonly hasMore: boolean;
 }
 
-/**
- * Returns the categories from A to Z, with the number of animals in each. Numbers that animals use without a category come first.
- */
+/** Returns the categories from A to Z, with the number of animals in each. Category numbers without a category come first. */
 export function useCategories(): Categories {
   const categories = useLivePage("category", readPages);
   const counts = useCounts(
@@ -45,7 +43,7 @@ export function useCategories(): Categories {
 }
 
 /**
- * Reads up to 1,000 categories, starting at a cursor. In nearly every shop, these are all categories, which can then be sorted
+ * Reads up to 1,000 categories, starting at a cursor. Nearly every shop has fewer, so that all of its categories can be sorted
  * together.
  */
 async function readPages({ cursor }: Query, signal?: AbortSignal): Promise<Page<Versioned<Category>>> {

@@ -4,9 +4,9 @@ import { useKeepFocus } from "./keep-focus.ts";
 
 interface ActionButtonProps {
   readonly class: "link" | "secondary";
-  /** The accessible name. It is needed if the text alone does not say what the button acts on. */
+  /** The accessible name. Set it if the text of the button does not say to what the action applies. */
   readonly label?: string;
-  /** A text to show in front of the error's message if the button's action fails, such as `You are still signed in.` */
+  /** A text that is shown before the error's message if the action fails, such as `You are still signed in.` */
   readonly failure: string;
   readonly action: () => Promise<void>;
   readonly children: string;

@@ -31,7 +31,7 @@ export function announcePolite(text: string): void {
 let latest = "";
 let sparse: ReturnType<typeof setTimeout> | undefined;
 
-/** Announces changes that the person has not made. It announces at most one text, the latest, in each period of `SPARSE_MS`. */
+/** Announces a change that somebody else made. In each period of `SPARSE_MS`, only the latest of these texts is announced. */
 export function announceSparsely(text: string): void {
   latest = text;
   if (sparse !== undefined) return;

@@ -10,8 +10,8 @@ interface ChangedMeanwhileProps<Resource extends NamedResource> {
   readonly kind: ResourceKind<Resource>;
   readonly conflict: Conflict<Resource>;
   /**
-   * A choice between two values of a member in an edit form. The person has to make it if both this person and somebody else have
-   * changed the member.
+   * The choice between two values of a member in an edit form. It is necessary if both this person and somebody else have changed
+   * the member.
    */
   readonly choice?: {
     readonly contested: readonly string[];

@@ -10,7 +10,7 @@ export function timeColumn<Row>(at: (row: Row) => string | null | undefined, non
   return { cell, width: "7rem", isShort: true, isLabelled: true };
 }
 
-/** A column with one word or number in each row. On a phone, the value is in the first line of the row. */
+/** A column with one word or number in each row. On a phone, the value is at the end of the row's first line. */
 export function wordColumn<Row>(cell: (row: Row) => ComponentChildren) {
   return { cell, width: "6rem", isShort: true, phone: "first" } as const;
 }

@@ -17,13 +17,13 @@ export class ComboboxState {
   readonly summary = signal("");
   /** The properties with which the component was last rendered. */
   props: ComboboxOptions;
-  /** The newest search. Earlier ones are aborted, and change nothing any more. */
+  /** The abort controller of the newest search. Earlier searches have been aborted, and no longer change anything. */
   #search = new AbortController();
-  /** The search that the first Enter was pressed for. Its options have not arrived yet. */
+  /** The search that was running when the person pressed Enter for the first time. */
   #awaited: AbortController | undefined;
-  /** Resolves once the newest search has ended. */
+  /** Resolves when the newest search has ended. */
   #found = Promise.resolve();
-  /** True while a search is running. During that time, the list still shows the options for an earlier text. */
+  /** True while a search is running. Until it ends, the list shows the options for an earlier text. */
   #isSearching = false;
 
   constructor(props: ComboboxOptions) {
@@ -31,7 +31,7 @@ export class ComboboxState {
     if (props.initial) this.type(props.initial);
   }
 
-  /** Resolves once a running search for the typed text has ended. It is undefined while no search is running. */
+  /** Resolves when the running search for the typed text has ended. Undefined if no search is running. */
   get pending(): Promise<void> | undefined {
     return this.#isSearching && this.#text !== "" ? this.#found : undefined;
   }
@@ -54,7 +54,7 @@ export class ComboboxState {
     void this.open();
   }
 
-  /** Opens the list of options. @param step direction in which the highlight moves once the options have arrived */
+  /** Opens the list of options. @param step direction in which the highlight moves when the options have arrived */
   async open(step = 0): Promise<void> {
     this.isOpen.value = true;
     this.#found = this.#find();
@@ -86,8 +86,7 @@ export class ComboboxState {
     if (event.isComposing || event.keyCode === 229) return;
     if (event.key === "Enter" && (event.ctrlKey || event.metaKey) && this.props.isForOpening) {
       event.preventDefault();
-      // Unlike a selection, the action does not wait for a running search, because it applies to the option that the person sees
-      // highlighted.
+      // If a search is running, the key has no effect, because the action applies to the option that the person sees highlighted.
       if (!event.repeat && !this.#isSearching) this.#highlighted?.action?.act();
     } else if (this.#handle(event)) event.preventDefault();
   }
@@ -125,8 +124,8 @@ export class ComboboxState {
     this.#awaited = this.#search;
     void this.#whenFound(() => {
       this.#awaited = undefined;
-      // A first Enter selects an option, and a second Enter submits the form. If both were pressed before the options arrived, the
-      // form is submitted now.
+      // The first Enter selects an option, and the second Enter submits the form. If the person pressed both before the options
+      // arrived, the form is submitted now.
       if (isSecond && this.typed.value === undefined) return form?.requestSubmit();
       const option = this.#highlighted;
       if (option !== undefined) this.choose(option);
@@ -136,7 +135,7 @@ export class ComboboxState {
     return true;
   }
 
-  /** Reacts to a key once the options for the typed text have arrived, unless another search begins before that. */
+  /** Reacts to a key when the options for the typed text have arrived, unless another search begins before that. */
   async #whenFound(react: () => void): Promise<void> {
     const search = this.#search;
     await this.#found;

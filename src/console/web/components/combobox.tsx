@@ -25,7 +25,7 @@ export function Combobox(props: ComboboxProps) {
   }, []);
   const input = useRef<HTMLInputElement>(null);
   useLayoutEffect(() => holdBackSubmit(input.current?.form, state), []);
-  // A new value from outside replaces the typed text.
+  // If the form sets a new value, that value replaces the typed text.
   useLayoutEffect(() => {
     if (selected !== undefined) state.forgetTyped();
   }, [selected?.value]);
@@ -107,7 +107,8 @@ function Options({ id, state }: { readonly id: string; readonly state: ComboboxS
             <span dir="auto">{option.label}</span>
             {option.detail && <span class="muted">{option.detail}</span>}
           </button>
-          {/* Only for the pointer: a listbox can contain nothing but options, and the text field handles the keys. */}
+          {/* This button is only for the pointer, because assistive technology expects nothing but options in a listbox. The text
+              field handles the keys. */}
           {option.action && (
             <button type="button" class="secondary" tabIndex={-1} aria-hidden onClick={option.action.act}>
               {option.action.label}
@@ -119,7 +120,10 @@ function Options({ id, state }: { readonly id: string; readonly state: ComboboxS
   );
 }
 
-/** Delays the submission of a form until the text that was typed into its field has become a selection. */
+/**
+ * Delays the submission of a form until the search for the typed text has ended, so that the form contains the option that was
+ * found.
+ */
 function holdBackSubmit(form: HTMLFormElement | null | undefined, state: ComboboxState) {
   const held = new AbortController();
   function submit(event: SubmitEvent) {
@@ -129,7 +133,7 @@ function holdBackSubmit(form: HTMLFormElement | null | undefined, state: Combobo
     event.stopImmediatePropagation();
     void pending.then(() => form?.requestSubmit());
   }
-  // This listener is called during the capturing phase, before the form's own listener.
+  // The listener is registered for the capturing phase, so that it runs before the form's listener.
   form?.addEventListener("submit", submit, { capture: true, signal: held.signal });
   return () => held.abort();
 }
@@ -137,7 +141,8 @@ function holdBackSubmit(form: HTMLFormElement | null | undefined, state: Combobo
 /** Places the list above the input if there is no room below, and scrolls it into view. */
 function placeList(list: HTMLElement) {
   const dialog = list.closest("dialog");
-  // If the list reaches over the edge of a dialog that cannot scroll, scrolling the list into view would have no effect.
+  // In a dialog that cannot scroll, scrolling the list into view would have no effect if the list extends beyond the dialog's
+  // edge.
   list.hidden = true;
   dialog?.classList.toggle("fits", dialog.scrollHeight <= dialog.clientHeight);
   list.hidden = false;

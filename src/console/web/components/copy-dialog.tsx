@@ -60,8 +60,7 @@ interface SnippetProps {
 }
 
 /**
- * A text with a button that copies it. The result is shown beside the button, because screen readers skip a toast while a dialog is
- * open.
+ * A text, and a button that copies it. The button shows the result, because screen readers ignore a toast while a dialog is open.
  */
 function Snippet({ id, heading, text, what, onCopied }: SnippetProps) {
   const code = useRef<HTMLElement>(null);
@@ -91,8 +90,8 @@ function Snippet({ id, heading, text, what, onCopied }: SnippetProps) {
 }
 
 /**
- * Copies the text of an element. If the clipboard is not available without TLS or permission, it selects the text instead, so that
- * the person can copy the text with the keyboard.
+ * Copies the text of an element. If the clipboard is not available, because the page has no TLS or no permission, selects the
+ * text instead, so that the person can copy it with the keyboard.
  */
 async function copyText(element: HTMLElement | null): Promise<boolean> {
   try {

@@ -23,7 +23,7 @@ interface DeleteDialogProps extends DeleteListeners {
   readonly children: ComponentChildren;
 }
 
-/** A dialog that asks for confirmation of a deletion and then sends it. After an error, it stays open. */
+/** A dialog that asks for confirmation, and then sends the request to delete something. After an error, the dialog stays open. */
 export function DeleteDialog(props: DeleteDialogProps) {
   const { title, send, outcome, confirmLabel, cancelLabel, explain } = props;
   const { children, onDeleted = finishDialog, onClose = closeDialog } = props;

@@ -3,10 +3,11 @@ import { openDialog } from "./dialog.tsx";
 import { Menu } from "./menu.tsx";
 
 interface DialogMenuProps {
-  /** The name of the row that the menu belongs to. */
+  /** The name of the item to which the menu belongs. */
   readonly of: string;
   /**
-   * The dialogs, keyed by the text of the menu item that opens each. An item that the person may not choose has the value false.
+   * The dialogs, keyed by the text of the menu item that opens the dialog. If the person may not choose an item, its value is
+   * false.
    */
   readonly dialogs: Readonly<Record<string, VNode | false>>;
 }

@@ -6,7 +6,7 @@ import { route } from "../router.ts";
 interface DialogProps {
   readonly title: string;
   readonly onClose: () => void;
-  /** If this is left out, Escape closes the dialog in the same way as `onClose`. */
+  /** Called when the person presses Escape. If left out, `onClose` is called instead. */
   readonly onEscape?: (() => void) | undefined;
   readonly children: ComponentChildren;
 }
@@ -20,14 +20,15 @@ export function Dialog({ title, onClose, onEscape, children }: DialogProps) {
     const opener = document.activeElement;
     const isInList = opener?.closest(".list") !== null;
     dialog?.showModal();
-    // The dialog would by default focus its first button, which may discard a draft. A form's first field gets the focus instead.
+    // By default, the browser would focus the first button, which may discard a draft. Therefore, the first field of a form gets
+    // the focus.
     dialog?.querySelector<HTMLElement>("form :is(input, select, textarea)")?.focus();
     return () => {
       dialog?.close();
       if (opener instanceof HTMLElement) opener.focus();
       if (document.activeElement !== document.body) return;
-      // The element that opened the dialog has been removed. If it was in a row that was removed, the focus goes to the next row,
-      // and otherwise to the heading.
+      // The element that opened the dialog has disappeared. If it was in a list, the focus moves to a row of the list, otherwise
+      // to the heading.
       const row = isInList ? document.querySelector<HTMLElement>(".list tbody th [tabindex='0']") : null;
       (row ?? document.querySelector("h1"))?.focus();
     };
@@ -38,7 +39,7 @@ export function Dialog({ title, onClose, onEscape, children }: DialogProps) {
       ref={element}
       aria-labelledby={titleId}
       onCancel={onEscape ?? onClose}
-      // Escape is also handled here. At a second `cancel` event, the browser would close the dialog even if the listener prevents
+      // Escape is handled here, too, because the browser closes a dialog at the second `cancel` event even if a listener prevents
       // the default action.
       onKeyDown={(event) => {
         if (onEscape === undefined || event.key !== "Escape" || event.defaultPrevented || event.isComposing)
@@ -57,7 +58,7 @@ export function Dialog({ title, onClose, onEscape, children }: DialogProps) {
   );
 }
 
-/** The state of a dialog: the record that the dialog is open for, or undefined while it is closed. */
+/** The state of a dialog: the record for which the dialog is open; undefined while the dialog is closed. */
 export function useDialog<Subject>(initial?: Subject) {
   const subject = useSignal(initial);
   return {
@@ -78,7 +79,7 @@ interface Opened {
 
 const opened = signal<Opened | undefined>(undefined);
 
-/** Opens a dialog over the list, in place of any dialog that is already open. It closes when the address changes. */
+/** Opens a dialog over the list, and closes any other dialog. The dialog closes when the address changes. */
 export function openDialog(content: ComponentChildren): void {
   opened.value = { number: (opened.value?.number ?? 0) + 1, content };
 }

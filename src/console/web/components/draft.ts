@@ -1,5 +1,5 @@
-// The contents of forms are stored in sessionStorage until they are saved, so that they survive a failed request, an expired
-// session and a reload. Secrets are never stored.
+// The contents of a form are stored in sessionStorage until the person saves them, so that they survive a failed request, an
+// expired session and a reload. Secrets are never stored.
 
 import { readJson } from "exact-json/read-json";
 import { writeJson } from "exact-json/write-json";
@@ -18,7 +18,7 @@ interface Draft<Base = unknown> {
   readonly base?: Base;
 }
 
-/** Returns the draft of a form, or undefined if nothing in the form differs from the stored values. */
+/** Returns the draft of a form, or undefined if the person has not changed anything in the form. */
 export function openDraft<Base>(form: string): Draft<Base> | undefined {
   const draft = read<Draft<Base>>(DRAFT + form);
   return draft && Object.keys(draft.values).length > 0 ? draft : undefined;
@@ -37,21 +37,21 @@ export function deleteDraft(form: string): void {
   tabStorage.removeItem(IDEMPOTENCY_KEY + form);
 }
 
-/** Deletes the drafts of a different account that was signed in before in this tab. */
+/** Deletes the drafts of another account that was signed in to this tab before. */
 export function claimDrafts(email: string): void {
   const owner = tabStorage.getItem(OWNER);
   if (owner !== null && owner !== email) forgetTab();
   tabStorage.setItem(OWNER, email);
 }
 
-/** Deletes everything that this tab stores: drafts, and what other modules put into `tabStorage`. */
+/** Deletes everything that this tab stores: drafts, and the values that other modules have put into `tabStorage`. */
 export function forgetTab(): void {
   tabStorage.clear();
 }
 
 /**
- * Returns an idempotency key for a form's contents. The key stays the same until the contents are saved, so that a retry does not
- * create a second record.
+ * Returns an idempotency key for the contents of a form. It returns the same key for the same contents until they are saved, so
+ * that a retry does not create a second record.
  */
 export function idempotencyKeyFor(form: string, content: string): string {
   const last = read<{ readonly content: string; readonly key: string }>(IDEMPOTENCY_KEY + form);

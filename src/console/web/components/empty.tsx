@@ -1,7 +1,10 @@
 import type { ComponentChildren } from "preact";
 import { Logo } from "./icon.tsx";
 
-/** A text in place of an empty list. The children say why the list is empty, and contain the button that changes this. */
+/**
+ * A text that is shown instead of an empty list. The children say why the list is empty, and contain the button for adding
+ * something.
+ */
 export function Empty({ title, children }: { readonly title: string; readonly children: ComponentChildren }) {
   return (
     <div class="empty">

@@ -10,12 +10,12 @@ interface FormDialogProps<Name extends string> {
   readonly submitLabel: string;
   readonly explain?: Explain;
   readonly onClose?: () => void;
-  /** If this is left out, Escape closes the dialog in the same way as Cancel. */
+  /** Called when the person presses Escape. If left out, Escape acts like Cancel. */
   readonly onEscape?: () => void;
   readonly children: ComponentChildren;
 }
 
-/** A dialog that contains a form. After a save, the form closes the dialog or opens a different one. */
+/** A dialog that contains a form. After a save, the form closes the dialog, or opens another dialog. */
 export function FormDialog<Name extends string>(props: FormDialogProps<Name>) {
   const { title, form, submitLabel, explain, onClose = closeDialog, onEscape, children } = props;
   const cancel = (

@@ -10,7 +10,7 @@ import { deleteDraft, idempotencyKeyFor, readDraft, saveDraft } from "./draft.ts
 
 export type Values<Name extends string> = Readonly<Record<Name, string>>;
 type Input = Readonly<Record<string, string>>;
-/** A phrase for each invalid field, which is shown after the field's label: "is required". */
+/** A phrase for each invalid field, such as "is required". The page shows it after the label of the field. */
 export type Problems = Readonly<Record<string, string>>;
 
 export interface FormState<Name extends string> {
@@ -19,7 +19,7 @@ export interface FormState<Name extends string> {
   readonly problems: Problems;
   readonly error: PetstoreError | undefined;
   readonly isSaving: boolean;
-  /** The number of failed submits. Each failure moves the focus to the first field with an error. */
+  /** The number of failed attempts to submit the form. Each failure moves the focus to the first field with an error. */
   readonly failedSubmits: number;
   set(name: Name, value: string): void;
   /** Replaces the contents of a form with the initial values, removes the errors, and deletes the draft. */
@@ -36,7 +36,7 @@ export function checkText(name: string, text: string, max: number): Problems {
 interface FormOptions<Name extends string> {
   /** The prefix of the fields' element ids, which is also the name of the draft. It is different for each edited record. */
   readonly id: string;
-  /** The values of fields that the person has not touched. They may change while the form is shown. */
+  /** The values of fields that the person has not changed. They may change while the form is shown. */
   readonly initial: Values<Name>;
   /** True if the form contains a secret. Its draft is then not saved. */
   readonly isSecret?: boolean;
@@ -54,7 +54,7 @@ export function useForm<Name extends string>(options: FormOptions<Name>): FormSt
   const { id, initial, isSecret = false, base, check, send, onSaved } = options;
   const draft = useMemo(() => (isSecret ? undefined : readDraft(id)), []);
   const typed = useSignal<Input>(draft ?? {});
-  /** The initial values with which the form was last rendered. A save replaces them. */
+  /** The initial values in the latest rendering. A save replaces them. */
   const shown = useRef(initial);
   shown.current = initial;
   const valuesNow = () => ({ ...shown.current, ...typed.value });
@@ -62,7 +62,7 @@ export function useForm<Name extends string>(options: FormOptions<Name>): FormSt
   const error = useSignal<PetstoreError | undefined>(undefined);
   const isSaving = useSignal(false);
   const failedSubmits = useSignal(0);
-  /** True if the form was submitted again while it was being saved. The newer contents are then submitted too. */
+  /** True if the person submitted the form again while it was being saved. The newer contents are then submitted afterwards. */
   const isAgain = useRef(false);
 
   function reset(kept: Input = {}) {
@@ -121,14 +121,16 @@ export function useForm<Name extends string>(options: FormOptions<Name>): FormSt
   };
 }
 
-/** Returns the values that the person has changed. Only these are saved, so that a save never undoes other people's changes. */
+/**
+ * Returns the values that the person has changed. Only these are saved, so that a save never overwrites other people's changes.
+ */
 export function differing(shown: Input, values: Input): Input {
   return Object.fromEntries(Object.entries(values).filter(([name, value]) => value !== shown[name]));
 }
 
 /**
- * Returns what the person has typed since the form was submitted. If saving clears a field, only the text after the submitted part
- * remains.
+ * Returns the values that the person has changed since the form was submitted. If the save clears a field, only the text after
+ * the submitted text remains.
  */
 function typedSince<Name extends string>(
   sent: Values<Name>,

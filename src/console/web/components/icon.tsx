@@ -5,7 +5,7 @@ const PAW =
   "M9.2 3.3c-1.5.2-2.5 1.9-2.2 3.7.3 1.8 1.7 3.1 3.2 2.9s2.5-1.9 2.2-3.7c-.3-1.8-1.7-3.1-3.2-2.9Z" +
   "m5.6 0c1.5.2 2.5 1.9 2.2 3.7-.3 1.8-1.7 3.1-3.2 2.9s-2.5-1.9-2.2-3.7c.3-1.8 1.7-3.1 3.2-2.9Z";
 
-/** The logo, which is the tile from the icon of the pages, `src/site/web/paw.svg`. */
+/** The logo, which looks like the icon of the pages in `src/site/web/paw.svg`. */
 export function Logo() {
   return (
     <svg class="logo" viewBox="-5 -5 34 34" aria-hidden="true">

@@ -2,9 +2,10 @@ import type { TargetedFocusEvent } from "preact";
 import { useLayoutEffect, useRef } from "preact/hooks";
 
 /**
- * When a control inside an element is removed or disabled, moves the focus to the first link or button of the element.
+ * Keeps the focus when the focused control in an element is removed or disabled: moves it to the first link or button of the
+ * element.
  *
- * @param heir selector of the element that gets the focus if the control was removed, wherever that element is on the page
+ * @param heir selector of another element on the page, which gets the focus instead if the control was removed
  */
 export function useKeepFocus<Place extends HTMLElement>(heir?: string) {
   const ref = useRef<Place>(null);
@@ -18,7 +19,8 @@ export function useKeepFocus<Place extends HTMLElement>(heir?: string) {
     const next =
       heir === undefined ? ref.current?.querySelector("a, button:enabled") : document.querySelector(heir);
     if (!(next instanceof HTMLElement)) return;
-    // The focus is moved only once, so that it is not taken away from a later click or from a screen reader.
+    // The focus is moved only once, so that it does not jump again after the person has clicked elsewhere or moved on with a
+    // screen reader.
     last.current = null;
     next.focus({ preventScroll: true });
   });

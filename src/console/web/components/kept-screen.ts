@@ -2,8 +2,9 @@ import { useLayoutEffect, useRef } from "preact/hooks";
 import { route } from "../router.ts";
 
 /**
- * Keeps the previous screen visible until the next screen has its data, and then scrolls the next screen to the right position. In
- * the meantime, the next screen is only read out by screen readers: it already has the document's title and the focus.
+ * Keeps the previous screen visible until the next screen has its data, and then scrolls the next screen to the right position.
+ * Until then, the next screen is invisible, but screen readers already read it, because it has the document's title and the
+ * focus.
  *
  * @returns the ref of the `main` element, which must be a different element for each path
  */
@@ -12,7 +13,7 @@ export function useKeptScreen() {
   const last = useRef<HTMLElement | null>(null);
   const kept = useRef<HTMLElement | null>(null);
   const arrived = route.value;
-  // During this rendering, the page still has the scroll position at which the person left the previous screen.
+  // During this rendering, the window still has the scroll position at which the person left the previous screen.
   const top = scrollY;
 
   useLayoutEffect(() => {
@@ -41,7 +42,7 @@ export function useKeptScreen() {
   return screen;
 }
 
-/** Puts the elements of the previous screen, which is no longer mounted, before those of the next one. */
+/** Puts the elements of the previous screen, which is no longer mounted, before those of the next screen. */
 function keepInSight(left: HTMLElement, main: HTMLElement) {
   left.removeAttribute("id");
   left.ariaHidden = "true";

@@ -12,7 +12,7 @@ type Lazy<Props> = ComponentType<Props> & {
 /**
  * A component whose module is loaded at its first use, or earlier if it is preloaded.
  *
- * @param StandIn what is shown until the module has been loaded, and if it cannot be loaded
+ * @param StandIn component that is shown until the module has been loaded, and if it cannot be loaded
  */
 export function lazy<Props extends object>(
   load: () => Promise<ComponentType<Props>>,
@@ -33,12 +33,12 @@ export function lazy<Props extends object>(
   function Loader(props: Props) {
     const loaded = useLoad(loadComponent);
     const Loaded = loaded.value;
-    // The component is returned without an element around it, because the parent lays out the component itself.
+    // The component must have no element around it, because the parent element lays out the component.
     if (Loaded !== undefined) return <Loaded {...props} />;
     return StandIn ? <StandIn {...props} /> : <Loading loaded={loaded} what="the page" />;
   }
   function LazyComponent(props: Props) {
-    // A loader that is already mounted stays mounted, because replacing it would lose the component's state.
+    // If the loader is already mounted, it stays, because replacing it by the loaded component would lose the component's state.
     const [Known] = useState(() => Component);
     return Known === undefined ? <Loader {...props} /> : <Known {...props} />;
   }
@@ -52,10 +52,7 @@ export function preload({ type }: VNode): void {
 
 function ignore(): void {}
 
-/**
- * Reloads the page, because a browser does not retry a module that failed to load, and because an updated server has different
- * modules.
- */
+/** Reloads the page. A browser does not retry a module that failed to load, and an updated server has different modules. */
 async function reload(): Promise<never> {
   await fetch(location.href);
   location.reload();

@@ -19,7 +19,7 @@ interface Identified {
 interface Creation {
   readonly label: string;
   readonly dialog: VNode;
-  /** The query parameter that makes the dialog open as soon as the page opens. */
+  /** The query parameter with which the page opens the dialog at once. */
   readonly parameter?: string;
 }
 
@@ -28,15 +28,16 @@ interface ListScreenProps<Row extends Identified>
   /** The plural noun for the rows, in lower case. */
   readonly what: string;
   readonly loaded: Loaded<Page<Row>>;
-  /** The text that is shown in place of an empty list: `No orders yet.` */
+  /** The text that is shown instead of an empty list: `No orders yet.` */
   readonly empty: string;
   /** The purpose of the list. It is shown while the list is empty. */
   readonly hint: ComponentChildren;
   readonly title: string;
-  /** The title of the list that a person opens this list from. */
+  /** The title of the list from which people open this list. */
   readonly within?: string;
   /**
-   * The button at the top right, and the dialog that it opens. It is left out if the person may not create anything in this list.
+   * The button at the top right, and the dialog that the button opens. False, or left out, if the person may not create anything
+   * here.
    */
   readonly create?: Creation | false;
   /** Called after a dialog has changed something. If it is left out, the list is read again. */
@@ -58,7 +59,7 @@ export function ListScreen<Row extends Identified>(props: ListScreenProps<Row>) 
     if (create && isAsked) openDialog(create.dialog);
   }, [isAsked]);
   useEffect(() => {
-    // The dialog's code is loaded in advance, because the person may begin to type as soon as the button has been pressed.
+    // The dialog's code is loaded in advance, so that the person can begin to type immediately after pressing the button.
     if (create && loaded.value !== undefined) preload(create.dialog);
   }, [loaded.value === undefined]);
   function finish() {

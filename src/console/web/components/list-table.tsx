@@ -13,19 +13,19 @@ interface ColumnOptions<Row> {
   /** True for words, numbers and times, which must never be cut off. */
   readonly isShort?: boolean;
   /**
-   * Where the value appears on a phone. `first` is the end of the row's first line. By default, the value is on the following line,
-   * which holds two values. `hidden` means that the value is shown only in a wide table.
+   * The place of the value on a phone. `first`: the end of the row's first line. `hidden`: the value is not shown. By default,
+   * the value is in the second line, which has space for two values.
    */
   readonly phone?: "first" | "hidden";
   /** True if the value needs the name of its column on a phone, where there are no column headings. */
   readonly isLabelled?: boolean;
-  /** True if a long text is wrapped. Otherwise it is one line that ends in an ellipsis, with a tooltip. */
+  /** True if a long text is wrapped. Otherwise, a long text is cut off with an ellipsis, and a tooltip shows the whole text. */
   readonly isWrapped?: boolean;
 }
 
 type Column<Row> = Cell<Row> | ColumnOptions<Row>;
 
-/** The columns by name. The first column is the header of each row. On a phone, its link covers the whole row. */
+/** The columns, keyed by name. The cell in the first column is the row's header. On a phone, its link covers the whole row. */
 export type Columns<Row> = Readonly<Record<string, Column<Row>>>;
 
 interface ListTableProps<Row> {
@@ -69,7 +69,8 @@ export function ListTable<Row extends { readonly id: unknown }>(props: ListTable
             )}
           </tr>
         </thead>
-        {/* Not translated, because a translator replaces text nodes, and later updates would then change the removed nodes. */}
+        {/* The rows are not translated, because a browser's translator replaces text nodes, and later updates would then change
+            the removed nodes. */}
         <tbody translate={false}>{rows.map((row) => tableRow(row, shown, tail, props))}</tbody>
       </table>
     </div>

@@ -19,7 +19,7 @@ export function LongText({ text, children = visibleText(text) }: LongTextProps) 
   );
 }
 
-/** Returns a text in which characters that change the writing direction (UAX #9) are made visible: `Rex«U+202E»gnp.exe`. */
+/** Makes characters that change the writing direction (UAX #9) visible in a text: `Rex«U+202E»gnp.exe`. */
 export function visibleText(text: string): string {
   return text.replace(
     /[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/g,
@@ -27,7 +27,7 @@ export function visibleText(text: string): string {
   );
 }
 
-/** Shortens a name to 60 characters. If the name is blank, returns the given text in its place. */
+/** Shortens a name to 60 characters. If the name is blank, returns `standIn` instead. */
 export function shortName(name: string, standIn: string): string {
   const text = visibleText(name.trim());
   if (text === "") return standIn;

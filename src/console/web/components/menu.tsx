@@ -6,7 +6,7 @@ interface MenuProps {
   /** The accessible name of the button: `More for Rex`. */
   readonly label: string;
   readonly children: ComponentChildren;
-  /** True if the items themselves are shown, in place of the menu, when the window is wide enough. */
+  /** True if a window that is wide enough shows the items instead of the menu. */
   readonly isInline?: boolean;
 }
 
@@ -17,7 +17,7 @@ interface MenuProps {
 export function Menu({ label, isInline = false, children }: MenuProps) {
   const id = useId();
   const popover = useRef<HTMLDivElement>(null);
-  // Every row of a list has a menu, so the items are rendered only when a menu is first opened.
+  // The items are rendered only when the menu is first opened, because a list has a menu in every row.
   const isOpened = useSignal(false);
   /** Moves the focus from item to item with the arrow keys. */
   function move(event: KeyboardEvent) {
@@ -31,8 +31,8 @@ export function Menu({ label, isInline = false, children }: MenuProps) {
   useLayoutEffect(() => {
     popover.current?.addEventListener("keydown", move);
     const close = () => popover.current?.hidePopover();
-    // The button gets the focus before the item acts. If the item opens a dialog, the dialog then returns the focus to this
-    // button.
+    // The button gets the focus before the item acts. If the item opens a dialog, the dialog can therefore return the focus to
+    // this button.
     popover.current?.addEventListener("click", close, { capture: true });
   }, []);
   return (

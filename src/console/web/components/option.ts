@@ -6,7 +6,10 @@ export interface Option {
   readonly label: string;
   /** A text that distinguishes options with the same label. */
   readonly detail?: ComponentChildren;
-  /** A second action besides selecting the option. It has a button beside the option, and the keys Ctrl Enter or ⌘ Enter. */
+  /**
+   * Another action, besides selecting the option. People start it with the button beside the option, or with Ctrl Enter or ⌘
+   * Enter.
+   */
   readonly action?: { readonly label: string; readonly act: () => void };
 }
 
@@ -30,10 +33,7 @@ export function isNamed({ value, label }: Option, text: string): boolean {
   return value === text || label.trim().toLowerCase() === text.toLowerCase();
 }
 
-/**
- * Returns the only option that has this name. If no option has the name, returns the option that was found for the text, if it is
- * the only one.
- */
+/** Returns the only option that has this name. If no option has this name, returns the only option that was found. */
 export function onlyMatch(found: readonly Option[], text: string): Option | undefined {
   const named = found.filter((option) => isNamed(option, text));
   const [only, ...others] = named.length > 0 ? named : found;

@@ -20,9 +20,9 @@ export function useLivePage<Value extends Page<Identified>>(
   const query = pageQuery(filter);
   const page = useLoad((signal) => read(query, signal), [JSON.stringify(query)]);
   useLive([topic], async () => {
-    // A request that is already running may have begun before the change, so the page is loaded again.
+    // The page is loaded again, because the request that is already running may have begun before the change.
     if (page.isLoading) return page.reload();
-    // Reads a longer first page, so that the items on screen stay in the list when new items have pushed them down.
+    // Reads a longer first page, so that it still contains the items on screen if new items have pushed them down.
     const fresh = await read(query.cursor === undefined ? { ...query, limit: "100" } : query);
     page.update((shown) => (shown.items.length === 0 ? fresh : refreshed(shown, fresh, topic)));
   });
@@ -48,7 +48,7 @@ interface NewItemsProps {
   readonly show: () => Promise<void>;
 }
 
-/** A button that shows the new items of a list. It takes no space, so that no row moves when it appears. */
+/** A button that adds the new items to the list on screen. The button takes no space, so that no row moves when it appears. */
 export function NewItems({ news, show }: NewItemsProps) {
   if (!news?.added) return null;
   async function showThem() {

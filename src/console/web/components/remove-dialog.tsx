@@ -10,11 +10,17 @@ import { shortName } from "./long-text.tsx";
 interface RemoveDialogProps<Resource extends NamedResource> extends DeleteListeners {
   readonly kind: ResourceKind<Resource>;
   readonly resource: Versioned<Resource>;
-  /** A known reason why the resource cannot be removed, such as animals in a category. It is shown in place of the question. */
+  /**
+   * The reason why the resource cannot be removed, if it is known, such as animals in a category. It is shown instead of the
+   * question.
+   */
   readonly blocked?: { readonly title: string; readonly text: VNode } | undefined;
 }
 
-/** Removes the version that the person sees. If the resource has changed since, the dialog shows the changes and asks again. */
+/**
+ * A dialog that removes a resource in the version that the person sees. If somebody else has changed the resource, the dialog
+ * shows the changes and asks again.
+ */
 export function RemoveDialog<Resource extends NamedResource>(props: RemoveDialogProps<Resource>) {
   const { kind, resource, blocked, ...listeners } = props;
   const version = useVersion(kind, resource);
@@ -58,7 +64,7 @@ export function RemoveDialog<Resource extends NamedResource>(props: RemoveDialog
   );
 }
 
-/** Explains that a removal was refused because of a different resource, and links to that resource. */
+/** Explains that a removal was refused because of another resource, with a link to that resource. */
 export function explainObstacle<Resource extends NamedResource>(
   { obstacle }: ResourceKind<Resource>,
   resource: Resource,
