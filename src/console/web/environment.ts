@@ -4,7 +4,8 @@ export const REHEARSAL = "/rehearsal";
 export const isStaging = document.documentElement.dataset["environment"] === "staging";
 
 /**
- * Handles a click on a link to staging by signing the person in there. It does nothing if a key is held down that opens a new tab.
+ * Handles a click on a link to staging: signs the person in to staging. It does nothing if the person holds down a key with which
+ * the browser opens a new tab or window.
  */
 export function enterStaging(event: MouseEvent & { readonly currentTarget: HTMLAnchorElement }) {
   if (isStaging || event.ctrlKey || event.metaKey || event.shiftKey) return;
@@ -12,7 +13,8 @@ export function enterStaging(event: MouseEvent & { readonly currentTarget: HTMLA
   const { href } = event.currentTarget;
   void import("./account/open-staging.ts").then(
     ({ openStaging }) => openStaging(href),
-    // If the import fails, the server has probably been updated and has different modules, so the link is simply followed.
+    // If the module cannot be loaded, the server has probably been updated and has different modules, so the browser just follows
+    // the link.
     () => location.assign(href),
   );
 }

@@ -1,4 +1,5 @@
-// Words are in English and digits are Latin, like the texts of the pages. Dates and times have the format of the browser's region.
+// Dates and times have the format of the browser's region, but their words are in English and their digits are Latin, like the
+// texts of the pages.
 
 const { locale, hourCycle = "h23" } = new Intl.DateTimeFormat(undefined, {
   hour: "numeric",
@@ -14,11 +15,11 @@ export const formatMinute = new Intl.DateTimeFormat(LOCALE, { dateStyle: "medium
 export const formatTime = new Intl.DateTimeFormat(LOCALE, { timeStyle: "short" }).format;
 export const formatExact = new Intl.DateTimeFormat(LOCALE, { dateStyle: "full", timeStyle: "long" }).format;
 
-/** Sorts texts from A to Z, and numbers in them by value: `Tank 2` comes before `Tank 10`. */
+/** Compares texts for sorting from A to Z. Numbers in the texts are compared by value: `Tank 2` comes before `Tank 10`. */
 export const compareNames = new Intl.Collator(LOCALE, { numeric: true }).compare;
 
 const RELATIVE = new Intl.RelativeTimeFormat(LOCALE, { numeric: "auto", style: "short" });
-/** Formats the time between now and a moment: `in 3 days`, `2 min. ago`. */
+/** Formats the time between now and another time: `in 3 days`, `2 min. ago`. */
 export const formatRelative = RELATIVE.format.bind(RELATIVE);
 
 export function capitalized(text: string): string {

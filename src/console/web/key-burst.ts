@@ -1,19 +1,19 @@
 import { useLayoutEffect, useRef } from "preact/hooks";
 import { TYPED_INTO } from "./use-keys.ts";
 
-/** The longest time, in milliseconds, between two characters that a barcode scanner types. A person presses keys more slowly. */
+/** Maximum time, in milliseconds, between two characters that a barcode scanner types. A person types more slowly. */
 const GAP_MS = 50;
-/** This many characters in quick succession count as scanned text, rather than as keyboard shortcuts. */
+/** Minimum number of characters in quick succession that count as scanned text, not as keyboard shortcuts. */
 const BURST_MIN = 3;
 /**
- * How long the action of a key is delayed if it changes something. If no further character follows in this time, the key was not
- * the beginning of a scanned text.
+ * How long a key's action is delayed if it changes something. If no further character follows in this time, the key is not the
+ * first character of a scanned text.
  */
 export const HELD_BACK_MS = GAP_MS * (BURST_MIN - 1) + 20;
 
 /**
- * If a barcode scanner types while no field has the focus, calls `onBurst` with the beginning of its text. The Enter at the end
- * of the text then presses nothing.
+ * Calls `onBurst` with the first characters of a scanned text if a barcode scanner types while no field has the focus. The Enter
+ * key at the end of the text then presses nothing.
  */
 export function useKeyBurst(onBurst: (text: string) => void): void {
   const latest = useRef(onBurst);

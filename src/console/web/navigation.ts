@@ -6,11 +6,11 @@ import { isStaging, REHEARSAL } from "./environment.ts";
 interface Place {
   readonly href: string;
   readonly label: string;
-  /** The icon of a page in the navigation. Pages without an icon are reached from within a page that has one. */
+  /** The icon of a page in the navigation. A page without an icon is not in the navigation; people open it from another page. */
   readonly icon?: IconName;
-  /** The address of the page whose tabs include this page. */
+  /** The address of the page that has a tab for this page. */
   readonly group?: string;
-  /** True if the person may open the page. If it is left out, everybody may open the page. */
+  /** True if the person may open the page. If left out, everybody may open the page. */
   readonly isFor?: ReadonlySignal<boolean>;
 }
 
@@ -44,12 +44,15 @@ export function ownPages(): readonly Place[] {
 const isAt = (path: string) => (place: Place) =>
   path === place.href || (place.href !== "/" && path.startsWith(`${place.href}/`));
 
-/** Returns `isFor` of the page at an address, or of the page that contains it. */
+/** Returns whether the person may open the page at an address: `isFor` of that page, or of the page above it. */
 export function accessTo(path: string): Place["isFor"] {
   return PLACES.findLast(isAt(path))?.isFor;
 }
 
-/** Returns the address of the navigation entry that an address belongs to. */
+/**
+ * Returns the address of the page that the navigation marks as current while `path` is open. For a tab, this is the page with the
+ * tabs; for a page such as `/animals/7`, it is the page above.
+ */
 export function destinationOf(path: string): string {
   const place = PLACES.find(isAt(path));
   return place?.group ?? place?.href ?? path;

@@ -19,8 +19,8 @@ export const pageErrorOf: ToError = (_, { response, body, retryAfterSeconds }, {
 };
 
 /**
- * The message for an invalid number in the page's address. The API's own message would describe a parameter that the person does
- * not know.
+ * The message for an invalid number in the page's address. The API's message is not used, because it describes a parameter that
+ * the person does not know.
  */
 const WRONG_NUMBER = "The address of this page contains an invalid number. Open the page from the menu.";
 
@@ -39,7 +39,7 @@ export function pageError(message: string, status = -1): PetstoreError {
   return new PetstoreError(message, { ...known, status });
 }
 
-/** True if a change was refused because it was made to an outdated version, or because the resource has been removed. */
+/** True if a change was refused because somebody else has changed or removed the resource. */
 export function isOutdated({ code, status }: PetstoreError): boolean {
   return code === "precondition_failed" || status === 404;
 }

@@ -14,16 +14,16 @@ type Method = Parameters<typeof callWithinDeadline>[1]["method"];
 interface RequestOptions extends ChangeOptions {
   readonly query?: Query;
   readonly body?: unknown;
-  /** True if the request continues after the page is left. */
+  /** True if the request must continue after the person has left the page. */
   readonly keepalive?: boolean;
-  /** True for a change of an animal or an order that is one of many. Such changes are sent together in shared requests. */
+  /** True for one of many changes of animals or orders. Such changes are sent together in shared requests. */
   readonly isLine?: boolean;
 }
 
 /** The changes to a page of a list since the page was loaded. */
 export interface PageNews {
   readonly gone: ReadonlySet<Int64>;
-  /** The number of new items in the list as a text, such as `3 new animals`. It is empty if there are none. */
+  /** The number of new items in the list as a text, such as `3 new animals`; empty if there are none. */
   readonly added: string;
 }
 
@@ -50,7 +50,7 @@ function onAnswer({ status, request: { method, address } }: Answer): void {
 
 const SETTINGS: RequestSettings = {
   authorization: undefined,
-  // The timeout is longer than the server's own deadlines, so that a slow request ends with the server's explanation.
+  // The timeout is longer than the server's deadlines, so that a slow request ends with the error that the server sends.
   timeoutMs: 30_000,
   // Requests are not retried automatically. The person sees the failure and decides.
   retries: 0,
@@ -65,7 +65,10 @@ const OF_A_PAGE_THAT_IS_LEFT: RequestSettings = {
 };
 
 let lineSender: Promise<Fetch> | undefined;
-/** The code that combines changes is loaded only by the first import or bulk change, because no other page needs it. */
+/**
+ * Settings for requests that are sent together. Their code is loaded only by the first import or bulk change, because nothing
+ * else needs it.
+ */
 const OF_A_LINE: RequestSettings = {
   ...SETTINGS,
   async fetch(address, init) {
@@ -75,21 +78,21 @@ const OF_A_LINE: RequestSettings = {
 };
 
 /**
- * The maximum number of concurrent requests. A browser opens only 6 connections to a server without TLS, and one of them is for
- * events.
+ * The maximum number of concurrent requests. A browser opens only 6 connections to a server without TLS, and the event stream
+ * uses one of them.
  */
 export const REQUESTS_MAX = 4;
 /** The maximum number of lines that are in progress at the same time: the lines of the current request and of the next one. */
 export const LINES_IN_FLIGHT = 2 * PET_LINES_MAX;
-/** Options for background work. The retries last longer than a restart of the server, or the window of a rate limit. */
+/** Options for background work. Its retries continue for longer than a restart of the server, or the window of a rate limit. */
 export const PATIENT = { retries: 5, timeoutMs: 150_000 } as const;
-/** Options for a change of an animal or an order that is one of many. */
+/** Options for one of many changes of animals or orders. */
 export const AS_LINE = { ...PATIENT, isLine: true } as const;
 
 /**
  * Calls the console's API through the client. All integers in the response are exact.
  *
- * The type of the request body is not checked here, because the server validates the body against the contract.
+ * The compiler does not check the type of the request body, because the server validates the body anyway.
  *
  * @throws PetstoreError, or the reason of the signal
  */

@@ -1,7 +1,7 @@
 import { signal } from "@preact/signals";
 import { tabStorage } from "./storage.ts";
 
-/** How long to wait, in milliseconds, until the content of a page is tall enough to restore the scroll position. */
+/** Maximum time, in milliseconds, to wait until a page is tall enough to restore its scroll position. */
 const RESTORE_MS = 5_000;
 const GESTURES = ["wheel", "touchstart", "pointerdown", "keydown", "popstate"] as const;
 const KEPT = "scrolls";
@@ -13,14 +13,14 @@ export interface Route {
   readonly navigations: number;
   /** True after Back or Forward. The page is then shown as the person left it. */
   readonly isReturn: boolean;
-  /** Scrolls to where the person should begin. It is called when the page is shown. */
+  /** Scrolls to the place where the person continues. Called when the page is shown. */
   readonly scroll: () => void;
 }
 
 interface NavigateOptions {
-  /** True to replace the current history entry, so that Back skips it. */
+  /** True if the new address replaces the current history entry, so that Back skips the current page. */
   readonly replace?: boolean;
-  /** True to keep the focus where it is, because the person is using the control of a filter. */
+  /** True if the focus stays where it is, because the person is using a filter. */
   readonly keepFocus?: boolean;
 }
 
@@ -91,8 +91,8 @@ function followLink(event: MouseEvent) {
   if (link === null || link.target !== "" || link.origin !== location.origin) return;
   if (link.hash !== "" || /^\/(docs|openapi\.json)/.test(link.pathname)) return;
   event.preventDefault();
-  // If the page was opened from a list, its link back to this list goes back in the history, so that the list looks as the person
-  // left it.
+  // If the person came to this page from a list, the page's link to that list acts like Back, so that the list looks as the
+  // person left it.
   if (link.rel === "up" && entry.from?.split("?")[0] === link.pathname) return history.back();
   // A link that filters the current list keeps the focus.
   const keepFocus = link.matches(".tabs a") && link.pathname === route.value.path;
@@ -104,8 +104,8 @@ function readRoute(navigations = 0, scroll = () => {}, isReturn = false): Route 
   return { path: location.pathname, query, navigations, isReturn, scroll };
 }
 
-// The scroll positions are stored for each history entry, because the browser itself would restore them before the content is
-// loaded.
+// The scroll positions are stored here for each history entry, because the browser would restore them too early, before the
+// content is loaded.
 
 const scrolls = new Map<number, number>(JSON.parse(tabStorage.getItem(KEPT) ?? "[]"));
 let restoring = new AbortController();
@@ -115,8 +115,8 @@ function noteScroll() {
 }
 
 /**
- * Stores the scroll positions when the person leaves the page, so that they can be restored after a reload or a return from a
- * different site.
+ * Stores the scroll positions when the person leaves the page, so that they can be restored after a reload, or when the person
+ * comes back from another site.
  */
 function keepScrolls() {
   history.scrollRestoration = "manual";
@@ -129,7 +129,7 @@ function keepScrolls() {
 /**
  * Scrolls to the last position of a page as soon as the page is tall enough, unless the person scrolls first.
  *
- * @param left address of the page that the person has returned from; the link to that page gets the focus
+ * @param left address of the page from which the person has come back; the link to that page gets the focus
  */
 function restoreScroll(left?: string) {
   restoring.abort();

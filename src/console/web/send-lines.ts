@@ -3,23 +3,23 @@ import type { Fetch } from "../../../client/src/options.ts";
 import { PET_LINES_MAX } from "../../pet-files/limits.ts";
 import type { PetLineAnswer } from "../contract.ts";
 
-/** A change that waits to be sent in a batch. */
+/** A change that is waiting to be sent in a batch. */
 interface Waiting {
   /** The JSON text of the line. */
   readonly text: string;
-  /** The request identifier, by which an import can be undone, or null if the change has none. */
+  /** The request identifier, by which people can undo an import; null if the change has none. */
   readonly requestId: string | null;
   readonly signal: AbortSignal | undefined;
   resolve(response: Response): void;
   reject(error: unknown): void;
 }
 
-const BATCH_CHARACTERS_MAX = 20_000; // the maximum number of characters in a batch; even at three bytes each, they fit into 64 KiB
+const BATCH_CHARACTERS_MAX = 20_000; // maximum number of characters in a batch; even if each takes three bytes, they fit into 64 KiB
 
 /**
- * Creates a `fetch` function for changes of animals and orders. It collects the changes that are waiting, and sends them as the
- * lines of one request. Only one request is sent at a time. Each change keeps its idempotency key and its precondition, and gets
- * its own response.
+ * Creates a `fetch` function for changes of animals and orders. It sends the waiting changes together, as the lines of one
+ * request, and never more than one request at a time. Each change keeps its idempotency key and its precondition, and gets its
+ * own response.
  *
  * @param base address of the console's API
  */
@@ -49,7 +49,7 @@ export function createLineSender(base: string): Fetch {
     });
 }
 
-/** Returns how many of the waiting lines, counted from the first, fit into one request. This is at least one line. */
+/** Returns the number of waiting lines, from the first on, that fit into one request. It is at least 1. */
 function countFor(waiting: readonly Waiting[]): number {
   let characters = 0;
   const end = waiting.findIndex(({ text }, index) => {
@@ -64,11 +64,11 @@ function lineText(path: string, { method, headers, body }: RequestInit): string 
   const idempotencyKey = sent.get("Idempotency-Key") ?? undefined;
   const ifMatch = sent.get("If-Match") ?? undefined;
   const text = JSON.stringify({ method, path, idempotencyKey, ifMatch });
-  // The body is inserted as it is. It is already JSON, in which every integer has all of its digits.
+  // The body is inserted unchanged, because it is already JSON, in which integers have all their digits.
   return body ? `${text.slice(0, -1)},"body":${body}}` : text;
 }
 
-/** Sends a batch of lines, and resolves or rejects the promise of each line. Never rejects itself. */
+/** Sends a batch of lines, and resolves or rejects the promise of each line. The returned promise never rejects. */
 async function sendBatch(address: string, lines: readonly Waiting[]): Promise<void> {
   const requestId = lines[0]?.requestId;
   try {
@@ -100,7 +100,7 @@ async function sendBatch(address: string, lines: readonly Waiting[]): Promise<vo
   }
 }
 
-/** Sends a batch as two smaller ones, because the server's limit for the size of a body may be lower than usual. */
+/** Sends a batch as two smaller batches, because the server's limit for the size of a body may be lower than usual. */
 async function sendHalves(address: string, lines: readonly Waiting[]): Promise<void> {
   const half = lines.length >> 1;
   await sendBatch(address, lines.slice(0, half));

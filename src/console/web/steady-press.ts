@@ -1,12 +1,12 @@
 import { useEffect, useState } from "preact/hooks";
 
 const CONTROL = "button, a[href], summary";
-/** How long, in milliseconds, a control ignores presses after its action has changed. */
+/** How long a control ignores presses after its action has changed, in milliseconds. */
 const SETTLING_MS = 600;
 
 /**
- * Makes sure that one press does not act twice. This could happen if a key is held down, or if the first click of a double click
- * puts a different control under the pointer.
+ * Prevents one press from acting twice. Without this, a press could act twice if the person holds down a key, or if the first
+ * click of a double click puts another control under the pointer.
  */
 export function startSteadyPress(): void {
   let pressed: Element | null = null;

@@ -1,7 +1,8 @@
 type Kept = Pick<Storage, "getItem" | "setItem" | "removeItem" | "clear">;
 
 /**
- * Returns the browser's storage. If the person has blocked site data, returns a replacement that lasts only until the page is left.
+ * Returns the browser's storage. If the browser blocks site data, returns a replacement that lasts only until the person leaves
+ * the page.
  */
 function openStorage(open: () => Storage): Kept {
   try {

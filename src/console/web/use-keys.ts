@@ -4,20 +4,21 @@ import { useLayoutEffect, useRef } from "preact/hooks";
 export const TYPED_INTO = "input:not([type=checkbox]), textarea, select, [contenteditable]";
 
 /**
- * The actions for each key. `Mod+k` means Ctrl K or ⌘ K, which works even while the person is typing. If an action returns false,
- * the browser handles the key as usual.
+ * The actions, keyed by the key that triggers them. `Mod+k` means Ctrl K or ⌘ K, which works even while the person is typing. If
+ * an action returns false, the browser handles the key as usual.
  */
 type KeyActions = Readonly<Record<string, (event: KeyboardEvent) => unknown>>;
 
 /**
- * Adds keyboard shortcuts to the page. They are inactive while the person is typing, and while a dialog or a menu is open.
+ * Adds keyboard shortcuts to the page. They have no effect while the person is typing, or while a dialog or a menu is open.
  *
- * @param place element in which the keys act; if it is in the open dialog, the keys stay active
+ * @param place element to which the keys belong; if it is in the open dialog, the keys work although the dialog is open
  */
 export function useKeys(actions: KeyActions, place?: RefObject<Element | null>): void {
   const latest = useRef(actions);
   latest.current = actions;
-  // The listener is registered before the next frame is drawn, because keys that a person presses before that would be lost.
+  // This is a layout effect, so that the listener is registered before the next frame is drawn. Otherwise, keys that the person
+  // presses before that would be lost.
   useLayoutEffect(() => {
     function press(event: KeyboardEvent) {
       const { target, key, altKey } = event;

@@ -4,9 +4,9 @@ import type { PetstoreError } from "../../../client/src/errors.ts";
 import { toPetstoreError } from "./request-error.ts";
 
 /**
- * Loads a value when the component mounts, when one of the inputs changes, and when the network is back after a failure.
+ * Loads a value when the component mounts, when one of the inputs changes, and when the browser is online again after a failure.
  *
- * @param load returns the value, and may show a partial result before the value is complete
+ * @param load returns the value; it may call `show` with a partial value before that
  * @param initial the value to show until the first load has ended
  */
 export function useLoad<Value>(
@@ -48,7 +48,8 @@ export function useLoad<Value>(
     return run(current.current);
   }
   const isOffline = error.value?.status === 0;
-  // The listener is registered before the page is painted, because the network may be back before that.
+  // This is a layout effect, so that the listener is registered before the page is painted. The browser may be online again
+  // before that.
   useLayoutEffect(() => {
     const online = new AbortController();
     if (isOffline) addEventListener("online", () => void reload(), { signal: online.signal });

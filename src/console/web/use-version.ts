@@ -20,20 +20,20 @@ export interface ResourceKind<Resource extends NamedResource> {
   readonly path: (resource: Resource) => string;
   readonly read: (resource: Resource) => Promise<Versioned<Resource> | undefined>;
   readonly describe: (resource: Resource) => Readonly<Record<string, Described>>;
-  /** The query for the latest events of a resource. It is left out if there is no such query for this kind of resource. */
+  /** Returns the query for the latest events of a resource. Left out if there is no such query for this kind of resource. */
   readonly events?: (resource: Resource) => Query;
-  /** Says how a removal can be undone. It is left out if the removal cannot be undone. */
+  /** Text that says how to undo a removal. Left out if a removal cannot be undone. */
   readonly afterRemoval?: string;
-  /** The error code for a change that is prevented by a different resource, and a link to that resource. */
+  /** The error code for a change that another resource prevents, and a link to that resource. */
   readonly obstacle?: { readonly code: string; readonly link: (resource: Resource) => VNode };
 }
 
 /** The changes that other people have made since this person saw a resource. */
 export interface Conflict<Resource> {
   readonly before: Versioned<Resource>;
-  /** The current version, or undefined if the resource was removed. */
+  /** The current version; undefined if somebody has removed the resource. */
   readonly now: Versioned<Resource> | undefined;
-  /** The latest events of the resource, newest first. The list is empty if this kind of resource has no query for events. */
+  /** The latest events of the resource, newest first; empty if this kind of resource has no query for events. */
   readonly events: readonly Event[];
 }
 
@@ -42,17 +42,17 @@ export function useVersion<Resource extends NamedResource>(
   kind: ResourceKind<Resource>,
   opened: Versioned<Resource>,
 ) {
-  /** The version that the next change applies to. */
+  /** The version to which the next change applies. */
   const seen = useSignal(opened);
   const conflict = useSignal<Conflict<Resource> | undefined>(undefined);
 
-  /** Reads the current version. If it is newer than the one that the person sees, shows it together with the changes. */
+  /** Reads the current version. If it is newer than the version that the person sees, shows it together with the changes. */
   async function refresh(): Promise<void> {
     const last = seen.value;
     const now = await readNow(kind, last);
     if (now?.etag === last.etag) return;
     const events = await readEvents(kind, last);
-    // While the read was running, a change that was made on this page has finished, so the result of the read is outdated.
+    // A change that the person made on this page has finished while the read was running, so the result of the read is outdated.
     if (seen.value !== last) return;
     conflict.value = { before: conflict.value?.before ?? last, now, events };
     announcePolite(`Somebody ${now ? "changed" : "removed"} this ${kind.noun}.`);
@@ -97,7 +97,7 @@ async function readEvents<Resource extends NamedResource>(
   seen: Versioned<Resource>,
 ): Promise<readonly Event[]> {
   if (events === undefined) return [];
-  // If the events cannot be read, the conflict is shown without naming its author.
+  // If the events cannot be read, the conflict is shown without its author.
   const { items } = await callPage<Event>("/events", { query: events(seen) }).catch(() => ({ items: [] }));
   return items.filter(({ data }) => data.id === seen.id);
 }

@@ -5,10 +5,13 @@ import { useKeys } from "../use-keys.ts";
 
 const CONTROLS = ":is(a[href], button, summary, [type=checkbox]):not([popover] *)";
 const STEPS: Readonly<Record<string, number>> = { ArrowDown: 1, j: 1, ArrowUp: -1, k: -1 };
-/** Each of these keys presses the control in the active row that has the key as its `data-key`. */
+/** Keys that press a control in the active row: the control whose `data-key` is the key. */
 const PRESSING = ["s", "c", "u", "x"];
 
-/** Adds keyboard shortcuts that move from row to row or act on a row. Only the controls in the active row are in the tab order. */
+/**
+ * Adds keyboard shortcuts for moving from row to row and for acting on a row. Only the controls in the active row are in the tab
+ * order.
+ */
 export function useRowKeys() {
   const ref = useRef<HTMLTableElement>(null);
   const rows = useMemo(() => new Rows(), []);
@@ -16,7 +19,8 @@ export function useRowKeys() {
     const [body] = ref.current?.tBodies ?? [];
     if (body === undefined) return;
     rows.read(body);
-    // A cell can be rendered again without its table. A new button in it is then in the tab order until this observer has run.
+    // A cell can be rendered again without its table. Without this observer, a new button in the cell would stay in the tab
+    // order.
     const observer = new MutationObserver(() => rows.read(body));
     observer.observe(body, { childList: true, subtree: true });
     return () => observer.disconnect();
@@ -55,7 +59,7 @@ class Rows {
     }
   }
 
-  /** Handles a key. @returns false if the key has no effect here */
+  /** Handles a key. @returns false if the key has no effect on the rows */
   press({ key, repeat, shiftKey }: KeyboardEvent): boolean {
     const active = this.#all[this.#index];
     const hasFocus = active?.contains(document.activeElement) === true;
@@ -65,7 +69,7 @@ class Rows {
       if (control && !repeat) pressUnlessText(control);
       return Boolean(control);
     }
-    // If the focus is elsewhere on the page, the first key moves it to a row that is in view.
+    // If the focus is elsewhere on the page, the first key moves it to a visible row.
     const next = hasFocus ? this.#all[this.#index + step] : [active, ...this.#all].find(isInView);
     const control =
       next?.querySelector<HTMLElement>(`th ${CONTROLS}`) ?? next?.querySelector<HTMLElement>(CONTROLS);
@@ -77,7 +81,7 @@ class Rows {
 }
 
 /**
- * Selects two neighbouring rows. If the person moves back over a row that is already selected, the row that they leave is
+ * Selects two neighbouring rows. If both are already selected, the person is moving back, so the row that the person leaves is
  * deselected.
  */
 function extendSelection(...rows: readonly (HTMLTableRowElement | undefined)[]) {
@@ -88,8 +92,8 @@ function extendSelection(...rows: readonly (HTMLTableRowElement | undefined)[]) 
 }
 
 /**
- * Presses a control after a short delay. If more keys follow within the delay, they come from a barcode scanner. Find is then
- * opened with the scanned text instead.
+ * Presses a control after a short delay, unless more keys follow within the delay. In that case, a barcode scanner has typed
+ * them, and the Find dialog is opened with the scanned text instead.
  */
 function pressUnlessText(control: HTMLElement) {
   const shownDialog = () => document.querySelector("dialog[open]");

@@ -28,9 +28,9 @@ export function Screen({ title, within, actions, children }: ScreenProps) {
   }, [title, within]);
 
   useLayoutEffect(() => {
-    // The focus does not move after a page load, because screen readers then start at the top by themselves.
+    // The focus does not move after a page load, because screen readers then begin at the top anyway.
     if (navigations === 0) return;
-    // The focus must not scroll the page, because the frame of the page does that as soon as this screen is visible.
+    // Focusing the heading must not scroll the page, because the frame scrolls the page when this screen becomes visible.
     heading.current?.focus({ preventScroll: true });
     announcePolite(title);
   }, [navigations]);
@@ -39,7 +39,7 @@ export function Screen({ title, within, actions, children }: ScreenProps) {
     <>
       <header class="screen-header">
         <h1 ref={heading} tabIndex={-1} dir="auto" class="clamped">
-          {/* Each title gets a new element, because a browser's translator may have replaced the text of the old one. */}
+          {/* Each title has a new element, because a browser's translator may have replaced the text of the old element. */}
           <span key={title} translate={within === undefined}>
             {title}
           </span>

@@ -4,9 +4,12 @@ import { Tabs } from "./tabs.tsx";
 
 interface FilterTabsProps {
   readonly label: string;
-  /** The query parameter of the address that contains the choice, so that the choice can be bookmarked, and undone with Back. */
+  /**
+   * The query parameter that contains the choice. Because it is in the address, people can bookmark the choice, and undo it with
+   * Back.
+   */
   readonly name?: string;
-  /** The values to choose from. The first one applies if the address does not contain the parameter. */
+  /** The values from which people can choose. If the address does not contain the parameter, the first value applies. */
   readonly choices: readonly string[];
 }
 

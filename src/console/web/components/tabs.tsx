@@ -8,8 +8,8 @@ interface Tab {
 
 /** Links to the pages of a group, or to the filters of a list. The current link is marked. */
 export function Tabs({ label, tabs }: { readonly label: string; readonly tabs: readonly Tab[] }) {
-  // Among the tabs that match, the tab with the longest address is marked, because the address of a filter begins with the address
-  // of the unfiltered list.
+  // If several tabs match, the one with the longest address is marked, because the address of a filtered list begins with the
+  // address of the whole list.
   const [current] = tabs.filter(isHere).sort((one, other) => other.href.length - one.href.length);
   return (
     <nav ref={showCurrent} class="tabs" aria-label={label}>
@@ -27,7 +27,7 @@ export function Tabs({ label, tabs }: { readonly label: string; readonly tabs: r
   );
 }
 
-/** Scrolls tabs that are wider than a phone, so that the current one is in sight, with the end of the previous one. */
+/** Scrolls tabs that are wider than a phone, so that the current tab is visible, with the end of the tab before it. */
 function showCurrent(tabs: HTMLElement | null) {
   const current = tabs?.querySelector<HTMLElement>("[aria-current]");
   if (tabs && current) tabs.scrollLeft = current.offsetLeft - tabs.offsetLeft - 48;

@@ -13,7 +13,7 @@ interface TimestampProps {
   /** The time to show, in RFC 3339 format. */
   readonly at: string;
   readonly precision?: keyof typeof FORMATS;
-  /** The author, to be named in the tooltip: `by you`. */
+  /** The author, whom the tooltip names: `by you`. */
   readonly by?: string;
 }
 
@@ -38,7 +38,7 @@ const WEEK_SECONDS = 7 * 86_400;
 
 /** Formats a past time as `2 min. ago`, or as a date and a time of day if it is more than a week ago. */
 export function ago(time: Date): string {
-  // The server's clock may be ahead of this computer's, so a time slightly in the future is shown as now.
+  // The server's clock may be ahead of this computer's clock, so a time in the future is shown as now.
   const seconds = Math.max(0, Math.round((now.value - time.getTime()) / 1000));
   const [length, unit] = UNITS.find(([least]) => seconds >= least) ?? [1, "second"];
   return seconds > WEEK_SECONDS ? formatMinute(time) : formatRelative(-Math.floor(seconds / length), unit);

@@ -15,7 +15,7 @@ export interface EditOptions<Name extends string, Resource extends NamedResource
   readonly kind: ResourceKind<Resource>;
   readonly opened: Versioned<Resource>;
   readonly valuesOf: (resource: Resource) => Values<Name>;
-  /** Converts the values of a form to members of the resource. A member that is undefined is removed by the change. */
+  /** Converts the values of a form to members of the resource. The change removes members that are undefined. */
   readonly bodyOf: (values: Values<Name>) => Readonly<Record<Name, unknown>>;
   readonly check: (values: Values<Name>) => Problems;
   readonly onSaved: () => void;
@@ -30,8 +30,9 @@ interface Choice {
 const CONTESTED = "was also changed by somebody else: choose which value to keep";
 
 /**
- * An edit form that validates and saves only the fields that the person has changed. The other fields are updated when other people
- * change them. If both have changed a field, the field is saved only after the person has chosen one of the two values.
+ * An edit form that validates and saves only the fields that the person has changed. The other fields are updated when other
+ * people change them. If the person and somebody else have changed the same field, it is saved only after the person has chosen
+ * one of the two values.
  */
 export function useEdit<Name extends string, Resource extends NamedResource>(
   options: EditOptions<Name, Resource>,
@@ -40,7 +41,7 @@ export function useEdit<Name extends string, Resource extends NamedResource>(
   const id = `${kind.noun}-${opened.id}`;
   const draft = useMemo(() => openDraft<Versioned<Resource>>(id), []);
   const version = useVersion(kind, draft?.base ?? opened);
-  /** The values that the person has chosen, for the members that both sides have changed. */
+  /** The values that the person has chosen for members that somebody else has changed, too. */
   const choices = useSignal<Readonly<Record<string, Choice>>>({});
   const base = () => version.conflict.value?.before ?? version.seen.value;
   const current = () => valuesOf(version.seen.value);
@@ -50,7 +51,8 @@ export function useEdit<Name extends string, Resource extends NamedResource>(
   const choiceOf = (name: string) =>
     choices.value[name]?.theirs === theirsOf(name) ? choices.value[name] : undefined;
   /**
-   * Returns the fields that both this person and somebody else have changed, and for which the person has not chosen a value yet.
+   * Returns the fields that both this person and somebody else have changed, except those for which the person has already chosen
+   * a value.
    */
   function contestedIn(typed: ReturnType<typeof typedIn>) {
     const changed = differing(valuesOf(base()), current());
@@ -81,7 +83,7 @@ export function useEdit<Name extends string, Resource extends NamedResource>(
       const shown = toPetstoreError(error);
       if (shown.code !== "precondition_failed") throw error;
       const contested = contestedIn(typed);
-      // Other people have changed only different members, so both changes are kept.
+      // Other people have changed only other members, so all changes are kept.
       if (contested.length === 0) return await version.changeIfCurrent("PATCH", body);
       const problems = contested.map((name) => ({ pointer: `#/${name}`, detail: CONTESTED }));
       throw new PetstoreError(shown.message, { ...shown, members: problems });
@@ -102,7 +104,7 @@ export function useEdit<Name extends string, Resource extends NamedResource>(
   return {
     form,
     conflict: version.conflict.value,
-    /** The names of the fields for which the person has to choose a value, or has already chosen one. */
+    /** The names of the fields for which the person must choose a value, or has already chosen a value. */
     contested: [...new Set([...contestedIn(typedIn(form.values)), ...Object.keys(choices.value)])],
     /** The value that this person has entered, in words, as the page shows it. */
     mineTextOf(name: string) {

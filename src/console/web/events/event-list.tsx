@@ -8,14 +8,17 @@ import { changeWords, isolated } from "./change-words.ts";
 
 interface EventListProps {
   readonly lines: readonly ActivityLine[];
-  /** True if all lines are about one animal. The lines then do not name the animal. */
+  /** True if all lines are about the same animal, so that they need not name it. */
   readonly isOfOne?: boolean;
   readonly precision?: "ago" | "time";
   /** A button at the end of a line. */
   readonly action?: ((line: ActivityLine) => ComponentChildren) | undefined;
 }
 
-/** A list of changes with one line for each, such as `Sold Rex`, and `you, 2 min. ago` at the end of the line. */
+/**
+ * A list of changes. Each line describes a change, such as `Sold Rex`, and ends with its author and time, such as `you, 2 min.
+ * ago`.
+ */
 export function EventList({ lines, isOfOne = false, precision = "ago", action }: EventListProps) {
   return (
     <ol class="events told" translate={false}>
@@ -42,7 +45,7 @@ function What({ line }: { readonly line: ActivityLine }) {
   return "petId" in line.data ? <a href={`/orders?for=${line.data.petId}`}>{words}</a> : words;
 }
 
-/** Describes a change in words, and names its animal or category. For a group of changes, gives their number. */
+/** Describes a change in words, and names its animal or category. For a group of changes, says how many they are. */
 function Named({ line }: { readonly line: ActivityLine }) {
   const { type, data, previous, count, isAtLeast, petName } = line;
   const isCategory = type.startsWith("category.");

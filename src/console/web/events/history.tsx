@@ -53,7 +53,9 @@ export function History({ petId, action }: HistoryProps) {
   );
 }
 
-/** Updates the list with the newest page of changes. If more changes are new than the page contains, it replaces the whole list. */
+/**
+ * Updates the list with the newest page of changes. If not all new changes fit on this page, the page replaces the whole list.
+ */
 function withNewest(shown: Page<ActivityLine>, newest: Page<ActivityLine>): Page<ActivityLine> {
   const oldest = newest.items.at(-1)?.id;
   const [first] = shown.items;

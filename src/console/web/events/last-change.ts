@@ -6,7 +6,7 @@ import { callPage } from "../request.ts";
 import { actorWords } from "./actor-words.ts";
 import { changeWords, isolated } from "./change-words.ts";
 
-const READ = "20"; // how many of the latest changes are searched for the last change of the status
+const READ = "20"; // number of latest changes that are searched for the last change of the status
 
 /**
  * Returns a sentence about the last change of an animal's status, such as `Bello was sold by ada@example.com 2 seconds ago.`, or
@@ -21,7 +21,7 @@ export async function lastStatusChange({ id, name }: Pick<Pet, "id" | "name">): 
   return `${isolated(shortName(name, `Animal ${id}`))} was ${verb} by ${actorWords(event)} ${agoWords(event.createdAt)}.`;
 }
 
-/** Formats a time exactly to the second. The times in a list are less exact, because they are updated less often. */
+/** Formats a time to the second. A list shows less exact times, because it updates them less often. */
 function agoWords(at: string): string {
   const seconds = Math.max(0, Math.round((Date.now() - Date.parse(at)) / 1000));
   return seconds < 60 ? `${seconds} ${seconds === 1 ? "second" : "seconds"} ago` : ago(new Date(at));

@@ -8,24 +8,29 @@ import { TYPE_WORDS } from "./event-words.ts";
 
 export type Topic = EventType extends `${infer Resource}.${string}` ? Resource : never;
 
-/** A function that is called with each event, or with undefined if events may have been missed and anything may have changed. */
+/**
+ * A function that is called with each event. It is called with undefined if the page may have missed events, so that anything may
+ * have changed.
+ */
 type Listener = (event: Event | undefined) => void;
 
 const ADDRESS = "/console/api/events";
 /** Delay before the first attempt to reopen a stream that has ended. */
 const RETRY_MIN_MS = 100;
 const RETRY_MAX_MS = 10_000;
-/** If a stream was open for at least this long before it ended, the delay before the next stream does not grow. */
+/** If a stream was open for at least this long, the delay before the next stream is not increased. */
 const LASTING_MS = 1_000;
 /**
- * If a stream is silent for this long, it is considered lost even though nothing has closed it. A stream has a heartbeat every 15
- * seconds.
+ * If nothing arrives on a stream for this long, the connection is considered lost, even if nothing has closed it. The server
+ * sends a heartbeat every 15 seconds.
  */
 const SILENCE_MS = 45_000;
 
 const listeners = new Set<Listener>();
 let source: EventSource | undefined;
-/** The identifier of the last event that was passed to the listeners. The data that they have read is complete up to this event. */
+/**
+ * The identifier of the last event that the listeners got. All data that they have read includes the changes up to this event.
+ */
 let seen: number | undefined;
 let retry: ReturnType<typeof setTimeout> | undefined;
 let retryMs = RETRY_MIN_MS;
@@ -35,8 +40,8 @@ let watchdog: ReturnType<typeof setTimeout> | undefined;
 export const isReconnecting = signal(false);
 
 /**
- * Opens the event stream of a tab, and closes it if the tab is hidden or the person signs out. There is only one stream in each
- * tab, because a browser opens only six connections to a host.
+ * Opens the event stream of a tab, or closes it if the tab is hidden or the person is signed out. Each tab has only one stream,
+ * because a browser opens only six connections to a host.
  */
 function openOrClose() {
   const { account, lastEventId } = session.value ?? {};
@@ -81,8 +86,8 @@ function open(address: string) {
     });
   opened.addEventListener("heartbeat", hear);
   opened.onerror = () => {
-    // The browser does not say why the server refused the stream. A possible reason is that the events after `seen` have been
-    // deleted.
+    // The browser does not say why the server refused the stream. A possible reason is that the server has deleted the events
+    // after `seen`.
     if (opened.readyState === EventSource.CLOSED) seen = undefined;
     lose();
   };
@@ -97,8 +102,8 @@ function close() {
 }
 
 /**
- * Loads the session before it reopens the stream, because the stream may have ended when the session ended or the person's role
- * changed.
+ * Loads the session before it reopens the stream, because the end of the session or a change of the person's role may have ended
+ * the stream.
  */
 async function reopen() {
   await loadSession();
@@ -119,13 +124,16 @@ export function startLive(): void {
   effect(openOrClose);
 }
 
-/** How long events are collected before a listener is called, in milliseconds. All events of one change then arrive in one call. */
+/**
+ * How long events are collected before a listener is called, in milliseconds, so that all events of one change arrive in the same
+ * call.
+ */
 const GATHER_MS = 50;
 /** The shortest interval between two calls of a listener, in milliseconds. A busy store has hundreds of events a second. */
 export const CALL_INTERVAL_MS = 500;
 
 /**
- * The maximum number of events that are passed to a listener. If there are more, the listener gets undefined, which means that
+ * The maximum number of events that a listener gets in one call. If there are more, the listener gets undefined, which means that
  * anything may have changed.
  */
 const GATHERED_MAX = 200;
@@ -133,8 +141,8 @@ const GATHERED_MAX = 200;
 export type NewEvents = readonly Event[] | undefined;
 
 /**
- * Calls `onChange` with the events of the given topics. Only one call runs at a time, and the next one begins no sooner than
- * `intervalMs` after the previous one has ended.
+ * Calls `onChange` with the events of the given topics. Only one call runs at a time. The next call begins no sooner than
+ * `intervalMs` after the end of the previous call.
  */
 export function useLive(
   topics: readonly Topic[],
@@ -163,7 +171,7 @@ export function useLive(
         gathered = undefined;
         waitMs = RETRY_MAX_MS;
       });
-      // If the timer has changed, the component has been unmounted, and no further call is needed.
+      // If the timer has changed, the component has been unmounted, so no further call is necessary.
       if (timer === mine) timer = setTimeout(pass, waitMs);
     }
     function listen(event: Event | undefined) {

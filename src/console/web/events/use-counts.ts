@@ -9,8 +9,8 @@ import { type Topic, useLive } from "./live.ts";
 const COUNT_INTERVAL_MS = 10_000;
 
 /**
- * Loads counts, and reads them again after changes of `topics`, immediately if the person has made the change. If the server caches
- * the counts, they may be older than the change. They are then read once more when the server has counted again.
+ * Loads counts, and reads them again after changes of `topics`. If this person made the change, they are read at once. If the
+ * server caches the counts, they may be older than the change, so they are read once more when the server has counted again.
  */
 export function useCounts<Counts extends Cached>(
   read: (signal?: AbortSignal) => Promise<Counts>,
@@ -38,12 +38,12 @@ export function useCounts<Counts extends Cached>(
   useEffect(() => {
     if (value?.cachedForMs === undefined) return;
     const readLast = async () => {
-      // If the read fails, it is repeated after the same interval.
+      // A failed read is repeated after the same interval.
       const last = await read().then(
         (exact) => ({ ...exact, cachedForMs: undefined }),
         () => ({ ...value }),
       );
-      // If a change has caused newer counts in the meantime, the newer counts stay. They are later read once more as well.
+      // If newer counts have arrived during this read, the newer counts stay.
       counts.update((shown) => (shown === value ? last : shown));
     };
     const timer = setTimeout(() => void readLast(), value.cachedForMs);

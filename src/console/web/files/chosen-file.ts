@@ -32,7 +32,7 @@ import {
   readRows,
 } from "./read-pets.ts";
 
-/** The maximum number of lines of a file that the preview shows. The same limit applies to the refused lines. */
+/** The maximum number of lines of a file that the preview shows, and also of refused lines. */
 export const SHOWN_MAX = 50;
 
 const PASTED = "Pasted lines";
@@ -66,13 +66,15 @@ async function readSamples(file: File, dialect: Dialect, stop: AbortSignal) {
   return isUnicode(dialect.encoding) ? [] : sampleNames(chunksOf(file, stop), dialect);
 }
 
-/** Reads the chosen file again with the given encoding and separator. By choosing them, the person has confirmed them. */
+/** Reads the chosen file again with the encoding and separator that the person has chosen. They count as confirmed. */
 export async function changeDialect(given: Pick<Dialect, "encoding" | "separator">): Promise<void> {
   const file = chosen.peek();
   if (file !== undefined) await changeChoices({ dialect: { ...file.dialect, ...given, isSure: true } });
 }
 
-/** Reads the chosen file again with other choices. The page shows the choices at once, and the next change builds on them. */
+/**
+ * Reads the chosen file again with other choices. The page shows the choices immediately, and the next change is added to them.
+ */
 export async function changeChoices(choices: Choices): Promise<void> {
   const file = chosen.peek();
   if (file === undefined) return;
@@ -106,7 +108,10 @@ async function preview(open: (stop: AbortSignal) => Promise<ReadableFile>) {
   }
 }
 
-/** Counts the lines of a file that may repeat animals in the store. The preview of the file is already shown while this runs. */
+/**
+ * Counts the lines of a file that may repeat animals in the store. The page already shows the preview of the file while this
+ * runs.
+ */
 async function showRepeats(file: ChosenFile, stop: AbortSignal) {
   if (file.comparison !== undefined || file.file.name === PASTED) return;
   const parsed = readPets(file, stop, () => ({ refusal: "" }));
@@ -146,8 +151,8 @@ async function sortLines(parsed: Iterable<ParsedPet> | AsyncIterable<ParsedPet>)
 type Compared = Pick<ChosenFile, "comparison" | "canUpdate"> & { readonly lines?: number };
 
 /**
- * Compares the lines with the store. Returns no comparison if no animal in the file belongs to the store, or if the person wants
- * copies.
+ * Compares the lines with the store. Returns no comparison if the store has none of the animals in the file, or if the person
+ * wants copies.
  */
 async function compareWithStore(
   file: ReadableFile,
@@ -169,12 +174,12 @@ async function compareWithStore(
     isSpreadsheet: dialect.format === "csv",
     checkNew: (members) => checkNewPet(members, usual),
   });
-  // If no animal is found, the file is taken to be from a different store, whose identifiers this store has not assigned yet.
+  // If no animal is found, the file is probably from another store, and this store has not assigned the identifiers yet.
   if (by === "id" && comparison.matched.length === 0) return none;
   return { comparison, canUpdate: true, lines: rows.length };
 }
 
-/** Finds animals with the console's API. Each animal has its entity tag. */
+/** Finds animals through the console's API. Each animal includes its entity tag. */
 export const findPets: FindPets = async (by, keys) => {
   const query = { [by]: keys.join() };
   return (await callPage<Versioned<Pet>>("/pets", { ...PATIENT, query })).items;

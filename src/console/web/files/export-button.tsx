@@ -5,7 +5,7 @@ import type { Query } from "../request.ts";
 import { toPetstoreError } from "../request-error.ts";
 import type { SavedKind } from "./saved-kinds.ts";
 
-/** The export that runs in this tab. It continues when the menu that contains its button is closed. */
+/** The export that is running in this tab. It continues even if the menu that contains the button is closed. */
 const running = signal<{ readonly aborter: AbortController; readonly count: number } | undefined>(undefined);
 
 interface ExportButtonProps {
@@ -14,7 +14,7 @@ interface ExportButtonProps {
 }
 
 /**
- * A button that saves all items that match the list's filter as a CSV file. While an export is running, it cancels the export.
+ * A button that saves all items that match the list's filter as a CSV file. While an export is running, the button cancels it.
  */
 export function ExportButton({ kind = "animals", filter = {} }: ExportButtonProps) {
   const { aborter, count = 0 } = running.value ?? {};

@@ -1,4 +1,4 @@
-// This library is used because it computes the hash synchronously. `crypto.subtle` is asynchronous, and needs TLS or localhost.
+// This library computes hashes synchronously, and on any page. `crypto.subtle` is asynchronous, and needs TLS or localhost.
 import { sha256 } from "@noble/hashes/sha2.js";
 import { utf8ToBytes } from "@noble/hashes/utils.js";
 import type { Int64 } from "exact-json/int64";
@@ -20,9 +20,9 @@ import { readPets } from "./read-pets.ts";
 const PROGRESS_MS = 200;
 
 /**
- * Adds the animals of a file, or continues an import that was interrupted. Each line is added only once.
+ * Adds the animals of a file, or continues an interrupted import. Each line is added only once.
  *
- * @param batch name of the import: within 24 hours, equal lines with the same batch are the same animals
+ * @param batch name of the import; within 24 hours, an import with the same name does not add equal lines again
  */
 export async function startImport(
   file: ChosenFile,
@@ -50,7 +50,8 @@ export async function startImport(
   const asLine = () => ({ ...AS_LINE, onRequest, headers: headersOf() });
   const create = (name: string) => createCategory(name, { onRequest, headers: headersOf() });
   show({ added: 0, alreadyThere: 0, changed: 0, refused: 0 }, "running");
-  // Sends the whole name of the file. Otherwise, the list of imports would show only the end of the name, which the requests carry.
+  // Sends the whole name of the file, because the other requests contain only the end of the name, and the list of imports would
+  // show no more than that.
   await call("POST", "/imports", {
     ...PATIENT,
     onRequest,
@@ -60,7 +61,7 @@ export async function startImport(
   const { counts, failure } = await importPets({
     lines:
       file.comparison === undefined
-        ? // Category names are resolved again, because categories may have been created since the preview.
+        ? // The category names are looked up again, because somebody may have created categories since the preview.
           readPets({ ...file, categories: undefined }, stopper.signal, create)
         : plannedLines(file, create),
     keyOf:
@@ -77,7 +78,7 @@ export async function startImport(
       if (performance.now() - shownAt > PROGRESS_MS) show(soFar, "running");
     },
   });
-  // If there is no run, the import was dropped because a different account opened the screen.
+  // If there is no run, the import was dropped because another account opened the screen.
   if (run.peek() === undefined) return;
   const status = stopper.signal.aborted ? "stopped" : "complete";
   show(counts, status, failure === undefined ? "" : sentenceFor(failure));

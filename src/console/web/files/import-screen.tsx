@@ -20,7 +20,8 @@ const isReading = signal(false);
 export function ImportScreen() {
   const file = chosen.value;
   const place = useKeepFocus<HTMLDivElement>("h1");
-  // A layout effect runs before the browser can deliver a chosen file, which `claimImport` would otherwise drop.
+  // This must be a layout effect, because it runs before the browser delivers a chosen file, which `claimImport` would otherwise
+  // drop.
   useLayoutEffect(() => {
     claimImport();
     if (pasted.peek() !== "" && chosen.peek() === undefined) void read(pasted.peek());
@@ -83,7 +84,7 @@ function ChooseFile() {
               onChange={({ currentTarget }) => {
                 const file = currentTarget.files?.[0];
                 if (file) void read(file);
-                // The input is cleared, so that the same file can be chosen again after it has been corrected.
+                // The input is cleared, so that people can correct the file and choose it again.
                 currentTarget.value = "";
               }}
             />

@@ -10,13 +10,14 @@ import type { Values } from "../components/form-state.ts";
 import { navigate } from "../router.ts";
 import type { Layout } from "./layout.ts";
 
-// The state belongs to the module instead of a component. An import therefore continues while other screens are shown, and can
-// still be seen after the person has signed in again.
+// The state belongs to this module and not to a component. Therefore, an import continues while the person visits other screens,
+// and is still shown after the person has signed in again.
 
 export type RefusedPet = Extract<ParsedPet, { readonly refusal: string }>;
 
 /**
- * The category and status for lines that have none, as the texts of form fields. An empty text means that such a line gets none.
+ * The category and status for lines without a category or status, as the texts of form fields. If a text is empty, such lines get
+ * none.
  */
 export type Usual = Values<"categoryId" | "status">;
 
@@ -24,23 +25,23 @@ export interface ReadableFile {
   readonly file: File;
   readonly dialect: Dialect;
   /**
-   * Some names that look different in another encoding, so that the person can check them. The list is empty for a file in Unicode.
+   * Some names from the file that would be different in another encoding, for the person to check. Empty for a file in Unicode.
    */
   readonly samples: readonly string[];
   /** The columns of a CSV file, or undefined for JSON. */
   readonly layout: Layout | undefined;
-  /** The category numbers by name. If this is undefined, they are read before the first animal is added. */
+  /** The category numbers, keyed by name. If undefined, they are read before the first animal is added. */
   readonly categories: CategoryNumbers | undefined;
   readonly usual: Usual;
-  /** How to treat a line whose animal is already in the store: update the animal, or add a copy of it. */
+  /** The treatment of a line whose animal is already in the store: update the animal, or add a copy of it. */
   readonly mode: "update" | "copies";
-  /** True if animals are changed even when both their name and their category differ from those in the file. */
+  /** True if a line may change an animal even if both the animal's name and its category differ from those in the line. */
   readonly overwrites: boolean;
 }
 
 /** A file that has been read and can now be imported. */
 export interface ChosenFile extends ReadableFile {
-  /** The number of lines or records in a file that contain an animal, including refused ones. */
+  /** The number of lines or records in the file that contain an animal. Refused lines are included. */
   readonly lines: number;
   /** The first lines of the file, and the first refused lines. */
   readonly shown: readonly ParsedPet[];
@@ -52,36 +53,39 @@ export interface ChosenFile extends ReadableFile {
   readonly comparison: Comparison | undefined;
   /** True if at least one line has a number by which an animal in the store was found. */
   readonly canUpdate: boolean;
-  /** How many lines have the same name and category as an animal in the store. Absent until the lines have been counted. */
+  /** The number of lines with the same name and category as an animal in the store. Absent until the lines have been counted. */
   readonly repeats?: Repeats;
 }
 
 export interface ImportRun {
-  /** The name by which the import can be undone. All requests of the import carry it. */
+  /** The identity by which people can undo the import. All requests of the import contain it. */
   readonly identity: string;
   readonly batch: string;
   readonly status: "running" | "stopped" | "complete";
   readonly counts: ImportCounts;
   readonly refused: readonly RefusedPet[];
-  /** The reason why the import has failed, or an empty text if it has not failed. */
+  /** The reason why the import has failed; empty if it has not failed. */
   readonly failure: string;
 }
 
 export const chosen = signal<ChosenFile | undefined>(undefined);
-/** True while a file is being read with the person's latest choices, so that the preview still shows it as it was read before. */
+/**
+ * True while the file is being read with the person's latest choices. Until that has ended, the preview shows the file as it was
+ * read before.
+ */
 export const isOutdated = signal(false);
-/** The pasted lines that are imported instead of a file. It is empty if a file is imported. */
+/** The pasted lines that are imported instead of a file; empty if a file is imported. */
 export const pasted = signal("");
 /** The reason why no file can be imported, or why the rest of the file cannot be read. */
 export const problem = signal("");
 export const run = signal<ImportRun | undefined>(undefined);
 
-/** The abort controller that stops the reading or importing of a file. Once it is aborted, no further line is sent. */
+/** The abort controller that stops the reading or the import of a file. After it has aborted, no further line is sent. */
 export const stopping = signal(new AbortController());
 
 let owner: string | undefined;
 
-/** Drops the import of a different account that was signed in before in this tab. */
+/** Drops the import of another account that was signed in to this tab before. */
 export function claimImport(): void {
   if (owner !== account.peek()?.email) dropImport();
   owner = account.peek()?.email;

@@ -4,7 +4,7 @@ import type { Pet } from "../../../pets/contract.ts";
 
 export interface Layout {
   readonly first: readonly string[];
-  /** True if the first line contains headings. Otherwise the first line is an animal. */
+  /** True if the first line contains headings; false if it contains an animal. */
   readonly isHead: boolean;
   readonly targets: readonly Target[];
 }
@@ -21,14 +21,14 @@ export const LABELS: Readonly<Record<keyof Pet, string>> = {
   externalId: "Own number",
 };
 
-/** Guesses the meaning of each column from the first records of a file. */
+/** Guesses the member that each column contains from the first records of a file. */
 export function guessLayout(records: readonly (readonly string[])[]): Layout {
   const [first = []] = records;
   const named = targetsOf(first);
   // A cell that contains a status cannot be a heading.
   const isHead = first.some((cell, index) => named[index] !== "" && statusOf(cell) === undefined);
   if (isHead) return { first, isHead, targets: named };
-  // Without headings, the longest record is assumed to have all columns, in the order of an export.
+  // Without headings, the columns are assumed to be in the order of an export, and the longest record to have them all.
   const width = Math.max(...records.map(({ length }) => length));
   const cells = Array.from({ length: width }, (_, index) => first[index] ?? "");
   return { first: cells, isHead, targets: cells.map((_, index) => MEMBERS[index] ?? "") };

@@ -14,7 +14,7 @@ import type { ChosenFile } from "./import-state.ts";
 /** The maximum number of new categories that the preview lists by name. */
 const NAMED_MAX = 10;
 
-/** Shows the first lines as the import reads them, and the first refused lines. */
+/** Shows how the import reads the first lines of the file, and shows the first refused lines. */
 export function Preview({ file }: { readonly file: ChosenFile }) {
   return (
     <>
@@ -65,7 +65,7 @@ export function LineTable({ label, lines, created }: LineTableProps) {
   );
 }
 
-/** Returns the values of a line. For a refused line, they may contain the name of a category, or a text that is not a status. */
+/** Returns the values of a line. In a refused line, the category may be a name, and the status may be any text. */
 function valuesOf(line: ParsedPet): Partial<NewPet> & { readonly categoryId?: Int64 | string } {
   return "pet" in line ? line.pet : (line.members ?? {});
 }

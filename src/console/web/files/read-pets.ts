@@ -28,9 +28,9 @@ import { everyPage } from "../every-page.ts";
 import type { ReadableFile, Usual } from "./import-state.ts";
 import { guessLayout, type Layout } from "./layout.ts";
 
-/** The number of bytes that are read to detect the format. The first line of a valid file is shorter than this. */
+/** Number of bytes that are read to detect the format. The first line of a valid file is shorter. */
 const HEAD_BYTES = 100_000;
-/** The number of records from which the number of columns is determined if a file has no headings. */
+/** Number of records from which the number of columns is determined if a file has no headings. */
 const RECORDS_MAX = 50;
 
 /** The reason why a line without a category is refused. */
@@ -62,7 +62,7 @@ export function chunksOf(file: File, stop = new AbortController().signal): Async
 /**
  * Returns the columns of a CSV file, or undefined for JSON and for an empty file.
  *
- * @param last the columns that a person has chosen; they stay valid until the first line changes
+ * @param last the columns that the person has chosen; they are used as long as the first line of the file is the same
  */
 export async function readLayout(file: File, dialect: Dialect, last?: Layout): Promise<Layout | undefined> {
   if (dialect.format !== "csv") return undefined;
@@ -77,9 +77,9 @@ export async function readLayout(file: File, dialect: Dialect, last?: Layout): P
 }
 
 /**
- * Yields the animals of a file in order and, for each line that is refused, the reason.
+ * Yields the animals of a file in order, and the reason for each line that is refused.
  *
- * @param create called with each category name that does not exist yet, until the category has been created
+ * @param create called with the name of each category that does not exist yet, until it has created the category
  */
 export async function* readPets(
   readable: ReadableFile,
@@ -88,7 +88,7 @@ export async function* readPets(
 ): AsyncGenerator<ParsedPet, void, void> {
   const reader = await readerOf(readable, stop, create);
   const { targets, ...columns } = reader.columnsOf();
-  // A new animal gets an identifier of its own, so the identifier in the file is not read.
+  // A new animal gets a new identifier, so the identifier in the file is not read.
   const added = { ...columns, targets: targets.map((target) => (target === "id" ? "" : target)) };
   yield* parsePets(chunksOf(readable.file, stop), readable.dialect, {
     ...reader,

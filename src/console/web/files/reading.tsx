@@ -11,7 +11,10 @@ const SEPARATORS: readonly Choice[] = [
   { value: "|", label: "Vertical bar" },
 ];
 
-/** Shows how a file that is not in Unicode is read. If the encoding is only a suggestion, the person has to confirm it. */
+/**
+ * Shows in which encoding a file is read that is not in Unicode. If the encoding is only a suggestion, the person must confirm
+ * it.
+ */
 export function Reading({ file }: { readonly file: ChosenFile }) {
   const { dialect, samples } = file;
   const { encoding, separator, isSure, format } = dialect;

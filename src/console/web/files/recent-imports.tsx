@@ -9,8 +9,8 @@ import { useLoad } from "../use-load.ts";
 import { UndoImport } from "./undo-import.tsx";
 
 /**
- * Lists the imports, from any browser and from the command line, that can be undone because their changes are still stored. If the
- * query parameter `undo` names an import, that import is shown even if it is too old for the list.
+ * Lists the imports that can be undone because their events are still stored, from any browser and from the command line. If the
+ * query parameter `undo` contains the identity of an import, that import is shown even if it is too old for the list.
  */
 export function RecentImports() {
   const { value: imports = [], isLoading } = useLoad((signal) =>

@@ -13,7 +13,7 @@ export function saveItems<Item>(
 
 export function save(file: string, parts: readonly string[]): void {
   const link = document.createElement("a");
-  // Frees the memory of the file that was saved before. The browser has finished reading that file by now.
+  // Frees the memory of the file that was saved before, which the browser has finished reading by now.
   if (saved !== undefined) URL.revokeObjectURL(saved);
   saved = URL.createObjectURL(new Blob([...parts], { type: "text/csv" }));
   link.href = saved;

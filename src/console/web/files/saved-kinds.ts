@@ -14,8 +14,8 @@ import { saveItems } from "./save-csv.ts";
 export type SavedKind = "animals" | "categories" | "orders";
 
 /**
- * Reads the items that match a filter, and saves them as a CSV file with the same contents as `export --safe` on the command
- * line.
+ * Reads the items that match a filter, and saves them as a CSV file. The file has the same contents as one that `export --safe`
+ * writes on the command line.
  */
 export async function saveKind(
   kind: SavedKind,

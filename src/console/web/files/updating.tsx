@@ -21,8 +21,8 @@ const MODES: readonly Choice[] = [
 ];
 
 /**
- * Lets the person choose whether to update the animals that are already in the store or to add every line, and shows the changes
- * that an update would make.
+ * Lets the person choose: either update the animals that are already in the store, or add every line as a new animal. Shows the
+ * changes that an update would make.
  */
 export function Updating({ file }: { readonly file: ChosenFile }) {
   const { mode, overwrites, comparison } = file;

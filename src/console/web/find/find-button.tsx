@@ -11,7 +11,7 @@ import { useKeys } from "../use-keys.ts";
 
 const FindKeys = lazy(async () => (await import("./find-hits.tsx")).FindKeys);
 
-/** The button that opens the dialog for finding animals and pages. The keys `/`, Ctrl K or ⌘ K, and `?` open it too. */
+/** The button that opens the dialog for finding animals and pages. The keys `/`, Ctrl K or ⌘ K, and `?` open the dialog, too. */
 export function FindButton() {
   /** The text with which the dialog was opened, or `KEYS`. It is undefined while the dialog is closed. */
   const opened = useSignal<string | undefined>(undefined);
@@ -39,7 +39,7 @@ export function FindButton() {
   );
 }
 
-/** Opens the dialog with the list of keyboard shortcuts. Suggestions are then left out, because they would hide the list. */
+/** Opens the dialog with the list of keyboard shortcuts. The dialog then has no suggestions, because they would hide the list. */
 const KEYS = "?";
 
 interface FindDialogProps {
@@ -62,7 +62,8 @@ function FindDialog({ text, onClose }: FindDialogProps) {
   function select(hit: Option | undefined) {
     if (hit === undefined) return;
     onClose();
-    // The page is opened only after the dialog has closed, because until then the heading of the page cannot get the focus.
+    // The page opens only after the dialog has closed, because the heading of the page cannot get the focus while the dialog is
+    // open.
     queueMicrotask(() => (hit.value.startsWith("/docs") ? location.assign(hit.value) : navigate(hit.value)));
   }
   return (

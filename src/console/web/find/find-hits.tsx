@@ -8,8 +8,8 @@ import { sell, shownStatus } from "../pets/sales.ts";
 import { recentAnimals } from "./recent-animals.ts";
 
 /**
- * Finds animals and pages that match a text. Each of them is an option whose value is its address. If the text is empty, returns
- * the animals that were opened last, and all pages.
+ * Finds animals and pages that match a text, and returns them as options. The value of an option is its address. If the text is
+ * empty, returns the animals that were opened last, and all pages.
  */
 export async function findHits(
   text: string,
@@ -21,8 +21,7 @@ export async function findHits(
   const named = pages.map(({ href, label }) => ({ value: href, label }));
   if (text === "") return [...(await findRecent(signal, close)), ...named];
   const animals = (await searchPets(text, signal)).map((one) => hitOf(one, close));
-  // A search text in quotes is searched for in names even if it is a number. Without quotes, it would be taken for the number of an
-  // animal.
+  // Without quotes, a number would be taken for the identifier of an animal. In quotes, it is searched for in names.
   const name = encodeURIComponent(numberIn(text) === undefined ? text : `"${text}"`);
   const list = { value: `/animals?name=${name}`, label: "Show all in the list" };
   return [...animals, ...(animals.length > 1 ? [list] : []), ...(wordsOf(text).length > 0 ? named : [])];
@@ -36,7 +35,7 @@ async function findRecent(signal: AbortSignal, close: () => void): Promise<reado
   return ids.flatMap((id) => found.filter(({ value }) => value === id)).map((one) => hitOf(one, close));
 }
 
-/** @param close closes the dialog before the option's action runs, so that the result can be seen on the page */
+/** @param close closes the dialog before the option's action runs, so that the person sees the result on the page */
 function hitOf({ pet, ...option }: PetOption, close: () => void): Option {
   function act() {
     close();

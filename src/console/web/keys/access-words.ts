@@ -1,6 +1,6 @@
 import type { KeyView } from "../../../keys/contract.ts";
 
-/** The words for the kinds of access that a key can have. The most common one is first. */
+/** The words for the access levels that a key can have. The most common level is first. */
 export const ACCESS_WORDS: Readonly<Record<KeyView["access"], string>> = {
   "read-write": "Read and write",
   sell: "Read and sell",

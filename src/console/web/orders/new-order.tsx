@@ -11,7 +11,7 @@ import { shipDateFrom } from "./ship-date.tsx";
 /** @param animal the number of the animal to order, or an empty text if none is chosen yet */
 export function NewOrder({ animal }: { readonly animal: string }) {
   const form = useForm<"petId" | "shipDate">({
-    // There is a separate draft for each animal.
+    // Each animal has a separate draft.
     id: animal === "" ? "new-order" : `new-order-${animal}`,
     initial: { petId: animal, shipDate: "" },
     check: ({ petId }) => (parseInt64(petId) === undefined ? { petId: "is required" } : {}),

@@ -9,12 +9,12 @@ const DeleteDialog = lazy(async () => (await import("../components/delete-dialog
 
 export type ListedOrder = Order & {
   readonly petName: string;
-  /** The author of the order, in words. It is empty if the author is no longer stored. */
+  /** The author of the order, in words; empty if the author is no longer known. */
   readonly by: string;
 };
 
 /**
- * The actions for an open order. Completing the order takes one press and can be undone. Cancelling it cannot be undone, so it
+ * The actions for an open order. One press completes the order, which can be undone. Cancelling the order cannot be undone, so it
  * needs a confirmation.
  */
 export function OrderActions({ order }: { readonly order: ListedOrder }) {

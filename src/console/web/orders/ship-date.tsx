@@ -6,14 +6,14 @@ const DAY_MS = 86_400_000;
 const START_OF_DAY = "T00:00:00.000Z";
 
 /**
- * Converts a picked date to the start of that date in UTC, so that it is the same date in every time zone. Returns null for an
- * empty text.
+ * Converts a date that the person has chosen to a time: the start of that day in UTC, which the console shows as the same date in
+ * every time zone. Returns null for an empty text.
  */
 export function shipDateFrom(date: string): string | null {
   return date === "" ? null : date + START_OF_DAY;
 }
 
-/** Shows the ship date of an order. If a program has set a time of day, that time is shown as well, in the browser's time zone. */
+/** Shows the ship date of an order. If a program has set a time of day, also shows that time, in the browser's time zone. */
 function ShipDate({ shipDate }: { readonly shipDate: string }) {
   if (!shipDate.endsWith(START_OF_DAY)) return <Timestamp at={shipDate} />;
   return (
@@ -23,7 +23,10 @@ function ShipDate({ shipDate }: { readonly shipDate: string }) {
   );
 }
 
-/** Shows when an order is due. The date is red if the order is late: still open once that day is over in every time zone. */
+/**
+ * Shows when an order is due. The date is red if the order is late, which means that it is still open although the day is over in
+ * every time zone.
+ */
 export function DueDate({ order: { shipDate, complete } }: { readonly order: Order }) {
   if (shipDate === null) return null;
   const isLate = !complete && Date.parse(shipDate) < Date.now() - DAY_MS;

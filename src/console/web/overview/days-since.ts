@@ -2,7 +2,7 @@ import { formatNumber } from "../format.ts";
 
 const DAY_MS = 86_400_000;
 
-/** Returns the whole days since a time, or `90+ days` if the time is not known because its event is no longer kept. */
+/** Returns the number of whole days since a time, or `90+ days` if the time is unknown because the event has been deleted. */
 export function daysSince(at: string | null): string {
   if (at === null) return "90+ days";
   const days = Math.floor(Math.max(0, Date.now() - Date.parse(at)) / DAY_MS);

@@ -5,7 +5,7 @@ import { sum } from "./counts.ts";
 interface Figure {
   readonly label: string;
   readonly count: number;
-  /** A comparison, or the most important part of the figure. */
+  /** A short text below the figure, such as a comparison with an earlier period. */
   readonly note: string | false;
   readonly href?: string;
 }

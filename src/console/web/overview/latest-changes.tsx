@@ -7,9 +7,9 @@ import { callPage } from "../request.ts";
 import { useLoad } from "../use-load.ts";
 
 const LINES = "8";
-const INTERVAL_MS = 3_000; // the shortest interval between two reads, because an import makes many changes per second
+const INTERVAL_MS = 3_000; // minimum time between two reads of the list, because an import makes many changes per second
 
-/** Lists the last changes in the store, with each import as one line. While there are no changes, not even the heading is shown. */
+/** Lists the latest changes in the store. An import is one line. If there are no changes, shows nothing, not even the heading. */
 export function LatestChanges() {
   const read = (signal?: AbortSignal) =>
     callPage<ActivityLine>("/activity", { query: { limit: LINES }, signal });

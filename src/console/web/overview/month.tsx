@@ -10,7 +10,8 @@ const HEIGHT = 110;
 const STEP = WIDTH / DAYS;
 
 /**
- * Returns when each day of the last month starts in this time zone, in milliseconds since 1970. The last of these days is today.
+ * Returns the times at which the days of the last month begin in this time zone, in milliseconds since 1970. The last day is
+ * today.
  */
 export function daysOfMonth(): readonly number[] {
   const now = new Date();
@@ -20,11 +21,14 @@ export function daysOfMonth(): readonly number[] {
 }
 
 interface MonthProps {
-  /** The animals that were sold and added on each of the last days: up to 31 days, or as far back as events are kept. */
+  /**
+   * The number of animals that were sold, and that were added, on each of up to 31 days. There are fewer days if older events
+   * have been deleted.
+   */
   readonly days: readonly DayCounts[];
 }
 
-/** A bar chart of the animals sold and added on each day. Screen readers get a table instead. */
+/** A bar chart of the animals that were sold and added on each day. For screen readers, it is a table. */
 export function Month({ days }: MonthProps) {
   const [first] = days.filter(({ sold, added }) => sold + added > 0);
   if (first === undefined) return null;
@@ -59,8 +63,8 @@ function dayOf({ from }: DayCounts) {
 }
 
 /**
- * Draws the bars for sold and added animals on one scale, with grid lines, a date for each week, and the values of the day under
- * the pointer.
+ * Draws bars for the sold and the added animals on a common scale, with grid lines, a date for each week, and the numbers for the
+ * day under the pointer.
  */
 function Chart({ days }: MonthProps) {
   const most = Math.max(...days.flatMap(({ sold, added }) => [sold, added]));

@@ -4,7 +4,7 @@ import { shortName } from "../components/long-text.tsx";
 import { formatNumber } from "../format.ts";
 import { daysSince } from "./days-since.ts";
 
-/** The available animals that have the lowest numbers, each with the number of days since it was added. */
+/** The animals that have been in stock the longest, each with the number of days since it was added. */
 export function LongestInStock({ longest }: Pick<Overview, "longest">) {
   if (longest.length === 0) return null;
   return (

@@ -48,7 +48,7 @@ export function ChangeRole(person: Person) {
       const { email, role } = await call<Person>("PATCH", `/accounts/${person.id}`, { body });
       announce(`${email}: ${role}`);
       finishDialog();
-      // The session is loaded again, because the person may have changed their own role.
+      // The session is loaded again, because owners can change their own role.
       await loadSession();
     },
   });

@@ -16,7 +16,7 @@ import { AllAnimalsLink } from "./all-animals-link.tsx";
 import { checkPet, LAST_PET, type PetField, PetFields, petFrom } from "./pet-fields.tsx";
 import { StatusBadge } from "./pet-status.tsx";
 
-/** Matches a text that has at least two lines, or that consists of spreadsheet cells. */
+/** Matches a text that has at least two lines, or a tab, as cells of a spreadsheet have. */
 const SEVERAL = /\t|\S\s*[\r\n]\s*\S/;
 
 /** The form for new animals. It stays open after a save. */
@@ -74,7 +74,7 @@ interface AddedPetsProps {
   readonly onUndone: (pet: Versioned<Pet>) => void;
 }
 
-/** Lists the animals that were added since the page was opened, the latest first. */
+/** Lists the animals that this person has added since the page was opened, latest first. */
 function AddedPets({ pets, onUndone }: AddedPetsProps) {
   useCategoryNames();
   if (pets.length === 0) return null;

@@ -19,7 +19,7 @@ import { SETTABLE, statusWord } from "./pet-status.tsx";
 import { ReadingProgress, SelectMatching, selectMatching } from "./select-matching.tsx";
 import { clearSelection, isSelecting, reading, selected } from "./selection.ts";
 
-/** The maximum number of animals that the dialog for a bulk removal names. The others are only counted. */
+/** The maximum number of animals whose names are shown in the dialog for a bulk removal. It only counts the others. */
 const NAMED_MAX = 5;
 const STATUS = "Set status";
 const CATEGORY = "Move to category";
@@ -27,11 +27,11 @@ const CATEGORY = "Move to category";
 type Row = Versioned<Pet>;
 
 interface BulkBarProps {
-  /** The animals in the list that is shown. Animals from an earlier list may also be selected. */
+  /** The animals in the list on screen. Animals from an earlier list may also be selected. */
   readonly shown: readonly Row[];
-  /** The list's filter. It is undefined if all animals that match are already shown. */
+  /** The filter of the list; undefined if the list already shows all animals that match. */
   readonly more: Query | undefined;
-  /** The number of animals that match the filter, or undefined if it is not known. */
+  /** The number of animals that match the filter; undefined if it is not known. */
   readonly total: string | undefined;
   readonly onChanged: (rows: readonly Row[]) => void;
 }
@@ -43,7 +43,7 @@ export function BulkBar({ shown, more, total, onChanged }: BulkBarProps) {
   const isEmpty = rows.length === 0;
   if (isEmpty && !isSelecting.value && !reading.value && !run.value && !result.value) return null;
   function changeSelected(tasks: readonly Task[], words: string) {
-    // The progress bar replaces the pressed button, and gets the focus here. Otherwise, the focus would be lost.
+    // The progress bar replaces the pressed button, so the focus would be lost. It moves to the progress bar instead.
     place.ref.current?.focus();
     void changeAll(tasks, words).then(onChanged);
   }

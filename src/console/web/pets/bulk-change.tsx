@@ -18,7 +18,7 @@ import { refusals, selected } from "./selection.ts";
 type Row = Versioned<Pet>;
 type Patch = { readonly status: PetStatus | null } | { readonly categoryId: Int64 };
 
-/** A change of one animal. It applies to the version that the person saw. */
+/** A change of one animal. The change is made only if the version that the person saw is still current. */
 export interface Task {
   readonly row: Row;
   /** Returns true if the task may still run. If it is left out, the task may always run. */
@@ -28,8 +28,8 @@ export interface Task {
 }
 
 /**
- * The result of a task. `reason` says why the change was refused. `now` is the current animal, after this change or after somebody
- * else's.
+ * The result of a task. `reason` says why the change was refused. `now` is the animal as it is now, after this change or somebody
+ * else's change.
  */
 interface Outcome {
   readonly now?: Row | undefined;
@@ -55,15 +55,14 @@ interface Result {
 export const run = signal<Run | undefined>(undefined);
 export const result = signal<Result | undefined>(undefined);
 
-// The result is cleared together with the selection, so that a different account in this tab cannot undo changes made by this
-// account.
+// The result is cleared together with the selection, so that another account in this tab cannot undo the changes of this account.
 effect(() => {
   if (!mayChange.value) result.value = undefined;
 });
 
 /**
- * Changes several animals, and returns their new versions. Animals that were changed are removed from the selection. The others
- * stay selected, each with the reason why it was not changed.
+ * Changes several animals, and returns their new versions. Removes the changed animals from the selection. The other animals stay
+ * selected, each with the reason why it was not changed.
  */
 export async function changeAll(tasks: readonly Task[], words: string): Promise<readonly Row[]> {
   const aborter = new AbortController();
@@ -94,7 +93,10 @@ export async function changeAll(tasks: readonly Task[], words: string): Promise<
   return outcomes.flatMap(({ now }) => now ?? []);
 }
 
-/** Returns the message for a refused change. If a different record prevents the change, the message has a link to that record. */
+/**
+ * Returns the message for a refused change. If another resource prevents the change, the message contains a link to that
+ * resource.
+ */
 function reasonOf(row: Row, error: unknown): ComponentChildren {
   const { code, message } = toPetstoreError(error);
   if (code !== PET_KIND.obstacle?.code) return message;
@@ -108,7 +110,7 @@ function reasonOf(row: Row, error: unknown): ComponentChildren {
 function settle(changed: readonly Finished[], refused: readonly Finished[]) {
   const stay = new Map(selected.value);
   for (const { row } of changed) stay.delete(row.id);
-  // Refused animals stay selected in their current versions. A retry then applies to these versions, because they are now shown.
+  // Refused animals stay selected in their current versions, which the list now shows, so that a retry applies to these versions.
   for (const { row, now } of refused) stay.set(row.id, now ?? row);
   selected.value = stay;
   refusals.value = new Map(refused.flatMap(({ row, reason }) => (reason ? [[row.id, reason]] : [])));
@@ -141,8 +143,7 @@ export function removing(row: Row): Task {
       return {};
     } catch (error) {
       const now = await nowIfOutdated(row, error);
-      // The animal is already gone: either an earlier attempt has removed it and the response was lost, or somebody else has
-      // removed it.
+      // The animal has already been removed: by an earlier attempt whose response was lost, or by somebody else.
       if (now === undefined) return {};
       return { now, reason: await whatHappened(row, now) };
     }
@@ -151,8 +152,7 @@ export function removing(row: Row): Task {
 }
 
 /**
- * Sells an animal in the same way as the button in its row. The order is placed immediately, but completed only when the sale can
- * no longer be undone.
+ * Sells an animal like the button in its row. The order is placed at once, but completed only when the time for Undo has passed.
  */
 export function selling(row: Row): Task {
   async function run() {
@@ -173,7 +173,7 @@ function unselling(row: Row): Task {
 }
 
 /**
- * Returns the current animal after a change was refused because the version was no longer current.
+ * Returns the current version of an animal whose change was refused because somebody else had changed the animal.
  *
  * @throws the error, if the change failed for any other reason
  */

@@ -6,7 +6,7 @@ import { animalCount } from "./animal-count.ts";
 import { result, type run as running, type Task, undoing } from "./bulk-change.tsx";
 import { saleName } from "./sales.ts";
 
-/** The maximum number of refused animals outside the list that are named. The others are only counted. */
+/** The maximum number of refused animals outside the list whose names are shown. The others are only counted. */
 const REFUSALS_SHOWN_MAX = 50;
 
 type Run = NonNullable<typeof running.value>;
@@ -26,7 +26,7 @@ export function BulkProgress({ run: { finished, total, aborter } }: { readonly r
 }
 
 interface BulkResultProps {
-  /** The animals in the list. Their refusals are already shown in their rows. */
+  /** The animals in the list, whose rows already show why they were refused. */
   readonly shown: readonly Pick<Pet, "id">[];
   readonly onUndo: (tasks: readonly Task[]) => void;
 }
@@ -38,7 +38,7 @@ export function BulkResult({ shown, onUndo }: BulkResultProps) {
   const hidden = refused.filter(({ row }) => !ids.has(row.id));
   return (
     <>
-      {/* The live region stays mounted, because screen readers do not read out the text of a region that has just been added. */}
+      {/* The live region stays mounted, because screen readers do not read the text of a region that has just been added. */}
       <div role="status">{result.value && <Outcome outcome={result.value} onUndo={onUndo} />}</div>
       {hidden.length > 0 && <Refusals refused={hidden} />}
     </>

@@ -2,7 +2,7 @@ import { mayChange, session } from "../account/session.ts";
 import { Empty } from "../components/empty.tsx";
 import { enterStaging, REHEARSAL } from "../environment.ts";
 
-/** Shows three ways to add the first animals. It is displayed while the store is empty. */
+/** Shows three ways to add the first animals. Shown while the store is empty. */
 export function FirstAnimals() {
   const staging = session.value?.consoles.staging;
   return (

@@ -32,8 +32,8 @@ function longer(one: Range, other: Range): Range {
 }
 
 /**
- * Returns the range of letters in a part of a name that match a search word regardless of accents and case, as `Äpf` matches `apf`.
- * The range is empty if nothing matches.
+ * Returns the range of letters in a part of a name that match a word of the search. Accents and case do not matter: `Äpf` matches
+ * `apf`. The range is empty if nothing matches.
  */
 function foundIn(part: string, word: string): Range {
   const isFound = nameMatcher([word]);

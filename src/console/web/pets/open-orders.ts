@@ -9,10 +9,10 @@ import { useLoad } from "../use-load.ts";
 /** The maximum number of animals in a request. */
 const IDS_MAX = 100;
 
-/** For each pending animal on the page, says whether it has an open order. An animal is missing if this is not known yet. */
+/** Says for each pending animal on the page whether it has an open order. An animal is not in the map until this is known. */
 const known = signal<ReadonlyMap<Int64, boolean>>(new Map());
 
-/** True if an animal is known to have no open order. There is then nothing to complete, and the animal's status may be changed. */
+/** True if an animal is known to have no open order, so that there is no order to complete, and its status may be changed. */
 export function hasNoOrder({ id }: Pick<Pet, "id">): boolean {
   return known.value.get(id) === false;
 }
@@ -20,7 +20,7 @@ export function hasNoOrder({ id }: Pick<Pet, "id">): boolean {
 /** Reads which of these animals have an open order, and keeps this up to date. */
 export function useOpenOrders(pets: readonly Pet[]): void {
   const pending = pets.filter(({ status }) => status === "pending").map(({ id }) => id);
-  // A failure is not shown, because pressing Complete reads the order again.
+  // A failure is not shown, because the button Complete reads the order again.
   const loaded = useLoad((signal) => read(pending, signal), [pending.join()]);
   useLive(["order"], loaded.reload);
 }

@@ -13,7 +13,7 @@ import { StatusBadge } from "./pet-status.tsx";
 import { shownStatus } from "./sales.ts";
 import { readPets } from "./use-pets.ts";
 
-/** The maximum number of suggestions that are found by name. */
+/** The maximum number of animals that are suggested because of their name. */
 const NAMED_MAX = 10;
 
 interface PetComboboxProps {
@@ -51,8 +51,8 @@ export function PetCombobox({ value, onSelect, ...rest }: PetComboboxProps) {
 }
 
 /**
- * Finds the animal with this number, the animal with this own number (`externalId`), and animals whose names have words beginning
- * with the text's words. A text such as `#4711` is searched for only as an animal's number.
+ * Finds the animal whose `id` is the text, the animal whose `externalId` is the text, and animals whose names contain words that
+ * begin with the words of the text. A text such as `#4711` is compared only with `id`.
  */
 export async function searchPets(
   text: string,
@@ -68,8 +68,8 @@ export async function searchPets(
     id === undefined ? [] : findPets({ id }, signal),
     text.startsWith("#") ? [] : findPets({ status, name: text === "" ? undefined : text }, signal),
   ]);
-  // Animals with this `externalId` come first, because that is the number that a barcode scanner reads. The same digits may by chance
-  // be the `id` of a different animal.
+  // The animal with this `externalId` comes first, because a barcode scanner reads this number. By chance, the same digits may be
+  // the `id` of another animal.
   const found = [...owned, ...numbered, ...named];
   return found.filter(({ value }, index) => found.findIndex((other) => other.value === value) === index);
 }

@@ -16,12 +16,12 @@ export type PetField = keyof NewPet;
 
 /**
  * The name of the draft that stores the category and status of the last added animal, because the next animal often has the same
- * ones.
+ * category and status.
  */
 export const LAST_PET = "last-pet";
 
 /**
- * Converts the values of an animal's form to a request body, which the API validates. An empty optional field becomes undefined.
+ * Converts the values of an animal's form to a request body. Empty optional fields become undefined. The API validates the body.
  */
 export function petFrom({ name, categoryId, status, externalId }: Values<PetField>): Required<NewPet> {
   return {
@@ -33,8 +33,8 @@ export function petFrom({ name, categoryId, status, externalId }: Values<PetFiel
 }
 
 /**
- * Returns a problem for each field of an animal's form that lacks a required value or is too long. The server validates everything
- * else.
+ * Returns a problem for each field of an animal's form that is required but empty, or is too long. The server validates
+ * everything else.
  */
 export function checkPet({ name, categoryId, externalId }: Values<PetField>): Problems {
   return {

@@ -45,7 +45,7 @@ export function PetPage({ id }: { readonly id: string }) {
 }
 
 interface LoadedPetProps {
-  /** The number in the address, or undefined if the address does not contain a valid number. */
+  /** The identifier in the address; undefined if the address does not contain a valid identifier. */
   readonly id: Int64 | undefined;
   readonly pet: Versioned<Pet> | undefined;
 }

@@ -10,10 +10,10 @@ const STATUSES = Object.keys(WORDS) as readonly PetStatus[];
 
 export const STATUS_CHOICES = STATUSES.map((value) => ({ value, label: WORDS[value] }));
 
-/** The statuses that a person can set. Sold is left out, because an animal becomes sold by a sale. */
+/** The statuses that a person can set. Sold is left out, because only a sale makes an animal sold. */
 export const SETTABLE = STATUS_CHOICES.filter(({ value }) => value !== "sold");
 
-/** The value of `status` in the address of a list that shows the animals without a status. */
+/** The value of `status` in the address of the list of animals without a status. */
 export const WITHOUT_STATUS = "none";
 
 export function statusWord(status: PetStatus | null | undefined): string {

@@ -21,10 +21,10 @@ type Rows = readonly Versioned<Pet>[];
 
 interface PetTableProps {
   readonly pets: Rows;
-  /** The numbers of animals that were removed. */
+  /** The identifiers of animals that were removed. */
   readonly gone?: ReadonlySet<Int64> | undefined;
   readonly categories: CategoryNames | undefined;
-  /** The text that was searched for. It is empty if there is no search. */
+  /** The text of the search; empty if there is no search. */
   readonly search?: string;
   readonly isInactive?: (pet: Pet) => boolean;
   readonly onRemove: (pet: Versioned<Pet>) => void;
@@ -104,7 +104,7 @@ interface PetNameProps {
   readonly search: string;
 }
 
-/** Until the code that marks what was found has been loaded, the name is shown without marks. */
+/** Marks the parts of a name that match the search. Until the code for this has been loaded, the name is shown without marks. */
 const Highlighted = lazy<HighlightedProps>(
   async () => (await import("./highlighted.tsx")).Highlighted,
   ({ text }) => <>{text}</>,
@@ -144,7 +144,7 @@ function CategoryName({ id, names }: { readonly id: Int64; readonly names: Categ
   );
 }
 
-/** The checkbox of a row. If it is clicked with Shift, all rows between the last clicked row and this one are selected. */
+/** The checkbox of a row. If the person clicks it with Shift, all rows between the last clicked row and this row are selected. */
 function PetCheckbox({ rows, pet }: { readonly rows: Rows; readonly pet: Versioned<Pet> }) {
   return (
     <label class="box">

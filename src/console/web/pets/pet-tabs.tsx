@@ -11,7 +11,10 @@ const CHOICES = [
   { value: WITHOUT_STATUS, label: statusWord(null) },
 ];
 
-/** Links that filter the list by status. Each link shows its number of animals, unless a search or a category narrows the list. */
+/**
+ * Links that filter the list by status. Each link shows the number of animals, unless the list is also filtered by a search or a
+ * category.
+ */
 export function PetTabs({ counts }: { readonly counts: PetCounts }) {
   const { query } = route.value;
   const tabs = CHOICES.map(({ value, label }) => {
@@ -22,8 +25,9 @@ export function PetTabs({ counts }: { readonly counts: PetCounts }) {
 }
 
 /**
- * Returns the number of animals of a tab as text. If `tab` is left out, it is the tab that is open. Returns undefined if the number
- * is not known: a search or a category narrows the list, the counts are not loaded yet, or the address names an unknown status.
+ * Returns the number of animals in a tab as text. The default of `tab` is the open tab. Returns undefined if the number is not
+ * known, because the list is also filtered by a search or a category, the counts are not loaded yet, or the address contains an
+ * unknown status.
  */
 export function countOfTab(
   counts: PetCounts,

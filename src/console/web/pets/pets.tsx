@@ -94,7 +94,7 @@ function countPets(signal?: AbortSignal) {
 
 interface ListEndProps {
   readonly shown: number;
-  /** Loads more animals. It is undefined at the end of the list. */
+  /** Loads more animals; undefined at the end of the list. */
   readonly more: PetList["more"] | undefined;
 }
 
@@ -155,7 +155,7 @@ function filterOf(query: URLSearchParams): Query {
   return { ...ofStatus, categoryId: query.get("category") ?? undefined, name };
 }
 
-/** Returns false if an animal has changed so that it no longer belongs in a list with this filter. */
+/** Returns false if an animal no longer matches the filter of the list because it has changed. */
 function isListed(pet: Pet, filter: Query): boolean {
   const { status = pet.status, hasStatus, categoryId = String(pet.categoryId) } = filter;
   if (looksSold(pet)) return true;

@@ -14,7 +14,8 @@ interface PutBackProps {
 }
 
 /**
- * A button that gives an animal the values that it had before a change. There is no button if the animal already has those values.
+ * A button that restores the values that an animal had before a change. There is no button if the animal already has these
+ * values.
  */
 export function PutBack({ line, pet }: PutBackProps) {
   const body = earlierValues(line, pet);
@@ -39,8 +40,8 @@ export function PutBack({ line, pet }: PutBackProps) {
 }
 
 /**
- * Returns the values that an animal had before a change, if they differ from its current values. If the animal had no value, the
- * value is null.
+ * Returns the values that an animal had before a change, if they differ from its current values. Null means that the animal had
+ * no value.
  */
 function earlierValues({ type, previous = {} }: ActivityLine, pet: Pet): Readonly<Record<string, unknown>> {
   const now = new Map<string, unknown>(Object.entries(pet));

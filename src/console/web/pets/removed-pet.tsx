@@ -16,8 +16,8 @@ import { navigate } from "../router.ts";
 import { useLoad } from "../use-load.ts";
 
 /**
- * The page for a number that no animal has. If the animal was removed, and the event is still stored, the page says who removed it
- * and when.
+ * The page for an identifier that no animal has. If an animal with this identifier was removed, and the event is still stored,
+ * the page says who removed the animal, and when.
  */
 export function RemovedPet({ id }: { readonly id: Int64 | undefined }) {
   const removed = useLoad(
@@ -50,7 +50,7 @@ export function RemovedPet({ id }: { readonly id: Int64 | undefined }) {
 function Tombstone({ line, pet: { id, ...values } }: { readonly line: ActivityLine; readonly pet: Pet }) {
   const name = shortName(values.name, `Animal ${id}`);
   async function addAgain() {
-    // The idempotency key is the same for each press of the button on this page, so that pressing it twice adds only one animal.
+    // The idempotency key depends only on the event, so that pressing the button twice adds only one animal.
     const idempotencyKey = `add-again-${line.id}`;
     const added = await call<Pet>("POST", "/pets", { body: values, idempotencyKey });
     announce(`${name} added`);

@@ -14,31 +14,31 @@ const UNDO_MS = 10_000;
 
 export type SoldPet = Pick<Pet, "id" | "name">;
 
-/** A sale. Its order is placed immediately, but completed only when the sale can no longer be undone. */
+/** A sale. Its order is placed at once, but completed only when the time for Undo has passed. */
 export interface Sale {
   readonly pet: SoldPet;
-  /** The order of the sale. It is missing until it has been placed, and if a pending animal without an order is sold. */
+  /** The order of the sale. Absent until the order has been placed, and in the sale of a pending animal that has no order. */
   readonly order?: Order;
-  /** True once the animal is reserved and Undo is offered. */
+  /** True as soon as the animal is reserved, so that Undo is offered. */
   readonly isOffered?: boolean;
   /** True if the order was already open before the sale. Undoing the sale then leaves the order open. */
   readonly isOrdered?: boolean;
   /** The options for the requests of a sale that is part of a bulk sale. */
   readonly patience?: typeof AS_LINE | undefined;
   readonly isBusy?: boolean;
-  /** True if the order is complete, but the animal's row may not have been read since. */
+  /** True if the order has been completed, although the row of the animal may still be outdated. */
   readonly isDone?: boolean;
   readonly failure?: { readonly text: string; readonly retry: Step | undefined } | undefined;
   readonly timer?: ReturnType<typeof setTimeout>;
 }
 
-/** @returns a text that explains the failure, or undefined if the step has succeeded */
+/** @returns a text that explains the failure; undefined if the step was successful */
 type Step = () => Promise<string | undefined>;
 
 const byPet = new Map<Int64, Sale>();
 const changes = signal(0);
 
-/** All sales, by animal. The map is changed in place, because copying it for each of many changes at once would be slow. */
+/** All sales, keyed by animal. The map is changed in place, because copying it for every change would be slow in a bulk sale. */
 export const sales = {
   get value(): ReadonlyMap<Int64, Sale> {
     void changes.value;
@@ -94,8 +94,8 @@ async function run(sale: Sale, problem: string, step: () => Promise<void>): Prom
 }
 
 /**
- * Completes a sale that could not be completed while the browser was offline, unless the person has retried or dismissed it in
- * the meantime.
+ * Completes a sale that failed because the browser was offline, as soon as it is online again, unless the person has already
+ * retried or dismissed the sale.
  */
 function retryWhenOnline({ id }: SoldPet, retry: Step | undefined) {
   const complete = () => sales.value.get(id)?.failure?.retry === retry && retry?.();
@@ -108,7 +108,7 @@ async function whoWasFirst(pet: SoldPet): Promise<string> {
 
 export async function sell(pet: SoldPet, patience?: typeof AS_LINE): Promise<string | undefined> {
   const { order, failure } = sales.value.get(pet.id) ?? {};
-  // Repeats the request whose response was lost, with the same idempotency key.
+  // The request is repeated with the same idempotency key, because its response may have been lost.
   if (order === undefined && failure?.retry) return failure.retry();
   const request = { ...patience, body: { petId: pet.id }, idempotencyKey: randomName() };
   const place = () => call<Order>("POST", "/store/orders", request);
@@ -116,9 +116,9 @@ export async function sell(pet: SoldPet, patience?: typeof AS_LINE): Promise<str
 }
 
 /**
- * Completes the open order of an animal once the sale can no longer be undone.
+ * Completes the open order of an animal when the time for Undo has passed.
  *
- * @param known the order, which is read if it is left out
+ * @param known the order; if left out, it is read
  */
 export async function completeOrder(pet: SoldPet, known?: Order): Promise<void> {
   const find = async () => known ?? (await readOpenOrder(pet));
@@ -132,7 +132,7 @@ async function readOpenOrder({ id }: SoldPet): Promise<Order> {
   return order;
 }
 
-/** Sells a pending animal that has no order. Its status is changed to sold once the sale can no longer be undone. */
+/** Sells a pending animal that has no order. Its status is changed to sold when the time for Undo has passed. */
 export async function sellPending(pet: SoldPet): Promise<void> {
   await begin({ pet, isOrdered: true }, `${saleName(pet)} was not sold.`, async () => undefined);
 }
@@ -151,7 +151,9 @@ function startUndoTime(sale: Sale) {
   put({ ...sale, timer: setTimeout(() => void complete(sale), UNDO_MS) });
 }
 
-/** Starts the undo period of a bulk sale. It begins at the same time for all animals, however long their requests took. */
+/**
+ * Starts the time for Undo of a bulk sale. It starts at the same moment for all animals, no matter how long their requests took.
+ */
 export function startUndoTimes(pets: readonly SoldPet[]): void {
   for (const { id } of pets) {
     const sale = byPet.get(id);
@@ -170,7 +172,7 @@ function complete(sale: Sale, keepalive = false) {
     } catch (error) {
       const { code, status } = toPetstoreError(error);
       if (status === 404) return putCancelled(sale);
-      // The order was already completed, either by an earlier attempt whose response was lost, or by somebody else.
+      // The order is already complete: an earlier attempt whose response was lost, or somebody else, has completed it.
       if (code !== "order_already_complete") throw error;
     }
     if (sales.value.has(pet.id)) put({ ...sale, isDone: true });
@@ -206,7 +208,7 @@ export function undoSale(sale: Sale): Promise<string | undefined> {
   });
 }
 
-/** Completes all sales that could still be undone, before the person signs out or leaves the page. */
+/** Completes all sales whose time for Undo has not passed yet. Called before the person signs out or leaves the page. */
 export async function completeSales(): Promise<void> {
   const open = [...sales.value.values()].filter(({ pet }) => isUndoable(pet));
   await Promise.all(open.map((sale) => complete(sale, true)));

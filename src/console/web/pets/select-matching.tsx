@@ -7,7 +7,7 @@ import type { Query, Versioned } from "../request.ts";
 import { toPetstoreError } from "../request-error.ts";
 import { type Reading, reading, selectAll, selected } from "./selection.ts";
 
-/** The filter whose animals were all selected, and the selection that resulted. */
+/** The filter whose animals were last selected all at once, and the resulting selection. */
 const taken = signal<{ readonly key: string; readonly selection: unknown } | undefined>(undefined);
 
 interface SelectMatchingProps {
@@ -16,7 +16,7 @@ interface SelectMatchingProps {
   readonly onPress: () => void;
 }
 
-/** A button that selects every animal that matches the filter. It is hidden while all of them are selected. */
+/** A button that selects all animals that match the filter. It is hidden while they are all selected. */
 export function SelectMatching({ filter, total, onPress }: SelectMatchingProps) {
   const { key, selection } = taken.value ?? {};
   if (key === JSON.stringify(filter) && selection === selected.value) return null;
@@ -28,8 +28,8 @@ export function SelectMatching({ filter, total, onPress }: SelectMatchingProps) 
 }
 
 /**
- * Selects all animals that match now, in their current versions. Animals that are already selected stay in the version that the
- * person saw.
+ * Selects all animals that match the filter now, in their current versions. Animals that are already selected stay selected in
+ * the version that the person saw.
  */
 export async function selectMatching(filter: Query): Promise<void> {
   const aborter = new AbortController();

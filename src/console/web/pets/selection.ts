@@ -12,7 +12,7 @@ type Row = Versioned<Pet>;
 /** The selected animals, each in the version that the person saw. Changes apply only to that version. */
 export const selected = signal<ReadonlyMap<Int64, Row>>(new Map());
 
-/** True while the rows of a narrow list have checkboxes in place of their buttons. In a wide list, they have both. */
+/** True while the rows of a narrow list have checkboxes instead of buttons. Rows of a wide list always have both. */
 export const isSelecting = signal(false);
 
 export function startSelecting(): void {
@@ -28,13 +28,16 @@ export interface Reading {
 
 export const reading = signal<Reading | undefined>(undefined);
 
-/** The reasons why selected animals were not changed, by the number of the animal. */
+/** The reasons why selected animals were not changed, keyed by the identifier of the animal. */
 export const refusals = signal<ReadonlyMap<Int64, ComponentChildren>>(new Map());
 
-/** The first row of a range, which is the row whose checkbox was clicked last. */
+/** The row whose checkbox was clicked last, with which a range of rows begins. */
 let anchor: Int64 | undefined;
 
-/** Selects or deselects a row. If `isRange` is true, this includes all rows between it and the row that was clicked before. */
+/**
+ * Selects or deselects a row. If `isRange` is true, also selects or deselects all rows between this row and the row that was
+ * clicked before.
+ */
 export function select(rows: readonly Row[], row: Row, isSelected: boolean, isRange: boolean): void {
   const indexOf = (id: Int64 | undefined) => rows.findIndex((other) => other.id === id);
   const end = indexOf(row.id);
@@ -58,8 +61,8 @@ export function clearSelection(): void {
   if (selected.value.size > 0) selectAll([...selected.value.values()], false);
 }
 
-// The selection is cleared when the person signs out or is only a viewer. A different account in this tab therefore starts without
-// a selection.
+// The selection is cleared when the person signs out, or is only a viewer, so that another account in this tab starts without a
+// selection.
 effect(() => {
   if (mayChange.value) return;
   selected.value = new Map();

@@ -25,22 +25,27 @@ import {
   undoSale,
 } from "./sales.ts";
 
-/** The animals whose sale is shown in a row or on a page of their own. All other sales are shown at the end of the page. */
+/**
+ * The animals whose sale is shown in the animal's row or on the animal's page. All other sales are shown at the end of the page.
+ */
 const inPlace = signal<ReadonlySet<Int64>>(new Set());
 
 type ShownPet = SoldPet & Pick<Pet, "status">;
 
 interface SellButtonProps {
   readonly pet: ShownPet;
-  /** The open order of a pending animal. If this is left out, the order is read when it is to be completed. */
+  /** The open order of a pending animal. If left out, the order is read before it is completed. */
   readonly order?: Order;
-  /** True if the sale is the main purpose of the page. */
+  /** True if selling is the main action of the page. */
   readonly isPrimary?: boolean;
-  /** Controls that follow the button. They get the button's focus when the button disappears. */
+  /** Controls after the button. If the button disappears while it has the focus, the focus moves to them. */
   readonly children?: ComponentChildren;
 }
 
-/** Sells an available animal, or completes the order of a pending one, with one click, and offers Undo for 10 seconds. */
+/**
+ * A button that sells an available animal, or completes the order of a pending animal, with one click. It then offers Undo for 10
+ * seconds.
+ */
 export function SellButton({ pet, order, isPrimary = false, children }: SellButtonProps) {
   const place = useKeepFocus<HTMLDivElement>();
   useEffect(() => {
@@ -75,7 +80,7 @@ interface SaleAction {
 function actionOf(pet: ShownPet, order: Order | undefined): SaleAction | undefined {
   const name = saleName(pet);
   const sale = sales.value.get(pet.id);
-  // After the sale, the button stays until the row has been read again, because it keeps the focus and may become Sell again.
+  // After the sale, the button stays until the row has been read again, because it has the focus, and may become Sell again.
   if (sale && looksSold(pet)) return undoing([sale], name);
   const isBusy = sale?.isBusy;
   if (pet.status === "available")
@@ -112,7 +117,7 @@ function SaleButton({ word, label, act, isBusy, look }: SaleButtonProps) {
       aria-label={label}
       aria-disabled={isInert || undefined}
       data-key={word.charAt(0).toLowerCase()}
-      // The second click of a slow double click on Sell must not undo the sale.
+      // If somebody double-clicks Sell slowly, the second click must not undo the sale.
       onClick={({ detail }) => !isInert && (word !== "Undo" || detail < 2) && void act()}
     >
       {word}

@@ -8,7 +8,7 @@ import { callPage, type Page, type Query, type Versioned } from "../request.ts";
 import { route } from "../router.ts";
 import { type Loaded, useLoad } from "../use-load.ts";
 
-/** The number of rows that are shown at first, and that each "Load more" adds. */
+/** The number of rows that are shown at first, and that "Load more" adds each time. */
 const ROWS = 50;
 
 interface PetPage extends Page<Versioned<Pet>> {
@@ -24,7 +24,7 @@ export interface PetList extends Loaded<PetPage> {
   put(rows: readonly Versioned<Pet>[]): void;
 }
 
-/** The list of the previous visit. If the person goes back to it, it is shown immediately. */
+/** The list as the person left it. If the person comes back, this list is shown immediately. */
 let left: PetPage | undefined;
 
 /** Loads the animals that match a filter, and updates them live. */
@@ -58,8 +58,8 @@ export function usePets(filter: Query): PetList {
   );
 
   useLive(["pet"], async () => {
-    // Waits for the load that is running instead of restarting it. In a busy store, a load that restarts at every change would
-    // never end.
+    // Waits for a load that is already running, instead of restarting it, because a load that restarts at every change would
+    // never end in a busy store.
     await reading.current;
     if (latest.current === undefined) return pets.reload();
     const { items } = latest.current;
@@ -89,7 +89,7 @@ export function usePets(filter: Query): PetList {
   };
 }
 
-/** The maximum number of animals that a request may ask for, by a limit or by their identifiers. */
+/** The maximum number of animals that one request may ask for, with a limit or with identifiers. */
 const REQUEST_ROWS_MAX = 100;
 /** The maximum number of rows that are read again after a change. */
 const LIVE_ROWS_MAX = 500;
@@ -100,9 +100,7 @@ interface Reading {
   readonly signal?: AbortSignal | undefined;
 }
 
-/**
- * Reads pages until there are `count` animals or the list ends, because one page of a search may contain fewer animals, or none.
- */
+/** Reads pages until it has `count` animals or the list ends, because a page of a search may contain fewer animals, or none. */
 export async function readPets(
   filter: Query,
   { count, cursor, signal }: Reading,
@@ -123,8 +121,8 @@ export async function readPets(
 }
 
 /**
- * Reads the newest animals that match the filter, and the current values of the animals on screen by their identifiers. The search
- * itself is not repeated.
+ * Reads the newest animals that match the filter, and reads the animals on screen again by their identifiers. It does not repeat
+ * the whole search.
  */
 async function readAgain(filter: Query, shown: readonly Pet[]): Promise<Page<Versioned<Pet>>> {
   if (!canMatch(filter)) return { items: [], next: undefined };

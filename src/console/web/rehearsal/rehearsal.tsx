@@ -36,7 +36,7 @@ export function Rehearsal() {
   );
 }
 
-/** A note, shown on every screen, that the test clock differs from the real time. */
+/** A note on every screen that says that the test clock differs from the real time. */
 export function TestClockNote() {
   const { navigations } = route.value;
   useEffect(() => {
