@@ -48,7 +48,7 @@ test("a verb without a transaction cannot run a second statement", async () => {
   );
   await expect(greedy.run(ctx, { petId: 1 })).rejects.toThrow("runs more than one statement");
   expect(asked).toEqual([removePet.changing.sql]);
-  // The limit of one statement applies to each request separately, so the earlier request does not affect this one.
+  // Each request may run one statement. The statement of the earlier request does not count for this request.
   await expect(greedy.run(ctx, { petId: 1 })).rejects.toThrow("runs more than one statement");
   expect(asked).toEqual([removePet.changing.sql, removePet.changing.sql]);
 });

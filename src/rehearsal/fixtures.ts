@@ -17,7 +17,7 @@ export type Step = { readonly daysAgo: number } & (
 );
 
 /**
- * A category number that is not exact as a double (2^53 + 1), so that an inexact client is noticed: it shows a different number.
+ * The category number 2^53 + 1, which a double cannot represent. With this number, people notice a client that rounds integers.
  */
 const LARGE_CATEGORY = 9007199254740993n;
 

@@ -68,7 +68,8 @@ export const selectSessionByHash: Statement<[tokenHash: Uint8Array], OwnedSessio
 );
 
 /**
- * Selects the role of a session's account. Returns no row if the session expires at $2 or earlier, or has not been used since $3.
+ * Selects the role of a session's account. Returns no row if the session has expired by the time $2, or has not been used since
+ * the time $3.
  */
 export const selectRoleOfSession: Statement<[id: string, now: number, idleSince: number], Role> = statement(
   `SELECT role FROM session JOIN account ON account.id = account_id
@@ -77,7 +78,8 @@ export const selectRoleOfSession: Statement<[id: string, now: number, idleSince:
 );
 
 /**
- * Selects a session's account and expiry. Returns no row if the session expires at $2 or earlier, or has not been used since $3.
+ * Selects a session's account and expiry. Returns no row if the session has expired by the time $2, or has not been used since
+ * the time $3.
  */
 export const selectLiveSession: Statement<
   [id: string, now: number, idleSince: number],
@@ -88,8 +90,8 @@ export const selectLiveSession: Statement<
 );
 
 /**
- * Selects an account's sessions in both environments, newest first. Sessions that expire at `$now` or earlier, or have not been
- * used since `$idleSince`, are left out.
+ * Selects an account's sessions in both environments, newest first. Leaves out sessions that have expired by the time `$now`, or
+ * have not been used since `$idleSince`.
  */
 export const selectSessions: Statement<{ accountId: number; now: number; idleSince: number }, Session> =
   statement(
@@ -100,7 +102,8 @@ export const selectSessions: Statement<{ accountId: number; now: number; idleSin
   );
 
 /**
- * Selects when each account was last used. Sessions that expire at $1 or earlier, or have not been used since $2, are left out.
+ * Selects when each account was last used. Leaves out sessions that have expired by the time $1, or have not been used since the
+ * time $2.
  */
 export const selectLastSeen: Statement<
   [now: number, idleSince: number],

@@ -66,7 +66,7 @@ export async function transferSession(
 }
 
 /**
- * Returns the holder under which a transfer token is stored. The holder names the environment and the purpose, so the token is
- * not valid for anything else.
+ * Returns the key under which a transfer token is stored. The key contains the environment and the purpose, so the token is not
+ * valid for anything else.
  */
 const holderOf = (token: string, environment: Environment) => hashOf(`transfer to ${environment} ${token}`);
