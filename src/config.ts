@@ -156,6 +156,6 @@ const FORGETFUL_PLATFORMS = [
 ] as const;
 
 const PORT_IGNORED =
-  "PORT is ignored, because several services run here. To run only one service, on this port: petstore serve production";
+  "PORT is ignored, because this command starts several services. To run only one service, on this port: petstore serve production";
 
-const OPEN_SIGN_UP = `${SETTINGS.signUp.variable} is open: everybody who reaches the console can create an account. Set this variable to invite, and invite people: petstore accounts invite`;
+const OPEN_SIGN_UP = `${SETTINGS.signUp.variable} is open: everybody who can reach the console can create an account. Set this variable to invite, and invite people: petstore accounts invite`;

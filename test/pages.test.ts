@@ -112,7 +112,7 @@ describe("the reference", () => {
     for (const service of ["production", "staging"] as const) {
       const html = await open(service);
       for (const said of [
-        "gets the recorded response instead of repeating the operation",
+        "gets the recorded response, and the operation is not repeated",
         "The response is 412 if the resource has changed since then",
         "The response is 304 if the resource or page has not changed",
         "Identifies the request in the service's log",

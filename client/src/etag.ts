@@ -22,6 +22,6 @@ export function etagOf(resource: object): string {
   const tag = findTag(resource);
   if (tag !== undefined) return tag;
   throw new TypeError(
-    "The ETag of this object is unknown. Pass the object that a call for one resource returned, not a copy.",
+    "This object has no known ETag. Pass the object that the client returned for a single resource, not a copy of it.",
   );
 }

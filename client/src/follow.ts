@@ -169,7 +169,7 @@ function readEvent(address: string, data: string): Event {
 function backwards(address: string, position: Int64, next: Int64): PetstoreConnectionError {
   return failure(
     address,
-    `sent event ${next} after event ${position}: the store was reset or restored. Read all data again, then follow from now on`,
+    `sent event ${next} after event ${position}: the store was reset or restored. Read all data again, then follow new events`,
   );
 }
 

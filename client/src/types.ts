@@ -12,7 +12,7 @@ export interface NewPet {
   categoryId: Int64;
   /** Availability of an animal. */
   status?: PetStatus | undefined;
-  /** Your own number for the animal, such as an article, microchip or ring number. No two animals can have the same own number. At most 255 characters. */
+  /** Your own number for the animal, such as an article, microchip or ring number. No two animals can have the same number. At most 255 characters. */
   externalId?: string | undefined;
 }
 
@@ -24,13 +24,13 @@ export interface PetPatch {
   categoryId?: Int64 | undefined;
   /** The new status; `null` removes the status. */
   status?: PetStatus | null | undefined;
-  /** The new own number; `null` removes the number. At most 255 characters. */
+  /** Your new number for the animal; `null` removes the number. At most 255 characters. */
   externalId?: string | null | undefined;
 }
 
 /** A category to add. */
 export interface NewCategory {
-  /** Identifier for the new category. Animals may already have it as `categoryId`. If left out, the service generates an unused identifier. */
+  /** Identifier for the new category. Animals may already have this value as their `categoryId`. If left out, the service generates an unused identifier. */
   id?: Int64 | undefined;
   /** The category's name. At most 255 characters. */
   name: string;
@@ -78,7 +78,7 @@ export interface NewWebhook {
   status?: WebhookStatus | undefined;
 }
 
-/** A `disabled` webhook receives nothing. A webhook is disabled by a request, or when its URL answers 410. */
+/** A `disabled` webhook receives nothing. You can disable a webhook, and the service disables a webhook whose URL answers 410. */
 export type WebhookStatus = "enabled" | "disabled";
 
 /** Changes to a webhook, as a JSON Merge Patch (RFC 7396). */
@@ -87,7 +87,7 @@ export interface WebhookPatch {
   url?: string | undefined;
   /** Types of the events that the webhook receives. At most 9. */
   types?: EventType[] | undefined;
-  /** A `disabled` webhook receives nothing. A webhook is disabled by a request, or when its URL answers 410. */
+  /** A `disabled` webhook receives nothing. You can disable a webhook, and the service disables a webhook whose URL answers 410. */
   status?: WebhookStatus | undefined;
 }
 
@@ -99,17 +99,17 @@ export interface SecretRotation {
 
 /** A new time for the test clock. */
 export interface NewTestClock {
-  /** New time of the test clock, which then runs on from this time. `null` sets the test clock back to the service's own time. */
+  /** New time of the test clock, which keeps running from this time. With `null`, the test clock shows the service's own time again. */
   now: string | null;
 }
 
 /** The data that staging has after a reset. */
 export interface NewReset {
-  /** `empty`: no data. `shop`: a small pet shop with a month of history, with orders and with animals in every status. */
+  /** `empty`: no data. `shop`: a small pet shop with orders, with animals in every status, and with a month of history. */
   fixture: Fixture;
 }
 
-/** `empty`: no data. `shop`: a small pet shop with a month of history, with orders and with animals in every status. */
+/** `empty`: no data. `shop`: a small pet shop with orders, with animals in every status, and with a month of history. */
 export type Fixture = "empty" | "shop";
 
 /** The body of a delivery. */
@@ -118,7 +118,7 @@ export interface PetEventPayload {
   type: "pet.created" | "pet.updated" | "pet.deleted";
   /** Time of the change, in UTC. */
   timestamp: string;
-  /** Identifier of the event. If a change begins after another change was confirmed, its event has the higher identifier. Identifiers may have gaps. */
+  /** Identifier of the event. If one change begins after another one was confirmed, the later change has the event with the higher identifier. Identifiers may have gaps. */
   id: Int64;
   /** Environment in which the change was made. */
   environment: "production" | "staging";
@@ -152,7 +152,7 @@ export interface Pet {
   categoryId: Int64;
   /** Availability of an animal. */
   status?: PetStatus | undefined;
-  /** Your own number for the animal, such as an article, microchip or ring number. No two animals can have the same own number. At most 255 characters. */
+  /** Your own number for the animal, such as an article, microchip or ring number. No two animals can have the same number. At most 255 characters. */
   externalId?: string | undefined;
 }
 
@@ -164,7 +164,7 @@ export interface PreviousPet {
   categoryId?: Int64 | undefined;
   /** The old status; null if the animal had no status. */
   status?: PetStatus | null | undefined;
-  /** The old own number (`externalId`); null if the animal had no own number. At most 255 characters. */
+  /** The old `externalId`; null if the animal had none. At most 255 characters. */
   externalId?: string | null | undefined;
 }
 
@@ -174,7 +174,7 @@ export interface OrderEventPayload {
   type: "order.placed" | "order.completed" | "order.cancelled";
   /** Time of the change, in UTC. */
   timestamp: string;
-  /** Identifier of the event. If a change begins after another change was confirmed, its event has the higher identifier. Identifiers may have gaps. */
+  /** Identifier of the event. If one change begins after another one was confirmed, the later change has the event with the higher identifier. Identifiers may have gaps. */
   id: Int64;
   /** Environment in which the change was made. */
   environment: "production" | "staging";
@@ -210,7 +210,7 @@ export interface Order {
 export interface PreviousOrder {
   /** True after the order was completed: the animal is sold. */
   complete?: boolean | undefined;
-  /** Always null: an order has no `completedAt` before it is complete. */
+  /** Always null, because an order had no `completedAt` before it was completed. */
   completedAt?: null | undefined;
 }
 
@@ -220,7 +220,7 @@ export interface CategoryEventPayload {
   type: "category.created" | "category.updated" | "category.deleted";
   /** Time of the change, in UTC. */
   timestamp: string;
-  /** Identifier of the event. If a change begins after another change was confirmed, its event has the higher identifier. Identifiers may have gaps. */
+  /** Identifier of the event. If one change begins after another one was confirmed, the later change has the event with the higher identifier. Identifiers may have gaps. */
   id: Int64;
   /** Environment in which the change was made. */
   environment: "production" | "staging";
@@ -236,7 +236,7 @@ export interface CategoryEventPayload {
 
 /** A category. `description` is absent if the category has no description. */
 export interface Category {
-  /** Identifier of the category: any 64-bit integer. Animals in the category have it as `categoryId`. */
+  /** Identifier of the category: any 64-bit integer. Animals in the category have this value as their `categoryId`. */
   id: Int64;
   /** The category's name. */
   name: string;
@@ -283,7 +283,7 @@ export type Event = PetEvent | OrderEvent | CategoryEvent;
 
 /** A change. `data` is the resource after the change; if the resource was deleted, `data` is the resource before the deletion. */
 export interface PetEvent {
-  /** Identifier of the event. If a change begins after another change was confirmed, its event has the higher identifier. Identifiers may have gaps. */
+  /** Identifier of the event. If one change begins after another one was confirmed, the later change has the event with the higher identifier. Identifiers may have gaps. */
   id: Int64;
   /** The kind of change. */
   type: "pet.created" | "pet.updated" | "pet.deleted";
@@ -303,7 +303,7 @@ export interface PetEvent {
 
 /** A change. `data` is the resource after the change; if the resource was deleted, `data` is the resource before the deletion. */
 export interface OrderEvent {
-  /** Identifier of the event. If a change begins after another change was confirmed, its event has the higher identifier. Identifiers may have gaps. */
+  /** Identifier of the event. If one change begins after another one was confirmed, the later change has the event with the higher identifier. Identifiers may have gaps. */
   id: Int64;
   /** The kind of change. */
   type: "order.placed" | "order.completed" | "order.cancelled";
@@ -323,7 +323,7 @@ export interface OrderEvent {
 
 /** A change. `data` is the resource after the change; if the resource was deleted, `data` is the resource before the deletion. */
 export interface CategoryEvent {
-  /** Identifier of the event. If a change begins after another change was confirmed, its event has the higher identifier. Identifiers may have gaps. */
+  /** Identifier of the event. If one change begins after another one was confirmed, the later change has the event with the higher identifier. Identifiers may have gaps. */
   id: Int64;
   /** The kind of change. */
   type: "category.created" | "category.updated" | "category.deleted";
@@ -349,7 +349,7 @@ export interface Webhook {
   url: string;
   /** Types of the events that the webhook receives. At most 9. */
   types: EventType[];
-  /** A `disabled` webhook receives nothing. A webhook is disabled by a request, or when its URL answers 410. */
+  /** A `disabled` webhook receives nothing. You can disable a webhook, and the service disables a webhook whose URL answers 410. */
   status: WebhookStatus;
   /** Time of creation, in UTC. */
   createdAt: string;
@@ -363,7 +363,7 @@ export interface WebhookWithSecret {
   url: string;
   /** Types of the events that the webhook receives. At most 9. */
   types: EventType[];
-  /** A `disabled` webhook receives nothing. A webhook is disabled by a request, or when its URL answers 410. */
+  /** A `disabled` webhook receives nothing. You can disable a webhook, and the service disables a webhook whose URL answers 410. */
   status: WebhookStatus;
   /** Time of creation, in UTC. */
   createdAt: string;
@@ -441,13 +441,13 @@ export interface TestClock {
   now: string;
   /** The service's own time, in UTC, used for keys, sessions, events and deliveries. */
   realNow: string;
-  /** True while the test clock is set to another time than the service's own time. */
+  /** True while the test clock differs from the service's own time. */
   moved: boolean;
 }
 
 /** The data in staging after the reset. */
 export interface Reset {
-  /** `empty`: no data. `shop`: a small pet shop with a month of history, with orders and with animals in every status. */
+  /** `empty`: no data. `shop`: a small pet shop with orders, with animals in every status, and with a month of history. */
   fixture: Fixture;
   /** Number of animals. */
   pets: number;
@@ -469,11 +469,11 @@ export interface MessagePayload {
   type: "message.submitted";
   /** Time of submission, in UTC. */
   timestamp: string;
-  /** A message in the form in which it is delivered. */
+  /** A message as the receiver gets it. */
   data: SubmittedMessage;
 }
 
-/** A message in the form in which it is delivered. */
+/** A message as the receiver gets it. */
 export interface SubmittedMessage {
   /** Identifier of the message. */
   id: string;
@@ -481,7 +481,7 @@ export interface SubmittedMessage {
   message: string;
   /** Time of submission, in UTC. */
   createdAt: string;
-  /** Environment of the key that submitted the message. Absent if an early version of petstore stored the message. */
+  /** Environment of the key that submitted the message. Absent if the message was stored by an early version of petstore. */
   environment?: "production" | "staging" | undefined;
 }
 
@@ -523,7 +523,7 @@ export type WebhookPayload =
 
 /** Filters of `listPets`. An item must meet all of them. */
 export interface PetFilter {
-  /** Only animals with this status. Use `hasStatus=false` for animals without one. */
+  /** Only animals with this status. Use `hasStatus=false` for animals without a status. */
   status?: PetStatus | undefined;
   /** `true`: only animals with a status. `false`: only animals without a status. */
   hasStatus?: boolean | undefined;
@@ -533,7 +533,7 @@ export interface PetFilter {
   name?: string | undefined;
   /** Only the animals with these identifiers. At most 100. */
   ids?: readonly Int64[] | undefined;
-  /** Only the animals with these own numbers (`externalId`). At most 100. */
+  /** Only the animals that have these numbers of yours as their `externalId`. At most 100. */
   externalIds?: readonly string[] | undefined;
 }
 
@@ -551,7 +551,7 @@ export interface OrderFilter {
 
 /** Filters of `listEvents`. An item must meet all of them. */
 export interface EventFilter {
-  /** Only events of this animal and its orders. */
+  /** Only events about this animal and its orders. */
   petId?: Int64 | undefined;
   /** Only events of these types. At most 9. */
   types?: readonly EventType[] | undefined;
@@ -567,7 +567,7 @@ export interface DeliveryFilter {
 
 /** Options of a list: `limit` is the size of a page, not of the list. */
 export interface Paging {
-  /** Maximum number of items in the response. With `id` or `externalId`, the default is the number of values given there. 1 to 100; 20 if left out. */
+  /** Maximum number of items in the response. With `id` or `externalId`, the default is the number of values in that parameter. 1 to 100; 20 if left out. */
   limit?: number | undefined;
 }
 

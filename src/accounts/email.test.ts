@@ -19,7 +19,7 @@ test.each(INVISIBLE.map((character) => [character.codePointAt(0)?.toString(16), 
 
 test("the refusal of an invisible character says what is wrong", () => {
   expect(() => normalizeEmail("ada\u200B@example.com")).toThrow(
-    "email has an invisible character or a space; type the address again without this character",
+    "email contains a space or an invisible character; type the address again without it",
   );
 });
 

@@ -14,7 +14,7 @@ export function normalizeEmail(text: string): string {
   if (INVISIBLE.test(email)) {
     throw invalidMember(
       "email",
-      "has an invisible character or a space; type the address again without this character",
+      "contains a space or an invisible character; type the address again without it",
     );
   }
   if (email.length > EMAIL_LENGTH_MAX || !/^[^\s@\p{Cc}]+@[^\s@\p{Cc}]+$/u.test(email)) {

@@ -16,9 +16,9 @@ import { type Begun, beginSession, requireBrowser } from "./sessions/sessions.ts
 /** Describes to the operator how people get an account, for each sign-up policy. */
 export const SIGN_UP_IN_WORDS: Readonly<Record<SignUp, string>> = {
   invite:
-    "by invitation only: an owner invites people in the console, or an operator with petstore accounts invite",
-  open: "open: everybody who reaches the console can create an account",
-  closed: "closed: new accounts are created only with petstore accounts create",
+    "by invitation only: owners invite people in the console, and operators with the command petstore accounts invite",
+  open: "open: everybody who can reach the console can create an account",
+  closed: "closed: new accounts can be created only with the command petstore accounts create",
 };
 
 export const REFUSALS = {

@@ -26,10 +26,10 @@ export const eventOperations = sharing({ tag: "Events", stability: "beta" }, {
     description:
       "Lists the changes, newest first, one page at a time. With `order=asc` the list starts with the oldest event, and every page, even an " +
       'empty one, has a `Link` with `rel="next"`: a program that keeps requesting this next page misses no event. With `Accept: text/event-stream` the ' +
-      "response is an event stream: it begins after the event that `Last-Event-ID` names or, without this header, with the next event. A stream does not accept " +
-      "`order`, `limit` and `cursor`, and ends when its key expires or is revoked. Events are deleted after 90 days, unless the operator has set another time.",
+      "response is an event stream: it begins after the event that `Last-Event-ID` names, or without `Last-Event-ID`, with the next new event. A stream does not accept " +
+      "`order`, `limit` and `cursor`, and ends when its key expires or is revoked. Events are deleted after 90 days, unless the operator has set a different period.",
     query: {
-      petId: int64Parameter({ description: "Only events of this animal and its orders.", example: 1 }),
+      petId: int64Parameter({ description: "Only events about this animal and its orders.", example: 1 }),
       type: enumListParameter(EVENT_TYPES, {
         description:
           "Only events of these types, separated by commas: `type=pet.created,pet.deleted`. You can also repeat the parameter.",

@@ -18,7 +18,7 @@ export const eventRequests: readonly WebhookRequest[] = [
   {
     name: "order",
     summary: "An order was placed, completed or cancelled",
-    description: "A `pet.updated` event of the order's animal follows this event.",
+    description: "A `pet.updated` event for the ordered animal follows this event.",
     ...payloadOf(orderEvent, "order.placed", {
       data: { id: 1, petId: 1, quantity: 1, shipDate: null, complete: false, createdAt: AT },
     }),

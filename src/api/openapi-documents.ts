@@ -107,7 +107,7 @@ export const petstoreDocument: Document = {
   operations: petstore,
   webhooks: {
     idExample: "evt_1",
-    gone: "No more events are delivered: the service disables the webhook until you enable it again.",
+    gone: "The receiver wants no more events. The service disables the webhook until you enable it again.",
     requests: [...eventRequests, testRequest],
   },
 };

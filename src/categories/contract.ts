@@ -14,7 +14,7 @@ const description = textSchema({ ...storedDescription, maxLength: DESCRIPTION_LE
 
 const id = int64Schema({
   description:
-    "Identifier of the category: any 64-bit integer. Animals in the category have it as `categoryId`.",
+    "Identifier of the category: any 64-bit integer. Animals in the category have this value as their `categoryId`.",
   example: 1,
 });
 
@@ -22,7 +22,7 @@ const newCategory = z
   .object({
     id: id.optional().meta({
       description:
-        "Identifier for the new category. Animals may already have it as `categoryId`. If left out, the service generates an unused identifier.",
+        "Identifier for the new category. Animals may already have this value as their `categoryId`. If left out, the service generates an unused identifier.",
     }),
     name,
     description: description.optional(),
@@ -91,8 +91,8 @@ export const categoryOperations = sharing({ tag: "Categories", stability: "beta"
     path: "/categories",
     summary: "Add a category",
     description:
-      "Adds a category. Animals refer to a category by its identifier (`categoryId`), even before the category exists. To add a category " +
-      "for such animals, give this identifier as `id`. Generated identifiers start at 1, increase, stay below 2^53 and are never reused.",
+      "Adds a category. An animal can refer to a category (`categoryId`) that does not exist yet. To add that category, send the same " +
+      "identifier as `id`. Generated identifiers start at 1, increase, stay below 2^53 and are never reused.",
     body: {
       schema: newCategory,
       examples: {

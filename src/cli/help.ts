@@ -61,7 +61,7 @@ Example: ${EXAMPLE}
 Options of a command: petstore pets add --help. Version: petstore --version.
 Commands use the API key in PETSTORE_KEY, or the key stored by petstore login.
 Exit codes: 0 done; 1 refused or failed; 2 wrong usage; 130 interrupted.
-Guides, while the service runs here: ${GUIDES}`;
+Guides (while petstore runs on this machine): ${GUIDES}`;
 
 /** Adds notes below the help text of the program and of every command and subcommand. */
 export function addNotes(program: Command): void {

@@ -92,7 +92,7 @@ const COMMANDS: Readonly<Record<string, Readonly<Record<string, Load>>>> = {
     orders: () => import("./remote/orders.ts"),
     categories: () => import("./remote/categories.ts"),
   },
-  "More commands, for a service here or elsewhere:": {
+  "More commands, for a service on this or another machine:": {
     status: () => import("./remote/status.ts"),
     whoami: () => import("./remote/whoami.ts"),
     open: () => import("./remote/open.ts"),

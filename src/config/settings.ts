@@ -75,7 +75,7 @@ export const SETTINGS = {
   processes: setting(
     "PETSTORE_PROCESSES",
     "count",
-    "number of serving processes; more than 1 needs PostgreSQL",
+    "number of processes that answer requests; more than 1 needs PostgreSQL",
     "1",
   ),
   signUp: setting(
@@ -140,7 +140,7 @@ export const SETTINGS = {
   historyDays: setting(
     "PETSTORE_HISTORY_DAYS",
     "days",
-    "how long events are kept; 0 keeps all events",
+    "how long events are kept before they are deleted; 0 keeps all events",
     String(HISTORY_DAYS_DEFAULT),
   ),
   logLevel: setting("PETSTORE_LOG", LOG_LEVELS.join("|"), `log level: ${LOG_LEVELS.join(", ")}`, "info"),

@@ -84,7 +84,7 @@ const UNIT_MS: Readonly<Record<string, number>> = { s: 1_000, m: 60_000, h: 3_60
 
 /** Parses an interval such as `15m` into milliseconds. */
 export const BACKUP_INTERVAL: Kind<number> = {
-  expected: `a time of at most ${BACKUP_INTERVAL_MAX_MS / 86_400_000}d, such as 15m, 1h or 1d`,
+  expected: `a duration of at most ${BACKUP_INTERVAL_MAX_MS / 86_400_000}d, such as 15m, 1h or 1d`,
   parse(text) {
     const [, count = "", unit = ""] = /^([1-9][0-9]{0,5})([smhd])$/.exec(text) ?? [];
     const milliseconds = Number(count) * (UNIT_MS[unit] ?? 0);
@@ -118,7 +118,7 @@ export const VERSIONED_URL: Kind<string> = {
 
 /** A public address. Its path cannot be chosen, because the console's pages and links contain the path. */
 function publicUrl(path: string): Kind<string> {
-  const form = path === "" ? "has no path" : `has the path ${path} and nothing else`;
+  const form = path === "" ? "has no path" : `consists of a host and the path ${path}`;
   return {
     expected: `an http or https URL that ${form}, such as https://pets.example.com${path}`,
     parse(text) {

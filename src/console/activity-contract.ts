@@ -22,8 +22,9 @@ export const activityOperations = named({
     query: {
       petId: int64Parameter({ description: "Only changes to this animal and its orders.", example: 1 }),
       by: opaqueParameter({
-        description: "Only changes by this author, given as kind and identifier.",
-        expected: "person, key or operator, a colon, and the author's identifier",
+        description:
+          "Only changes by this author. The value consists of the author's kind, a colon, and the author's identifier.",
+        expected: "a kind of author (person, key or operator), a colon, and the author's identifier",
         accepts: (text) => /^(person|key|operator):/.test(text),
         example: "person:1",
       }),

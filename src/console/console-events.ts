@@ -14,11 +14,12 @@ import { namePersons } from "./person-names.ts";
 const FOLLOWED = {
   after: int64Parameter({
     description:
-      "Event after which the stream begins, like `Last-Event-ID`, which a browser cannot send with its first request.",
+      "The stream begins after this event. A browser uses this parameter in its first request, because it cannot send the header `Last-Event-ID` there.",
     example: 1,
   }),
   role: enumParameter(ROLES, {
-    description: "Role for which the page was made. The stream ends if the account gets another role.",
+    description:
+      "The account's role when the page was loaded. The stream ends if the account gets another role.",
     schema: role,
   }),
 };

@@ -18,8 +18,7 @@ const OVERVIEW_DAYS_MAX = 32; // the maximum number of days that the overview's 
 
 /** The times at which the days begin. The browser computes them, because only the browser knows the person's time zone. */
 const daysParameter: Parameter<readonly number[], readonly number[]> = {
-  description:
-    "The times at which the days begin in the person's time zone. The last time is the beginning of today.",
+  description: "The start of each day in the user's time zone. The last value is the start of today.",
   expected: `1 to ${OVERVIEW_DAYS_MAX} ascending times, in milliseconds since 1970, separated by commas`,
   default: [],
   parse(text) {

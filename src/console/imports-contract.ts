@@ -32,13 +32,16 @@ export interface UndoPreview extends Pick<UndoneImport, "removed" | "restored" |
 }
 
 const FILE_LENGTH_MAX = 1_000; // the maximum length of a file's name; file systems allow 255 characters
-const IDENTITY = "the identity of an import";
+const IDENTITY = "the identifier of an import";
 
 const identity = z.string().refine(isImportIdentity, { error: `must be ${IDENTITY}` });
 
 const importToUndo = z.object({
   identity,
-  below: int64Schema({ description: "Position at which the previous request ended.", example: 1 }).optional(),
+  below: int64Schema({
+    description: "The `next` position from the response to the previous request.",
+    example: 1,
+  }).optional(),
 });
 
 export const importOperations = named({
@@ -70,7 +73,10 @@ export const importOperations = named({
       }),
     },
     query: {
-      below: int64Parameter({ description: "Position at which the previous request ended.", example: 1 }),
+      below: int64Parameter({
+        description: "The `next` position from the response to the previous request.",
+        example: 1,
+      }),
     },
     success: { status: 200, schema: z.custom<UndoPreview>() },
   },

@@ -33,7 +33,7 @@ export function requireOwnOrigin(names: AllowedNames, environment: Environment):
         : `If petstore is behind a proxy, set ${variable} to the public address, such as https://pets.example.com/v1.`;
     throw new ServiceError(
       "forbidden",
-      `The console accepts no changes from the address at which you have opened this page. ${advice}`,
+      `The console does not accept changes from the address at which you opened this page. ${advice}`,
     );
   };
 }

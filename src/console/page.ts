@@ -80,7 +80,7 @@ function manifestOf({ icon, touchIcon }: ConsoleAssets, environment: Environment
     id: "/",
     start_url: "/",
     name: TITLES[environment],
-    description: "The pet store's console for its staff.",
+    description: "The console for the staff of a pet store.",
     display: "standalone",
     theme_color: THEME_COLORS.light,
     background_color: THEME_COLORS.light,

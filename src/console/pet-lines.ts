@@ -35,7 +35,7 @@ export function petLinesEndpoint(endpoints: PetEndpoints): Endpoint<Operation> {
       if (sending.has(session))
         throw new ServiceError(
           "rate_limited",
-          "This session is already sending changes. Wait until the service has answered.",
+          "Other changes from this session are still in progress. Wait until they are complete, then try again.",
           {
             headers: { "Retry-After": "1" },
           },
@@ -61,6 +61,9 @@ function lineReader(endpoints: readonly Endpoint[]): (line: SentLine) => Line {
       if (found !== undefined && endpoint !== undefined)
         return { endpoint, path, values: readPathParameters(parameters, texts), headers, json };
     }
-    throw new ServiceError("invalid_body", `The request ${method} ${path} cannot be sent in a line.`);
+    throw new ServiceError(
+      "invalid_body",
+      `The request ${method} ${path} is not allowed as a line of this request.`,
+    );
   };
 }

@@ -24,13 +24,13 @@ export const ERROR_CATALOG: Readonly<Record<ErrorCode, ErrorEntry>> = {
       "The message names the header or says that the body is incomplete. Send exactly one `Host`, an `Idempotency-Key` of 1 to 255 visible characters, `If-Match` exactly as you received it in `ETag`, and as many bytes as `Content-Length` says.",
   },
   invalid_parameter: {
-    when: "A query parameter is unknown, empty, malformed, or given twice although it is not a list.",
+    when: "A query parameter is unknown, empty, malformed, or given twice although it takes only one value.",
     example: "limit must be an integer from 1 to 100.",
     whatToDo:
       "Correct the parameter that the message names. The message says which values are valid; the reference lists the parameters of each operation.",
   },
   invalid_cursor: {
-    when: "The `cursor` was not returned by this list, with these filters, in this environment.",
+    when: "The `cursor` does not come from this list with the same filters and in the same environment.",
     example: "cursor must be a cursor that this list returned in a Link header, with the same filters.",
     whatToDo:
       'Take the `cursor` from the `Link` header with `rel="next"`, and do not change the other parameters. Without a `cursor`, the list starts from the beginning.',
@@ -41,7 +41,7 @@ export const ERROR_CATALOG: Readonly<Record<ErrorCode, ErrorEntry>> = {
     whatToDo: "Send `Content-Type: application/json`, or `application/merge-patch+json` with `PATCH`.",
   },
   invalid_json: {
-    when: "The body is not UTF-8 or not JSON, contains a member twice, or is nested more than 64 levels deep.",
+    when: "The body is not UTF-8, is not JSON, contains a member twice, or is nested more than 64 levels deep.",
     example: "The body is not valid JSON.",
     whatToDo:
       "Use a JSON library to write the body, in UTF-8, with each member once. Integers may have any number of digits; do not put them in quotes.",
@@ -81,10 +81,10 @@ export const ERROR_CATALOG: Readonly<Record<ErrorCode, ErrorEntry>> = {
     when: "The body did not arrive within the time limit.",
     example: "The body did not arrive within 10 seconds.",
     whatToDo:
-      "Send the body without a pause, and try again. A `POST` with the same `Idempotency-Key` is executed only once.",
+      "Try again, and send the whole body without pausing. A `POST` with the same `Idempotency-Key` is executed only once.",
   },
   pet_not_available: {
-    when: "The ordered animal is not `available`, or has an open order.",
+    when: "The animal cannot be ordered, because its status is not `available` or it already has an open order.",
     example: "Animal 7 is not available: it is sold.",
     whatToDo:
       "Choose another animal: `GET /pets?status=available` lists the animals that can be ordered. If this animal was never sold, set its `status` to `available` with `updatePet`.",
@@ -93,7 +93,7 @@ export const ERROR_CATALOG: Readonly<Record<ErrorCode, ErrorEntry>> = {
     when: "The order is already complete: it can be neither completed nor cancelled.",
     example: "Order 3 is already complete.",
     whatToDo:
-      "Nothing has to be done for this order. If the sale was a mistake, set the animal's `status` with `updatePet`.",
+      "You do not have to do anything for this order. If the sale was a mistake, set the animal's `status` with `updatePet`.",
   },
   pet_has_open_order: {
     when: "The animal has an open order, so it cannot be removed and its status cannot be changed.",
@@ -118,7 +118,7 @@ export const ERROR_CATALOG: Readonly<Record<ErrorCode, ErrorEntry>> = {
     when: "An earlier request with this `Idempotency-Key` is still in progress. `Retry-After` says when to try again.",
     example: "A request with this Idempotency-Key is still being processed.",
     whatToDo:
-      "Wait as many seconds as `Retry-After` says, then send the same request again: the response is the response to the first request.",
+      "Wait as many seconds as `Retry-After` says, then send the same request again. You get the response to the first request.",
   },
   conflict: {
     when: "The change contradicts the current data: for example, a category with this identifier already exists. The message gives the reason.",

@@ -139,6 +139,7 @@ function positionAt(position: bigint) {
 
 /** Returns the actor's environment. @throws TypeError for the operator, who belongs to no environment */
 function environmentOf(actor: Actor): Environment {
-  if (actor.kind === "operator") throw new TypeError("This request has no environment to read events from.");
+  if (actor.kind === "operator")
+    throw new TypeError("The operator belongs to no environment, so there are no events to read.");
   return actor.environment;
 }

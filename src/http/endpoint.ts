@@ -162,7 +162,8 @@ function runnerOf<O extends Operation>(verb: Verb<O, unknown>, { commit }: Endpo
 function singleStatement(query: Query): Query {
   let isUsed = false;
   return (statement, values) => {
-    if (isUsed) throw new TypeError("This verb runs more than one statement, so it needs a transaction.");
+    if (isUsed)
+      throw new TypeError("This operation runs more than one SQL statement, so it needs a transaction.");
     isUsed = true;
     return query(statement, values);
   };

@@ -39,7 +39,7 @@ export const ownKeyOperations = sharing({ tag: "Key", stability: "beta" }, {
     path: "/key",
     summary: "Get the key in use",
     description:
-      "Returns the API key of the request: name, environment, access, expiry, and the role of the key's account.",
+      "Describes the API key that sent this request: its name, environment, access and expiry, and the role of the account that owns it.",
     isCached: false,
     success: {
       status: 200,

@@ -68,7 +68,7 @@ export const messageOperations = sharing({ tag: "Messages" }, {
     path: "/messages/{id}",
     summary: "Get a message",
     description:
-      "Returns a message with its status and attempts. If the message belongs to another environment than the key, the response is 404.",
+      "Returns a message with its status and attempts. The response is 404 if the message and the key belong to different environments.",
     stability: "beta",
     pathParameters,
     success: {
@@ -110,10 +110,10 @@ const messagePayload = z
         createdAt,
         environment: z.enum(ENVIRONMENTS).optional().meta({
           description:
-            "Environment of the key that submitted the message. Absent if an early version of petstore stored the message.",
+            "Environment of the key that submitted the message. Absent if the message was stored by an early version of petstore.",
         }),
       })
-      .meta({ id: "SubmittedMessage", description: "A message in the form in which it is delivered." }),
+      .meta({ id: "SubmittedMessage", description: "A message as the receiver gets it." }),
   })
   .meta({ id: "MessagePayload", description: "The body of a delivery." });
 
@@ -123,7 +123,7 @@ export const messageRequests: readonly WebhookRequest[] = [
     types: ["message.submitted"],
     summary: "A message was submitted",
     description:
-      "Each message is sent to the address in `PETSTORE_MESSAGES_WEBHOOK`, if this setting is set, at least once.",
+      "If the setting `PETSTORE_MESSAGES_WEBHOOK` contains a URL, each message is sent to this URL at least once.",
     schema: messagePayload,
     example: {
       type: "message.submitted",

@@ -33,7 +33,10 @@ export async function submitMessage(
  */
 function environmentOf(actor: Actor): Environment {
   if (actor.kind === "operator")
-    throw new ServiceError("forbidden", "This request has no environment for the message.");
+    throw new ServiceError(
+      "forbidden",
+      "The operator belongs to no environment, and so cannot send a message.",
+    );
   return actor.environment;
 }
 

@@ -9,7 +9,7 @@ const previousOrder = order
     completedAt: z
       .null()
       .optional()
-      .meta({ description: "Always null: an order has no `completedAt` before it is complete." }),
+      .meta({ description: "Always null, because an order had no `completedAt` before it was completed." }),
   })
   .meta({
     id: "PreviousOrder",

@@ -51,11 +51,11 @@ export function readNumber(text: string): Resolved | undefined {
   if (!/^[-+]?\d[\d.,'’\s]*(E[-+]?\d+)?$/iu.test(text)) return undefined;
   if (/e/i.test(text))
     return {
-      refusal: `has the category ${text}, but the spreadsheet has kept only 15 digits of this number: format the column as text, and enter the number again`,
+      refusal: `has the category ${text}, a number that the spreadsheet has shortened to 15 digits: format the column as text, and enter the number again`,
     };
   if (/^[-+]?\d{1,3}[.,]\d{3}$/.test(text))
     return {
-      refusal: `has the category ${text}, which is ${text.replace(/[.,].*/, "")} in one country and ${text.replace(/[.,]/, "")} in another: write the number without the separator`,
+      refusal: `has the category ${text}, which means ${text.replace(/[.,].*/, "")} in some countries and ${text.replace(/[.,]/, "")} in others: write the number without the separator`,
     };
   const digits = withoutSeparators(text);
   const id = digits === undefined ? undefined : parseInt64(digits);

@@ -60,5 +60,5 @@ export function shortenedNumber(targets: readonly Target[], cells: readonly stri
       (target === "id" || target === "externalId") && SHORTENED.test(cells[index]?.trim() ?? ""),
   );
   if (at === -1) return undefined;
-  return `has the ${targets[at]} ${cells[at]?.trim()}, but the spreadsheet has kept only some digits of this number: format the column as text, and enter the number again`;
+  return `has the ${targets[at]} ${cells[at]?.trim()}, a number that the spreadsheet has shortened: format the column as text, and enter the number again`;
 }

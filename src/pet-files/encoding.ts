@@ -35,7 +35,7 @@ export const FOREIGN_ENCODINGS: Readonly<
   gbk: { name: "GBK", used: "Chinese, simplified", languages: "zh" },
   big5: { name: "Big5", used: "Chinese, traditional", languages: "zh-tw zh-hk zh-mo" },
   "euc-kr": { name: "EUC-KR", used: "Korean", languages: "ko" },
-  macintosh: { name: "Macintosh", used: "old programs of a Mac", languages: "" },
+  macintosh: { name: "Macintosh", used: "old Mac programs", languages: "" },
 };
 
 const UNICODE: Readonly<Record<Encoding, string>> = {

@@ -15,12 +15,12 @@ export const DIGITS_MAX = 15;
 export function spoiltNumber({ externalId, categoryId }: PetPatch, pet: Pet): string | undefined {
   if (typeof externalId === "string" && isShorter(externalId, pet)) return lostZeros(externalId, pet);
   return categoryId !== undefined && isRounded(categoryId, pet.categoryId)
-    ? `has the category ${categoryId}, but animal ${pet.id} has ${pet.categoryId}: a spreadsheet has kept only ${DIGITS_MAX} digits. Format the column as text, and enter the number again`
+    ? `has the category ${categoryId}, but animal ${pet.id} has ${pet.categoryId}: a spreadsheet has shortened this number to ${DIGITS_MAX} digits. Format the column as text, and enter the number again`
     : undefined;
 }
 
 export function lostZeros(externalId: unknown, { id, externalId: stored }: Pet): string {
-  return `has the externalId ${externalId}, but animal ${id} has ${stored}: a spreadsheet has removed the zeros. Format the column as text, and enter the number again`;
+  return `has the externalId ${externalId}, but animal ${id} has ${stored}: a spreadsheet has removed the zeros at the beginning. Format the column as text, and enter the number again`;
 }
 
 /** True if a number equals the animal's `externalId` without the leading zeros. */

@@ -70,7 +70,7 @@ export const petPatch = z
     externalId: externalIdSchema()
       .nullable()
       .optional()
-      .meta({ description: "The new own number; `null` removes the number.", example: "A-1001" }),
+      .meta({ description: "Your new number for the animal; `null` removes the number.", example: "A-1001" }),
   })
   .meta({ id: "PetPatch", description: "Changes to an animal, as a JSON Merge Patch (RFC 7396)." });
 export type PetPatch = z.infer<typeof petPatch>;
@@ -117,11 +117,11 @@ export const petOperations = sharing({ tag: "Pets" }, {
       limit: {
         ...pagingParameters.limit,
         description:
-          "Maximum number of items in the response. With `id` or `externalId`, the default is the number of values given there.",
+          "Maximum number of items in the response. With `id` or `externalId`, the default is the number of values in that parameter.",
         default: undefined,
       },
       status: enumParameter(PET_STATUSES, {
-        description: "Only animals with this status. Use `hasStatus=false` for animals without one.",
+        description: "Only animals with this status. Use `hasStatus=false` for animals without a status.",
         schema: petStatus,
         example: "available",
       }),

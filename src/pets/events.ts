@@ -5,7 +5,7 @@ const previousPet = petPatch
   .extend({
     status: petPatch.shape.status.meta({ description: "The old status; null if the animal had no status." }),
     externalId: petPatch.shape.externalId.meta({
-      description: "The old own number (`externalId`); null if the animal had no own number.",
+      description: "The old `externalId`; null if the animal had none.",
     }),
   })
   .meta({

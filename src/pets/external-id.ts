@@ -10,7 +10,7 @@ const EXTERNAL_ID_PATTERN = STORABLE_PATTERN.replaceAll("\\u0000", ",\\u0000");
 export function externalIdSchema() {
   const text = textSchema({
     description:
-      "Your own number for the animal, such as an article, microchip or ring number. No two animals can have the same own number.",
+      "Your own number for the animal, such as an article, microchip or ring number. No two animals can have the same number.",
     example: "A-1001",
     maxLength: NAME_LENGTH_MAX,
   });
@@ -23,7 +23,7 @@ export function externalIdSchema() {
 
 export const externalIdsParameter = textListParameter({
   description:
-    "Only the animals with these own numbers (`externalId`): `externalId=A-1001,A-1002` or `externalId=A-1001&externalId=A-1002`.",
+    "Only the animals that have these numbers of yours as their `externalId`: `externalId=A-1001,A-1002` or `externalId=A-1001&externalId=A-1002`.",
   maximum: ID_FILTER_MAX,
   maxLength: NAME_LENGTH_MAX,
   example: ["A-1001"],

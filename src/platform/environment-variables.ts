@@ -31,7 +31,7 @@ function misspeltVariables(environment: EnvironmentVariables, known: readonly st
     .filter(isMisspelt)
     .map(
       ([name]) =>
-        `${name} does not exist. The nearest variable is ${nearest(name, known)}. Rename or unset it.`,
+        `${name} is not a setting of petstore. Did you mean ${nearest(name, known)}? Rename or unset ${name}.`,
     );
 }
 
@@ -85,7 +85,9 @@ export function readVariables(
       else values[name] = readFileSync(descriptor, "utf8").replace(/[\r\n]+$/, "");
       if (values[name] === "") refuse("is empty");
       if (isOpenToOthers(status.mode, descriptor))
-        warnings.push(`${named} other users of this machine can read or change. Run chmod 600 on this file.`);
+        warnings.push(
+          `Other users of this machine can read or change ${path}, the file that ${name}_FILE names. Run chmod 600 on this file.`,
+        );
       closeSync(descriptor);
     } catch (error) {
       const { reason, remedy } = explainFileError(error) ?? { reason: error, remedy: "" };

@@ -66,7 +66,7 @@ export function createSemaphore({
         const timer = setTimeout(() => {
           queue.delete(grant);
           onWait(waited(), false);
-          reject(new AcquireTimeoutError(`no permit within ${waitMs} ms`));
+          reject(new AcquireTimeoutError(`no place became free within ${waitMs} ms`));
         }, waitMs);
         function grant() {
           clearTimeout(timer);

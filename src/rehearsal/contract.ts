@@ -6,7 +6,7 @@ const newClock = z
   .object({
     now: timeSchema("").nullable().meta({
       description:
-        "New time of the test clock, which then runs on from this time. `null` sets the test clock back to the service's own time.",
+        "New time of the test clock, which keeps running from this time. With `null`, the test clock shows the service's own time again.",
     }),
   })
   .meta({ id: "NewTestClock", description: "A new time for the test clock." });
@@ -18,7 +18,7 @@ const testClock = z
     ),
     realNow: timeSchema("The service's own time, in UTC, used for keys, sessions, events and deliveries."),
     moved: z.boolean().meta({
-      description: "True while the test clock is set to another time than the service's own time.",
+      description: "True while the test clock differs from the service's own time.",
     }),
   })
   .meta({ id: "TestClock", description: "The test clock of staging." });
@@ -32,7 +32,7 @@ export type FixtureName = (typeof FIXTURE_NAMES)[number];
 const fixture = enumSchema(FIXTURE_NAMES, {
   id: "Fixture",
   description:
-    "`empty`: no data. `shop`: a small pet shop with a month of history, with orders and with animals in every status.",
+    "`empty`: no data. `shop`: a small pet shop with orders, with animals in every status, and with a month of history.",
   example: "shop",
 });
 const newReset = z
@@ -55,7 +55,7 @@ export const rehearsalOperations = sharing({ tag: "Rehearsal", stability: "beta"
     access: "read-write",
     summary: "Get the test clock",
     description:
-      "Returns the time of the test clock and the service's own time. Like every operation of Rehearsal, this operation needs a read-write key.",
+      "Returns the time of the test clock and the service's own time. Like every operation in the group Rehearsal, this one needs a read-write key.",
     success: { status: 200, description: "The test clock.", schema: testClock, example: moved },
   },
   setTestClock: {
@@ -64,8 +64,8 @@ export const rehearsalOperations = sharing({ tag: "Rehearsal", stability: "beta"
     summary: "Set the test clock",
     description:
       "Sets staging's clock to another time, so that you can try what happens at that time. For example, `getPet` answers 410 from its removal date on, and " +
-      "an `Idempotency-Key` is forgotten 24 hours after its request. The clock runs on from the given time until you set another time, or set the clock back with " +
-      "`null`. Every process uses the new time within a second. Keys, sessions, events, deliveries, the deletion of old data, rate limits and logs " +
+      "an `Idempotency-Key` is forgotten 24 hours after its request. The clock keeps running from the given time until you set another time, or return to the service's " +
+      "own time with `null`. Every process uses the new time within a second. Keys, sessions, events, deliveries, the deletion of old data, rate limits and logs " +
       "always use the service's own time. If you set the clock back, earlier requests with an `Idempotency-Key` count as if they were sent now.",
     body: {
       schema: newClock,
@@ -76,13 +76,13 @@ export const rehearsalOperations = sharing({ tag: "Rehearsal", stability: "beta"
   resetStore: {
     method: "POST",
     path: "/test/reset",
-    summary: "Replace staging's data with a fixture",
+    summary: "Replace staging's data with sample data",
     description:
-      "Removes every animal, category, order, event and delivery from staging, and adds a fixture, which always has the same animals with the same " +
-      "identifiers. This is the only operation that uses identifiers again. Everything happens in one transaction, and the audit log records the reset. " +
-      "The events of the fixture `shop` are dated in the last month, and are not sent to webhooks and open streams. Every `Idempotency-Key` is forgotten. A cursor from before the reset is answered with 400. Open event streams end, and their `Last-Event-ID` is answered with 410. " +
+      "Removes every animal, category, order, event and delivery from staging, and adds a fixture: sample data that always has the same animals with " +
+      "the same identifiers. This is the only operation that uses identifiers again. Everything happens in one transaction, and the audit log records the reset. " +
+      "The events of the fixture `shop` are dated in the last month, and are not sent to webhooks and open streams. Every `Idempotency-Key` is forgotten. A cursor from before the reset gets 400. Open event streams end, and a `Last-Event-ID` from before the reset gets 410. " +
       "Webhooks with their secrets, the test clock, messages, accounts and keys stay. The identifiers of events and deliveries continue, " +
-      "so that no `webhook-id` is used twice.",
+      "so no `webhook-id` is used twice.",
     body: {
       schema: newReset,
       examples: { shop: { fixture: "shop" }, empty: { fixture: "empty" } },

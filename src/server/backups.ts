@@ -139,7 +139,7 @@ function checkContents(
 function tellDamage(checks: readonly CheckResult[], damage: Damage, log: Logger): number {
   for (const database of DATABASE_NAMES) {
     const own = checks.filter(({ check }) => check === `contents ${database}`);
-    if (own.length === 0) throw new Error(`The result of the check of ${database} is missing.`);
+    if (own.length === 0) throw new Error(`The check of the database ${database} returned no result.`);
     const problems = own.filter(({ state }) => state !== "ok");
     damage.set(database, problems.length);
     for (const { message: problem } of problems)

@@ -157,7 +157,7 @@ export async function openKeys(
 ): Promise<KeyDeps> {
   const activity = createKeyActivity(accounts);
   maintenance.add({
-    name: "uses and requests of keys",
+    name: "recent uses and request counts of API keys",
     everyMs: KEY_LOG_INTERVAL_MS,
     run: activity.flush,
     isLast: true,

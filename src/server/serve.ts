@@ -80,7 +80,7 @@ function openPorts(app: App, config: Config, names: readonly ServiceName[]): Pro
   return listenOnAll([...bindAddressesFor(config, names), ...metrics], (address) => {
     const { name, port } = address;
     const service = name === "metrics" ? app.metricsServer : app.services[name];
-    if (service === undefined) throw new TypeError(`${name} is not running here.`);
+    if (service === undefined) throw new TypeError(`This process does not run ${name}.`);
     const listener = listen(address, service, { isShared: config.isSupervised });
     if (name !== "metrics" && port === 0) app.setAddress(name, listener.address);
     return listener;

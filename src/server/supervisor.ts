@@ -27,7 +27,7 @@ export async function supervise(config: Config, names: readonly ServiceName[]): 
   const registry = new Registry();
   const ends = new Counter({
     name: "petstore_worker_ends_total",
-    help: "Worker processes that ended unexpectedly.",
+    help: "Number of worker processes that ended unexpectedly.",
     registers: [registry],
   });
   const changes = requireChangeFeed(config);

@@ -182,7 +182,7 @@ export function refuseUnknownMigrations(
       );
     if (number < known.number)
       throw new MigrationError(
-        `${address} was made by an earlier petstore (it has migration ${number}, ${name}) and is left as it is. You can move its animals and categories to a new store, but not its orders, accounts and keys, nor the animals' identifiers: docs/guides/operate has the commands ("Before 1.0.0").`,
+        `${address} was made by an earlier petstore (it has migration ${number}, ${name}) and was not changed. You can move its animals and categories to a new store, but not its orders, accounts and keys, nor the animals' identifiers: docs/guides/operate has the commands ("Before 1.0.0").`,
       );
     throw new MigrationError(
       `${address} has migration ${number}, ${name}, where this petstore has ${known.number}, ${known.name}. This schema or database belongs to another program.`,

@@ -67,8 +67,8 @@ export function describeHolders(dataDir: string, services: readonly Served[], re
     const who = pid === undefined ? "Another process" : `Process ${pid}`;
     const which = own.map(inWords).join(", ");
     return own.some(({ port }) => port !== undefined)
-      ? `${who} serves ${which} from ${dataDir}.`
-      : `${who} is starting, stopping or restoring ${which} of ${dataDir}.`;
+      ? `${who} already runs ${which} with the data in ${dataDir}.`
+      : `${who} is starting, stopping or restoring ${which} in ${dataDir}.`;
   });
   return `${processes.join(" ")} Stop ${processes.length === 1 ? "it" : "them"} first${remedy}.`;
 }

@@ -46,7 +46,7 @@ const types = z
 const status = enumSchema(WEBHOOK_STATUSES, {
   id: "WebhookStatus",
   description:
-    "A `disabled` webhook receives nothing. A webhook is disabled by a request, or when its URL answers 410.",
+    "A `disabled` webhook receives nothing. You can disable a webhook, and the service disables a webhook whose URL answers 410.",
 });
 
 const newWebhook = z

@@ -127,11 +127,11 @@ test("Find shows the animal with a number above animals with that number in thei
     await page.getByText("No animal has the number 999999999.").waitFor();
     await page.keyboard.press("Control+k");
     await page.keyboard.insertText(`${id}`);
-    await page.getByRole("option", { name: "Show all in the list" }).waitFor();
+    await page.getByRole("option", { name: "Show all matches in the list" }).waitFor();
     expect(await page.getByRole("option").allInnerTexts()).toEqual([
       expect.stringContaining(`Herd 2`),
       expect.stringContaining(`Room ${id}`),
-      "Show all in the list",
+      "Show all matches in the list",
     ]);
     await page.keyboard.press("ArrowUp");
     await page.keyboard.press("Enter");

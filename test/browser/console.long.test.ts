@@ -73,7 +73,7 @@ describe("animals", () => {
         await page.getByRole("button", { name: "Save changes" }).click();
         await page.getByRole("status").getByText(`${name} saved`).waitFor();
         await page.goto(`${new URL(page.url()).origin}/animals?category=${categoryId}`);
-        await row(page, name).getByText(`Category ${categoryId} · name it`, { exact: true }).waitFor();
+        await row(page, name).getByText(`Category ${categoryId} · add a name`, { exact: true }).waitFor();
       });
       const stored = (await ada.call(`GET /pets?categoryId=${categoryId}`)).body;
       expect(stored).toContain(`"name":"${name}","categoryId":${categoryId},"status":"pending"`);

@@ -42,7 +42,7 @@ async function addFindAndSell(page: Page): Promise<void> {
   await row(page, "Fluffy").waitFor();
   await page.getByLabel("Name or number").fill("FLUFF");
   await page.locator("mark").getByText("Fluff").waitFor();
-  await row(page, "Fluffy").getByText(`Category ${CATEGORY} · name it`, { exact: true }).waitFor();
+  await row(page, "Fluffy").getByText(`Category ${CATEGORY} · add a name`, { exact: true }).waitFor();
   await arriveAt(page, "Animals");
 
   await page.getByRole("button", { name: "Sell Fluffy" }).click();

@@ -42,7 +42,7 @@ test("an owner invites a viewer, who creates the account and can change nothing;
     await page.getByRole("button", { name: "Create invitation link" }).click();
     const dialog = page.getByRole("dialog", { name: "Your link" });
     await dialog.getByRole("button", { name: "Copy link" }).click();
-    await dialog.getByText(/Copied|Selected/).waitFor();
+    await dialog.getByText(/Copied|selected/).waitFor();
     await dialog.getByText("It works once, until").waitFor();
     await expectNoFaults(page);
     link = await linkOf(page);
@@ -162,7 +162,7 @@ test("until there is an owner, the first page says where the owner's link is and
       await heading(page, "No owner yet");
       const lines = await page.locator("main h1 ~ p, main header ~ p").allTextContents();
       expect(lines).toEqual([
-        "Open the owner's link, which you find in the terminal where petstore was started.",
+        "Open the owner's link. You find it in the terminal where petstore was started.",
         "petstore accounts invite prints a new link, on that machine or in the container.",
       ]);
       expect(await page.locator("form, input").count()).toBe(0);

@@ -17,17 +17,17 @@ test("a strip on every screen says that the clock was moved, until it is reset",
     await page.getByText("Date is required").waitFor();
     await page.getByLabel("Date").fill("2030-12-05");
     await page.keyboard.press("Enter");
-    await banner.getByText("The test clock is set").waitFor();
+    await banner.getByText("Staging uses a test clock").waitFor();
     expect(await person.read("/test/clock")).toMatchObject({ moved: true });
     await page.getByRole("button", { name: "+1 day" }).click();
     await banner.getByText(/6 Dec|Dec 6/).waitFor();
     await page.getByRole("link", { name: "Animals", exact: true }).click();
     await heading(page, "Animals");
-    await banner.getByText("The test clock is set").waitFor();
+    await banner.getByText("Staging uses a test clock").waitFor();
     await banner.getByRole("link", { name: "Rehearsal" }).click();
     await page.getByRole("button", { name: "Use real time" }).click();
     await page.getByText("The test clock shows the real time.").waitFor();
-    await banner.getByText("The test clock is set").waitFor({ state: "detached" });
+    await banner.getByText("Staging uses a test clock").waitFor({ state: "detached" });
     expect(await person.read("/test/clock")).toMatchObject({ moved: false });
   });
 });
@@ -54,7 +54,7 @@ for (const theme of ["light", "dark"] as const) {
   test(`it is accessible and fits a phone, ${theme}`, async () => {
     await person.call("PUT /test/clock", { now: "2030-12-05T00:00:00Z" });
     await shop.open("/rehearsal", { ...staging, theme, width: 320 }, async (page) => {
-      await page.getByText("The test clock is set").waitFor();
+      await page.getByText("Staging uses a test clock").waitFor();
       await page.getByRole("button", { name: "Use real time" }).waitFor();
       await page.getByText("Petstore-Simulate: unavailable; times=2").waitFor();
       await expectNoFaults(page);

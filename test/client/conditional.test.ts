@@ -88,7 +88,7 @@ describe("ifMatch and etagOf", () => {
     const paged = await only(client.pets.list({ ids: [pet.id], limit: 1 }));
     const filtered = await only(client.pets.list({ ids: [pet.id], status: "available" }));
     for (const unknown of [{ ...pet }, paged, filtered])
-      expect(() => etagOf(unknown)).toThrow(/^The ETag of this object is unknown\. /);
+      expect(() => etagOf(unknown)).toThrow(/^This object has no known ETag\. /);
   });
 
   test("a malformed ifMatch is a TypeError, and nothing is sent", async () => {

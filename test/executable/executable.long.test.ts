@@ -126,7 +126,7 @@ describe("the executable, in an otherwise empty folder", () => {
     expect(results).toContainEqual({
       check: "program",
       state: "ok",
-      message: "this is the single executable",
+      message: "petstore runs as one executable file that contains everything",
     });
     const bad = results.filter(({ state }: { state: string }) => state !== "ok");
     expect([code, bad]).toEqual([0, []]);

@@ -124,7 +124,7 @@ test("petstore doctor --accept-loss raises identifiers after a restore of only t
   const { code, err } = await petstore(store, ["doctor", "--accept-loss"]);
   expect([code, err]).toEqual([
     0,
-    expect.stringContaining("New identifiers in production begin 1000000000 higher."),
+    expect.stringContaining("New identifiers in production start 1000000000 higher than before."),
   ]);
   expect((await add(url, 1)).pets).toEqual([ID_GAP + 4]);
 });

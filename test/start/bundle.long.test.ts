@@ -200,7 +200,7 @@ test("doctor says what runs, and why the sources run", async () => {
   expect(await program()).toEqual({
     check: "program",
     state: "ok",
-    message: "this checkout runs from its bundle",
+    message: "petstore runs from the bundle that was built from this source checkout",
   });
   edit("src/limits.ts", "// ", "//-");
   expect(await program()).toEqual(sources("src/limits.ts was changed or removed after the bundle was made"));

@@ -59,7 +59,7 @@ test.if(process.platform === "linux")(
     expect(warnings()).toEqual([]);
     await chmod(`${folder}/target`, 0o444);
     expect(warnings()).toEqual([
-      `PETSTORE_DATABASE_URL_FILE names ${folder}/..data, which other users of this machine can read or change. Run chmod 600 on this file.`,
+      `Other users of this machine can read or change ${folder}/..data, the file that PETSTORE_DATABASE_URL_FILE names. Run chmod 600 on this file.`,
     ]);
     const config = `${import.meta.dir}/../../src/config.ts`;
     const print = `console.log((await import("${config}")).loadConfig({}).warnings.length)`;

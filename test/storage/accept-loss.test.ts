@@ -110,7 +110,7 @@ describe("a file of a store that is older than it was", () => {
     const given = await addPets(dataDir, 5);
     cpSync(join(early, "production.sqlite"), join(dataDir, "production.sqlite"));
     const [loss] = await acceptStoreLoss({ dataDir });
-    expect(loss?.loss).toContain("Gone: everything that was written to production after this state.");
+    expect(loss?.loss).toContain("Gone: every change to production that is newer than this file.");
     expect(existsSync(loss?.keptIn ?? "")).toBeFalse();
     expect(await addPets(dataDir, 1)).toEqual([Math.max(...given) + 1]);
   });
@@ -141,7 +141,7 @@ describe("lost accounts", () => {
     const given = await addPets(dataDir, 2);
     cpSync(join(early, "accounts.sqlite"), join(dataDir, "accounts.sqlite"));
     const losses = await acceptStoreLoss({ dataDir });
-    expect(losses[0]?.loss).toContain("API keys that were revoked may be valid again");
+    expect(losses[0]?.loss).toContain("API keys that were revoked since then may be valid again");
     expect((await addPets(dataDir, 1))[0]).toBeGreaterThan(Math.max(...given));
     const accounts = await openDatabase("accounts", { dataDir });
     expect(await accounts.wholeTables.nextId("account")).toBeGreaterThan(BigInt(ID_GAP));

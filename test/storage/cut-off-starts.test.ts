@@ -149,7 +149,7 @@ test("a file from before the last start is refused, even if nothing was written 
   for (const name of DATABASE_NAMES.slice(1)) {
     const mixed = copyOf(dataDir);
     cpSync(fileOf(name, before), fileOf(name, mixed));
-    expect(await openingOf(mixed)).toContain("is in an older state");
+    expect(await openingOf(mixed)).toContain("is older than the version");
   }
   expect(readdirSync(dataDir).filter((file) => file.endsWith("-wal"))).toEqual([]);
 });

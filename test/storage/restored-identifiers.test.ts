@@ -99,5 +99,5 @@ test("a file from before a restore is refused afterwards", async () => {
   await addPets(dataDir, 1);
   const [aside = ""] = readdirSync(dataDir).filter((name) => name.startsWith("replaced-"));
   cpSync(join(dataDir, aside, "production.sqlite"), join(dataDir, "production.sqlite"));
-  await expect(createTestApp({}, { dataDir })).rejects.toThrow(/in an older state|newer than/);
+  await expect(createTestApp({}, { dataDir })).rejects.toThrow(/is older than the version|newer than/);
 });

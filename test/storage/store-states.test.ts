@@ -149,7 +149,7 @@ const STATES: Readonly<Record<string, State>> = {
       removeLogs(file);
       copyFileSync(fileIn(earlier, name), file);
     },
-    says: /is in an older state|is newer than \S+accounts\.sqlite, which was probably replaced/,
+    says: /is older than the version|is newer than \S+accounts\.sqlite, which was probably replaced/,
   },
   "written by a newer program": {
     apply(file) {

@@ -36,7 +36,7 @@ test("old backups in a bucket are removed, all other files are kept, and the new
   expect(findings.filter(({ check }) => /bucket|backup/.test(check))).toMatchObject([
     { check: "bucket", state: "ok" },
     { check: "backups", state: "ok" },
-    { check: "newest backup", state: "ok", message: `${made[2]} was read back completely` },
+    { check: "newest backup", state: "ok", message: `${made[2]} was downloaded and is intact` },
   ]);
   expect((await bucket.keys()).length).toBe(4);
 

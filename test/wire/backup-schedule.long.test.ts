@@ -115,7 +115,10 @@ describe("petstore backup --keep", () => {
     const { store, folder } = await storeWithFolder();
     writeFileSync(folder, "");
     const { code, err } = await petstore(store, ["backup", "--keep", "2", folder]);
-    expect([code, err]).toEqual([1, `petstore: ${folder} is not a folder. Name a folder for the backups.\n`]);
+    expect([code, err]).toEqual([
+      1,
+      `petstore: ${folder} is not a folder. Give the path of a folder for the backups.\n`,
+    ]);
   });
 
   test("makes a backup, and removes one dated in the future before any other", async () => {

@@ -203,7 +203,9 @@ describe("petstore restore", () => {
     for (const end of ["folder", "pipe"])
       expect(await restored(`${file}.${end}`)).toMatchObject({
         code: 1,
-        err: expect.stringContaining(`.${end} is not a file. Name a file that petstore backup has written.`),
+        err: expect.stringContaining(
+          `.${end} is not a file. Give the path of a backup file, as created by petstore backup.`,
+        ),
       });
   });
 

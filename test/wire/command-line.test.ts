@@ -181,7 +181,7 @@ onBothEngines(({ freshStore, useStore }) => {
       const { code, out, err } = await petstore(await freshStore(), serve, { env });
       expect([code, out]).toEqual([2, ""]);
       expect(err.split("\n")).toEqual([
-        "petstore: PETSTORE_RATELIMIT does not exist. The nearest variable is PETSTORE_RATE_LIMIT. Rename or unset it.",
+        "petstore: PETSTORE_RATELIMIT is not a setting of petstore. Did you mean PETSTORE_RATE_LIMIT? Rename or unset PETSTORE_RATELIMIT.",
         "petstore: --metrics-port must be a port from 0 to 65535.",
         "petstore: PETSTORE_LOG must be one of debug, info, warn, error, silent.",
         "",

@@ -58,7 +58,7 @@ onBothEngines(({ useStore }) => {
         "line 6: has the id 999999, but no animal has this id: remove the id to add a new animal",
         `line 9: has the same id ${tom + 100_000} as line 10`,
         `line 10: has the same id ${tom + 100_000} as line 9`,
-        "line 11: has the id 1.2E+15, but the spreadsheet has kept only some digits of this number: format the column as text, and enter the number again",
+        "line 11: has the id 1.2E+15, a number that the spreadsheet has shortened: format the column as text, and enter the number again",
       ];
       const dry = await run(file, "--update", "--dry-run");
       expect(dry).toEqual({ code: 1, out: "", err: [...shown, "Nothing was changed.", ""].join("\n") });
@@ -98,7 +98,9 @@ onBothEngines(({ useStore }) => {
       const again = await run(file, "--update", "--by", "externalId");
       expect(again.err).toContain("2 unchanged, 1 refused.");
       const byId = fileWith("by-id.csv", `id,externalId\n${zeros},7001\n`);
-      expect((await run(byId, "--update")).err).toContain("a spreadsheet has removed the zeros");
+      expect((await run(byId, "--update")).err).toContain(
+        "a spreadsheet has removed the zeros at the beginning",
+      );
       expect((await read(zeros))[0]).toMatchObject({ externalId: "007001" });
     });
 
@@ -136,7 +138,7 @@ onBothEngines(({ useStore }) => {
       );
       expect([code, err]).toEqual([1, expect.stringContaining(": 3 refused.")]);
       expect(err).toContain(
-        `line 2: has the category 9007199254740990, but animal ${ids[0]} has 9007199254740993: a spreadsheet has kept only 15 digits. Format the column as text, and enter the number again`,
+        `line 2: has the category 9007199254740990, but animal ${ids[0]} has 9007199254740993: a spreadsheet has shortened this number to 15 digits. Format the column as text, and enter the number again`,
       );
       const moved = fileWith("moved.csv", `id,categoryId\n${ids[0]},9007199254740980\n`);
       expect((await run(moved, "--update")).err).toContain("1 changed.");

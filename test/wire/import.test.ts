@@ -120,7 +120,7 @@ describe("petstore pets import", () => {
     const text = HEAD + "x,y,\n".repeat(50);
     const { err } = await user.run(["pets", "import", "-"], text);
     expect(err.match(/^line /gm)).toHaveLength(20);
-    expect(err).toContain("\n… and 30 more lines; --refused FILE saves all of them.\n");
+    expect(err).toContain("\n… and 30 more lines; --refused FILE saves all refused lines.\n");
   });
 
   test("a line whose name is too long for a store is refused, with the limit", async () => {
@@ -154,7 +154,7 @@ describe("petstore pets import", () => {
       "The file is empty. The first line must name the columns name, categoryId and, optionally, status and externalId.",
     ],
     ["other columns", "title;price\nA;1\n", "The first line has no column name and categoryId."],
-    ["a column twice", "name,categoryId,name\n", "The first line names name twice."],
+    ["a column twice", "name,categoryId,name\n", "The first line contains the column name twice."],
     [
       "a header that is not CSV",
       'name,"categoryId\n',

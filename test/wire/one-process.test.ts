@@ -18,8 +18,8 @@ describe("beside a running service", () => {
   beforeAll(async () => {
     server = await startProcess({ store: await freshEmbeddedStore() });
     served =
-      `petstore: Process ${server.pid} serves production (port ${portOf(server.production)}), ` +
-      `staging (port ${portOf(server.staging)}), messages (port ${portOf(server.messages)}) from ${server.store.dataDir}. Stop it first`;
+      `petstore: Process ${server.pid} already runs production (port ${portOf(server.production)}), ` +
+      `staging (port ${portOf(server.staging)}), messages (port ${portOf(server.messages)}) with the data in ${server.store.dataDir}. Stop it first`;
   });
   afterAll(() => server.stop());
   const run = (...args: readonly string[]) => petstore(server.store, args);
@@ -32,7 +32,7 @@ describe("beside a running service", () => {
     });
     expect(await run("serve", "staging")).toMatchObject({
       code: 1,
-      err: expect.stringContaining(`serves staging (port ${portOf(server.staging)}) from`),
+      err: expect.stringContaining(`already runs staging (port ${portOf(server.staging)}) with the data in`),
     });
     expect((await send("GET", `${new URL(server.production).origin}/readyz`)).status).toBe(200);
   });
@@ -65,7 +65,7 @@ test("when two processes start at the same moment, exactly one serves; once it i
   const [serving] = both.filter((child) => child !== refused);
   expect([await refused.exited, await new Response(refused.stderr).text()]).toEqual([
     1,
-    expect.stringContaining(`petstore: Process ${serving?.pid} serves production`),
+    expect.stringContaining(`petstore: Process ${serving?.pid} already runs production`),
   ]);
   serving?.kill("SIGKILL");
   await serving?.exited;
@@ -87,7 +87,7 @@ describe("the locks", () => {
     production.note([{ name: "production", port: 8080 }]);
     staging.note([{ name: "staging", port: 8081 }]);
     await expect(lock(store, ["production", "staging", "messages"])).rejects.toThrow(
-      `Process ${process.pid} serves production (port 8080), staging (port 8081) from ${store.dataDir}.`,
+      `Process ${process.pid} already runs production (port 8080), staging (port 8081) with the data in ${store.dataDir}.`,
     );
     (await lock(store, ["messages"]))[Symbol.dispose]();
   });

@@ -106,7 +106,7 @@ describe("petstore pets", () => {
     const tagged = await user.run(["pets", "rm", one, two, "--if-match", "x"]);
     expect([tagged.code, tagged.err]).toEqual([
       2,
-      "petstore: --if-match is the ETag of one animal. Name only one identifier.\n",
+      "petstore: --if-match takes the ETag of one animal. Give only one identifier.\n",
     ]);
   });
 

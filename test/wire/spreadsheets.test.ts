@@ -93,8 +93,8 @@ test("a number that a spreadsheet changed, or that is ambiguous, is refused with
   expect(err.trim().split("\n").sort()).toEqual([
     "Added 4 animals from standard input. 5 lines were refused.",
     'line 10: names the category "Dogs", which does not exist: add the category first, or give the identifier of a category',
-    "line 2: has the category 9,00719925474099E+15, but the spreadsheet has kept only 15 digits of this number: format the column as text, and enter the number again",
-    "line 3: has the category 1.000, which is 1 in one country and 1000 in another: write the number without the separator",
+    "line 2: has the category 9,00719925474099E+15, a number that the spreadsheet has shortened to 15 digits: format the column as text, and enter the number again",
+    "line 3: has the category 1.000, which means 1 in some countries and 1000 in others: write the number without the separator",
     "line 4: categoryId must be a 64-bit integer.",
     'line 9: names the category "Twins", but several categories have this name: give the identifier of the category',
   ]);

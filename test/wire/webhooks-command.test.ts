@@ -53,7 +53,7 @@ describe("petstore webhooks", () => {
     expect(rotated).toEqual({
       code: 0,
       out: expect.stringMatching(SECRET),
-      err: `Webhook ${id} has a new secret. The secret is not shown again.\n`,
+      err: `Webhook ${id} has a new secret, which is not shown again.\n`,
     });
     expect(rotated.out).not.toContain(secret);
     const sent = await user.json<Delivery>("webhooks", "test", String(id));

@@ -140,7 +140,7 @@ function createRemoveIdentity(check: PasswordCheck) {
         detail: `${name} at ${issuer}`,
       })),
     );
-    if (removed.length === 0) throw new ServiceError("not_found", "There is no such link.");
+    if (removed.length === 0) throw new ServiceError("not_found", "No linked account has this identifier.");
   };
 }
 

@@ -133,7 +133,9 @@ function createConfiguration(discoverAgain: () => Promise<Configuration>, { inTu
       }
     }
     if (known !== undefined) return known;
-    throw away("The sign-in provider did not answer a moment ago, and is not asked again yet.");
+    throw away(
+      "The sign-in provider did not answer a moment ago, so petstore is not contacting it again yet.",
+    );
   }
 
   async function ask(): Promise<Configuration> {

@@ -5,7 +5,7 @@ import { type AccountView, accountId, email, newPassword, role } from "../contra
 
 // The operations below exist only for the console, so no OpenAPI document lists them.
 
-const token = z.string().meta({ description: "The token: the part of the link after the `#`." });
+const token = z.string().meta({ description: "The token from the link: the part after the `#`." });
 
 export interface InvitationOffer {
   /** The email address of the invited person; null if that person chooses an address when accepting the invitation. */

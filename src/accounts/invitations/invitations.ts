@@ -125,7 +125,7 @@ function addressOf({ email: invited }: Invitation, given: string | undefined): s
   const email = given === undefined ? invited : normalizeEmail(given);
   if (email === undefined) throw invalidMember("email", "is required");
   if (invited !== undefined && email !== invited)
-    throw invalidMember("email", `must be the invited address, ${invited}`);
+    throw invalidMember("email", `must be the address that was invited, ${invited}`);
   return email;
 }
 

@@ -9,7 +9,7 @@ const PASSKEY_NAME_LENGTH_MAX = 100; // maximum length of a passkey's name, in c
 // The operations below exist only for the console, so no OpenAPI document lists them.
 
 const name = textSchema({
-  description: "Name that the person gives the passkey.",
+  description: "A name for the passkey, chosen by its owner.",
   example: "my phone",
 }).refine((text) => text.trim() !== "" && text.length <= PASSKEY_NAME_LENGTH_MAX && !/\p{Cc}/u.test(text), {
   error: `must have 1 to ${PASSKEY_NAME_LENGTH_MAX} characters, without control characters`,

@@ -57,7 +57,7 @@ export function createBeginPasskey(check: PasswordCheck) {
     await requireOwnPassword(check, ctx, browser, body.password);
     const passkeys = await ctx.query(selectPasskeys, [accountId]);
     if (passkeys.length >= PASSKEYS_MAX)
-      throw invalidMember("name", `cannot be added: an account has at most ${PASSKEYS_MAX} passkeys`);
+      throw invalidMember("name", `cannot be added: an account can have at most ${PASSKEYS_MAX} passkeys`);
     return {
       challenge: await beginChallenge(check.accounts.run, ctx.randomBytes, sessionId, ctx.now),
       rpId,
@@ -83,7 +83,7 @@ export function createAddPasskey({ accounts }: PasswordCheck) {
     const challenge = await endChallenge(accounts, [sessionId], ctx.now);
     if (challenge === undefined) throw notMade("the request has expired or was already used");
     const made = await verifyAttestation(body, challenge, party);
-    if (made === undefined) throw notMade("the device answered for another page");
+    if (made === undefined) throw notMade("the device's response does not belong to this request");
     return accounts.write(async (query) => {
       const { credentialId, publicKey, signCount } = made;
       const name = body.name.trim();

@@ -40,7 +40,7 @@ export const SIGN_IN_CHALLENGE = 'Cookie realm="petstore", form-action="/sign-in
 /** Refuses a request that was not sent by a signed-in person. @throws ServiceError `forbidden` */
 export function requireSession({ actor }: Context): SessionActor {
   if (actor.kind === "session") return actor;
-  throw new ServiceError("forbidden", "This request needs a person who is signed in. Sign in at /sign-in.");
+  throw new ServiceError("forbidden", "This request works only for a signed-in user. Sign in at /sign-in.");
 }
 
 /** Refuses a request that was not sent by a person with a browser. @throws ServiceError `forbidden` */

@@ -21,7 +21,7 @@ export function judgeBackups(
   const wrong = warn(
     "backups",
     `${backups} dated in the future: the clock was ahead when the backup was made, or is behind now`,
-    "Set the clock (NTP). The next backups will replace the backups that are dated in the future first.",
+    "Correct the clock (NTP). The next backups will replace those that are dated in the future.",
   );
   return time === undefined ? [wrong] : [age, wrong];
 }
@@ -33,6 +33,6 @@ function judgeAge(folder: string, age: number | undefined, everyMs: number): Che
       `there is no backup in ${folder}`,
       `The first backup is made when the service starts. ${ADVICE}`,
     );
-  const message = `the last one in ${folder} is ${Math.round(age / 60_000)} minutes old`;
+  const message = `the newest backup in ${folder} is ${Math.round(age / 60_000)} minutes old`;
   return age > 2 * everyMs + BACKUP_LATE_MS ? warn("backups", message, ADVICE) : ok("backups", message);
 }

@@ -48,7 +48,7 @@ export async function checkNewest({
     const { from } = await inSteps("Nothing was changed.", (onProgress) =>
       withDownload({ dataDir, place, access, onProgress, use: (file) => verifyBackup(file, onProgress) }),
     );
-    return [ok("newest backup", `${from} was read back completely`)];
+    return [ok("newest backup", `${from} was downloaded and is intact`)];
   } catch (error) {
     return [fail("newest backup", errorMessage(error), ADVICE)];
   }

@@ -30,7 +30,7 @@ export async function checkFiles(
     const explained = explainFileError(error);
     if (explained === undefined) throw error;
     const { path, failed, reason, remedy } = explained;
-    const advice = remedy || "Check the disk of this folder, or choose another folder.";
+    const advice = remedy || "Check the disk that holds this folder, or choose another folder.";
     return [fail(check, `${path} cannot be ${failed}: ${reason}`, advice)];
   }
 }

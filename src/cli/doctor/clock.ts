@@ -19,17 +19,21 @@ export function compareWithFiles(now: number, newest: number): CheckResult {
   if (now < EARLIEST) return isEarly(now);
   return ahead > CLOCK_OFF_MAX_MS
     ? fail("clock", `the clock is ${Math.round(ahead / 1000)} s behind the newest data in the store`, ADVICE)
-    : ok("clock", "is not behind the newest data");
+    : ok("clock", "the clock is not behind the newest data in the store");
 }
 
 export function compareWithServer(now: number, theirs: number): CheckResult {
   const off = Math.abs(theirs - now);
   if (now < EARLIEST) return isEarly(now);
   return off > CLOCK_OFF_MAX_MS
-    ? fail("clock", `differs from the clock of the database server by ${Math.round(off / 1000)} s`, ADVICE)
+    ? fail(
+        "clock",
+        `the clock differs from the clock of the database server by ${Math.round(off / 1000)} s`,
+        ADVICE,
+      )
     : ok(
         "clock",
-        `agrees with the clock of the database server within ${Math.max(1, Math.round(off / 1000))} s`,
+        `the clock agrees with the clock of the database server to within ${Math.max(1, Math.round(off / 1000))} s`,
       );
 }
 

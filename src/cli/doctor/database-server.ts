@@ -78,7 +78,7 @@ async function checkPooler(url: string, directUrl: string): Promise<CheckResult>
   const names = keepsNames
     ? "prepared statements are used"
     : "prepared statements are not used (PgBouncer supports them from version 1.21 on, if max_prepared_statements is set)";
-  return ok("pooler", `${server} leads to the same database; ${names}`);
+  return ok("pooler", `${server} connects to the same database as the direct address; ${names}`);
 }
 
 /**
@@ -150,7 +150,7 @@ function judge(
     return warn(
       check,
       `${server} acknowledges changes that are not on its disk yet, so a crash would lose those changes`,
-      "Set synchronous_commit to on for this server, and for every database and user with a separate value.",
+      "Set synchronous_commit = on for this server, and for every database and user that has its own setting.",
     );
   if (standbys === 0 && required === "" && !hasSeveralServers) return ok(check, `${server} has no standby`);
   if (required === "" || !SYNCHRONOUS.includes(commits))

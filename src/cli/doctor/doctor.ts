@@ -10,11 +10,11 @@ export function addCommands(program: Command): void {
   const command = program
     .command("doctor")
     .description(
-      "check whether the service can run, and say what to do; changes nothing in the store, except with --accept-loss; if backups go to a bucket, writes a test object to the bucket and removes it",
+      "look for problems, and say how to solve them; changes nothing in the store, except with --accept-loss; if backups go to a bucket, writes a test object to the bucket and removes it",
     )
     .option(
       "--accept-loss",
-      "make a store usable again if its database files are missing, damaged or replaced, and say what is lost; on a database server, only make new identifiers higher; stop the service first",
+      "make a store usable again if its database files are missing, damaged or replaced, and say what is lost; with a database server, it only makes new identifiers start higher; stop the service first",
     )
     .option(
       "--deep",
@@ -22,7 +22,7 @@ export function addCommands(program: Command): void {
     )
     .option(
       "--slowly",
-      "run only the check of --deep, slowly, as the service does every day: at the lowest priority and with a tenth of a CPU core",
+      "run only the check that --deep adds, and run it slowly, as the service does every day: at the lowest priority and with a tenth of a CPU core",
     )
     .option("--json", "print the results as JSON")
     .addExamples(

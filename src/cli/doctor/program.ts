@@ -8,9 +8,9 @@ import { isLoopbackHost, unbracketHost } from "../../platform/ip-address.ts";
 import { type CheckResult, ok, warn } from "./check-result.ts";
 
 const BUILT = {
-  executable: "this is the single executable",
-  package: "this is the npm package",
-  checkout: "this checkout runs from its bundle",
+  executable: "petstore runs as one executable file that contains everything",
+  package: "petstore runs from the npm package",
+  checkout: "petstore runs from the bundle that was built from this source checkout",
 };
 
 /**

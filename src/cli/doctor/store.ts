@@ -123,7 +123,7 @@ function checkLeftovers(dataDir: string, found: readonly Found[]): CheckResult {
   if (orphans.length === 0) return ok("restore", "no unfinished restore");
   return fail(
     "restore",
-    `log files without their database: ${orphans.join(", ")}`,
+    `these log files have no database file: ${orphans.join(", ")}`,
     "Put the database file back next to its log file, or move the log file away.",
   );
 }

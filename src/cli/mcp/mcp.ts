@@ -18,10 +18,10 @@ export function addCommands(program: Command): void {
     )
     .option("--write", "include operations that change data (default: only operations that read)")
     .addOption(
-      wordsOption("--tools <sets>", "sets of operations to serve", [...DEFAULT_SETS, ...NAMED_SETS]).default(
-        DEFAULT_SETS,
-        DEFAULT_SETS.join(),
-      ),
+      wordsOption("--tools <sets>", "sets of operations to offer as tools", [
+        ...DEFAULT_SETS,
+        ...NAMED_SETS,
+      ]).default(DEFAULT_SETS, DEFAULT_SETS.join()),
     )
     .addExamples("petstore mcp", "petstore mcp --environment staging --write --tools pets,orders,webhooks");
   addRemoteOptions(command, ["url", "messagesUrl"]).action(async (options: McpOptions) =>

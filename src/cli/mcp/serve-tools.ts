@@ -36,7 +36,7 @@ export interface McpOptions extends RemoteOptions {
 export async function serveTools(options: McpOptions): Promise<void> {
   const { environment, tools: sets } = options;
   if (environment === "production" && sets.includes("rehearsal"))
-    throw new ConfigError("Only staging has the tool set rehearsal. Add: --environment staging");
+    throw new ConfigError("The tool set rehearsal exists only in staging. Add: --environment staging");
   const { key, url } = connectionFor(options);
   // A stored key is sent only to the message service whose address was stored with it.
   const { messagesUrl } = sets.includes("messages") ? connectionFor(options, "messagesUrl") : {};
@@ -104,7 +104,7 @@ function instructionsFor({ environment, write, tools }: McpOptions, url: string)
       ? "These are the real animals and orders of a shop."
       : "This is a practice store: nothing here reaches production.";
   const changes = write
-    ? "Every change takes effect at once and is stored durably. Each call of a tool that adds something adds one more."
+    ? "Every change takes effect at once and is stored durably. Every call to a tool that adds something adds another one, even if the arguments are the same."
     : "These tools can only read. For tools that change data, a person must start petstore mcp with --write.";
   return `A pet store: animals, their categories, orders, and events of what was changed. The environment is ${environment}, at ${url}. ${data} ${changes} You have the tools of these sets: ${tools.join(", ")}. For other sets, a person has to start petstore mcp with --tools.
 

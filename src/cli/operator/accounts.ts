@@ -27,7 +27,9 @@ import { addSettings } from "./settings.ts";
 export function addCommands(program: Command): void {
   const accounts = program
     .command("accounts")
-    .description("create accounts, invite people and set roles; also resets passwords and sends emails again")
+    .description(
+      "create accounts, invite people and set roles; also resets passwords and sends failed emails again",
+    )
     .addExamples("petstore accounts create ada@example.com", "petstore accounts list");
   addCreate(accounts);
   addList(accounts);

@@ -65,7 +65,7 @@ export function addCommands(program: Command): void {
     )
     .argument(
       "<file>",
-      "file that petstore backup has written; s3://bucket/key; or s3://bucket/prefix for the newest backup with this prefix",
+      "backup to restore: a file, s3://bucket/key, or s3://bucket/prefix for the newest backup with this prefix",
     )
     .option(
       "--replace",

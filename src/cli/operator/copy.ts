@@ -43,13 +43,13 @@ interface TableCopy {
   readonly to: Database;
 }
 
-const PREFIX = `if that store is on a database server; default: ${SETTINGS.databaseSchemaPrefix.variable}`;
+const PREFIX = `only for a store on a database server (default: ${SETTINGS.databaseSchemaPrefix.variable})`;
 
 export function addCommands(program: Command): void {
   program
     .command("copy")
     .description(
-      "copy a whole store to an empty one; copies accounts and keys too; continues after an interruption",
+      "copy a whole store to an empty one; also copies its accounts and keys; after an interruption, the same command continues the copy",
     )
     .requiredOption(
       "--from <address>",

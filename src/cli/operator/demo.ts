@@ -27,7 +27,7 @@ export function addCommands(program: Command): void {
   const command = program
     .command("demo")
     .description(
-      "fill staging with a sample shop, and open the console; also creates a key and logs in with it; the service must run on this machine",
+      "fill staging with a sample shop, and open the console; also creates a key and logs in with it; the service must be running on this machine",
     )
     .option("-y, --yes", "replace the data in staging, and the stored login for staging")
     .addExamples("petstore demo", "export PETSTORE_KEY=$(petstore demo --yes)");

@@ -10,11 +10,11 @@ import { addSettings, configOf } from "./settings.ts";
 export function addCommands(program: Command): void {
   const command = program
     .command("healthcheck")
-    .description("check whether the service that runs here is ready; exit code 1 if it is not")
+    .description("check whether the service on this machine is ready; the exit code is 1 if it is not")
     .addArgument(
       new Argument(
         "[service]",
-        "service to check (default: production, or the only service that runs here)",
+        "service to check (default: production, or the only service that runs on this machine)",
       ).choices(SERVICE_NAMES),
     )
     .addExamples("petstore healthcheck", "petstore healthcheck staging");

@@ -101,7 +101,7 @@ function printNewKey({ key, token }: IssuedKey, options: OutputOptions, remedy: 
 function addList(keys: Command) {
   const command = keys
     .command("list")
-    .description("list keys, newest first; without the secrets, because they are not stored")
+    .description("list keys, newest first (without their secrets, which are not stored)")
     .addOption(new Option("--environment <name>", "only keys of this environment").choices(ENVIRONMENTS))
     .addOption(accountOption("only keys of this account"))
     .addExamples("petstore keys list --environment staging");

@@ -35,7 +35,7 @@ function addList(accounts: Command) {
 function addRedeliver(accounts: Command) {
   const command = accounts
     .command("redeliver")
-    .description("send a failed email again; with a new link that expires at the same time as the old one")
+    .description("send a failed email again, with a new link that expires at the same time as the old one")
     .argument("<id>", "identifier of the email, as listed by accounts mails")
     .addExamples("petstore accounts redeliver mail_Zp0aB1cD2eF3gH4i");
   addSettings(command).action(async (mailId: string, options: object) => {

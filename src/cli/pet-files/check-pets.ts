@@ -121,7 +121,8 @@ function columnsOf(record: CsvRecord | undefined): Columns {
   const doubled = targets.find(
     (target, index) => target !== "" && first.indexOf(first[index] ?? "", index + 1) > 0,
   );
-  if (doubled !== undefined) throw new UnreadableFileError(`The first line names ${doubled} twice.`);
+  if (doubled !== undefined)
+    throw new UnreadableFileError(`The first line contains the column ${doubled} twice.`);
   return { first, targets };
 }
 

@@ -88,7 +88,7 @@ async function askForEncoding(
   const [likely = suggested] = readable.keys();
   return [
     `${title} is not UTF-8, and its encoding is unknown. The encoding may be ${encodingName(likely)}.`,
-    "Nothing was sent. Find the line in which the names look right, and run the command again with that option:",
+    "Nothing was sent. Find the line below in which the names look right, and run the command again with the option in that line:",
     ...[...readable].map(([encoding, names]) => `  --encoding ${encoding.padEnd(13)} ${names}`),
   ].join("\n");
 }

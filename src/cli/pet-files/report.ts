@@ -72,7 +72,8 @@ export function reportRefused(file: string | undefined, clearProgress: () => voi
     end() {
       if (descriptor !== undefined) closeSync(descriptor);
       if (count <= SHOWN_MAX) return;
-      const where = file === undefined ? "--refused FILE saves all of them" : `all of them are in ${file}`;
+      const where =
+        file === undefined ? "--refused FILE saves all refused lines" : `all refused lines are in ${file}`;
       printStatus(`… and ${formatCount(count - SHOWN_MAX)} more lines; ${where}.`);
     },
   };
@@ -93,7 +94,7 @@ export function reportComparison(
     printStatus(`… and ${formatCount(changed.length - SHOWN_MAX)} more changes.`);
   if (counts.different > 0 && !hasOverwritten)
     printStatus(
-      "Animals whose name and category both differ may belong to a different store. To change them anyway, add --overwrite.",
+      "If both the name and the category of an animal differ, the file may belong to a different store. To change them anyway, add --overwrite.",
     );
 }
 

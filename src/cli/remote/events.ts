@@ -26,7 +26,7 @@ interface EventOptions extends ListOptions, EventFlags {
 export function addCommands(program: Command): void {
   const command = program
     .command("events")
-    .description("list changes, or follow them as they happen; newest first")
+    .description("list changes, newest first; can also follow changes as they happen")
     .addOption(
       new Option(
         "--follow",
@@ -51,7 +51,7 @@ export function addEventOptions(command: Command): Command {
     .addOption(idOption("--pet <id>", "only events of this animal and its orders"))
     .option(
       "--after <id>",
-      "begin after the event with this identifier; 0 begins with the oldest (default: only events from now on)",
+      "start after the event with this identifier; with 0, start with the oldest event (default: only new events)",
       int64,
     );
 }

@@ -63,7 +63,7 @@ export function addImportCommand(pets: Command): void {
     .addOption(
       new Option(
         "--by <column>",
-        "column by which --update finds the animals (default: id, if the file has values in it)",
+        "column by which --update finds the animals (default: id, if this column has values)",
       )
         .choices(MATCHES)
         .conflicts("copies"),
@@ -90,11 +90,11 @@ export function addImportCommand(pets: Command): void {
 
 const EXPLANATION = [
   "",
-  `The first line of a CSV file names the columns ${columnNames()}, in any order and in English or German (Category, Kategorie, …); other columns are ignored. A category is a number or a name. The command detects commas, semicolons and tabs as separators. It also detects the encodings UTF-8 and UTF-16, and Windows-1252 if the letters leave no doubt. For any other file, you have to set --encoding. In JSON, each animal is an object with these members.`,
+  `The first line of a CSV file names the columns ${columnNames()}, in any order and in English or German (Category, Kategorie, …); other columns are ignored. A category is a number or a name. The command detects commas, semicolons and tabs as separators. It also detects the encodings UTF-8 and UTF-16, and Windows-1252 if the letters leave no doubt. For any other file, you have to set --encoding. In JSON, each animal is an object whose members have these same names.`,
   "",
   "A file with a column id or externalId is compared with the store first. With --update, each line changes the animal with its id or externalId: only the members that differ, and only if nobody else has changed the animal since the comparison. An empty cell changes nothing; the status none removes the status. A line with an unknown externalId, or without an id, adds an animal. Without --update, the file is refused if its animals already exist; --copies adds all lines as new animals.",
   "",
-  "After an interruption, or after correcting refused lines, run the same command again: it adds only the missing animals. A line is recognized by its externalId, or else by the batch, the animal, and the number of equal lines before it. The service remembers lines without an externalId for 24 hours. After that, or with another --batch, the same line adds another animal.",
+  "After an interruption, or after correcting refused lines, run the same command again: it adds only the missing animals. A line is recognized by its externalId, or else by the batch, the animal, and the number of identical lines before it. The service remembers lines without an externalId for 24 hours. After that, or with another --batch, the same line adds another animal.",
 ].join("\n");
 
 async function importFile(file: string, options: ImportOptions) {

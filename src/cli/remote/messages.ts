@@ -30,7 +30,7 @@ export function addCommands(program: Command): void {
   });
 
   addMessageCommand(messages, "status", "show a message, with the last attempt to deliver it");
-  addMessageCommand(messages, "redeliver", "send a failed message again, with the same webhook-id");
+  addMessageCommand(messages, "redeliver", "send a failed message again, with the same webhook-id as before");
   addWebhookSecretCommand(messages);
 }
 

@@ -125,7 +125,7 @@ function addOrderExport(group: Command) {
     description:
       "export orders to a file, newest first; with --from and --before, only orders that were completed in that time",
     filters: [idOption("--pet <id>", "only orders for this animal"), ...completionOptions()],
-    safe: "write CSV for a spreadsheet: readable column names, and no text that is read as a formula",
+    safe: "write CSV for a spreadsheet: with readable column names, and without text that a spreadsheet would run as a formula",
     examples: [
       "petstore orders export orders.csv --safe",
       "petstore orders export november.csv --from 2026-11-01 --before 2026-12-01",

@@ -69,7 +69,7 @@ function addList(pets: Command) {
     .addOption(
       new Option(
         "--external-id <numbers>",
-        "only animals with these own numbers (externalId), separated by commas",
+        "only animals with these values of externalId (your own numbers for them), separated by commas",
       ).argParser(textList),
     )
     .addExamples(

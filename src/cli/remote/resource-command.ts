@@ -39,7 +39,7 @@ export interface ChangeFlags extends RemoteOptions {
 export function ifMatchOption(): Option {
   return new Option(
     "--if-match <etag>",
-    "make the change only if the resource still has this ETag, which show prints",
+    "make the change only if the resource still has this ETag (the show command prints the ETag)",
   ).argParser(entityTag);
 }
 
@@ -83,7 +83,7 @@ export function addRemoval(
     const { ifMatch, environment, quiet } = options;
     const isOne = ids.length === 1;
     if (ifMatch !== undefined && !isOne)
-      throw new ConfigError(`--if-match is the ETag of one ${of}. Name only one identifier.`);
+      throw new ConfigError(`--if-match takes the ETag of one ${of}. Give only one identifier.`);
     await confirm(`${verb} ${ids.map((id) => `${of} ${id}`).join(", ")}?`, options);
     const isList = !(isOne || quiet) && outputFormatOf(options) !== undefined;
     const list = isList ? startRecords(options, REMOVED) : undefined;

@@ -41,7 +41,9 @@ const format: TableFormat<Webhook> = {
 export function addCommands(program: Command): void {
   const group = program
     .command("webhooks")
-    .description("list, add, change, test and remove webhooks; show their deliveries; needs an owner's key")
+    .description(
+      "list, add, change, test and remove webhooks; also shows their deliveries; needs the API key of an owner",
+    )
     .addExamples("petstore webhooks list", "petstore webhooks add https://hooks.example.com/petstore");
   addList(group);
   addShow(group, "webhook", format, ({ webhooks }, id) => webhooks.get(id));
@@ -142,7 +144,7 @@ function addRotateSecret(group: Command) {
     ],
     examples: ["petstore webhooks rotate-secret 1", "petstore webhooks rotate-secret 1 --overlap 0"],
     run: (id, { overlap: overlapHours, ifMatch, ...options }: ChangeFlags & { readonly overlap?: number }) =>
-      printNewSecret(options, "has a new secret. The secret", ({ webhooks }) =>
+      printNewSecret(options, "has a new secret, which", ({ webhooks }) =>
         webhooks.rotateSecret(id, { overlapHours }, { ifMatch }),
       ),
   });
@@ -193,7 +195,7 @@ function addDeliveries(group: Command) {
   );
 
   addDeliveryCommand(group, "delivery", "show a delivery, with its last attempt; --json shows all attempts");
-  addDeliveryCommand(group, "redeliver", "send a delivery again, with the same webhook-id");
+  addDeliveryCommand(group, "redeliver", "send a delivery again, with the same webhook-id as before");
 }
 
 /** Adds a command for one delivery. The command has the same name as the client's method that it calls. */

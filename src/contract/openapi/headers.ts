@@ -68,12 +68,12 @@ export const headerComponents = {
     "`true` if this response was recorded for an earlier request with the same `Idempotency-Key`.",
   ),
   Deprecation: always(
-    "Time since which the operation is deprecated (RFC 9745): `@` and seconds since 1970.",
+    "The time when the operation became deprecated (RFC 9745): `@`, followed by the seconds since 1970.",
     "@1767225600",
   ),
-  Sunset: always("Time at which the operation will be removed (RFC 8594).", "Thu, 05 Dec 2030 00:00:00 GMT"),
+  Sunset: always("The time when the operation will be removed (RFC 8594).", "Thu, 05 Dec 2030 00:00:00 GMT"),
   DeprecationLinks: always(
-    "Links to the notice (`deprecation`, `sunset`) and to the operation to use instead (`successor-version`); with an error, also to " +
+    "Links to the deprecation notice (`deprecation`, `sunset`) and to the operation to use instead (`successor-version`); with an error, also to " +
       "its description (`describedby`).",
     '<http://localhost:8080/v1/pets>; rel="successor-version"',
   ),
@@ -146,8 +146,8 @@ function field(name: string, description: string, pattern: RegExp | undefined, e
 export const headerParameters = {
   IdempotencyKey: field(
     "Idempotency-Key",
-    "Makes a retry safe: for 24 hours, a request with the same key and the same JSON value as its body gets the recorded response " +
-      `instead of repeating the operation. 1 to ${IDEMPOTENCY_KEY_LENGTH_MAX} visible ASCII characters, with or without quotes. ` +
+    "Makes a retry safe. For 24 hours, a request with the same key and the same body (compared as JSON) gets the recorded response, " +
+      `and the operation is not repeated. 1 to ${IDEMPOTENCY_KEY_LENGTH_MAX} visible ASCII characters, with or without quotes. ` +
       "A 4xx or 5xx response is not recorded.",
     IDEMPOTENCY_KEY_PATTERN,
     "8e03978e-40d5-43e8-bc93-6894a57f9324",
@@ -161,16 +161,17 @@ export const headerParameters = {
   ),
   LastEventId: field(
     "Last-Event-ID",
-    "For an event stream: the `id` of the last event that you received. The stream begins with the next event; 0 stands for the beginning. An `id` that does not exist yet is answered with 400.",
+    "For an event stream: the `id` of the last event that you received. The stream begins with the next event; with 0, it begins with the oldest event. The response is 400 if no event has this `id` yet.",
     LAST_EVENT_ID_PATTERN,
     "2",
   ),
   PetstoreSimulate: field(
     "Petstore-Simulate",
-    "Simulates a failure. With an error code of this operation, the response is that error, and the request is not executed. " +
-      `\`delay=MS\` (0 to ${SIMULATED_DELAY_MS_MAX}) executes the request, and responds MS milliseconds later. ` +
-      "`lose-answer` executes the request, and closes the connection instead of responding. With `; times=N` after any of these " +
-      `(1 to ${SIMULATED_TIMES_MAX}), only the first N requests of this API key with the same value are affected. The count starts ` +
+    "Simulates a failure, so that you can test how your program reacts. If the value is an error code of this operation, the service " +
+      "responds with that error, and does not execute the request. If the value is " +
+      `\`delay=MS\` (0 to ${SIMULATED_DELAY_MS_MAX}), the service executes the request, and responds MS milliseconds later. If the value is ` +
+      "`lose-answer`, the service executes the request, and closes the connection without a response. If you append `; times=N` " +
+      `(1 to ${SIMULATED_TIMES_MAX}), only the first N requests that this API key sends with the same value are affected. The count starts ` +
       `again after 10 minutes without such a request, or after ${SIMULATION_COUNTS_MAX} other values.`,
     SIMULATE_PATTERN,
     "unavailable; times=2",
@@ -183,7 +184,7 @@ export const headerParameters = {
   ),
   IfNoneMatchOfChange: field(
     "If-None-Match",
-    "An `ETag`. If the resource has this version, the change is refused with 412; `*` stands for any version (RFC 9110 §13.1.2).",
+    "An `ETag`. If the resource still has this version, the change is refused with 412; `*` stands for any version (RFC 9110 §13.1.2).",
     ENTITY_TAGS_PATTERN,
     ENTITY_TAG,
   ),

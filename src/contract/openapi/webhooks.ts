@@ -68,7 +68,7 @@ export function webhookParameters({ idExample }: WebhookSection) {
     ),
     WebhookSignature: headerField(
       "webhook-signature",
-      "`v1,` and the HMAC-SHA256, in base64, of `webhook-id`, `webhook-timestamp` and the body as sent, joined by full stops. " +
+      "`v1,`, followed by the HMAC-SHA256 (in base64) of `webhook-id`, `webhook-timestamp` and the body as sent, joined by full stops. " +
         "The key of the HMAC is the part of the secret after `whsec_`, decoded from base64. While the old secret is still valid after a rotation, there are " +
         "two signatures, separated by a space.",
       "^v1,[+/0-9A-Za-z]{43}=(?: v1,[+/0-9A-Za-z]{43}=)*$",
@@ -76,7 +76,7 @@ export function webhookParameters({ idExample }: WebhookSection) {
     ),
     WebhookUserAgent: headerField(
       "User-Agent",
-      "The program and its version.",
+      "The name and version of the program that sends the delivery.",
       "^petstore/",
       "petstore/1.0.0",
     ),

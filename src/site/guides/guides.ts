@@ -27,7 +27,11 @@ export const AUDIENCES: readonly Audience[] = [
   {
     title: "For programs",
     guides: [
-      guide("first-call", "The first call", "Make a key and call the API with curl, TypeScript or Python."),
+      guide(
+        "first-call",
+        "The first call",
+        "Create a key, and call the API with curl, TypeScript or Python.",
+      ),
       {
         ...guide("client", "@petstore/client", "The typed client for Node, Bun, Deno and browsers."),
         file: "client/README.md",
@@ -42,7 +46,7 @@ export const AUDIENCES: readonly Audience[] = [
         "The command line",
         "Every command and its options, how to import animals, and how to use petstore in scripts.",
       ),
-      guide("agents", "Agents", "Give an AI agent the store's operations as tools: `petstore mcp`."),
+      guide("agents", "Agents", "Give an AI agent the store's operations as tools, with `petstore mcp`."),
     ],
   },
   {
@@ -58,7 +62,7 @@ export const AUDIENCES: readonly Audience[] = [
       guide(
         "managed-database",
         "Managed PostgreSQL",
-        "Use a PostgreSQL server that a provider runs: TLS, connections, providers, reports.",
+        "Use a PostgreSQL server that a provider runs for you: TLS, connections, providers, reports.",
       ),
       guide("settings", "Settings", "Every environment variable, its default and its meaning."),
     ],

@@ -68,15 +68,15 @@ const ALL: readonly RuleSource[] = [
     title: "Authentication",
     isEverywhere: true,
     fields: ["WWWAuthenticate"],
-    text: `${RULES.key} Create a key in the console under [API keys](/keys), or with \`petstore keys create\`. It is shown once.
+    text: `${RULES.key} Create a key in the console under [API keys](/keys), or with \`petstore keys create\`. Copy the key at once, because it is shown only once.
 
-A key is for one environment, \`pet_live_…\` for production and \`pet_test_…\` for staging. A key has one of three kinds of access: it can only read (\`read\`), it can also place, complete and cancel orders (\`sell\`, for a till), or it can read and write everything (\`read-write\`).`,
+Each key works in only one environment: \`pet_live_…\` keys in production, \`pet_test_…\` keys in staging. A key has one of three kinds of access: it can only read (\`read\`), it can also place, complete and cancel orders (\`sell\`, for a till), or it can read and write everything (\`read-write\`).`,
   },
   {
     id: "paging",
     title: "Paging",
     fields: ["NextLink"],
-    text: "You get a list in pages of at most `limit` items. The header `Link` contains the address of the next page: request this address unchanged, until a response has no `Link`. If items are added between two requests, no item is repeated or skipped.",
+    text: "A list is returned in pages of at most `limit` items. The header `Link` contains the address of the next page: request this address unchanged, until a response has no `Link`. If items are added between two requests, no item is repeated or skipped.",
   },
   {
     id: "errors",

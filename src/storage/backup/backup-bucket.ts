@@ -123,7 +123,7 @@ async function unusedName(bucket: Bucket, time: number, store: string | undefine
     if ((await bucket.size(name)) === undefined) return name;
   }
   throw new Error(
-    `The server of ${bucket.url} says of every file name that the file exists, so it is probably not an S3 server. Set AWS_ENDPOINT_URL_S3 to the address of an S3 server.`,
+    `The server of ${bucket.url} claims that every file exists, whatever its name, so it is probably not an S3 server. Set AWS_ENDPOINT_URL_S3 to the address of an S3 server.`,
   );
 }
 

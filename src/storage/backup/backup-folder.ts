@@ -35,7 +35,7 @@ export interface BackupInFolder {
 export async function backUpIntoFolder(options: FolderOptions): Promise<BackupInFolder> {
   const { folder, keep, origin } = options;
   if (existsSync(folder) && !statSync(folder).isDirectory())
-    throw new Error(`${folder} is not a folder. Name a folder for the backups.`);
+    throw new Error(`${folder} is not a folder. Give the path of a folder for the backups.`);
   createFolder(folder);
   using _lock = lockFolder(folder);
   removeLeftovers(folder);

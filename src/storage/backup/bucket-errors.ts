@@ -11,7 +11,7 @@ export async function answered<Result>(request: Promise<Result>, url: string): P
         throw explainBucketError(error, url);
       }),
       systemClock.wait(ANSWER_MS, late.signal).then(() => {
-        throw new Error(`${url} does not answer within ${ANSWER_MS / 1000} s.`);
+        throw new Error(`${url} did not answer within ${ANSWER_MS / 1000} s.`);
       }),
     ]);
   } finally {

@@ -39,7 +39,7 @@ export async function restoreStore(options: RestoreOptions): Promise<Backup["ent
     );
   if (!existsSync(file)) throw new Error(`There is no ${file}.`);
   if (!statSync(file).isFile())
-    throw new Error(`${file} is not a file. Name a file that petstore backup has written.`);
+    throw new Error(`${file} is not a file. Give the path of a backup file, as created by petstore backup.`);
   using _locks = lockStore(dataDir);
   finishReplacing(dataDir);
   if (!isReplacing) refuseOccupied(dataDir);
@@ -49,7 +49,10 @@ export async function restoreStore(options: RestoreOptions): Promise<Backup["ent
     rmSync(folder, { recursive: true, force: true });
     // If the folder already exists, it may be a symbolic link that somebody else has created. A process that runs as root would
     // follow the link, so the restore stops.
-    if (!createFolder(folder)) throw new Error(`${folder} cannot be created. Try again.`);
+    if (!createFolder(folder))
+      throw new Error(
+        `Could not create the folder ${folder}, because another program has just created it. Remove this folder, and run the restore again.`,
+      );
     try {
       for (const entry of backup.entries) await unpack(backup, entry, dataDir, file, onProgress);
       await carryOver(folder, await examineStore(dataDir));

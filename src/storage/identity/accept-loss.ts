@@ -16,18 +16,18 @@ export interface Loss {
 }
 
 const CONTENTS: Readonly<Record<DatabaseName, string>> = {
-  accounts: "every account, API key and session; create new keys (petstore keys create)",
+  accounts: "every account, API key and session. You can create new keys with petstore keys create",
   production: "every animal, category and order of production",
   staging: "every animal, category and order of staging",
-  messages: "every message, even the messages that were not delivered yet",
+  messages: "every message, including those that were not delivered yet",
 };
 
 const GONE: Readonly<Record<Exclude<Fault["kind"], "avoidable">, (name: DatabaseName) => string>> = {
   file: (name) => CONTENTS[name],
   log: (name) => `the latest changes to ${name}, which were only in its log file`,
-  older: (name) => `everything that was written to ${name} after this state`,
+  older: (name) => `every change to ${name} that is newer than this file`,
   newer: () =>
-    "later changes to accounts; API keys that were revoked may be valid again (petstore keys list)",
+    "later changes to accounts. API keys that were revoked since then may be valid again: check them with petstore keys list",
 };
 
 /** Opens the accounts database, and creates it if it is missing. */

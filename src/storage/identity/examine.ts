@@ -108,7 +108,7 @@ function compare(found: Found, listed: Listed | undefined, accountsFile: string)
   if (!isThere) return last === undefined ? undefined : fault("file", absence(file));
   if (contents === undefined) return undefined;
   const { state } = contents;
-  const isOlder = `is in an older state than the one that ${accountsFile} has recorded`;
+  const isOlder = `is older than the version that ${accountsFile} has recorded`;
   if (state === undefined) return last === undefined ? undefined : fault("older", isOlder);
   if (listed === undefined || withoutSuffix(state.storeId) !== withoutSuffix(listed.storeId))
     return fault("newer", `belongs to another store than ${accountsFile}`);

@@ -117,7 +117,7 @@ export function createGroupQueue<Given extends Change, Answer>(
     const deadline = isSending
       ? startDeadline(() => {
           waiting.delete(job);
-          reject(new AcquireTimeoutError(`not sent within ${ACQUIRE_DEADLINE_MS} ms`));
+          reject(new AcquireTimeoutError(`the statement could not be sent within ${ACQUIRE_DEADLINE_MS} ms`));
         })
       : undefined;
     const job: Job<Given, Answer> = { change, beforeSending, deadline, resolve, reject };

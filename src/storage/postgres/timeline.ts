@@ -58,7 +58,10 @@ export function raiseAllIdentifiers(
     await sql
       .unsafe(`${names.map((name) => lockOf(prefix + name)).join("; ")}; ${steps.join("; ")}`)
       .simple();
-    return names.map((name) => ({ name, loss: `New identifiers in ${name} begin ${ID_GAP} higher.` }));
+    return names.map((name) => ({
+      name,
+      loss: `New identifiers in ${name} start ${ID_GAP} higher than before.`,
+    }));
   });
 }
 

@@ -129,7 +129,7 @@ export function createQuery(
     const { changes, lastInsertRowid } = ready.run(...inOrder(statement, values));
     // If nothing was inserted, `lastInsertRowid` is left over from an earlier insertion, perhaps into another table.
     if (Number(changes) !== 1)
-      throw new TypeError(`The statement inserted ${changes} rows, but exactly one row was expected.`);
+      throw new TypeError(`The SQL statement should insert exactly one row, but inserted ${changes}.`);
     return rowOf(statement, values, BigInt(lastInsertRowid));
   }
 

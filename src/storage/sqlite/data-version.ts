@@ -31,7 +31,7 @@ export function openSharedVersion(file: string): SharedVersion | undefined {
   const ask = () => {
     const length = readSync(descriptor, bytes, 0, bytes.length, 0);
     if (length < bytes.length)
-      throw unavailable("The index of the store's log file is too short. Try again.");
+      throw unavailable("The index of the database's log file is incomplete. Try again.");
     return (header[1] ?? 0n) ^ (header[3] ?? 0n);
   };
   ask();

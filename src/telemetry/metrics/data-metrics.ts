@@ -11,7 +11,7 @@ export function registerBackupMetrics(
   registerGauge(
     registry,
     "petstore_backup_interval_seconds",
-    "Interval of scheduled backups (PETSTORE_BACKUP_EVERY).",
+    "Time between scheduled backups (PETSTORE_BACKUP_EVERY).",
     () => intervalSeconds,
     "min",
   );
@@ -61,7 +61,7 @@ export function registerServerMetrics(registry: Registry, state: () => ServerSta
   registerGauge(
     registry,
     "petstore_database_timeline",
-    "Timeline of the database server. Each failover raises this number.",
+    "PostgreSQL timeline of the database server. Each failover raises this number.",
     () => state().timeline,
     "max",
   );

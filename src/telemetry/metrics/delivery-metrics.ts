@@ -22,7 +22,7 @@ export function createQueueMetrics(registry: Registry) {
   }
   gauge(
     "petstore_deliveries_queued",
-    "Messages, or deliveries of an environment's events, that are queued, including those waiting for a retry.",
+    "Queued messages, or queued deliveries of an environment's events, including those that wait for a retry.",
     "queued",
   );
   gauge(

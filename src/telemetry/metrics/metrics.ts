@@ -41,7 +41,7 @@ export function createMetrics() {
     }),
     shareRefusals: new Counter({
       name: "petstore_key_share_refusals_total",
-      help: "Requests refused with 429 because their API key had reached its limit in a process: of event streams, of concurrent requests, or of searches and large pages (answers).",
+      help: "Requests refused with 429 because their API key had reached its limit in one process: the limit for event streams, for concurrent requests, or for searches and large pages (answers).",
       labelNames: ["share"],
       registers,
     }),
@@ -76,7 +76,7 @@ export function registerLoad(
   registerGauge(
     registry,
     "petstore_requests_in_flight",
-    "Requests in progress, as counted by the limit of concurrent requests.",
+    "Requests in progress that count towards the limit of concurrent requests.",
     requestsInFlight,
   );
   registerGauge(

@@ -68,7 +68,7 @@ export function registerIdleClosed(registry: Registry): (count: number) => void 
 function registerLoopDelay(registry: Registry): { close(): void } {
   const delays = new Histogram({
     name: "petstore_event_loop_delay_seconds",
-    help: "Delay of the event loop: how late a timer fires.",
+    help: "Delay of the event loop, measured as how late a timer fires.",
     buckets: [0.001, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5],
     registers: [registry],
   });

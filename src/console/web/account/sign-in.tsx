@@ -36,7 +36,9 @@ export function SignIn() {
           {reason}
         </p>
       )}
-      {isStaging && <p>Staging has the same accounts: sign in with your email and password of production.</p>}
+      {isStaging && (
+        <p>Staging has the same accounts: sign in with your email and password from production.</p>
+      )}
       <CredentialsForm label="Sign in" path="/session" />
       {hasPasskeys && <PasskeySignIn />}
       {sendsMail && <ForgotPassword />}
@@ -64,7 +66,7 @@ function NoOwner({ signUp }: { readonly signUp: keyof typeof NO_SIGN_UP }) {
     <Screen title="No owner yet">
       {signUp === "invite" ? (
         <>
-          <p>Open the owner's link, which you find in the terminal where petstore was started.</p>
+          <p>Open the owner's link. You find it in the terminal where petstore was started.</p>
           <p>
             <code>petstore accounts invite</code> prints a new link, on that machine or in the container.
           </p>

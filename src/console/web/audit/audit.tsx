@@ -27,7 +27,7 @@ const COLUMNS = {
   Subject: {
     cell: ({ subject, detail }: AuditEntry) => (
       <span dir="auto">
-        {[subject || "An address without an account", detail].filter(Boolean).join(" · ")}
+        {[subject || "An email address without an account", detail].filter(Boolean).join(" · ")}
       </span>
     ),
     isLabelled: true,

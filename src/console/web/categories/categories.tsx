@@ -61,7 +61,9 @@ export function Categories() {
         }
       }
     >
-      {categories.hasMore && <p>Animals are counted only in the 1,000 categories with the lowest numbers.</p>}
+      {categories.hasMore && (
+        <p>Animals are counted only for the 1,000 categories with the lowest numbers.</p>
+      )}
     </ListScreen>
   );
 }

@@ -73,7 +73,7 @@ function Attempts({ path, isResendable }: AttemptsProps) {
             </li>
           ))}
           {status === "delivered" && attempts.length === 0 && (
-            <li>No attempts: messages stay in this list if PETSTORE_MESSAGES_WEBHOOK is not set.</li>
+            <li>No attempts: messages are only stored here, unless PETSTORE_MESSAGES_WEBHOOK is set.</li>
           )}
         </ul>
       )}

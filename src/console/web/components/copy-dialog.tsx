@@ -68,7 +68,7 @@ function Snippet({ id, heading, text, what, onCopied }: SnippetProps) {
   async function copy() {
     outcome.value = "";
     const isCopied = await copyText(code.current);
-    outcome.value = isCopied ? "Copied" : "Selected: press Ctrl+C or ⌘C";
+    outcome.value = isCopied ? "Copied" : "The text is selected: press Ctrl+C or ⌘C to copy it";
     if (isCopied) onCopied?.();
   }
   return (

@@ -24,7 +24,7 @@ const WORDS: Readonly<Record<string, (before: unknown, after: unknown) => string
   status: (_, after) => STATUS_WORDS[String(after)] ?? "status removed",
   name: (before, after) => `renamed ${nameText(before)} → ${nameText(after)}`,
   externalId: (_, after) =>
-    after === undefined ? "own number removed" : `own number set to ${isolated(String(after))}`,
+    after === undefined ? "your own number removed" : `your own number set to ${isolated(String(after))}`,
   categoryId: (_, after) => `moved to ${isolated(categoryName(String(after)))}`,
   description: () => "described",
 };

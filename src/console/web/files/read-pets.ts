@@ -163,7 +163,7 @@ function checkRow(members: PetRow): { readonly row: PetRow } | Refusal {
     typeof name === "string" && lengthSentence("name", name),
     typeof externalId === "string" &&
       (externalId.includes(",")
-        ? "The own number must not contain a comma."
+        ? "Your number for the animal must not contain a comma."
         : lengthSentence("own number", externalId)),
     statusProblem(status),
   ];

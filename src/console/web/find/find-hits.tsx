@@ -23,7 +23,7 @@ export async function findHits(
   const animals = (await searchPets(text, signal)).map((one) => hitOf(one, close));
   // Without quotes, a number would be taken for the identifier of an animal. In quotes, it is searched for in names.
   const name = encodeURIComponent(numberIn(text) === undefined ? text : `"${text}"`);
-  const list = { value: `/animals?name=${name}`, label: "Show all in the list" };
+  const list = { value: `/animals?name=${name}`, label: "Show all matches in the list" };
   return [...animals, ...(animals.length > 1 ? [list] : []), ...(wordsOf(text).length > 0 ? named : [])];
 }
 
@@ -51,12 +51,12 @@ function hitOf({ pet, ...option }: PetOption, close: () => void): Option {
 
 const KEYS = [
   ["/", "Find (also Ctrl K or ⌘ K)"],
-  ["↑ ↓", "Move by row in a list (also k and j)"],
+  ["↑ ↓", "Move up or down in a list (also k and j)"],
   ["Enter", "Open the row"],
   ["s", "Sell the animal (in Find: Ctrl Enter or ⌘ Enter)"],
   ["c", "Complete the order"],
   ["u", "Undo"],
-  ["x", "Select the row (Shift ↓: also the next row)"],
+  ["x", "Select the row (Shift ↓ adds the next row)"],
   ["Esc", "Clear the selection"],
   ["?", "Show these keys"],
 ] as const;

@@ -36,7 +36,7 @@ export function NewKey() {
         name="expiresAt"
         label="Expires"
         type="date"
-        hint="The key expires when this day begins."
+        hint="The key expires at the start of this day."
         isOptional
       />
     </FormDialog>
@@ -71,7 +71,10 @@ export function ReplaceKey({ id, name }: KeyView) {
   });
   return (
     <FormDialog title={`Replace ${shortName(name, id)}?`} form={form} submitLabel="Replace key">
-      <p>You get a new key with the same name and access. The same lifetime starts again now.</p>
+      <p>
+        You get a new key with the same name and access. It is valid for as long as the old key was, starting
+        now.
+      </p>
       <ChoiceField
         form={form}
         name="overlap"

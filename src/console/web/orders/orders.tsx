@@ -43,7 +43,7 @@ export function Orders() {
       what="orders"
       loaded={orders}
       empty={status === "open" ? "No open orders." : "No orders yet."}
-      hint="An order reserves an animal for a customer, until it is completed or cancelled."
+      hint="An order reserves an animal for a customer, until the order is completed or cancelled."
       columns={status === "open" ? COLUMNS : { ...COLUMNS, Completed: COMPLETED }}
       actions={mayChange.value && ((order) => <OrderActions order={order} />)}
     >

@@ -139,7 +139,7 @@ function CategoryName({ id, names }: { readonly id: Int64; readonly names: Categ
   if (names === undefined || !mayChange.value) return `Category ${id}`;
   return (
     <a href={`/categories?name=${id}`} class="muted">
-      Category {String(id)} · name it
+      Category {String(id)} · add a name
     </a>
   );
 }

@@ -23,7 +23,7 @@ export function PutBack({ line, pet }: PutBackProps) {
   async function putBack() {
     await call("PATCH", `/pets/${pet.id}`, { body, ifMatch: pet.etag }).catch((error) => {
       if (toPetstoreError(error).code !== "precondition_failed") throw error;
-      throw pageError("The animal has just been changed. Look at the change, and try again.");
+      throw pageError("Somebody has just changed the animal. Check the change, and try again.");
     });
     announce(`Change of ${saleName({ ...pet, name: String(body["name"] ?? pet.name) })} undone`);
   }

@@ -43,7 +43,7 @@ export async function selectMatching(filter: Query): Promise<void> {
     selectAll(rows, true);
     taken.value = { key: JSON.stringify(filter), selection: selected.peek() };
   } catch (error) {
-    if (!aborter.signal.aborted) announce(`Nothing more was selected. ${toPetstoreError(error).message}`);
+    if (!aborter.signal.aborted) announce(`No more animals were selected. ${toPetstoreError(error).message}`);
   }
   reading.value = undefined;
 }

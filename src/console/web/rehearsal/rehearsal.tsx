@@ -46,7 +46,7 @@ export function TestClockNote() {
   if (!testClock.value?.moved) return null;
   return (
     <p>
-      <strong>The test clock is set:</strong> it shows <Timestamp at={testClock.value.now} />.
+      <strong>Staging uses a test clock.</strong> It shows <Timestamp at={testClock.value.now} />.
     </p>
   );
 }
@@ -97,7 +97,7 @@ function TestClockCard() {
     <section class="card wide" aria-labelledby="clock-heading">
       <h2 id="clock-heading">Test clock</h2>
       <p>
-        Try what happens on a certain date: for example, when getPet is removed, or when an Idempotency-Key
+        See what happens on a certain date: for example, when getPet is removed, or when an Idempotency-Key
         expires. Keys, sessions, events and deliveries use the real time.
       </p>
       <Loading loaded={loaded} what="the test clock">

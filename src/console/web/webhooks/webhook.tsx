@@ -49,7 +49,7 @@ export function WebhookScreen({ id }: { readonly id: string }) {
       what="deliveries"
       loaded={deliveries}
       empty="No deliveries."
-      hint="Deliveries of events of the chosen types are listed here."
+      hint="Deliveries of the chosen event types are listed here."
       columns={COLUMNS}
       actions={{
         width: "7rem",

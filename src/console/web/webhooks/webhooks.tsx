@@ -17,7 +17,7 @@ export function Webhooks() {
       what="webhooks"
       loaded={webhooks}
       empty="No webhooks yet."
-      hint="Get a request at your URL when something changes."
+      hint="petstore sends a request to your URL when something changes."
       columns={COLUMNS}
       isInactive={({ status }) => status === "disabled"}
     />
