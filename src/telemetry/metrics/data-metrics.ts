@@ -61,7 +61,7 @@ export function registerServerMetrics(registry: Registry, state: () => ServerSta
   registerGauge(
     registry,
     "petstore_database_timeline",
-    "PostgreSQL timeline of the database server. Each failover raises this number.",
+    "Timeline of the database server. Each failover raises this number.",
     () => state().timeline,
     "max",
   );
