@@ -10,7 +10,6 @@ import { route } from "../router.ts";
  */
 export function useKeptScreen() {
   const screen = useRef<HTMLElement>(null);
-  const last = useRef<HTMLElement | null>(null);
   const kept = useRef<HTMLElement | null>(null);
   const arrived = route.value;
   // During this rendering, the window still has the scroll position at which the person left the previous screen.
@@ -18,7 +17,6 @@ export function useKeptScreen() {
 
   useLayoutEffect(() => {
     const main = screen.current;
-    if (last.current !== main) kept.current ??= last.current;
     const observer = new MutationObserver(showWhenLoaded);
     function showWhenLoaded() {
       if (main?.querySelector(":scope > .loading")) return;
@@ -30,22 +28,29 @@ export function useKeptScreen() {
     showWhenLoaded();
     if (main === null || kept.current === null) return;
     observer.observe(main, { childList: true });
-    keepInSight(kept.current, main);
     scrollTo(0, top);
     return () => observer.disconnect();
   }, [arrived]);
   useLayoutEffect(() => {
-    last.current = screen.current;
     // After a sign-out, the previous screen must not be visible any more.
     if (screen.current === null) kept.current = null;
+    else keepWhenLeft(screen.current, kept);
   });
   return screen;
 }
 
-/** Puts the elements of the previous screen, which is no longer mounted, before those of the next screen. */
-function keepInSight(left: HTMLElement, main: HTMLElement) {
-  left.removeAttribute("id");
-  left.ariaHidden = "true";
-  left.inert = true;
-  if (left.nextSibling !== main) main.before(left);
+/**
+ * Keeps a screen in the page when it is unmounted, unless an earlier screen is still kept. If the elements were removed and added
+ * again, the browser would have to lay out the whole screen once more, before it can request the data of the next one.
+ */
+function keepWhenLeft(main: HTMLElement, kept: { current: HTMLElement | null }) {
+  // Preact removes an element by calling its `remove`.
+  main.remove = () => {
+    Reflect.deleteProperty(main, "remove");
+    if (kept.current !== null) return main.remove();
+    kept.current = main;
+    main.removeAttribute("id");
+    main.ariaHidden = "true";
+    main.inert = true;
+  };
 }
