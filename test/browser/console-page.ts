@@ -73,6 +73,16 @@ export async function waitUntil(page: Page, isSo: () => Promise<unknown>): Promi
   while (!(await isSo())) await page.evaluate("new Promise(requestAnimationFrame)");
 }
 
+/** Holds the responses to these requests back until the returned function is called. */
+export async function hold(page: Page, requests: RegExp): Promise<() => void> {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  await page.route(requests, async (route) => {
+    await promise;
+    await route.continue();
+  });
+  return resolve;
+}
+
 export function waitForValue(field: Locator, value: string): Promise<void> {
   return waitUntil(field.page(), async () => (await field.inputValue()) === value);
 }

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test } from "bun:test";
 import type { Page } from "playwright-core";
 import { axe } from "./browser.ts";
-import { heading, row, waitUntil } from "./console-page.ts";
+import { choose, heading, hold, row, waitForValue, waitUntil } from "./console-page.ts";
 import { fillShop } from "./console-screens.ts";
 import { countInteractions } from "./interactions.ts";
 import { shopForTests } from "./shop.ts";
@@ -173,6 +173,60 @@ describe("a barcode scanner", () => {
       await scan(page, "4006381333931");
       await page.getByRole("dialog", { name: "Remove Kitten 30?" }).waitFor();
       expect((await people.owner.call("GET /pets?id=34")).body).toContain("Kitten 30");
+    });
+  });
+});
+
+describe("a dialog whose code is still being loaded", () => {
+  test("takes all keys, so that none of them acts on the page behind it", async () => {
+    await shop.open("/animals", { person: people.staff }, async (page, { requests }) => {
+      await row(page, "Kitten 20").waitFor();
+      const release = await hold(page, /\.js$/);
+      await page.getByRole("button", { name: "More for Kitten 20" }).click();
+      await page.getByText("Remove…", { exact: true }).click();
+      await page.getByRole("dialog", { name: "One moment…" }).waitFor();
+      const before = requests.length;
+      await press(page, "s", "x", "j", "Enter", "/", "Enter");
+      await scan(page, "4006381333931");
+      release();
+      const dialog = page.getByRole("dialog");
+      await dialog.getByRole("button", { name: "Remove", exact: true }).waitFor();
+      expect(await dialog.count()).toBe(1);
+      expect(await page.getByText("1 selected").count()).toBe(0);
+      expect(requests.slice(before).filter((request) => !request.startsWith("GET "))).toEqual([]);
+      await press(page, "Escape");
+      await dialog.waitFor({ state: "detached" });
+      expect(await page.evaluate("document.activeElement.ariaLabel")).toBe("More for Kitten 20");
+    });
+  });
+
+  test("passes on the text that was typed into it", async () => {
+    await shop.open("/categories", { person: people.staff }, async (page) => {
+      await row(page, "Cats").waitFor();
+      const release = await hold(page, /\.js$/);
+      await choose(page, "Cats", "Edit…");
+      await page.getByRole("dialog", { name: "One moment…" }).waitFor();
+      await page.keyboard.type(" and kittens");
+      release();
+      await waitForValue(page.getByRole("dialog").getByLabel("Name"), "Cats and kittens");
+    });
+  });
+
+  test("can be closed", async () => {
+    await shop.open("/categories", { person: people.staff }, async (page) => {
+      await row(page, "Cats").waitFor();
+      const release = await hold(page, /\.js$/);
+      for (const close of [
+        () => press(page, "Escape"),
+        () => page.getByRole("dialog").getByRole("button", { name: "Close" }).click(),
+      ]) {
+        await choose(page, "Cats", "Edit…");
+        await page.getByRole("dialog", { name: "One moment…" }).waitFor();
+        expect((await axe(page, "dialog[open]")).found).toEqual([]);
+        await close();
+        await page.getByRole("dialog").waitFor({ state: "detached" });
+      }
+      release();
     });
   });
 });

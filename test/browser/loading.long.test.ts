@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import type { Page } from "playwright-core";
-import { expectNoFaults, heading, row, waitUntil } from "./console-page.ts";
+import { expectNoFaults, heading, hold, row, waitUntil } from "./console-page.ts";
 import { shopForTests } from "./shop.ts";
 
 // The previous page stays visible until the next page, or the next list, has its data.
@@ -11,16 +11,6 @@ const ada = shop.person();
 const scrollTop = (page: Page) => page.evaluate<number>("scrollY");
 const focused = (page: Page) =>
   page.evaluate<string>("document.activeElement.localName + ' ' + document.activeElement.textContent");
-
-/** Holds the responses to these requests back until the returned function is called. */
-async function hold(page: Page, requests: RegExp): Promise<() => void> {
-  const { promise, resolve } = Promise.withResolvers<void>();
-  await page.route(requests, async (route) => {
-    await promise;
-    await route.continue();
-  });
-  return resolve;
-}
 
 async function addAnimals(): Promise<void> {
   for (let number = 1; number <= 40; number++)

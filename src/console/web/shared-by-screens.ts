@@ -6,6 +6,7 @@ import "./categories/category-names.ts";
 import "./categories/known-categories.ts";
 import "./components/action-button.tsx";
 import "./components/empty.tsx";
+import "./components/lazy-dialog.tsx";
 import "./components/list-table.tsx";
 import "./components/menu.tsx";
 import "./components/paged-list.tsx";

@@ -4,7 +4,7 @@ import { useDialog } from "../components/dialog.tsx";
 import { PasswordField, TextField } from "../components/field.tsx";
 import { Form } from "../components/form.tsx";
 import { useForm } from "../components/form-state.ts";
-import { lazy } from "../components/lazy.tsx";
+import { lazyDialog } from "../components/lazy-dialog.tsx";
 import { ListTable } from "../components/list-table.tsx";
 import { LongText, shortName } from "../components/long-text.tsx";
 import { Timestamp } from "../components/timestamp.tsx";
@@ -12,7 +12,7 @@ import { call } from "../request.ts";
 import { hasPasskeys, missing } from "./credentials.ts";
 import { deviceName } from "./device-name.ts";
 
-const DeleteDialog = lazy(async () => (await import("../components/delete-dialog.tsx")).DeleteDialog);
+const DeleteDialog = lazyDialog(async () => (await import("../components/delete-dialog.tsx")).DeleteDialog);
 
 interface PasskeysProps {
   readonly passkeys: readonly PasskeyView[];

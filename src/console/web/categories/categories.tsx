@@ -3,7 +3,7 @@ import { mayChange } from "../account/session.ts";
 import { wideOnly, wordColumn } from "../components/columns.tsx";
 import { openDialog } from "../components/dialog.tsx";
 import { DialogMenu } from "../components/dialog-menu.tsx";
-import { lazy } from "../components/lazy.tsx";
+import { lazyDialog } from "../components/lazy-dialog.tsx";
 import { ListScreen } from "../components/list-screen.tsx";
 import { shortName } from "../components/long-text.tsx";
 import { Menu } from "../components/menu.tsx";
@@ -14,11 +14,11 @@ import { route } from "../router.ts";
 import { CATEGORY_KIND } from "./category-kind.tsx";
 import { type ListedCategory, useCategories } from "./use-categories.ts";
 
-const RemoveDialog = lazy(
+const RemoveDialog = lazyDialog(
   async () => (await import("../components/remove-dialog.tsx")).RemoveDialog<Category>,
 );
-const AddCategory = lazy(async () => (await import("./category-form.tsx")).AddCategory);
-const EditCategory = lazy(async () => (await import("./edit-category.tsx")).EditCategory);
+const AddCategory = lazyDialog(async () => (await import("./category-form.tsx")).AddCategory);
+const EditCategory = lazyDialog(async () => (await import("./edit-category.tsx")).EditCategory);
 
 export function Categories() {
   const categories = useCategories();

@@ -8,11 +8,13 @@ interface DialogProps {
   readonly onClose: () => void;
   /** Called when the person presses Escape. If left out, `onClose` is called instead. */
   readonly onEscape?: (() => void) | undefined;
+  /** True if the dialog only waits for its content. It is then shown with a delay, so that a dialog that opens quickly does not flicker. */
+  readonly isPending?: boolean;
   readonly children: ComponentChildren;
 }
 
 /** A modal dialog that is open while it is mounted. When it closes, the focus returns to the element that opened it. */
-export function Dialog({ title, onClose, onEscape, children }: DialogProps) {
+export function Dialog({ title, onClose, onEscape, isPending = false, children }: DialogProps) {
   const element = useRef<HTMLDialogElement>(null);
   const titleId = useId();
   useLayoutEffect(() => {
@@ -37,6 +39,7 @@ export function Dialog({ title, onClose, onEscape, children }: DialogProps) {
   return (
     <dialog
       ref={element}
+      class={isPending ? "pending" : undefined}
       aria-labelledby={titleId}
       onCancel={onEscape ?? onClose}
       // Escape is handled here, too, because the browser closes a dialog at the second `cancel` event even if a listener prevents

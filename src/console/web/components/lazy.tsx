@@ -1,7 +1,7 @@
 import type { ComponentType, VNode } from "preact";
 import { useState } from "preact/hooks";
 import { connectionError } from "../request-error.ts";
-import { useLoad } from "../use-load.ts";
+import { type Loaded, useLoad } from "../use-load.ts";
 import { Loading } from "./loading.tsx";
 
 type Lazy<Props> = ComponentType<Props> & {
@@ -16,7 +16,7 @@ type Lazy<Props> = ComponentType<Props> & {
  */
 export function lazy<Props extends object>(
   load: () => Promise<ComponentType<Props>>,
-  StandIn?: ComponentType<Props>,
+  StandIn?: ComponentType<Props & { readonly loaded: Loaded<ComponentType<Props>> }>,
 ): Lazy<Props> {
   let Component: ComponentType<Props> | undefined;
   let hasFailed = false;
@@ -35,7 +35,7 @@ export function lazy<Props extends object>(
     const Loaded = loaded.value;
     // The component must have no element around it, because the parent element lays out the component.
     if (Loaded !== undefined) return <Loaded {...props} />;
-    return StandIn ? <StandIn {...props} /> : <Loading loaded={loaded} what="the page" />;
+    return StandIn ? <StandIn {...props} loaded={loaded} /> : <Loading loaded={loaded} what="the page" />;
   }
   function LazyComponent(props: Props) {
     // If the loader is already mounted, it stays, because replacing it by the loaded component would lose the component's state.

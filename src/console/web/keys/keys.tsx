@@ -4,7 +4,7 @@ import { Badge } from "../components/badge.tsx";
 import { timeColumn, wideOnly, wordColumn } from "../components/columns.tsx";
 import { DeleteDialog } from "../components/delete-dialog.tsx";
 import { DialogMenu } from "../components/dialog-menu.tsx";
-import { lazy } from "../components/lazy.tsx";
+import { lazyDialog } from "../components/lazy-dialog.tsx";
 import { ListScreen } from "../components/list-screen.tsx";
 import { shortName } from "../components/long-text.tsx";
 import { usePage } from "../components/paged-list.tsx";
@@ -14,9 +14,9 @@ import { call } from "../request.ts";
 import { route } from "../router.ts";
 import { ACCESS_WORDS } from "./access-words.ts";
 
-const NewKey = lazy(async () => (await import("./new-key.tsx")).NewKey);
-const ReplaceKey = lazy(async () => (await import("./new-key.tsx")).ReplaceKey);
-const KeyRequests = lazy(async () => (await import("./key-requests.tsx")).KeyRequests);
+const NewKey = lazyDialog(async () => (await import("./new-key.tsx")).NewKey);
+const ReplaceKey = lazyDialog(async () => (await import("./new-key.tsx")).ReplaceKey);
+const KeyRequests = lazyDialog(async () => (await import("./key-requests.tsx")).KeyRequests);
 
 export function Keys() {
   const ofAll = isOwner.value && route.value.query.get("of") === "all";

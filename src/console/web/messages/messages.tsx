@@ -3,13 +3,13 @@ import { mayChange } from "../account/session.ts";
 import { AttemptsButton } from "../components/attempts.tsx";
 import { Badge } from "../components/badge.tsx";
 import { timeColumn, wordColumn } from "../components/columns.tsx";
-import { lazy } from "../components/lazy.tsx";
+import { lazyDialog } from "../components/lazy-dialog.tsx";
 import { ListScreen } from "../components/list-screen.tsx";
 import { LongText, shortName } from "../components/long-text.tsx";
 import { usePage } from "../components/paged-list.tsx";
 import { usePolling } from "../use-polling.ts";
 
-const NewMessage = lazy(async () => (await import("./new-message.tsx")).NewMessage);
+const NewMessage = lazyDialog(async () => (await import("./new-message.tsx")).NewMessage);
 
 export function Messages() {
   const messages = usePage<Message>("/messages");

@@ -1,11 +1,11 @@
 import type { Order } from "../../../orders/contract.ts";
 import { DialogMenu } from "../components/dialog-menu.tsx";
-import { lazy } from "../components/lazy.tsx";
+import { lazyDialog } from "../components/lazy-dialog.tsx";
 import { looksSold, saleName } from "../pets/sales.ts";
 import { SellButton } from "../pets/sell-button.tsx";
 import { call } from "../request.ts";
 
-const DeleteDialog = lazy(async () => (await import("../components/delete-dialog.tsx")).DeleteDialog);
+const DeleteDialog = lazyDialog(async () => (await import("../components/delete-dialog.tsx")).DeleteDialog);
 
 export type ListedOrder = Order & {
   readonly petName: string;

@@ -3,7 +3,7 @@ import type { Pet } from "../../../pets/contract.ts";
 import type { LastChange } from "../../contract.ts";
 import { mayChange } from "../account/session.ts";
 import { wideOnly, wordColumn } from "../components/columns.tsx";
-import { lazy } from "../components/lazy.tsx";
+import { lazyDialog } from "../components/lazy-dialog.tsx";
 import { ListScreen } from "../components/list-screen.tsx";
 import { shortName } from "../components/long-text.tsx";
 import { Menu } from "../components/menu.tsx";
@@ -17,7 +17,7 @@ import { route } from "../router.ts";
 import { type ListedOrder, OrderActions } from "./order-actions.tsx";
 import { DueDate } from "./ship-date.tsx";
 
-const NewOrder = lazy(async () => (await import("./new-order.tsx")).NewOrder);
+const NewOrder = lazyDialog(async () => (await import("./new-order.tsx")).NewOrder);
 
 export function Orders() {
   const { query } = route.value;

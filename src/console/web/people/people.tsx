@@ -5,7 +5,7 @@ import { account, session } from "../account/session.ts";
 import { ActionButton } from "../components/action-button.tsx";
 import { announce } from "../components/announce.tsx";
 import { wordColumn } from "../components/columns.tsx";
-import { lazy } from "../components/lazy.tsx";
+import { lazyDialog } from "../components/lazy-dialog.tsx";
 import { ListScreen } from "../components/list-screen.tsx";
 import { usePage } from "../components/paged-list.tsx";
 import { Timestamp } from "../components/timestamp.tsx";
@@ -15,7 +15,7 @@ import { call, type Page } from "../request.ts";
 import { PersonMenu } from "./person-menu.tsx";
 import { UnsentMails } from "./unsent-mails.tsx";
 
-const Invite = lazy(async () => (await import("./invite.tsx")).Invite);
+const Invite = lazyDialog(async () => (await import("./invite.tsx")).Invite);
 
 type Listed = ListedPerson | InvitationView;
 

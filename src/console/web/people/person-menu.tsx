@@ -1,10 +1,10 @@
 import type { Person } from "../../../accounts/contract.ts";
 import { DialogMenu } from "../components/dialog-menu.tsx";
-import { lazy } from "../components/lazy.tsx";
+import { lazyDialog } from "../components/lazy-dialog.tsx";
 
-const ChangeRole = lazy(async () => (await import("./person-dialogs.tsx")).ChangeRole);
-const ResetLink = lazy(async () => (await import("./person-dialogs.tsx")).ResetLink);
-const RemoveAccount = lazy(async () => (await import("./person-dialogs.tsx")).RemoveAccount);
+const ChangeRole = lazyDialog(async () => (await import("./person-dialogs.tsx")).ChangeRole);
+const ResetLink = lazyDialog(async () => (await import("./person-dialogs.tsx")).ResetLink);
+const RemoveAccount = lazyDialog(async () => (await import("./person-dialogs.tsx")).RemoveAccount);
 
 export function PersonMenu(person: Person) {
   return (

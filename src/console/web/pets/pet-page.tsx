@@ -5,6 +5,7 @@ import { mayChange } from "../account/session.ts";
 import { useDialog } from "../components/dialog.tsx";
 import { draftOf } from "../components/draft.ts";
 import { lazy } from "../components/lazy.tsx";
+import { lazyDialog } from "../components/lazy-dialog.tsx";
 import { Loading } from "../components/loading.tsx";
 import { shortName } from "../components/long-text.tsx";
 import { Screen } from "../components/screen.tsx";
@@ -19,8 +20,8 @@ import { PetFacts } from "./pet-facts.tsx";
 import { PutBack } from "./put-back.tsx";
 import { readPets } from "./use-pets.ts";
 
-const EditPet = lazy(async () => (await import("./edit-pet.tsx")).EditPet);
-const RemovePet = lazy(async () => (await import("./remove-pet.tsx")).RemovePet);
+const EditPet = lazyDialog(async () => (await import("./edit-pet.tsx")).EditPet);
+const RemovePet = lazyDialog(async () => (await import("./remove-pet.tsx")).RemovePet);
 const RemovedPet = lazy(async () => (await import("./removed-pet.tsx")).RemovedPet);
 
 export function PetPage({ id }: { readonly id: string }) {

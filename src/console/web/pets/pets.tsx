@@ -10,6 +10,7 @@ import { useDialog } from "../components/dialog.tsx";
 import { Empty } from "../components/empty.tsx";
 import { useKeepFocus } from "../components/keep-focus.ts";
 import { lazy } from "../components/lazy.tsx";
+import { lazyDialog } from "../components/lazy-dialog.tsx";
 import { Loading } from "../components/loading.tsx";
 import { Menu } from "../components/menu.tsx";
 import { NewItems } from "../components/paged-list.tsx";
@@ -31,7 +32,7 @@ import { type PetList, usePets } from "./use-pets.ts";
 
 const FirstAnimals = lazy(async () => (await import("./first-animals.tsx")).FirstAnimals);
 const BulkBar = lazy(async () => (await import("./bulk-bar.tsx")).BulkBar);
-const RemovePet = lazy(async () => (await import("./remove-pet.tsx")).RemovePet);
+const RemovePet = lazyDialog(async () => (await import("./remove-pet.tsx")).RemovePet);
 
 export function Pets() {
   const { query } = route.value;

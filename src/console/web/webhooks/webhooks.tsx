@@ -1,12 +1,12 @@
 import type { Webhook } from "../../../webhooks/contract.ts";
 import { Badge } from "../components/badge.tsx";
 import { timeColumn, wordColumn } from "../components/columns.tsx";
-import { lazy } from "../components/lazy.tsx";
+import { lazyDialog } from "../components/lazy-dialog.tsx";
 import { ListScreen } from "../components/list-screen.tsx";
 import { usePage } from "../components/paged-list.tsx";
 import { typesText, webhookPath } from "./webhook-fields.tsx";
 
-const NewWebhook = lazy(async () => (await import("./new-webhook.tsx")).NewWebhook);
+const NewWebhook = lazyDialog(async () => (await import("./new-webhook.tsx")).NewWebhook);
 
 export function Webhooks() {
   const webhooks = usePage<Webhook>("/webhooks");
