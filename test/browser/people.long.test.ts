@@ -149,6 +149,7 @@ test("an owner can cancel an invitation, remove an account, and see everybody's 
   expect((await kim.call("GET /pets")).status).toBe(401);
   await open("/audit", { person: owner, width: 360 }, async (page) => {
     await page.getByRole("row").filter({ hasText: "Account removed" }).filter({ hasText: email }).waitFor();
+    await row(page, "Signed in").filter({ hasText: email }).first().waitFor();
     await row(page, "Invitation withdrawn").filter({ hasText: "from 127.0.0.1" }).waitFor();
     await expectNoFaults(page);
   });

@@ -21,7 +21,8 @@ export function Audit() {
 const COLUMNS = {
   Action: {
     cell: ({ action, times }: AuditEntry) =>
-      capitalized(action.replaceAll(/[.-]/g, " ")) + (times > 1 ? `, ${times} times` : ""),
+      (action === "session.created" ? "Signed in" : capitalized(action.replaceAll(/[.-]/g, " "))) +
+      (times > 1 ? `, ${times} times` : ""),
     isShort: true,
   },
   Subject: {
