@@ -20,7 +20,7 @@ import { shopForTests } from "./shop.ts";
 const shop = shopForTests();
 const owner = shop.person("owner@example.com");
 
-const open = (options: ConsolePageOptions, steps: (page: Page) => Promise<void>) =>
+const open = (options: ConsolePageOptions, steps: Parameters<typeof shop.open>[2]) =>
   shop.open("/", { person: owner, ...options }, steps);
 const region = (page: Page, name: string) => page.getByRole("region", { name });
 const made = async (request: string, body: unknown) => (await owner.call(request, body)).json;
@@ -124,6 +124,69 @@ const CHART_FONT_SIZE = `(() => {
   const text = document.querySelector(".month text");
   return parseFloat(getComputedStyle(text).fontSize) * text.getScreenCTM().a;
 })()`;
+
+const stockedShop = shopForTests();
+const keeper = stockedShop.person("keeper@example.com");
+
+test("the available animals with the lowest numbers are in stock longest, for 90+ days if their event is gone", async () => {
+  for (const name of ["Old", "Sold", "Kept", "New", "Fifth", "Sixth", "Seventh"])
+    await keeper.call("POST /pets", {
+      name,
+      categoryId: 1,
+      status: name === "Sold" ? "sold" : "available",
+    });
+  const connection = new Connection(`${stockedShop.server.store.dataDir}/production.sqlite`);
+  connection.run("PRAGMA busy_timeout = 5000");
+  connection.run("DELETE FROM event WHERE pet_id = 1");
+  connection.run("UPDATE event SET created_at = created_at - 23 * 86400000 WHERE pet_id = 3");
+  connection.close();
+  await stockedShop.open("/", { person: keeper }, async (page) => {
+    const animals = region(page, "In stock longest").getByRole("listitem");
+    await animals.first().waitFor();
+    const texts = (await animals.allInnerTexts()).map((text) => text.replaceAll(/\s+/g, " "));
+    expect(texts).toEqual([
+      "Old Category 1 90+ days",
+      "Kept Category 1 23 days",
+      ...["New", "Fifth", "Sixth"].map((name) => `${name} Category 1 today`),
+    ]);
+  });
+});
+
+test.each(["Asia/Kolkata", "Pacific/Auckland", "America/New_York"])(
+  "the days of the month begin at midnight in the time zone %s, even if clocks have changed in that month",
+  async (timeZone) => {
+    const time = new Intl.DateTimeFormat("en-GB", { timeZone, dateStyle: "short", timeStyle: "medium" });
+    const date = new Intl.DateTimeFormat("en-CA", { timeZone });
+    // In both months, clocks change in New York or in Auckland.
+    for (const now of ["2026-04-05T11:59:00Z", "2026-04-05T12:01:00Z", "2026-11-15T04:59:00Z"])
+      await open({ timeZone, before: FIXED_TIME(now) }, async (page, { requests }) => {
+        await region(page, "Figures").waitFor();
+        const [request = ""] = requests.filter((one) => one.includes("/overview?"));
+        const query = new URL(request.split(" ")[1] ?? "").searchParams.get("days") ?? "";
+        const days = query.split(",").map(Number);
+        expect(days.map((day) => time.format(day).slice(-8))).toEqual(Array(31).fill("00:00:00"));
+        const noon = Date.parse(`${date.format(new Date(now))}T12:00:00Z`);
+        const dates = Array.from({ length: 31 }, (_, index) =>
+          new Date(noon - (30 - index) * 86_400_000).toISOString().slice(0, 10),
+        );
+        expect(days.map((day) => date.format(day))).toEqual(dates);
+      });
+  },
+);
+
+/** A script that sets the clock of a page to a time, from which it goes on. */
+const FIXED_TIME = (now: string) => `{
+  const late = Date.parse("${now}") - Date.now();
+  const RealDate = Date;
+  globalThis.Date = class extends RealDate {
+    constructor(...parts) {
+      super(...(parts.length > 0 ? parts : [RealDate.now() + late]));
+    }
+    static now() {
+      return RealDate.now() + late;
+    }
+  };
+}`;
 
 test("each notice leads to what needs attention, and a viewer sees only the notices for that role", async () => {
   await open({}, async (page) => {
