@@ -1,0 +1,178 @@
+import { expect, test } from "bun:test";
+import type { Locator, Page } from "playwright-core";
+import { choose } from "./console-page.ts";
+import { shopForTests } from "./shop.ts";
+
+// Tests that a button that is pressed twice acts once, even if the first press puts a different button in its place.
+
+const shop = shopForTests();
+const ada = shop.person();
+
+interface Case {
+  /** Prepares the store. Resolves to the path of the page. */
+  readonly prepare: () => Promise<string>;
+  /** Shows the button, if it is not on the page from the beginning. */
+  readonly open?: (page: Page) => Promise<void>;
+  readonly button: (page: Page) => Locator;
+  /** The text that the page shows after the button has acted. */
+  readonly outcome: string | RegExp;
+}
+
+let number = 0;
+const made = async (request: string, body?: unknown) => (await ada.call(request, body)).json;
+/** Adds an animal to a category that has no others. */
+const addPet = async (members: object = {}): Promise<number> =>
+  (await made("POST /pets", { name: "Rex", categoryId: ++number, status: "available", ...members })).id;
+const inDialog = (page: Page, name: string) =>
+  page.getByRole("dialog").getByRole("button", { name, exact: true });
+const inBar = (page: Page, name: string | RegExp) =>
+  page.getByRole("region", { name: "Selected animals" }).getByRole("button", { name });
+
+const CASES: Readonly<Record<string, Case>> = {
+  "Undo of a change in an animal's history": {
+    async prepare() {
+      const id = await addPet();
+      await ada.call(`PATCH /pets/${id}`, { name: "Xer" });
+      return `/animals/${id}`;
+    },
+    button: (page) => page.getByRole("button", { name: /^Undo this change/ }).first(),
+    outcome: "Change of Rex undone",
+  },
+  "Add again of a removed animal": {
+    async prepare() {
+      const id = await addPet();
+      await ada.call(`DELETE /pets/${id}`);
+      return `/animals/${id}`;
+    },
+    button: (page) => page.getByRole("button", { name: "Add again" }),
+    outcome: "Rex added",
+  },
+  "Make available": {
+    async prepare() {
+      await addPet({ status: "pending" });
+      return `/animals?category=${number}`;
+    },
+    async open(page) {
+      await page.getByRole("button", { name: "Sell Rex" }).waitFor();
+      await page.getByRole("button", { name: "More for Rex" }).click();
+    },
+    button: (page) => page.locator("[popover]:popover-open").getByText("Make available"),
+    outcome: "Rex is available",
+  },
+  "Undo of a bulk change": {
+    async prepare() {
+      await addPet();
+      return `/animals?category=${number}`;
+    },
+    async open(page) {
+      await page.getByRole("checkbox", { name: "Select Rex" }).check();
+      await inBar(page, "Set status").click();
+      await inBar(page, "No status").click();
+      await page.locator(".bulk-bar button:not([aria-disabled])", { hasText: "Undo" }).waitFor();
+    },
+    button: (page) => inBar(page, "Undo"),
+    outcome: /^1 animal restored/,
+  },
+  "Undo import": {
+    prepare: async () => "/animals/import",
+    async open(page) {
+      const buffer = Buffer.from("name,categoryId\nOne,1\nTwo,1\n");
+      const file = { name: `animals-${++number}.csv`, mimeType: "text/csv", buffer };
+      await page.locator("input[type=file]").setInputFiles(file);
+      await page.getByRole("button", { name: "Import 2 animals" }).click();
+      await page
+        .getByRole("button", { name: /^Undo import of/ })
+        .first()
+        .click();
+    },
+    button: (page) => inDialog(page, "Undo import"),
+    outcome: /^Import undone: 2 animals removed/,
+  },
+  "Send again of a webhook's delivery": {
+    async prepare() {
+      const { id } = await made("POST /webhooks", { url: `https://hooks.example.com/${++number}` });
+      await ada.call(`POST /webhooks/${id}/test`);
+      return `/webhooks/${id}`;
+    },
+    open: (page) =>
+      page
+        .getByRole("button", { name: /^Attempts/ })
+        .first()
+        .click(),
+    button: (page) => inDialog(page, "Send again"),
+    outcome: "Queued to be sent again",
+  },
+  "Save of a webhook that is to be disabled": {
+    prepare: async () =>
+      `/webhooks/${(await made("POST /webhooks", { url: `https://hooks.example.com/${++number}` })).id}`,
+    async open(page) {
+      await page.getByRole("button", { name: /^More for webhook/ }).click();
+      await page.locator("[popover]:popover-open").getByText("Edit…").click();
+      await page.getByRole("dialog").getByLabel("Status").selectOption("disabled");
+    },
+    button: (page) => inDialog(page, "Save changes"),
+    outcome: "The webhook saved",
+  },
+  "Cancel invitation, with another one below": {
+    async prepare() {
+      for (const one of [1, 2])
+        await made("POST /invitations", { email: `${++number}-${one}@example.com`, role: "staff" });
+      return "/people";
+    },
+    button: (page) => page.getByRole("button", { name: /^Cancel invitation/ }).first(),
+    outcome: /^Invitation of .* cancelled$/,
+  },
+  "Revoke of a key, with another one below": {
+    async prepare() {
+      for (const name of ["one", "two"]) await made("POST /keys", { name: `${name} ${++number}` });
+      return "/keys";
+    },
+    open: (page) => choose(page, `two ${number}`, "Revoke…"),
+    button: (page) => inDialog(page, "Revoke key"),
+    outcome: /revoked$/,
+  },
+};
+
+interface Press {
+  readonly press: (page: Page, button: Locator, hasActed: () => Promise<void>) => Promise<void>;
+}
+
+const PRESSES: Readonly<Record<string, Press["press"]>> = {
+  "a double click": (_, button) => button.dblclick(),
+  async "a double click whose first click has already acted"(page, button, hasActed) {
+    const { x = 0, y = 0, width = 0, height = 0 } = (await button.boundingBox()) ?? {};
+    await page.mouse.move(x + width / 2, y + height / 2);
+    await page.mouse.down();
+    await page.mouse.up();
+    await hasActed();
+    await page.mouse.down({ clickCount: 2 });
+    await page.mouse.up({ clickCount: 2 });
+  },
+  async "Enter twice"(page, button) {
+    await button.focus();
+    await page.keyboard.press("Enter");
+    await page.keyboard.press("Enter");
+  },
+  async "Enter held down"(page, button, hasActed) {
+    await button.focus();
+    // Each further `down` of a key that is already down is a repetition.
+    for (let repeat = 0; repeat < 5; repeat++) await page.keyboard.down("Enter");
+    await hasActed();
+    for (let repeat = 0; repeat < 5; repeat++) await page.keyboard.down("Enter");
+    await page.keyboard.up("Enter");
+  },
+};
+
+for (const [name, { prepare, open, button, outcome }] of Object.entries(CASES))
+  test.each(Object.entries(PRESSES))(`${name} acts once: %s`, async (_, press) => {
+    await shop.open(await prepare(), { person: ada }, async (page, { requests }) => {
+      await open?.(page);
+      await button(page).waitFor();
+      const hasActed = () => page.getByText(outcome).first().waitFor();
+      const before = requests.length;
+      await press(page, button(page), hasActed);
+      await hasActed();
+      const changes = requests.slice(before).filter((request) => !request.startsWith("GET "));
+      expect(changes).toHaveLength(1);
+    });
+  });
