@@ -14,7 +14,8 @@ export interface ImportView {
   readonly startedAt: string;
   readonly added: number;
   readonly changed: number;
-  readonly isUndone?: boolean;
+  /** True if the import has changed nothing since it was undone. */
+  readonly isUndone: boolean;
 }
 
 export interface UndoneImport {

@@ -66,7 +66,16 @@ export const importsEndpoint = endpoint(importOperations.listImports, async ({ q
       continue;
     }
     const file = names.get(of.identity) ?? of.file;
-    const known = imports.get(of.identity) ?? { ...of, file, startedAt: createdAt, added: 0, changed: 0 };
+    // Events are read from the newest to the oldest, so this undo came after the import's last change.
+    const isUndone = undone.has(undoIdentity(of.identity));
+    const known = imports.get(of.identity) ?? {
+      ...of,
+      file,
+      startedAt: createdAt,
+      added: 0,
+      changed: 0,
+      isUndone,
+    };
     imports.set(of.identity, {
       ...known,
       startedAt: createdAt,
@@ -74,7 +83,7 @@ export const importsEndpoint = endpoint(importOperations.listImports, async ({ q
       changed: known.changed + (type === "pet.updated" ? 1 : 0),
     });
   }
-  return [...imports.values()].map((one) => ({ ...one, isUndone: undone.has(undoIdentity(one.identity)) }));
+  return [...imports.values()];
 });
 
 async function nextId(query: Context["query"]): Promise<bigint> {

@@ -78,6 +78,23 @@ onBothEngines(({ useStore }) => {
       expect(await undo(identity)).toMatchObject({ removed: 0, restored: 0, left: [{ id: theirs }] });
     });
 
+    test("of an import that continues afterwards leaves the rest, which can be undone later", async () => {
+      const identity = importIdentity("running.csv", Date.now(), "aB3dE6");
+      async function add(number: number) {
+        const line = { method: "POST", path: "/pets", body: { name: `Running ${number}`, categoryId: 8 } };
+        const headers = { "X-Request-Id": `${identity}_${number}` };
+        expect((await ada.call("POST /pet-lines", { lines: [line] }, headers)).status).toBe(200);
+      }
+      await add(1);
+      expect(await undo(identity)).toMatchObject({ removed: 1 });
+      expect((await imports())[0]).toMatchObject({ identity, isUndone: true });
+      await add(2);
+      expect((await imports())[0]).toMatchObject({ identity, added: 2, isUndone: false });
+      expect(await undo(identity)).toMatchObject({ removed: 1, left: [] });
+      expect((await imports())[0]).toMatchObject({ identity, isUndone: true });
+      expect(await read("categoryId=8")).toEqual([]);
+    });
+
     test("processes a long import in parts, and requires the right to change animals", async () => {
       const lines = Array.from({ length: 250 }, (_, index) => `Many ${index},3,\n`).join("");
       await importFile("many.csv", `name,categoryId,status\n${lines}`);
