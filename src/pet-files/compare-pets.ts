@@ -111,11 +111,10 @@ function judge(parsed: ParsedRow, match: Match): Judgement {
   if (others.length > 0)
     return refuse("twice", `has the same ${by} ${row[by]} as line ${others.slice(0, 3).join(", ")}`);
   if (padded !== undefined) return refuse("refused", lostZeros(row.externalId, padded));
-  if (found === undefined && by === "id" && row.id !== undefined)
-    return refuse(
-      "notFound",
-      `has the id ${row.id}, but no animal has this id: remove the id to add a new animal`,
-    );
+  if (found === undefined && row.id !== undefined) {
+    const problem = by === "id" ? "no animal has this id" : "no animal was found by externalId";
+    return refuse("notFound", `has the id ${row.id}, but ${problem}: remove the id to add a new animal`);
+  }
   if (found === undefined) {
     const checked = newPetOf(row, match.checkNew);
     return "pet" in checked ? ["new", { ...place, ...checked }] : ["refused", { ...place, ...checked }];

@@ -6,7 +6,7 @@ import type { CallOptions, ChangeOptions } from "../../client/src/options.ts";
 import type { NewPet, PetPatch } from "../pets/contract.ts";
 import { isPatched, type PetChange, type PlannedLine, patchOf } from "./compare-pets.ts";
 import { concurrently } from "./concurrently.ts";
-import type { FindPets, FoundPet } from "./look-up.ts";
+import type { FindPets, FoundPet, MatchBy } from "./look-up.ts";
 import type { Refusal } from "./parse-pets.ts";
 
 /** A line that was refused, because its format is wrong, its values do not match the schema, or the service refused it. */
@@ -34,11 +34,13 @@ type UpdatePet = (id: Int64, patch: PetPatch, call: ChangeOptions) => Promise<un
 
 interface ImportOptions {
   readonly lines: Iterator<PlannedLine> | AsyncIterator<PlannedLine>;
+  /** Returns the idempotency key of a line, which is the same in every run of the import. */
+  readonly keyOf: (pet: NewPet) => string;
   /**
-   * Returns the idempotency key of a line, which is the same in every run of the import. It is undefined for an animal with an
-   * `externalId`, because the service never adds two animals with the same `externalId`.
+   * The member by which lines were matched with animals. If it is `externalId`, a new animal with an `externalId` is sent without
+   * an idempotency key, because the service never adds two animals with the same `externalId`.
    */
-  readonly keyOf: (pet: NewPet) => string | undefined;
+  readonly by: MatchBy | undefined;
   readonly inFlight: number;
   readonly create: CreatePet;
   readonly update: UpdatePet;
@@ -115,13 +117,14 @@ function refusalIn(error: unknown): PetstoreError {
 }
 
 /** Adds one animal. @throws PetstoreError, PetstoreConnectionError if every line would fail in the same way */
-async function addPet(pet: NewPet, { create, keyOf, find, stopping }: ImportOptions): Promise<Outcome> {
+async function addPet(pet: NewPet, options: ImportOptions): Promise<Outcome> {
+  const { create, keyOf, by, find, stopping } = options;
   let isReplayed = false;
   const onAnswer = ({ headers }: Answer) => {
     isReplayed = headers.has("Idempotent-Replayed");
   };
-  const idempotencyKey = keyOf(pet);
-  const call = { onAnswer, ...(idempotencyKey !== undefined && { idempotencyKey }) };
+  const isUnique = by === "externalId" && pet.externalId !== undefined;
+  const call = { onAnswer, ...(!isUnique && { idempotencyKey: keyOf(pet) }) };
   try {
     await patiently(stopping.signal, () => create(pet, call));
     return isReplayed ? "alreadyThere" : "added";

@@ -362,6 +362,44 @@ test("an edited export updates: the comparison is shown, somebody else's change 
   });
 });
 
+test("an import of changes that is cancelled and continued creates its new category once, and adds each line once", async () => {
+  const id = await ada.pet({ name: "Before", categoryId: 70 });
+  const added = Array.from({ length: 300 }, (_, index) => `,Added ${index},Kept kinds\n`);
+  await open(async (page) => {
+    await choose(page, "kept.csv", `id,name,category\n${id},After,Kept kinds\n${added.join("")}`);
+    await page.getByText("1 new category: Kept kinds").waitFor();
+    await page.getByLabel(/^Also update 1 animal/).check();
+    await button(page, "Change 1 animal, add 300").waitFor();
+    const held = await holdAfter(page, 100);
+    await button(page, "Change 1 animal, add 300").click();
+    await held.reached;
+    await button(page, "Cancel").click();
+    held.release();
+    await button(page, "Continue").click();
+    await summary(page);
+    const kinds = (await ada.read("/categories?limit=100")).filter(
+      ({ name }: { name: string }) => name === "Kept kinds",
+    );
+    expect(kinds).toHaveLength(1);
+    const names = (await stored(shop.server, user, kinds[0].id)).map((line) => line.split(",")[0]);
+    expect(names).toEqual(["After", ...added.map((line) => line.split(",")[1] ?? "")].sort());
+  });
+});
+
+test("a double click imports a file once, and undoes the import once", async () => {
+  const text = HEAD + lines(300, 71);
+  await open(async (page) => {
+    await choose(page, "double.csv", text);
+    await button(page, "Import 300 animals").dblclick();
+    expect(await summary(page)).toBe("300 added");
+    await button(page, "Undo import of double.csv").first().click();
+    const dialog = page.getByRole("dialog", { name: "Undo the import of double.csv?" });
+    await dialog.getByRole("button", { name: "Undo import", exact: true }).dblclick();
+    await page.getByText("Import undone: 300 animals removed.").last().waitFor();
+    expect(await ada.read("/pets?categoryId=71")).toEqual([]);
+  });
+});
+
 test("an import is undone from its result after a question, and from another browser by its whole name", async () => {
   const file = "Tiere März – Łódź (neu).csv";
   const text = "name,category,status\nOne,50,\nTwo,Undone kinds,\nThree,50,\n";

@@ -104,6 +104,25 @@ onBothEngines(({ useStore }) => {
       expect((await read(zeros))[0]).toMatchObject({ externalId: "007001" });
     });
 
+    test("--by externalId adds no animal for a line with an id, and adds a line without numbers only once", async () => {
+      const id = await add({ name: "Numberless", categoryId: 12 });
+      const text = `id,name,categoryId,externalId\n${id},Numberless,12,\n${id},Numberless,12,NL-1\n,Plain,12,\n,Numbered,12,NL-2\n`;
+      const file = fileWith("numberless.csv", text);
+      const first = await run(file, "--update", "--by", "externalId");
+      expect(first.err).toContain("2 new, 2 not found.");
+      expect(first.err).toContain(`line 2: has the id ${id}, but no animal was found by externalId`);
+      expect(first.err).toContain("Added 2 animals");
+      expect((await run(file, "--update", "--by", "externalId")).err).toContain("Added 0 animals");
+      expect((await server.get("/pets?categoryId=12")).json).toHaveLength(3);
+    });
+
+    test("a file to update with whose numbers are all invalid is refused with the first reason", async () => {
+      const file = fileWith("numbers.jsonl", '{"name":"Seven","categoryId":12,"externalId":7}\n');
+      const { code, err } = await run(file, "--update");
+      expect(code).toBe(2);
+      expect(err).toContain(`No line of ${file} has a valid id or externalId. Line 1: externalId must be`);
+    });
+
     test("spaces around an externalId are never a change, and find the animal that has them", async () => {
       const [spaced, plain] = [
         await add({ name: "Spaced", categoryId: 6, externalId: " S-1 " }),
@@ -199,7 +218,7 @@ onBothEngines(({ useStore }) => {
       await between();
       const reasons: string[] = [];
       const { counts } = await importPets({
-        ...{ ...service, lines: lines.values(), keyOf: () => undefined, inFlight: 2, stopping },
+        ...{ ...service, lines: lines.values(), keyOf: () => "", by: "id", inFlight: 2, stopping },
         onRefused: ({ reason }) => reasons.push(reason),
       });
       return { counts, reasons };

@@ -51,10 +51,7 @@ export async function planImport(input: PlanInput, options: PlanOptions): Promis
   const found = matchOf(rows);
   const by = options.by ?? found;
   if (by === undefined || found === undefined) {
-    if (options.update)
-      throw new ConfigError(
-        `No line of ${title} has an id or an externalId. Import the file without --update.`,
-      );
+    if (options.update) throw new ConfigError(noMatch(title, rows));
     return { lines: rows.map(asNew(isSpreadsheet)), comparison: undefined };
   }
   const comparison = await comparePets(rows, {
@@ -69,6 +66,13 @@ export async function planImport(input: PlanInput, options: PlanOptions): Promis
     return { lines: rows.map(asNew(isSpreadsheet)), comparison: undefined };
   if (by === "id" || comparison.counts.changed > 0) throw new ConfigError(choice(title, comparison));
   return { lines: comparison.lines, comparison };
+}
+
+function noMatch(title: string, rows: readonly ParsedRow[]): string {
+  const refused = rows.find((row) => "refusal" in row);
+  if (refused === undefined)
+    return `No line of ${title} has an id or an externalId. Import the file without --update.`;
+  return `No line of ${title} has a valid id or externalId. Line ${refused.line}: ${refused.refusal}`;
 }
 
 function asNew(isSpreadsheet: boolean) {

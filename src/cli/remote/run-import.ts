@@ -1,13 +1,12 @@
 import type { Client } from "../../../client/src/client.ts";
 import { PetstoreError } from "../../../client/src/errors.ts";
 import { PAGE_SIZE_MAX } from "../../limits.ts";
-import type { PlannedLine } from "../../pet-files/compare-pets.ts";
+import type { Comparison, PlannedLine } from "../../pet-files/compare-pets.ts";
 import { idempotencyKeys } from "../../pet-files/idempotency-keys.ts";
 import { importHeaders, importIdentity } from "../../pet-files/import-identity.ts";
 import { type ImportCounts, importPets } from "../../pet-files/import-pets.ts";
 import type { Columns, PetReader } from "../../pet-files/parse-pets.ts";
 import { countRepeated, type Repeats } from "../../pet-files/repeated-pets.ts";
-import type { NewPet } from "../../pets/contract.ts";
 import { systemClock } from "../../platform/clock.ts";
 import { randomBase62, systemRandomBytes } from "../../platform/random.ts";
 import { sha256 } from "../../platform/sha256.ts";
@@ -69,11 +68,11 @@ export interface Run {
 
 /** Adds an animal for each line, while it reads the file. */
 export async function importAll(run: Run) {
-  const { input, resolve, batch } = run;
+  const { input, resolve } = run;
   const { total, onColumns: report } = await startReport(input);
   const onColumns = (await warnOfRepeats(run, report)) ? () => {} : report;
   const lines = parseCheckedPets(input.chunks, input.dialect, { resolve, onColumns });
-  const counts = await sendLines(run, { lines, total, keyOf: idempotencyKeys(batch, sha256) });
+  const counts = await sendLines(run, { lines, total, comparison: undefined });
   if (!run.options.json) printStatus(summary(input.title, counts, run.options));
 }
 
@@ -106,7 +105,7 @@ function nothingFound(error: unknown): Repeats {
 
 /** Compares the whole file with the store, and then adds and changes animals. */
 export async function importCompared(run: Run) {
-  const { input, resolve, batch, options, signal, stopping, service } = run;
+  const { input, resolve, options, signal, stopping, service } = run;
   const { onColumns } = await startReport(input);
   const rows = await Array.fromAsync(parseCheckedRows(input.chunks, input.dialect, { resolve, onColumns }));
   const isSpreadsheet = input.dialect.format === "csv";
@@ -119,12 +118,11 @@ export async function importCompared(run: Run) {
   const hasMatches = comparison !== undefined && (options.update || comparison.matched.length > 0);
   if (hasMatches && !options.json)
     reportComparison(input.title, comparison.counts, lines, options.overwrite ?? false);
-  const keyOf = comparison?.by === "externalId" ? () => undefined : idempotencyKeys(batch, sha256);
   // The changes of a dry run have already been reported. Only its refused lines must still be reported.
   const sent = options.dryRun && hasMatches ? lines.filter((line) => "refusal" in line) : lines;
   const counts = await sendLines(
     { ...run, service: options.dryRun ? NO_SERVICE : service },
-    { lines: sent.values(), total: sent.length, keyOf, compared: comparison?.counts },
+    { lines: sent.values(), total: sent.length, comparison },
   );
   if (options.json) return;
   if (!hasMatches) printStatus(summary(input.title, counts, options));
@@ -135,19 +133,20 @@ export async function importCompared(run: Run) {
 interface Lines {
   readonly lines: Iterator<PlannedLine> | AsyncIterator<PlannedLine>;
   readonly total: number | undefined;
-  readonly keyOf: (pet: NewPet) => string | undefined;
-  readonly compared?: object | undefined;
+  readonly comparison: Comparison | undefined;
 }
 
 /** Sends the lines of an import, and reports refused lines. @throws InterruptedError, or Error if not all lines were sent */
-async function sendLines(run: Run, { lines, total, keyOf, compared }: Lines): Promise<ImportCounts> {
+async function sendLines(run: Run, { lines, total, comparison }: Lines): Promise<ImportCounts> {
   const { input, batch, options, signal, stopping, service } = run;
+  const compared = comparison?.counts;
   const progress = startProgress(options.dryRun ? "checking" : "importing");
   const refused = reportRefused(options.refused, progress.end);
   const { counts, failure } = await importPets({
     ...service,
     lines,
-    keyOf,
+    keyOf: idempotencyKeys(batch, sha256),
+    by: comparison?.by,
     inFlight: IMPORT_IN_FLIGHT_MAX,
     stopping,
     onRefused: refused.add,

@@ -5,7 +5,12 @@ import type { Int64 } from "exact-json/int64";
 import type { CallOptions } from "../../../../client/src/options.ts";
 import { randomName } from "../../../../client/src/random.ts";
 import type { Category } from "../../../categories/contract.ts";
-import { isStandIn, type Resolved, type StandInNumber } from "../../../pet-files/categories.ts";
+import {
+  isStandIn,
+  type Resolved,
+  resolveCategory,
+  type StandInNumber,
+} from "../../../pet-files/categories.ts";
 import type { PlannedLine } from "../../../pet-files/compare-pets.ts";
 import { idempotencyKeys } from "../../../pet-files/idempotency-keys.ts";
 import { importHeaders, importIdentity } from "../../../pet-files/import-identity.ts";
@@ -15,7 +20,7 @@ import { AS_LINE, call, LINES_IN_FLIGHT, PATIENT } from "../request.ts";
 import { pageError, toPetstoreError } from "../request-error.ts";
 import { findPets, sentenceFor } from "./chosen-file.ts";
 import { type ChosenFile, type ImportRun, type RefusedPet, run, stopping } from "./import-state.ts";
-import { readPets } from "./read-pets.ts";
+import { readCategoryNumbers, readPets } from "./read-pets.ts";
 
 const PROGRESS_MS = 200;
 
@@ -63,11 +68,9 @@ export async function startImport(
       file.comparison === undefined
         ? // The category names are looked up again, because somebody may have created categories since the preview.
           readPets({ ...file, categories: undefined }, stopper.signal, create)
-        : plannedLines(file, create),
-    keyOf:
-      file.comparison?.by === "externalId"
-        ? () => undefined
-        : idempotencyKeys(batch, (text) => sha256(utf8ToBytes(text))),
+        : plannedLines(file, stopper.signal, create),
+    keyOf: idempotencyKeys(batch, (text) => sha256(utf8ToBytes(text))),
+    by: file.comparison?.by,
     inFlight: LINES_IN_FLIGHT,
     create: (pet, options) => call("POST", "/pets", { ...options, ...asLine(), body: pet }),
     update: (id, patch, options) => call("PATCH", `/pets/${id}`, { ...options, ...asLine(), body: patch }),
@@ -84,19 +87,28 @@ export async function startImport(
   show(counts, status, failure === undefined ? "" : sentenceFor(failure));
 }
 
-/** Returns the lines of a file that was compared with the store, and creates the categories that the lines need. */
+/**
+ * Returns the lines of a file that was compared with the store, and creates the categories that the lines need. A category that
+ * somebody has created since the comparison is not created again.
+ */
 async function* plannedLines(
   { comparison, newCategories }: ChosenFile,
+  stop: AbortSignal,
   create: (name: string) => Promise<Resolved>,
 ): AsyncGenerator<PlannedLine, void, void> {
   const created = new Map<StandInNumber, Promise<Resolved>>();
+  const known = newCategories.size === 0 ? new Map() : await readCategoryNumbers(stop);
+  async function numberOf(name: string) {
+    const found = resolveCategory(name, known);
+    return "missing" in found ? create(name) : found;
+  }
   for (const planned of comparison?.lines ?? []) {
     const { categoryId } = "pet" in planned ? planned.pet : "change" in planned ? planned.change.patch : {};
     if (categoryId === undefined || !isStandIn(categoryId)) {
       yield planned;
       continue;
     }
-    const creating = created.get(categoryId) ?? create(newCategories.get(categoryId) ?? "");
+    const creating = created.get(categoryId) ?? numberOf(newCategories.get(categoryId) ?? "");
     created.set(categoryId, creating);
     const resolved = await creating;
     yield "refusal" in resolved
