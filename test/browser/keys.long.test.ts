@@ -175,6 +175,29 @@ describe("a barcode scanner", () => {
       expect((await people.owner.call("GET /pets?id=34")).body).toContain("Kitten 30");
     });
   });
+
+  test("opens the animal that was given the own number it reads, even if another animal has that number as its ID", async () => {
+    const [other, kitten] = await people.owner.read("/pets?name=kitten&limit=2");
+    await shop.open(`/animals/${kitten.id}`, { person: people.owner }, async (page) => {
+      await heading(page, kitten.name);
+      await page.getByRole("button", { name: "Edit", exact: true }).click();
+      await page.getByLabel("Own number").fill(`${other.id}`);
+      await page.getByRole("button", { name: "Save changes" }).click();
+      await page
+        .getByRole("definition")
+        .filter({ hasText: `${other.id}` })
+        .first()
+        .waitFor();
+      await page.getByRole("link", { name: "All animals" }).click();
+      await row(page, kitten.name)
+        .getByRole("cell", { name: `${other.id}`, exact: true })
+        .waitFor();
+      await press(page, "j");
+      // Two keys alone would not count as a scan.
+      await scan(page, `${other.id} `);
+      await heading(page, kitten.name);
+    });
+  });
 });
 
 describe("a dialog whose code is still being loaded", () => {
