@@ -1,5 +1,7 @@
 import { afterAll, expect, test } from "bun:test";
 import type { Locator, Page } from "playwright-core";
+import { until } from "../until.ts";
+import { createReceiver } from "../webhooks/receiver.ts";
 import type { BrowserSession } from "../wire/browser-session.ts";
 import { createDestination, webhook } from "../wire/deliveries.ts";
 import { choose, expectNoFaults, waitUntil } from "./console-page.ts";
@@ -75,19 +77,22 @@ test("an owner can add a webhook, change it, replace its secret and remove it", 
 });
 
 test("deliveries are shown with their attempts, and sent again", async () => {
-  const receiver = createDestination(204, 500, 204);
+  let status = 204;
+  const receiver = createReceiver(() => status);
   const { id } = (await owner.call("POST /webhooks", { url: receiver.url, types: ["pet.created"] })).json;
   await owner.call("POST /pets", { name: "Rex", categoryId: 1 });
-  await receiver.received(1);
+  await until(() => receiver.received.length > 0);
   await open(`/webhooks/${id}`, owner, async (page) => {
     const [newest, oldest] = [page.getByRole("row").nth(1), page.getByRole("row").last()];
     await newest.filter({ hasText: "Animal added" }).getByText("Delivered").waitFor();
     await newest.getByText(/^204 in \d+ ms/).waitFor();
+    status = 500;
     await owner.call("POST /pets", { name: "Max", categoryId: 1 });
-    await receiver.received(2);
+    await until(() => receiver.received.length > 1);
     await page.reload();
     await newest.getByText("Queued").waitFor();
     await newest.getByText(/^500 in \d+ ms/).waitFor();
+    status = 204;
     const sendAgain = async (row: Locator) => {
       await row.getByRole("button", { name: /^Attempts/ }).click();
       await page.getByRole("button", { name: "Send again" }).click();
@@ -106,8 +111,10 @@ test("deliveries are shown with their attempts, and sent again", async () => {
     const attempts = page.getByRole("dialog").getByText(/^204 in \d+ ms/);
     await attempts.nth(1).waitFor();
     await expectNoFaults(page);
-    const ids = receiver.deliveries.map(({ headers }) => headers.get("webhook-id"));
-    expect(ids).toEqual(["evt_1", "evt_2", "evt_2", "evt_1"]);
+    const ids = receiver.received.map(({ headers }) => headers["webhook-id"]);
+    // On a slow machine, the service itself also repeats the refused delivery.
+    expect([ids[0], new Set(ids.slice(1, -1)), ids.at(-1)]).toEqual(["evt_1", new Set(["evt_2"]), "evt_1"]);
+    expect(ids.length).toBeGreaterThanOrEqual(4);
   });
   await receiver.stop();
 });
