@@ -130,7 +130,7 @@ async function compareAnswers(
   }
 }
 
-/** True for a JSON member that differs between any two servers. */
+/** Returns true if the JSON member with this name contains a time. Times differ between any two servers. */
 function isTime(member: string): boolean {
   return member === "createdAt";
 }

@@ -28,7 +28,7 @@ export interface Place {
   trim(path: string, count: number): Promise<void>;
   /** Stores a failed message, which no further attempt will change. Resolves to the message's identifier. */
   addFailedMessage(): Promise<string>;
-  /** Resolves once every delivery of a webhook has been attempted. When the next attempt is made depends on the clock. */
+  /** Resolves once every delivery of a webhook has been attempted. The next attempts are made only when the test clock advances. */
   tried(webhookId: string): Promise<void>;
 }
 

@@ -22,7 +22,7 @@ const ASIDE = ["date", "x-request-id", "content-length", "petstore-simulated"];
  */
 const UNCOUNTED = ["invalid_request", "unavailable"];
 
-/** Returns the difference between a simulated error and every real one, apart from identifiers, seconds and the port. */
+/** Returns a difference if the simulated error equals none of the real errors. Identifiers, seconds and ports are not compared. */
 export function otherThanReal(code: string, simulated: Reply, real: readonly Reply[]): string | undefined {
   if (simulated.headers.get("Petstore-Simulated") !== "true") return "has no Petstore-Simulated";
   if (real.some(({ headers }) => headers.has("Petstore-Simulated")))

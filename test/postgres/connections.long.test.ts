@@ -51,7 +51,7 @@ test("two processes of eight connections each work on a plan of 20", async () =>
   await counting;
   await admin.close();
   await service.stop();
-  // One of these connections belongs to the supervisor, which listens for announcements on behalf of both services.
+  // One of these connections belongs to the supervisor, which listens for announcements on behalf of both processes.
   expect(most).toBeGreaterThan(8);
   expect(most).toBeLessThanOrEqual(17);
 });

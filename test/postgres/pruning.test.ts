@@ -73,7 +73,7 @@ test("pruning never reads a row again that it has deleted, even while an old sna
     return left === 0;
   });
   await resources.disposeAsync();
-  // The server adds up what a session has read only when the session ends.
+  // The server adds the reads of a session to its statistics only when the session ends.
   await database.close();
   await until(async () => Object.keys(await readsPerDeletion()).length === 3);
   for (const [table, reads] of Object.entries(await readsPerDeletion()))

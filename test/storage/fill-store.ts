@@ -86,8 +86,8 @@ type Call = (
 ) => Promise<Readonly<Record<string, unknown>>>;
 
 /**
- * Creates a function that sends requests with a key. The function throws if a request fails, or, if an error is expected, unless
- * the request fails with that error.
+ * Creates a function that sends requests with a key. The function throws if a request fails. If an error is expected, it throws
+ * unless the request fails with that error.
  */
 function caller(address: string, key: string): Call {
   return async (request, body, headers = {}) => {
