@@ -196,12 +196,16 @@ onBothEngines(
       const rename = (name: string) => (id: number) => patch(id, { name });
       const one = ids.map(rename("one"));
       const two = ids.toReversed().map(rename("two"));
-      const replies = await Promise.all([send(ada, one), send(ada, one), send(other, two)]);
-      // Either of the two batches of the same session may be served first.
-      const [first, second, others] = replies.map(({ status }) => status);
-      expect([[first, second].sort(), others]).toEqual([[200, 429], 200]);
-      for (const { status, answers } of replies)
-        if (status === 200) expect(answers.filter((answer) => answer.status !== 200)).toEqual([]);
+      // On a busy machine, the second batch of a session may arrive only after the first is complete, so this is repeated.
+      await until(async () => {
+        const replies = await Promise.all([send(ada, one), send(ada, one), send(other, two)]);
+        for (const { status, answers } of replies)
+          if (status === 200) expect(answers.filter((answer) => answer.status !== 200)).toEqual([]);
+        // Either of the two batches of the same session may be served first.
+        const [first, second, others] = replies.map(({ status }) => status);
+        expect([[200, 429], others]).toEqual([expect.arrayContaining([first, second]), 200]);
+        return first !== second;
+      });
       expect((await send(ada, one)).status).toBe(200);
     });
 
