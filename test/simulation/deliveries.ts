@@ -59,7 +59,10 @@ export function receiveDeliveries(world: World, report: (fault: string) => void)
     }
   }
 
-  /** Reports a delivery that was sent before an earlier event of the same animal was delivered, or after a later event was. */
+  /**
+   * Reports each delivery that was out of order: an earlier event of the same animal had not been delivered yet, or a later one had
+   * already been.
+   */
   function checkOrder(): void {
     for (const [subject, ofOne] of Map.groupBy(sent, (each) => each.subject)) {
       const accepted = new Set<number>();

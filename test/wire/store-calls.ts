@@ -8,7 +8,10 @@ type CallOptions = Omit<SendOptions, "body"> & { readonly body?: Body | undefine
 
 /** The requests that most tests send to a store, with one key. */
 export interface StoreCalls {
-  /** Sends a request with the key. The request is `GET /pets` or has a complete address, such as that of the next page. */
+  /**
+   * Sends a request with the key, such as `GET /pets`. In place of the path, a complete address can be given, such as the address
+   * of a next page.
+   */
   send(request: string, options?: CallOptions): Promise<Reply>;
   get(path: string, headers?: Headers): Promise<Reply>;
   post(path: string, body?: Body | undefined, headers?: Headers): Promise<Reply>;
