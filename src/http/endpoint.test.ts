@@ -46,9 +46,9 @@ test("a verb without a transaction cannot run a second statement", async () => {
     },
     { commit: "statement" },
   );
-  await expect(greedy.run(ctx, { petId: 1 })).rejects.toThrow("runs more than one statement");
+  await expect(greedy.run(ctx, { petId: 1 })).rejects.toThrow("runs more than one SQL statement");
   expect(asked).toEqual([removePet.changing.sql]);
   // Each request may run one statement. The statement of the earlier request does not count for this request.
-  await expect(greedy.run(ctx, { petId: 1 })).rejects.toThrow("runs more than one statement");
+  await expect(greedy.run(ctx, { petId: 1 })).rejects.toThrow("runs more than one SQL statement");
   expect(asked).toEqual([removePet.changing.sql, removePet.changing.sql]);
 });
