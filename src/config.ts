@@ -16,11 +16,10 @@ import { isServiceLink, readVariables } from "./platform/environment-variables.t
 export type Config = Readonly<ReturnType<typeof loadConfig>>;
 
 /**
- * Loads all settings of the service. A flag takes precedence over an environment variable. Without either, the value comes from
- * `PORT` (for the host and the ports) or from the default.
+ * Loads all settings of the service. A flag takes precedence over an environment variable. A setting that has neither gets its
+ * default. On hosting platforms, the host and the port come from `PORT` instead of the default.
  *
- * @param services the services that the command starts or calls; if there is only one, its port can be set by `PORT`, as hosting
- * platforms do
+ * @param services the services that the command starts or calls; `PORT` is used only if there is exactly one
  * @throws ConfigError that lists all misspelt variables, invalid values and contradictory settings
  */
 export function loadConfig(
@@ -42,7 +41,7 @@ export function loadConfig(
     messagesPort: required("messagesPort", values.PORT),
     metricsPort: required("metricsPort", values.PORT),
     metricsHost: required("metricsHost", values.HOST),
-    /** True if the metrics port was set explicitly. Otherwise, a process that runs only one service serves no metrics. */
+    /** True if the operator has set the metrics port. If not, a process that runs only one service does not open that port. */
     isMetricsPortChosen: isChosen("metricsPort"),
     productionUrl: optional("productionUrl", values.STORE_URL),
     stagingUrl: optional("stagingUrl", values.STORE_URL),
@@ -75,12 +74,14 @@ export function loadConfig(
     messagesWebhookPrivate: required("messagesWebhookPrivate", values.DESTINATION_POLICY),
     messagesWebhookSecret: optional("messagesWebhookSecret", values.WEBHOOK_SECRET),
     webhooksPrivate: required("webhooksPrivate", values.DESTINATION_POLICY),
-    /** The name of the hosting platform, if it is known to delete the files of an instance. Otherwise undefined. */
+    /**
+     * The name of the hosting platform, if it is one that deletes an instance's files when the instance stops. Otherwise undefined.
+     */
     forgetfulPlatform: FORGETFUL_PLATFORMS.find(([variable]) => environment[variable])?.[1],
     /** Warnings for the service's log. Each is one sentence. */
     warnings,
   } satisfies Record<SettingName, unknown> & Record<string, unknown>;
-  // If the database's address is invalid, its text is passed on here. Otherwise, there would also be an error that says that the
+  // If the database's address is invalid, this check gets the unparsed address. Without any address, it would also report that the
   // address is missing.
   refuseContradictions({ ...config, databaseUrl: config.databaseUrl ?? textOf("databaseUrl") }, refuse);
   refuseIncomplete(config, environment, services, { textOf, refuse });
@@ -90,7 +91,7 @@ export function loadConfig(
   return config;
 }
 
-/** Finds the text of each setting. Returns functions that parse these texts, and add a line to `mistakes` for each invalid text. */
+/** Finds the raw text of each setting. Returns functions that parse it. They add a line to `mistakes` for each invalid setting. */
 function readSettings(
   flags: Flags,
   environment: EnvironmentVariables,
@@ -110,7 +111,7 @@ function readSettings(
   const required = <Value>(name: SettingName, { expected, parse }: values.Kind<Value>): Value => {
     const value = parse(textOf(name) ?? "");
     if (value === undefined) refuse(name, `must be ${expected}.`);
-    // This is undefined if the text was invalid, but then the value is never used, because `loadConfig` throws.
+    // The value is undefined if the text is invalid. Nobody uses that undefined value, because `loadConfig` then throws.
     return value as Value;
   };
   const optional = <Value>(name: SettingName, kind: values.Kind<Value>): Value | undefined =>
@@ -130,8 +131,8 @@ function variablesOf(environment: EnvironmentVariables): Flags {
 }
 
 /**
- * Returns the settings that follow from `PORT`, a variable of hosting platforms. If only one service runs, it uses this port, and
- * listens on all network interfaces.
+ * Returns the host and the port for a hosting platform, which sets the variable `PORT`. If the command runs exactly one service,
+ * the service listens on this port, on all network interfaces. With several services, `PORT` is ignored.
  */
 function platformSettings(
   { PORT: port }: EnvironmentVariables,

@@ -38,10 +38,10 @@ export interface Browser {
    * whole /64.
    */
   readonly address: string;
-  /** True if other browsers may have the same address, because it is the address of this machine or of a proxy. */
+  /** True if the address belongs to this machine or to a proxy, so that many browsers may share it. */
   readonly isSharedAddress: boolean;
   readonly userAgent: string;
-  /** The tokens in the browser's cookies that belong to passkey sign-ins which were begun but not completed. */
+  /** Tokens from the browser's cookies, one for each passkey sign-in that the browser has begun but not completed. */
   readonly passkeyTokens: readonly string[];
   readonly origin: string;
 }
@@ -103,15 +103,17 @@ export interface Context {
   /** The time by staging's test clock. In other environments, it equals `now`. Absent at the command line. */
   readonly contractNow?: number;
   readonly randomBytes: RandomBytes;
-  /** Identifies the contents of staging since the last reset. Empty before the first reset, and absent in production. */
+  /**
+   * An identifier that changes whenever the staging environment is reset. Empty before the first reset, and absent in production.
+   */
   readonly storeId?: string | undefined;
   /** The request that makes the change. Absent for reads and at the command line. */
   readonly request?: ChangeRequest | undefined;
-  /** Runs `work` in a transaction. Present only if the endpoint's `commit` is `by-verb`. In that case, `query` can only read. */
+  /** Runs `work` in a transaction. Present only for an endpoint with `commit: "by-verb"`, where `query` can only read. */
   readonly write?: Database["write"];
   /**
-   * Checks the preconditions of a change that runs without a transaction. `current` contains the old values, and the change itself
-   * makes sure that they are still stored.
+   * Checks a request's preconditions (such as `If-Match`) against the values in `current`, for a change that runs without a
+   * transaction. The statement that makes the change then checks that these values are still stored.
    *
    * @throws ServiceError `precondition_failed`
    */

@@ -12,14 +12,14 @@ export const STREAMS_MAX = 2_000; // maximum number of open event streams of one
 
 export const IDEMPOTENCY_KEY_LENGTH_MAX = 255; // maximum length of an `Idempotency-Key`, in characters; a longer one is refused
 export const IDEMPOTENCY_RETENTION_MS = 24 * 3_600_000; // lifetime of an idempotency key; after that, a request with the same key is executed again
-export const IDEMPOTENCY_INTERVAL_MS = 5 * 60_000; // interval at which the elapsed time is saved and expired idempotency records are deleted
+export const IDEMPOTENCY_INTERVAL_MS = 5 * 60_000; // interval at which the elapsed-time counter is stored and expired idempotency records are deleted
 
 export const SIMULATED_DELAY_MS_MAX = 10_000; // highest MS in `Petstore-Simulate: delay=MS`; a longer delay is refused
 export const SIMULATED_TIMES_MAX = 1_000; // highest N in `Petstore-Simulate: …; times=N`; a higher number is refused
-export const SIMULATION_COUNTS_MAX = 100; // maximum number of `times=N` counters that are stored for one key; only the most recently used ones are kept
+export const SIMULATION_COUNTS_MAX = 100; // maximum number of `times=N` counters that are stored for one API key; only the most recently used ones are kept
 
-export const OVERLAP_DEFAULT_HOURS = 24; // default time after a rotation for which the old key stays valid, or the old webhook secret is still used for signatures
-export const OVERLAP_MAX_HOURS = 168; // longest time after a rotation for which the old key or webhook secret can be used
+export const OVERLAP_DEFAULT_HOURS = 24; // default overlap after a rotation: for this long, the old API key still works, or deliveries are also signed with the old webhook secret
+export const OVERLAP_MAX_HOURS = 168; // longest overlap after a rotation, in which both the old and the new key or secret are used
 export const PASSWORD_LENGTH_MIN = 8; // minimum length of a password, in characters (NIST SP 800-63B §3.1.1.2); a shorter one is refused
 export const PASSWORD_LENGTH_MAX = 1_024; // maximum length of a password, in characters; a longer one is refused
 export const FEED_HEARTBEAT_MS = 200; // interval between the heartbeats of a change feed
@@ -27,7 +27,7 @@ export const FEED_STALE_MS = 700; // if there was no heartbeat for this long, th
 
 export const COMMIT_BATCH_MAX = 512; // maximum number of writes in one commit, so that the commit does not take long; further writes wait for the next commit
 export const SQLITE_BUSY_TIMEOUT_MS = 100; // longest time that SQLite waits for a lock by itself; during this time, the whole process is blocked
-export const ID_GAP = 1_000_000_000; // number of identifiers that are skipped after a loss of data, because the last one that was used may be unknown
+export const ID_GAP = 1_000_000_000; // number of identifiers that are skipped after a loss of data, so that no lost identifier is assigned again
 export const CONNECTIONS_DEFAULT = 32; // default of `PETSTORE_DATABASE_CONNECTIONS`, the maximum number of connections from one process to one database server
 export const STORE_QUEUE_MAX = 2_000; // maximum number of statements or transactions that wait for the database; further ones are answered with 503 immediately
 export const ACQUIRE_DEADLINE_MS = 2_000; // longest time that a request waits for a permit or a connection, before it is answered with 503
@@ -45,11 +45,11 @@ export const DELIVERY_DELAYS_MS = [
 ] as const;
 export const DELIVERY_TIMEOUT_MS = 15_000; // deadline of one attempt at a delivery; if there is no response by then, the attempt counts as refused
 export const DELIVERY_LEASE_MS = 30_000; // time for which a worker claims a delivery; longer than DELIVERY_TIMEOUT_MS, so that no two workers send the same delivery
-export const DELIVERY_AHEAD_MAX_MS = 48 * 3_600_000; // if a delivery is due even later than this, a wrong clock has set its time, and it becomes due now
+export const DELIVERY_AHEAD_MAX_MS = 48 * 3_600_000; // longest time until the next attempt at a delivery; a later time can only come from a wrong clock, and is changed to the current time
 export const DELIVERY_ATTEMPTS_SHOWN_MAX = 20; // number of attempts that are shown for a delivery, newest first; it is enough for two rounds of retries
 
-export const WEBHOOKS_MAX = 50; // maximum number of webhooks in an environment, because each event can cause one delivery for each webhook
-export const DELIVERY_SWEEP_ROWS = 1_000; // maximum number of deliveries that get the status `dropped` in one transaction; the worker then does the rest
+export const WEBHOOKS_MAX = 50; // maximum number of webhooks in an environment; limited because each event can cause one delivery to each of them
+export const DELIVERY_SWEEP_ROWS = 1_000; // maximum number of deliveries that are marked as `dropped` in one transaction; if there are more, the worker marks them in later transactions
 
 export const BACKUP_LOCK_WAIT_MS = 10_000; // longest time that a backup waits for another process's lock; after that, the backup fails
 
@@ -58,7 +58,7 @@ export const DOCTOR_DEADLINE_MS = 2_000; // longest time that `petstore doctor` 
 export const LISTED_DEFAULT = 20; // number of rows that a list shows on the command line without `--limit`
 export const COMMAND_RETRIES = 2; // number of times that a command retries a failed request; it is low, because a person is waiting
 
-export const SAME_SIGNAL_MS = 1_000; // if a second Ctrl-C arrives within this time, it is only npm's copy of the first; if it arrives later, the program ends immediately
+export const SAME_SIGNAL_MS = 1_000; // time in which a second Ctrl-C is ignored, because npm passes each Ctrl-C on a second time; a later one ends the program immediately
 
 export const SESSION_LIFE_MS = 30 * 24 * 3_600_000; // lifetime of a session after the sign-in, even if the session is in use
 export const PASSKEY_CHALLENGE_MS = 5 * 60_000; // longest time between sending a passkey challenge and receiving the device's response

@@ -14,7 +14,8 @@ const LINGER_MS = 5_000; // after a command has failed, the process stays alive 
 // Only the owner can read the files that this program creates.
 process.umask(0o077);
 bypassProxyForLoopback();
-// Without a listener, writing to a closed pipe would end the program, and its work may matter even if nobody reads the output.
+// Without these listeners, writing to a closed pipe would end the program. A command must finish its work even if nobody reads its
+// output any more.
 for (const stream of [process.stdout, process.stderr]) stream.on("error", () => {});
 
 // The process that started this one (the launcher or the supervisor) has died before it could forward a signal.
@@ -45,7 +46,7 @@ function report(error: unknown) {
 function exitCodeFor(error: unknown): number {
   if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : EXIT_USAGE;
   if (error instanceof InterruptedError) return EXIT_INTERRUPTED;
-  // If a service rule refuses the value of an option, such as a weak password, the error code is `invalid_body`.
+  // If a service refuses an option's value, such as a weak password, its error has the code `invalid_body`.
   const isUsage =
     error instanceof ConfigError || (error instanceof ServiceError && error.code === "invalid_body");
   return isUsage ? EXIT_USAGE : EXIT_FAILED;

@@ -45,8 +45,8 @@ export function refuseContradictions(config: Related, refuse: Refuse): void {
 }
 
 /**
- * Groups of settings that work only together, and need a public address. That address is never taken from a request, because the
- * sender could choose any address.
+ * Groups of settings. If one setting of a group is set, the others must be set too, and so must a public address. The address is
+ * never taken from a request, because the sender could choose any address.
  */
 const TOGETHER = [
   {

@@ -16,8 +16,8 @@ export const SUPERVISED = "PETSTORE_SUPERVISED";
 const REMOTE_SECRETS = ["PETSTORE_KEY", "PETSTORE_LISTEN_SECRET"];
 
 /**
- * Returns the environment variables for Bun that are not set. This happens only if somebody has started the executable directly,
- * and not with its systemd unit or container image.
+ * Returns the names of Bun's environment variables that should be set but are not. The systemd unit and the container image set
+ * them, so they are missing only if somebody has started the executable directly.
  */
 export function missingRuntimeSettings(environment: EnvironmentVariables = process.env): readonly string[] {
   return Object.keys(RUNTIME_SETTINGS).filter((name) => !environment[name]);
@@ -79,8 +79,8 @@ export function readBucketAccess(environment: EnvironmentVariables = process.env
 }
 
 /**
- * Returns the access keys and the address of an object store. For each mistake, it returns the rest of a sentence that begins with
- * the name of a setting, such as "needs AWS_REGION."
+ * Returns the access keys and the address of an object store, and a text for each mistake. The text completes a sentence whose
+ * subject is the name of a setting: "needs AWS_REGION."
  */
 export function parseBucketAccess(environment: EnvironmentVariables) {
   const region = environment["AWS_REGION"] || environment["AWS_DEFAULT_REGION"] || "us-east-1";

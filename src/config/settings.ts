@@ -5,8 +5,8 @@ export const BODY_BYTES_DEFAULT = 65_536; // default of `PETSTORE_MAX_BODY_BYTES
 const HISTORY_DAYS_DEFAULT = 90; // default of `PETSTORE_HISTORY_DAYS`; older events are deleted
 
 /**
- * Declares a setting with its environment variable, and a flag whose name follows from the variable, in commander's syntax
- * (`--data-dir <dir>`).
+ * Declares a setting: its environment variable, and its flag in commander's syntax. The flag's name is derived from the name of the
+ * variable: `PETSTORE_DATA_DIR` becomes `--data-dir <dir>`.
  */
 function setting(variable: string, value: string, meaning: string, fallback?: string) {
   const flag = variable.replace("PETSTORE_", "").toLowerCase().replaceAll("_", "-");
@@ -184,8 +184,8 @@ export const VARIABLES: readonly string[] = [
 ];
 
 /**
- * The settings that contain a password or a key. Each can also be read from a file, which is named by the variable with `_FILE`
- * added to its name.
+ * The settings that contain a password or a key. Each can also be read from a file. The variable for the path of that file has the
+ * setting's name with `_FILE` at the end.
  */
 export const SECRETS: readonly string[] = [
   SETTINGS.databaseUrl,

@@ -11,14 +11,14 @@ import { LOG_LEVELS } from "../telemetry/logger.ts";
 // The kinds of values that settings can have.
 
 export interface Kind<Value> {
-  /** A description of the valid values, which ends the sentence "PETSTORE_… must be …". */
+  /** A description of the valid values. It completes the sentence "PETSTORE_… must be …". */
   readonly expected: string;
   /** Returns undefined if the text is invalid. */
   readonly parse: (text: string) => Value | undefined;
 }
 
 const HISTORY_DAYS_MAX = 36_500; // highest value of `PETSTORE_HISTORY_DAYS`
-const CONNECTIONS_MIN = 5; // lowest value of `PETSTORE_DATABASE_CONNECTIONS`: each of the three pools needs at least one connection, and two connections are not in a pool
+const CONNECTIONS_MIN = 5; // lowest value of `PETSTORE_DATABASE_CONNECTIONS`: one connection for each of the three pools, and two connections that belong to no pool
 const CONNECTIONS_MAX = 1_000; // highest value of `PETSTORE_DATABASE_CONNECTIONS`
 const PROCESSES_MAX = 64; // highest value of `PETSTORE_PROCESSES`
 const BACKUP_INTERVAL_MAX_MS = 7 * 24 * 3_600_000; // highest value of `PETSTORE_BACKUP_EVERY`
@@ -97,7 +97,7 @@ export const WEBHOOK_URL: Kind<string> = {
   parse: (text) => parseHttpUrl(text) && text.replace(/\/+$/, ""),
 };
 
-/** An address that links begin with. It has no query, no fragment and no user name. */
+/** A base URL, to which paths are added to form links. It has no query, no fragment and no user name. */
 export const BASE_URL: Kind<string> = {
   expected: "an http or https URL",
   parse(text) {
@@ -116,7 +116,9 @@ export const VERSIONED_URL: Kind<string> = {
   },
 };
 
-/** A public address. Its path cannot be chosen, because the console's pages and links contain the path. */
+/**
+ * A public address with a fixed path. The operator chooses only the rest, because the console's pages and links contain the path.
+ */
 function publicUrl(path: string): Kind<string> {
   const form = path === "" ? "has no path" : `consists of a host and the path ${path}`;
   return {

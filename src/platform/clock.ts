@@ -25,9 +25,9 @@ export const systemClock: Clock = {
   },
 };
 
-const CLOCK_ERROR_MAX_MS = 1_000; // a smaller difference from another clock is ignored, because it may come from the time that reading the other clock takes
+const CLOCK_ERROR_MAX_MS = 1_000; // difference between two clocks that is still ignored, because reading the other clock takes time and is therefore inexact
 
-/** A clock that can be set to the time of another clock, such as one that several machines share. */
+/** A clock that can be set to the time of another clock, for example to the database server's clock, which several machines use. */
 export interface SetClock extends Clock {
   /** Reads the other clock, and sets this clock to the same time. If the two differ by less than a second, nothing is changed. */
   set(read: () => Promise<number>): Promise<void>;
@@ -47,8 +47,8 @@ export function createSetClock(clock: Clock): SetClock {
 }
 
 /**
- * Creates a function that makes sure that time never goes backwards. It returns its argument `now`, unless the clock has been set
- * back. In that case, it returns the time according to the monotonic clock.
+ * Creates a function whose results never jump back, even if somebody sets the clock back. Normally, it returns `now` unchanged.
+ * After the clock was set back, it returns the time according to the monotonic clock.
  */
 export function monotonicFloor(clock: Clock): (now: number) => number {
   const begun = clock.now() - clock.monotonicMs();

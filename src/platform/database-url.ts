@@ -8,7 +8,7 @@ interface DatabaseUrl {
   readonly servers: readonly string[];
   /** The hosts and the path of the URL, without user and password, as they appear in messages. */
   readonly shown: string;
-  /** A description of an invalid parameter: a sentence without its subject. Absent if all parameters are valid. */
+  /** The reason why a parameter is invalid, as a sentence without its subject. Absent if all parameters are valid. */
   readonly refusal?: string;
 }
 
@@ -28,7 +28,7 @@ const PARAMETERS: Readonly<Record<string, readonly string[] | "any">> = {
   target_session_attrs: ["read-write"],
 };
 
-/** The environment variables of libpq, and the URL parameter that each of them sets if the URL does not. */
+/** The environment variables of libpq. Each contains the default value of a URL parameter. */
 const LIBPQ_VARIABLES: Readonly<Record<string, string>> = {
   PGSSLMODE: "sslmode",
   PGSSLROOTCERT: "sslrootcert",
@@ -56,8 +56,7 @@ export function parseDatabaseUrl(text: string): DatabaseUrl | undefined {
 }
 
 /**
- * Adds the parameters in libpq's environment variables to a URL. If the URL already says that TLS is not required, it stays
- * unchanged.
+ * Adds the parameters in libpq's environment variables to a URL. A URL whose own `sslmode` does not require TLS stays unchanged.
  */
 export function withLibpqVariables(
   text: string,

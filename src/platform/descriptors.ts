@@ -2,8 +2,8 @@ import { closeSync, openSync, readFileSync } from "node:fs";
 import { devNull } from "node:os";
 
 /**
- * Returns the minimum number of files that this process has open. A new file gets the lowest free descriptor, so all lower
- * descriptors are in use.
+ * Returns a lower bound for the number of files that this process has open. A newly opened file gets the lowest free descriptor, so
+ * all descriptors below it are in use.
  */
 export function leastOpenFiles(): number {
   try {

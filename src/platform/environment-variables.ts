@@ -23,8 +23,8 @@ function misspeltVariables(environment: EnvironmentVariables, known: readonly st
   const isMisspelt = ([name, value]: [string, string | undefined]) =>
     name.startsWith("PETSTORE_") &&
     Boolean(value) &&
-    // The variable `…_FILE` of a secret names a file. For a setting that is not a secret, the variable may belong to somebody's
-    // script, so it is ignored.
+    // A variable `NAME_FILE` is never reported as misspelt if `NAME` is a setting. If the setting is a secret, the variable
+    // contains the path of a file. If not, it may belong to somebody's script, and is ignored.
     !isKnown(name.replace(/_FILE$/, "")) &&
     !isServiceLink(name, value);
   return Object.entries(environment)
@@ -56,8 +56,8 @@ function editDistance(from: string, to: string): number {
 const SECRET_BYTES_MAX = 65_536; // maximum size of a file named by a `…_FILE` variable; a larger file is refused
 
 /**
- * Reads secrets from the files that their `…_FILE` variables name, as is usual on container platforms. Line breaks at the end of a
- * file are ignored.
+ * Reads secrets from files, as is usual on container platforms: the variable `NAME_FILE` contains the path of the file with the
+ * secret `NAME`. Line breaks at the end of a file are ignored.
  *
  * @returns the environment, in which each secret has its own variable; a line for each file that cannot be used and each unknown
  * variable; and a warning for each file that other users can read or change

@@ -1,6 +1,6 @@
 import { basename, dirname, join } from "node:path";
 
-/** The kind of bundle. It is only defined in a bundle, by scripts/build/program.ts. */
+/** The kind of bundle. The constant exists only in bundles, where scripts/build/program.ts inserts it. */
 declare const BUNDLE_KIND: "checkout" | "package" | undefined;
 const bundleKind = typeof BUNDLE_KIND === "undefined" ? undefined : BUNDLE_KIND;
 

@@ -8,10 +8,7 @@ interface FileError extends Error {
   readonly path?: string;
 }
 
-/**
- * Past participles that say what failed, for each system call. For example, if `open` fails, the message says that the file cannot be
- * "opened".
- */
+/** The word that completes "… cannot be …" in an error message, keyed by the system call that failed. */
 const FAILED: Readonly<Record<string, string>> = {
   access: "read",
   lstat: "read",

@@ -50,8 +50,10 @@ export function isLoopbackHost(host: string): boolean {
 }
 
 /**
- * Returns the IPv6 network that contains an address (or a smaller network), given the length of the network's prefix in bits:
- * `2001:db8:0:7::/64`.
+ * Returns the IPv6 network that contains an address, such as `2001:db8:0:7::/64`.
+ *
+ * @param address an address, or a network, whose own prefix length is ignored
+ * @param bits the length of the returned network's prefix
  */
 export function networkOf(address: string, bits: number): string {
   const [bare = ""] = address.split("/", 1);

@@ -11,7 +11,7 @@ interface Kept<Value> {
 export function createKept<Value>(lifeMs: number) {
   let kept: Kept<Value> | undefined;
 
-  /** Returns the cached value, unless it is too old or comes from another source. @param of identifies the source */
+  /** Returns the cached value, unless it is too old or comes from a source other than `of`. */
   function get(now: number, of: unknown): Promise<Value> | undefined {
     const isCurrent = kept !== undefined && kept.of === of && Math.abs(now - kept.at) < lifeMs;
     return isCurrent ? kept?.value : undefined;

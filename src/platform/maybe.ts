@@ -1,7 +1,7 @@
 export type Maybe<Value> = Value | Promise<Value>;
 
 /**
- * Works like `then`, but the value may or may not be a promise. If it is not a promise, `go` is called immediately, which saves one
+ * Works like `then`, but also accepts a value that is not a promise. In that case, it calls `go` immediately, which saves one
  * promise for each request.
  */
 export function andThen<Value, Result>(

@@ -18,8 +18,8 @@ interface NewFile {
   /** The content of the file. If absent, the file is empty. */
   readonly text?: string;
   /**
-   * A file or folder. If root creates the new file, the file gets the same owner and group. By default, it is the folder of the new
-   * file.
+   * An existing file or folder. If this process runs as root, the new file gets the owner and group of this one. By default, it is
+   * the folder that contains the new file.
    */
   readonly like?: string;
 }
@@ -62,7 +62,7 @@ function pathsFrom(first: string, last: string): readonly string[] {
   return last.length <= first.length ? [last] : [...pathsFrom(first, dirname(last)), last];
 }
 
-/** If this process runs as root, changes the owner of an open file or folder to that of `like`. Then closes the file or folder. */
+/** Closes an open file or folder. If this process runs as root, the file or folder first gets the owner and group of `like`. */
 function give(descriptor: number, like: string): void {
   try {
     if (process.getuid?.() !== 0) return;

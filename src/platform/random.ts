@@ -10,7 +10,8 @@ export function randomBase62(randomBytes: RandomBytes, length: number): string {
   let text = "";
   while (text.length < length) {
     for (const byte of randomBytes(length)) {
-      // 248 is a multiple of 62. Without this condition, the first characters of the alphabet would be more likely than the others.
+      // Bytes from 248 upwards are skipped, because 248 is the highest multiple of 62. Otherwise, the first characters of the
+      // alphabet would be more likely than the others.
       if (byte < 248 && text.length < length) text += BASE62.charAt(byte % 62);
     }
   }

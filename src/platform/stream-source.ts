@@ -6,7 +6,7 @@ export interface StreamChunk {
 
 /** An open stream, as the code that produces its chunks sees it. */
 export interface OpenStream {
-  /** Wakes the source of the stream, because there may be something to send. */
+  /** Wakes the stream's source, so that it checks whether there is something to send. */
   wake(): void;
   /** Resolves at the next call of `wake`. If `wake` was called since the last wait, resolves immediately. */
   woken(): Promise<void>;

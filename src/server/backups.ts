@@ -109,8 +109,8 @@ function backUp({ dataDir, folder, keep }: BackupTask, signal: AbortSignal): Pro
 }
 
 /**
- * Returns the time of the newest backup in a bucket. A child process reads the bucket, because this process would lose its file
- * locks by doing so (see `runOwnCommand`).
+ * Returns the time of the newest backup in a bucket. A child process reads the bucket, because listing backups also opens and
+ * closes database files. If this process did that, it would lose its own locks on these files (see `runOwnCommand`).
  */
 async function askForNewest(dataDir: string, place: string, now: number, signal: AbortSignal) {
   const flags = ["--list", "--json", "--data-dir", dataDir];
@@ -151,8 +151,8 @@ function tellDamage(checks: readonly CheckResult[], damage: Damage, log: Logger)
 interface ScheduleOptions<Made> {
   readonly everyMs: number;
   /**
-   * Returns the time at which the last run before this schedule began, in milliseconds since 1970. The time is never later than
-   * `now`. Never rejects.
+   * Looks for a run from before this schedule was created, and returns the time at which the last one began. The time is in
+   * milliseconds since 1970, and never later than `now`. Never rejects.
    */
   readonly lastTime: (now: number, signal: AbortSignal) => Promise<number | undefined>;
   readonly clock: Clock;

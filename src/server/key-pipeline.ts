@@ -30,8 +30,8 @@ export function keyPipeline(
     ...limits,
     ...store,
     authenticator: createApiKeyAuthenticator({ environment, getCached, verifyKey }),
-    // The messages service has no response cache. A cached response is the same for all keys, but the response to a request for
-    // messages depends on the environment of the key.
+    // A cached response is sent to all API keys. The messages service therefore has no response cache: its responses depend on the
+    // environment of the key.
     responseCache: environment && responseCacheOf(store, service, metrics),
     simulate: service === "staging" ? lazySimulate(store.database, clock) : undefined,
   };

@@ -52,8 +52,9 @@ export function bindAddressesFor(
 }
 
 /**
- * Returns the address for the metrics port, if there should be one. A process that runs only one service has no metrics port unless
- * it is configured, because several such processes on one machine would use the same port.
+ * Returns the host and port for the metrics, or an empty list if no metrics port is opened. A process that runs only one service
+ * opens a metrics port only if the operator has set it. Several such processes often run on one machine, and would all use the
+ * default port.
  */
 export function metricsBindAddresses(config: Config, names: readonly ServiceName[]): readonly BindAddress[] {
   if (names.length === 1 && !config.isMetricsPortChosen) return [];
@@ -82,7 +83,7 @@ export function listen(
       hostname: host,
       port,
       development: false,
-      // `reusePort` is set even to false, because by default Bun would let a second petstore use the same port.
+      // The value false must be passed, too. If `reusePort` were absent, Bun would let a second petstore use the same port.
       reusePort: options.isShared,
       idleTimeout: CONNECTION_IDLE_SECONDS,
       // The runtime's own 413 response has no body, so `http/body.ts` enforces the limit instead.

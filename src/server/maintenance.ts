@@ -18,17 +18,20 @@ import type { Logger } from "../telemetry/logger.ts";
 import { pruneDeliveries, UNNEEDED_EVENTS } from "../webhooks/queue-store.ts";
 
 export const KEY_LOG_RETENTION_MS = 30 * 24 * 3_600_000; // age at which the requests and refusals in a key's log are deleted
-const MAINTENANCE_INTERVAL_MS = 400; // interval of the timer; it is so short that the event streams of a revoked key end within a second
-export const BATCHES_INTERVAL_MS = 3_600_000; // interval at which old rows are deleted, and other changes are made in batches
+const MAINTENANCE_INTERVAL_MS = 400; // interval of the timer; it is short, because the event streams of a revoked key must end within a second
+export const BATCHES_INTERVAL_MS = 3_600_000; // interval at which tables are processed in batches, for example to delete old rows
 export const BATCHES_PAUSE_MS = 50; // pause between two batches, which lets requests run first
 const MAIL_RETENTION_MS = 30 * 24 * 3_600_000; // age at which an email is deleted if it has been sent or will never be sent
 export const FAILED_SIGN_IN_RETENTION_MS = 90 * 24 * 3_600_000; // age at which failed sign-ins are deleted from the audit log; its other entries are kept
 
 /**
- * A change of a table's rows in batches, each of which has its own transaction. A batch consists of the first rows after a
- * position, such as an identifier. `run` returns the positions of the rows in its batch, or an empty list when there are no more
- * rows. With the position, each batch can skip the rows that earlier batches have deleted. A database server keeps deleted rows
- * while an older transaction (such as a dump) is running, so without the position, each batch would have to read them all again.
+ * Work on the rows of a table that runs in batches, each in its own transaction.
+ *
+ * `run` processes one batch: the first rows after the position `after` (such as an identifier). It returns their positions, or an
+ * empty list if no rows are left.
+ *
+ * The position spares each batch the rows that earlier batches have deleted. A database server keeps deleted rows as long as an
+ * older transaction runs (such as a dump), so a batch that starts at the beginning would read all of them again.
  */
 type Batches = readonly [
   name: string,

@@ -33,7 +33,7 @@ export interface DatabaseDeps {
   /** The databases that were closed because of a disk error. They stay closed until the next start. */
   readonly closed: Set<DatabaseName>;
   readonly onAnswer: () => void;
-  /** Called if a commit could not be written, so that nobody knows what is on the disk, or if a database file is gone. */
+  /** Called if a commit could not be written (the content of the disk is then unknown), or if a database file is gone. */
   readonly onFatalIoError: (database: DatabaseName, error: unknown) => void;
 }
 

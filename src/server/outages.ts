@@ -3,15 +3,15 @@ import { DiskFullError, ReadOnlyServerError, UnreachableError } from "../storage
 import type { Logger } from "../telemetry/logger.ts";
 
 /**
- * An outage counts as over when nothing has failed for this long. During an outage without a standby, only one kind of failure is
- * left: the time at which a key was last used cannot be stored. These failures may be 5.4 s apart, so this value has to be larger.
+ * Time without a failure after which an outage is over. In a store without a standby, the only failures that continue during an
+ * outage may be attempts to store when an API key was last used. They may be 5.4 s apart, so this time has to be longer.
  */
 const OUTAGE_QUIET_MS = 10_000;
 
 interface Outage {
   readonly begins: string;
   readonly ends: string;
-  /** True if the message already describes the cause. Less is then logged, because the disk is full. */
+  /** True if the message `begins` already names the cause. The error is then not logged, because the disk is full. */
   readonly isCauseKnown?: true;
 }
 
@@ -55,8 +55,8 @@ export function logOutages(log: Logger, disk: () => object = () => ({})) {
     failedAt = performance.now();
     failures++;
     const kind = outageOf(err);
-    // When a provider makes a database read-only, it often ends all sessions first. So an outage may look as if the server were
-    // away at first, and later turn out to be of another kind.
+    // A provider that makes a database read-only often ends all sessions first. The server then seems to be unreachable at first,
+    // and turns out to be read-only only later.
     const isOtherKind = outage === SERVER_AWAY && kind === READ_ONLY;
     if (outage !== undefined && !isOtherKind) return;
     if (outage === undefined) begunAt = failedAt;

@@ -13,8 +13,7 @@ export async function keepServerTime(
   { time: serverTime }: Connections,
   maintenance: Maintenance,
 ): Promise<void> {
-  // A failure is ignored here. If the server cannot be reached, the start fails for that reason, or the error is reported when the
-  // server is needed.
+  // An error is ignored here. If the database server cannot be reached, the next use of the database reports that.
   const set = () => clock.set(serverTime).catch(() => {});
   await set();
   maintenance.add({ name: "the clock", everyMs: CLOCK_INTERVAL_MS, run: set });

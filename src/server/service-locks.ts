@@ -48,8 +48,8 @@ export async function lockServices(
     const held = takeLocks(dataDir, names, locks, log);
     if (held === undefined) break;
     const { pid, port } = readHolder(dataDir, held);
-    // The result of the first check is ignored, because the process that has the lock may not have written its process number yet.
-    // The file then still contains that of an earlier process.
+    // The first check never causes an error, because the process that holds the lock may not have written its process number yet.
+    // The file then still contains the number of an earlier process.
     if (looks > 1 && (port !== undefined || performance.now() > deadline)) {
       release();
       const served = [...new Set([held, ...servedFrom(dataDir, names)])];

@@ -30,7 +30,7 @@ import { type DatabaseDeps, type KeyDeps, openFeed, openStore, type StoreHandle 
 
 /** The parts of a process that all of its services share. */
 export interface Shared {
-  /** The dependencies for parts that belong to only one service. */
+  /** The dependencies of the parts that are created once for each service. */
   readonly deps: DatabaseDeps;
   readonly keys: KeyDeps;
   readonly limits: Limits;
@@ -42,7 +42,10 @@ export interface Shared {
   /** Wakes the worker that sends emails. Undefined if no mail server is configured. */
   readonly wakeMails: (() => void) | undefined;
   readonly damage: Damage;
-  /** Returns a service's address, which is either configured or the address on this machine with the port that was opened. */
+  /**
+   * Returns the configured address of a service. If none is configured, returns the address on this machine, with the port that was
+   * actually opened.
+   */
   readonly addressOf: (service: string) => string;
 }
 
@@ -163,7 +166,7 @@ interface ServiceDefinition {
   /** Route groups in addition to the one for API keys. */
   readonly routeGroups: readonly RouteGroup[];
   readonly pages: readonly StaticPage[];
-  /** The parts of the process that have to be told about changes made by operations of this service. */
+  /** The parts of the process that this service informs after its operations have changed something. */
   readonly concerned: Concerned;
 }
 

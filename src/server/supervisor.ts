@@ -100,7 +100,8 @@ async function forwardChanges(changes: ChangeFeed, pool: WorkerPool) {
 const MIGRATION_SETTING = "/proc/sys/net/ipv4/tcp_migrate_req";
 
 /**
- * Warns if `tcp_migrate_req` is 0. When a worker closes its port, Linux then resets connections that have not been accepted yet.
+ * Warns if Linux's setting `tcp_migrate_req` is 0. With this value, Linux resets the connections that are waiting at a worker's
+ * port when the worker closes the port.
  */
 async function checkConnectionMigration(log: Logger) {
   const setting = await Bun.file(MIGRATION_SETTING)

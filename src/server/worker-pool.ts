@@ -5,7 +5,7 @@ import type { SupervisorMessage, WorkerProcess } from "./worker-process.ts";
 export const WORKERS_STARTED_AT_ONCE = 4; // maximum number of workers that start at the same time; if more did, they would slow each other down and miss WORKER_START_DEADLINE_MS
 export const WORKER_RESTART_MIN_MS = 100; // pause before a worker is started again for the first time; each further pause is twice as long
 export const WORKER_RESTART_MAX_MS = 5_000; // longest pause before a worker is started again
-export const WORKER_STEADY_MS = 10_000; // when a worker has run for this long, its pause becomes WORKER_RESTART_MIN_MS again
+export const WORKER_STEADY_MS = 10_000; // time that a worker must run before the pause for its next restart is reset to WORKER_RESTART_MIN_MS
 export const WORKER_END_DEADLINE_MS = 15_000; // time between SIGTERM and SIGKILL, which is longer than a worker's own deadline for running requests
 
 /** A fixed number of worker processes. If a process ends, it is started again after a pause, which grows each time. */
@@ -29,7 +29,7 @@ interface PoolOptions {
   readonly spawnWorker: () => WorkerProcess;
   readonly log: Logger;
   readonly clock: Clock;
-  /** Called whenever a worker has ended although nobody has stopped it. */
+  /** Called when a worker ends by itself, without having been stopped. */
   readonly onUnexpectedEnd: () => void;
 }
 
@@ -69,7 +69,8 @@ export function createWorkerPool({ spawnWorker, log, clock, onUnexpectedEnd }: P
       await startIn(slot, dead, next);
     } catch (error) {
       log.error({ slot, err: error }, "a worker process could not be started");
-      // If the dead worker is still in its slot, nobody has replaced it on purpose, so the slot gets a new one.
+      // A worker that is replaced deliberately has already left its slot. If the dead worker is still in the slot, no other worker
+      // was put there, so another attempt is made.
       if (slots[slot] === dead) await restartWithBackoff(slot, dead, next);
     }
   }
@@ -106,7 +107,7 @@ export function createWorkerPool({ spawnWorker, log, clock, onUnexpectedEnd }: P
   };
 }
 
-/** Keeps track of the running workers, and of those among them that are still starting. */
+/** Keeps track of the workers whose processes are running (`alive`), and of the starts that have not finished (`starting`). */
 function trackWorkers(spawnWorker: () => WorkerProcess, clock: Clock) {
   const alive = new Set<WorkerProcess>();
   const starting = new Set<Promise<void>>();

@@ -21,12 +21,12 @@ export interface WorkerProcess {
 }
 
 interface WorkerOptions {
-  /** The listeners whose ports the worker process opens, too. */
+  /** The ports of the pool. Every worker process opens all of them. */
   readonly listeners: readonly Listener[];
   readonly log: Logger;
   /**
-   * Returns the time (`performance.now()`) up to which all changes have been received. It is sent to workers as an age, because
-   * their clocks differ.
+   * Returns the time (`performance.now()`) before which every change is known to this process. Workers get it as an age ("… ms
+   * ago"), because each process has a different `performance.now()`.
    */
   readonly receivedUpTo: (timeline: number) => number;
 }
@@ -108,9 +108,10 @@ export function startWorker({ listeners, log, receivedUpTo }: WorkerOptions): Wo
 }
 
 /**
- * Kills a process that does not begin to serve in time, or whose event loop hangs later. Time without a heartbeat is counted in
- * checks and not measured by a clock: if the supervisor itself was suspended, it first reads the heartbeats that have arrived, and
- * only then makes the next check.
+ * Kills a process that does not serve in time after its start, or whose event loop later hangs.
+ *
+ * The silence is measured by counting checks, and not with a clock, because the supervisor itself may be suspended for a while.
+ * When it continues, it reads the heartbeats that have arrived in the meantime before it makes the next check.
  */
 function killWhenSilent(child: Subprocess, onKill: (isServing: boolean) => void) {
   let silentLooks = 0;
@@ -139,8 +140,8 @@ function killWhenSilent(child: Subprocess, onKill: (isServing: boolean) => void)
 export type WorkerMessage =
   | { readonly kind: "ready" }
   /**
-   * A heartbeat from a worker. `sentAt` is the worker's `performance.now()`, and the supervisor repeats it in the reply. `timeline`
-   * is the newest timeline that the worker has seen.
+   * A heartbeat from a worker. `sentAt` is the worker's `performance.now()`; the supervisor copies it into the reply. `timeline` is
+   * the newest timeline of the database's log that the worker has seen.
    */
   | { readonly kind: "heartbeat"; readonly sentAt: number; readonly timeline: number }
   | { readonly kind: "metrics"; readonly metrics: object };
