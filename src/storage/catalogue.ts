@@ -24,8 +24,8 @@ export function catalogueStatement(sql: string): Statement<[], CatalogueRow> {
 }
 
 /**
- * Returns the tables that the catalogue's rows describe. They are in the same order, except that a table always comes after the
- * tables that it refers to.
+ * Returns the tables that the catalogue's rows describe, in the order of the rows. However, if a table refers to others, they come
+ * before it.
  */
 export function tablesFrom(rows: readonly CatalogueRow[]): readonly Table[] {
   const byName = Map.groupBy(rows, ({ table }) => table);

@@ -1,8 +1,8 @@
 import { FEED_STALE_MS } from "../limits.ts";
 
 /**
- * The channels on which processes announce changes of API keys and roles, changes of queued messages, and new events. An
- * announcement of events contains the name of the schema that has the events.
+ * The channels on which processes announce changes: `keys` for API keys and roles, `messages` for queued messages, and `events` for
+ * new events. An announcement of events contains the name of the schema whose event log has grown.
  */
 export const CHANNELS = ["keys", "messages", "events"] as const;
 export type Channel = (typeof CHANNELS)[number];
@@ -25,8 +25,8 @@ export interface ChangeFeed {
   /** Subscribes to a channel. `onChange` is called once at the beginning, and then for each announcement. */
   subscribe(channel: Channel, onChange: OnChange): Promise<ChangeSubscription>;
   /**
-   * The time (`performance.now()`) up to which all announcements have been received. It is `-Infinity` if `timeline` is newer than
-   * any server timeline that the feed has seen.
+   * The time (`performance.now()`) up to which this process has received all announcements. It is `-Infinity` if `timeline` is
+   * newer than every timeline of the database server that the feed has seen.
    */
   receivedUpTo(timeline?: number): number;
   close(): Promise<void>;

@@ -23,8 +23,8 @@ export function inspectContents(
 }
 
 /**
- * Finds a command that repairs all of these problems without losing data. Returns the words of the command, or undefined if there
- * is no such command.
+ * Finds a shell command that repairs all of these problems without losing data. Returns the command as a list of words, or
+ * undefined if no command can do this.
  */
 export function findRemedy(
   name: DatabaseName,

@@ -11,13 +11,13 @@ export interface Creation<out Result> {
   /** The log entry's values, except the row's identifier. Absent if the insertion appends no log entry. */
   readonly entry?: NamedValues;
   /**
-   * Called if the unique value is already used by another row. Finds that row, and throws an error that names it. If the row no
-   * longer exists, it resolves, and the insertion is retried.
+   * Called if another row already has the value that must be unique. It looks for that row, and throws an error that names it. If
+   * the row has been deleted in the meantime, it resolves, and the insertion is tried again.
    */
   readonly refuseDuplicate?: (query: AwaitedQuery) => Promise<void>;
 }
 
-/** The columns of an idempotency record, and the limit that decides whether a record has expired. */
+/** An idempotency record to insert, and the limit that decides whether an older record with the same name has expired. */
 export interface IdempotencyRecord {
   readonly name: {
     readonly accountId: number;
@@ -132,26 +132,26 @@ export interface Versions {
   /** The version of the data that a read would return at this moment, or undefined if the version is unknown. */
   readonly current: () => Maybe<DataVersion | undefined>;
   /**
-   * The number of milliseconds for which a version is worth reusing, because after that it has probably changed. `Infinity` if
-   * reading the version costs nothing.
+   * The time after which the version has probably changed, so that reading it again pays, in milliseconds. `Infinity` if reading
+   * the version costs nothing.
    */
   readonly lifeMs: number;
   /**
-   * Returns a function that runs queries for a request that has just read the version, so that the queries do not read the version
-   * again. Absent if this would save nothing.
+   * Returns a function that runs queries. The caller has just read the version and passes it, so that the queries need not read it
+   * a second time. Absent if this would save nothing.
    */
   readonly readAt?: (version: DataVersion) => Query;
 }
 
 /**
- * Marks a write that changes nothing if it fails, because it consists of one statement, or because it undoes its changes itself. It
- * runs without a transaction, which costs less.
+ * Marks a write that runs without a transaction, which costs less. The caller guarantees that a failed write changes nothing,
+ * because it is a single statement or undoes its changes itself.
  */
 export interface AtomicWrite {
   readonly isAtomic: true;
   /**
-   * True if the write first reads a row, and then changes the row with one statement that compares the row with the values that
-   * were read (`Statement.compared`).
+   * True if the write reads a row, and then makes a single change with `Statement.compared`. That statement changes the row only if
+   * it still has the values that were read.
    */
   readonly readsFirst?: true;
   /** Called when a connection is available, immediately before the statement is sent. */
@@ -171,7 +171,8 @@ export interface Locks {
   readonly claim: string;
   /**
    * SQL text that is added to a query for an idempotency record. It locks the record, and waits until the record is as durable as
-   * it was when the original response was sent, even on a standby. Only then may the response be replayed.
+   * it was when the original response was sent: on disk and, if commits wait for a standby, there too. Only after that may the
+   * response be sent again.
    */
   readonly share: string;
 }
@@ -190,11 +191,11 @@ export interface WholeTables {
   tables(): Promise<readonly Table[]>;
   nextId(table: string): Promise<bigint>;
   /**
-   * Counts, for each of these values, the rows that have the value in an indexed column. All counts are taken at the same moment,
-   * but other requests can run while the rows are counted. Numbers are passed as strings.
+   * Counts rows by the value of an indexed column: for each element of `values`, returns the number of rows with that value. All
+   * counts are from the same moment, but other requests can run while the rows are counted. Numbers are passed as strings.
    *
-   * @param among counts only rows that also have this value in another column. The index must contain that column directly after
-   * the first one
+   * @param among another column, and the value that a row must have there to be counted. In the index, this column must come
+   * directly after `column`
    */
   countBy(
     table: string,
@@ -207,8 +208,8 @@ export interface WholeTables {
    * Empties tables, in the transaction that `query` belongs to.
    *
    * @param storeId identifies the store's new contents
-   * @returns the identifier after which the log continues. One identifier is left unused, so that a reader who has reached the end
-   * of the old log can be told apart from a reader at the beginning of the new log
+   * @returns the identifier after which the log continues. It belongs to no event. Without this gap, a reader at the end of the old
+   * log and a reader at the beginning of the new log would be at the same position
    */
   empty(query: Query, tables: Emptied, storeId: string): Promise<bigint>;
 }
@@ -222,8 +223,8 @@ export interface Database {
   readonly read: Query;
   /**
    * Runs `work` in one transaction, and resolves when the transaction is on disk. If `work` throws, the transaction is rolled back.
-   * `work` must not await anything except its queries, and it runs again if another client's change has prevented its own. The
-   * number of connections that one `owner` can use at the same time is limited.
+   * If the transaction conflicts with another client's change, `work` runs again. `work` must await nothing except its queries. A
+   * single `owner` can use only some of the connections at the same time.
    */
   write<Result>(work: (_: Query) => Maybe<Result>, atomic?: AtomicWrite, owner?: string): Promise<Result>;
   readonly run: AwaitedQuery;

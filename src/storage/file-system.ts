@@ -56,8 +56,8 @@ export function describeLack(folders: readonly string[]): string | undefined {
 }
 
 /**
- * Returns what a folder's file system cannot do. A failure of the check is ignored, because it has the same cause as the error that
- * is being explained.
+ * Returns what a folder's file system cannot do, or undefined if it can do everything or the check fails. If the check fails, it
+ * fails for the same reason as the operation whose error is to be explained.
  */
 function lackOf(folder: string): string | undefined {
   try {

@@ -4,7 +4,10 @@ import type { InsertedColumn } from "./insertion.ts";
 export interface PatchPart {
   readonly table: string;
   readonly columns: readonly InsertedColumn[];
-  /** The member of a log entry that receives the identifier of the row inserted just before it. Undefined for any other part. */
+  /**
+   * The member that receives the identifier of the row that was inserted just before. Present only for the log entry of an inserted
+   * row.
+   */
   readonly identifier?: string | undefined;
   /** The columns that the insertion returns. Empty for a log entry. */
   readonly returning: string;
@@ -15,11 +18,14 @@ interface GroupedPatch {
   readonly list: string;
   /** The columns that the patch changes. Their new values are `cell_2`, `cell_3` and so on. */
   readonly given: readonly InsertedColumn[];
-  /** The condition that a row must meet to be changed. It refers to the values of the change as `cell_1`, `cell_2` and so on. */
+  /**
+   * An SQL condition. The row is changed only if it meets the condition. In its text, `cell_1`, `cell_2` and so on stand for the
+   * change's values.
+   */
   readonly row: string;
   /** The types of the change's values, in the order of the values. The first value is the row's identifier. */
   readonly types: readonly string[];
-  /** The inserted row, if there is one, and the log entries. Their values follow all others. */
+  /** The inserted row, if there is one, and the log entries. Their values come after all other values of the change. */
   readonly parts: readonly PatchPart[];
 }
 
@@ -60,7 +66,7 @@ interface InsertedPart {
   readonly cells: readonly string[];
 }
 
-/** Returns SQL for the values of each part. @param first the number of the first value that belongs to a part */
+/** Returns the SQL for the values of each part. @param first the number of the parts' first value among all values of the change */
 function insertedParts(parts: readonly PatchPart[], first: number): readonly InsertedPart[] {
   let number = first;
   return parts.map((part) => ({

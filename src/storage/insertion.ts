@@ -10,7 +10,7 @@ import {
 } from "./statement.ts";
 
 /**
- * The types of the columns that an insertion fills, keyed by the names that code uses: `createdAt` is the key of the column
+ * The type of each column that an insertion fills. The keys are the columns' names in code, such as `createdAt` for the column
  * `created_at`.
  */
 type Columns = Readonly<Record<string, "TEXT" | "BIGINT">>;
@@ -23,7 +23,7 @@ type RowFor<Given extends Columns> = {
 };
 
 export interface InsertedColumn {
-  /** The key of the column's value in the object of values, such as `createdAt`. */
+  /** The column's name in code, such as `createdAt`. It is the key of the column's value in `Values`. */
   readonly member: string;
   readonly name: string;
   readonly type: string;
@@ -76,7 +76,7 @@ export function appending<const Given extends Columns>(
   return { log, subject, columns, names, sql, decode: noRows, isUnread: true };
 }
 
-/** Lists the columns of these members. */
+/** Converts column types, which are keyed by the columns' names in code, to a list of columns. */
 export function columnsOf(types: Columns): readonly InsertedColumn[] {
   return Object.entries(types).map(([member, type]) => ({ member, name: columnOf(member), type }));
 }

@@ -37,7 +37,10 @@ export const inspectCreation = requireCreation;
 /** Reads whether connections to an address use TLS, and whether they verify the server's certificate. */
 export const inspectEncryption = readEncryption;
 
-/** Reads whether a server is a standby, the primary itself, or neither. @throws Error if the server cannot be reached */
+/**
+ * Reads which role a server has that is configured as a standby: a standby, the primary itself, or neither. @throws Error if the
+ * server cannot be reached
+ */
 export const inspectReplica = readReplica;
 
 /** Reads how a database server replicates, and for which standbys it waits before it acknowledges a commit. */

@@ -13,8 +13,8 @@ export interface Migration {
   readonly name: string;
   readonly sql: string;
   /**
-   * Programs that know all migrations up to this number may use a store with this migration. If undefined, only a program that
-   * knows this migration may use the store.
+   * The number of a migration. A program that knows all migrations up to that number can use a store to which this migration was
+   * applied. If undefined, only a program that knows this migration can use the store.
    */
   readonly oldestProgram?: number | undefined;
 }
@@ -27,10 +27,9 @@ export const KIND: Readonly<Record<DatabaseName, string>> = {
 };
 
 /**
- * For each migration, the last migration that a program must know in order to use a store with it (both are numbers). Only a
- * migration that adds columns or tables which older programs do not use is listed here. Whatever an older program still uses is
- * removed one release later (docs/guides/operate.md). These numbers cannot be in the SQL files, because the text of those files
- * never changes.
+ * The values of `Migration.oldestProgram`, keyed by kind of database and by the migration's number. A migration is listed here only
+ * if it adds columns or tables that older programs can do without. A column or table that an older program still uses is removed
+ * one release later (docs/guides/operate.md). The values cannot be in the SQL files, because a released SQL file never changes.
  */
 const OLDEST_PROGRAM: Readonly<Record<string, Readonly<Record<number, number>>>> = {
   accounts: {},
@@ -96,8 +95,8 @@ export type JournalEntry = Pick<Migration, "number" | "name" | "oldestProgram">;
 const oldestProgram = optional(numberColumn)("oldest_program");
 
 /**
- * Selects the migrations that have been applied. It selects all columns, because the journal of an earlier petstore may have fewer
- * columns. Such a database is refused, but its journal has to be read first.
+ * Selects the migrations that have been applied. `SELECT *` also works for the journal of an earlier petstore, which has fewer
+ * columns. Such a database is refused later, but first its journal must be read.
  */
 export const selectJournal: Statement<[], JournalEntry> = statement(
   "SELECT * FROM migration ORDER BY number",

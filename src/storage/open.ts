@@ -91,8 +91,9 @@ export function newestTimeline({ databaseUrl, databaseDirectUrl }: ServerOptions
 }
 
 /**
- * Makes a store usable again after its files were lost or damaged. For an embedded store, see `StoreFolder.acceptLoss`. A database
- * server takes care of its own files, so there only the next identifiers are raised, as after a restore.
+ * Makes a store usable again after its files were lost or damaged. In an embedded store, this is the task of
+ * `StoreFolder.acceptLoss`. A database server takes care of its own files, so for a store on a server, only the next identifiers
+ * are raised, as after a restore.
  *
  * @throws Error for the operator
  */

@@ -3,8 +3,8 @@ import type { Row, SqlValue, Statement } from "./statement.ts";
 export type PageStatement<Item> = Statement<readonly SqlValue[], Item>;
 
 /**
- * Alternative values of a column. The rows with each value form a separate range of an index, and a page is merged from the newest
- * rows of all these ranges.
+ * Alternative values of a column. In an index, the rows with the same value form one range. A page is merged from the newest rows
+ * of each of these ranges.
  */
 interface Ranges {
   readonly ranges: readonly SqlValue[];
@@ -23,7 +23,7 @@ interface FilteredPage<Item> {
 
 const LIST_MAX = 1_000; // maximum number of values in a list of alternatives
 const RANGES_MAX = 10; // maximum number of ranges that are merged
-const KINDS = LIST_MAX + RANGES_MAX + 4; // number of different kinds of filter for a column: none, a list of each length, rows without a value, and each number of ranges
+const KINDS = LIST_MAX + RANGES_MAX + 4; // number of kinds of filters for one column: no filter, rows without a value, one kind for each length of a list, and one for each number of ranges
 
 /**
  * Creates the statements that read pages of a table, with the highest identifiers first. There is one statement for each
@@ -40,7 +40,7 @@ export function createPageStatements<Item>(
   const byKinds = new Map<number, PageStatement<Item>>();
   return (wanted, below, limit) => {
     const values: SqlValue[] = [];
-    /** A number with one digit for each filter, in base `KINDS`. The digit is the kind of the filter. */
+    /** A number that identifies the combination of filters. Each digit, in base `KINDS`, is the kind of one filter. */
     let kinds = 0;
     for (const value of wanted) {
       const before = values.length;
@@ -81,8 +81,8 @@ function textOf(
     if (value === undefined) continue;
     if (value === null) {
       conditions.push(`${column} IS NULL`);
-      // Without this, PostgreSQL would not recognize that the index on this column and `id` returns these rows already in the order
-      // of `id`.
+      // All of these rows have the same value here, so this changes nothing in their order. But without it, PostgreSQL would not
+      // recognize that the index on this column and `id` already has the rows in the order of `id`.
       order.push(`${column} DESC`);
     } else if (isRanges(value)) alternatives = value.ranges.map(() => `${column} = ${bind()} AND `);
     else

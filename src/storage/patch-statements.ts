@@ -12,8 +12,8 @@ export interface PatchedTable<Patch, Result> {
   /** The type of each column that a patch can change. */
   readonly columns: { readonly [Member in keyof Patch]-?: "TEXT" | "BIGINT" };
   /**
-   * SQL conditions that must hold for the new value of a member. The function receives SQL for that value. The row is changed only
-   * if the conditions for all members of the patch hold.
+   * SQL conditions for the new values of members. A function receives the SQL for the new value and returns the condition. The row
+   * is changed only if the conditions of all members in the patch are met.
    */
   readonly conditions?: { readonly [Member in keyof Patch]?: (given: string) => string };
   /**
@@ -28,7 +28,7 @@ export interface PatchedTable<Patch, Result> {
 /** A patch whose values can be written to columns as they are. */
 export type PatchOf<Patch> = { readonly [Member in keyof Patch]: SqlValue | undefined };
 
-/** A patch for one row, with the values (`before`) that the row must still have. */
+/** A patch for one row. It changes the row only if the row still has the values in `before`. */
 interface RowPatch<Patch> {
   readonly id: Int64;
   readonly patch: Patch;
@@ -50,7 +50,10 @@ interface Part extends PatchPart, Pick<Statement<never, unknown>, "decode"> {}
 
 type ValuesInOrder = readonly SqlValue[];
 
-/** The statement that makes a change. For each inserted row, `inserted` lists the members whose values the statement needs. */
+/**
+ * A statement that makes a change and may also insert rows. For each inserted row, `inserted` lists the members whose values the
+ * statement needs.
+ */
 interface Change {
   readonly statement: Statement<ValuesInOrder, unknown>;
   readonly inserted: readonly (readonly string[])[];
@@ -97,7 +100,10 @@ function partsOf(
   return [{ ...insertion, returning: insertion.list }, { ...entryPart, identifier }, ...entries];
 }
 
-/** All columns that a patch can change (`columns`), and those that this patch does change (`given`). */
+/**
+ * The columns of a patch: `columns` are those that any patch of the table can change, and `given` are those that this patch
+ * changes.
+ */
 interface PatchColumns {
   readonly columns: readonly InsertedColumn[];
   readonly given: readonly InsertedColumn[];
@@ -157,8 +163,8 @@ function conditionOf<Patch>(
 }
 
 /**
- * Combines a change and its parts into one statement. Each part selects from the one before it, so that they run in this order: the
- * log must be locked only after the row, because another transaction that has locked the same row may also hold the log's lock.
+ * Combines a change and its parts into one statement. To fix their order, each part selects from the one before it. The order
+ * matters: the row must be locked before the log, because another transaction that has locked the row may also hold the log's lock.
  *
  * @param first the number of the placeholder for the first value of the parts
  */
@@ -177,7 +183,7 @@ function combine(change: string, parts: readonly Part[], first: number): string 
   return `WITH changed AS (${change})${inserts.join("")} SELECT * FROM ${answer < 0 ? "changed" : `part_${answer}`}`;
 }
 
-/** Returns the statement that inserts one part, for an engine that runs each part separately. */
+/** Returns a statement that inserts only one part. It is for engines that need a separate statement for each part. */
 function aloneOf(part: Part): Statement<ValuesInOrder, unknown> {
   let number = 1;
   const cells = part.columns.map(({ member }) =>

@@ -128,8 +128,8 @@ async function unusedName(bucket: Bucket, time: number, store: string | undefine
 }
 
 /**
- * Returns the first characters of the store's identifier, which stays the same after a restore, or undefined if there is no store.
- * This opens the databases.
+ * Returns the first characters of the store's identifier, or undefined if there is no store. A restore does not change them. To
+ * read the identifier, this opens the databases.
  */
 async function storeMark(dataDir: string): Promise<string | undefined> {
   const found = await examineStore(dataDir);

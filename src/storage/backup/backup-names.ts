@@ -35,9 +35,9 @@ export function backupsAmong(names: readonly string[], now: number): readonly Na
 }
 
 /**
- * Returns the names of the backups to remove. `keep` backups are left, one of which is the new backup, `made`. A backup whose time
- * is in the future was made while the clock was wrong. It counts as the oldest, because otherwise it would outlive every other
- * backup.
+ * Returns the names of the backups to remove, so that `keep` backups are left. The new backup, `made`, is one of those that are
+ * left. A backup whose time is in the future was made while the clock was wrong. Such a backup is removed first, because otherwise
+ * it would outlive every other backup.
  */
 export function outdated(backups: readonly NamedBackup[], made: string, keep: number): readonly string[] {
   const others = backups.filter(({ name }) => name !== made);

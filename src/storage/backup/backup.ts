@@ -150,7 +150,8 @@ function refuseUnrestorable(copy: string, name: DatabaseName, source: string) {
   try {
     refuseForeignSchema(copy, name, source);
   } catch (error) {
-    // The database was written by a newer petstore, and that version can restore the backup.
+    // A `MigrationError` means that a newer petstore has written the database. It is no error here, because the newer petstore can
+    // restore the backup.
     if (!(error instanceof MigrationError)) throw error;
   }
 }

@@ -2,7 +2,7 @@ import { type BucketAccess, parseBucketUrl } from "../../platform/bucket-url.ts"
 import { ANSWER_MS, answered, noneIfMissing } from "./bucket-errors.ts";
 import { download, type OnBytes, upload } from "./bucket-transfer.ts";
 
-const PAGES_MAX = 1_000; // maximum number of pages that are read from a listing, each with 1,000 names, because an endless listing would fill the memory
+const PAGES_MAX = 1_000; // maximum number of pages of a listing that are read, each with 1,000 names; without a maximum, a listing that never ends would fill the memory
 const RETRIES = 3; // number of times that a failed part of an upload is immediately retried
 
 /**

@@ -13,7 +13,7 @@ export function flushToDisk(path: string): void {
   }
 }
 
-/** Returns a name, containing the current time, for a folder that will hold files which are no longer used. */
+/** Returns the name of a folder for files that are put aside. The name contains the reason and the current time. */
 export function asideName(reason: "refused" | "replaced"): string {
   return `${reason}-${formatTime(systemClock.now()).replaceAll(":", "-")}`;
 }

@@ -70,7 +70,7 @@ export async function digestTable(database: Database, table: Table, onRows: OnRo
   return { rows, checksum: hash.digest("hex") };
 }
 
-/** Selects the address of the store that is being copied into this store. Returns no rows unless there is an unfinished copy. */
+/** Selects the address of the source, if a copy into this store is unfinished. Otherwise, returns no rows. */
 export const selectCopyRun: Statement<[], string> = statement(
   "SELECT source FROM copy_run",
   textColumn("source"),
@@ -137,8 +137,8 @@ function valuesOf(row: Row, { columns }: Table): readonly SqlValue[] {
 }
 
 /**
- * Insertion statements, keyed by table and number of rows. The same statement object has to be reused, because the engine would
- * prepare a new object again. The map is never cleared, because the process ends after the copy.
+ * Insertion statements, keyed by table and number of rows. Each statement object is kept and used again, because the engine
+ * prepares every new object. The map is never cleared, because the process ends after the copy.
  */
 const insertStatements = new Map<string, Statement<readonly SqlValue[]>>();
 

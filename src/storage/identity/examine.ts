@@ -25,8 +25,8 @@ export interface Found {
   readonly file: string;
   readonly isThere: boolean;
   /**
-   * The file's content. Undefined if the file is missing or cannot be read. If the file exists and has no fault, undefined means
-   * that another process is using it or that the disk is full.
+   * The file's content, or undefined if the file is missing or could not be read. If a file exists, has no fault and still has no
+   * content here, another process is using it, or the disk is full.
    */
   readonly contents?: Contents | undefined;
   readonly fault?: Fault | undefined;
@@ -52,8 +52,8 @@ function isSettled({ isThere, contents, fault }: Found): boolean {
 }
 
 async function lookAtAll(dataDir: string): Promise<readonly Found[]> {
-  // The accounts database is read last. A new store creates this database first, so if a store is created during the examination,
-  // it does not look as if its accounts database were missing.
+  // The accounts database is read last, although a new store creates it first. In this way, it is never reported as missing in a
+  // store that is created during the examination.
   const [accounts, ...siblings] = DATABASE_NAMES;
   const found: Found[] = [];
   for (const name of siblings) found.push(await lookAt(name, dataDir));
@@ -71,8 +71,8 @@ async function lookAt(name: DatabaseName, dataDir: string): Promise<Found> {
   try {
     return { name, file, isThere, fault, contents: await readContents(name, file, fault !== undefined) };
   } catch (error) {
-    // The error may only mean that another process is using the file, and that is not a fault. Opening the file later either waits
-    // for that process or reports the error.
+    // An error that another process may have caused is not reported as a fault. When the file is opened later, this program waits
+    // for the other process, or reports the error.
     return { name, file, isThere, fault: isPassing(error) ? fault : faultOf(error, file) };
   }
 }
@@ -125,8 +125,8 @@ const selectJournalTable: Statement<[]> = statement(
 /** The part of a database file's content that must agree with the store's other files. */
 interface Contents extends Migrated {
   /**
-   * The file's identity, generation and last identifiers. Undefined for a file without tables, which is left behind if a process
-   * dies while it creates the file.
+   * The file's identity, generation and last identifiers. Undefined for a file without tables. Such a file is left behind by a
+   * process that dies while it creates the file.
    */
   readonly state: FileState | undefined;
   /** The list of the store's other files, which only the accounts database has. */

@@ -73,9 +73,10 @@ function ownerOf({ applicationId }: PageOne): string {
 }
 
 /**
- * True if a log belongs to the database file: the copies of the file's first page in the log have the same identity, and their
- * generations follow that of the file. A crash can skip one generation. The log of another store, or an outdated log, does not
- * belong to the file. If the file has no tables, any log is accepted.
+ * True if a log belongs to the database file. A log contains copies of the file's first page, and these must show two things: the
+ * same kind of database (`application_id`), and generations that continue the file's generation. One generation may be missing
+ * after a crash. In this way, the log of another store and an outdated log are recognized. If the file has no tables, any log is
+ * accepted.
  */
 function isOwn(pagesOne: readonly PageOne[], page: PageOne, id: number): boolean {
   const [first, last] = [pagesOne[0], pagesOne.at(-1)];
@@ -87,7 +88,7 @@ function isOwn(pagesOne: readonly PageOne[], page: PageOne, id: number): boolean
   );
 }
 
-/** Describes why a file has no content: because it is empty, or because it is missing. */
+/** Describes a file without content: it either is empty or does not exist. */
 export function absence(file: string): string {
   return existsSync(file) ? "is empty (0 bytes)" : "is missing";
 }
@@ -177,8 +178,8 @@ function isBlank(view: DataView): boolean {
 }
 
 /**
- * Creates a function that computes a running checksum. Each call adds parts of `view` to the checksum, and returns whether the
- * checksum equals the two words at offset `at`.
+ * Creates a function that computes a checksum over several calls. Each call adds the given `parts` of `view` to the checksum. It
+ * returns true if the checksum up to now equals the one that is stored at offset `at`.
  */
 function createChecksum(isLittleEndian: boolean) {
   let [one, two] = [0, 0];

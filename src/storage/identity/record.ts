@@ -15,17 +15,19 @@ import {
 } from "./store-list.ts";
 
 /**
- * The largest difference that a crash can cause between the generation in a file and the file's generation in the accounts
- * database.
+ * The largest difference that a crash can cause between a file's two generations: the one in the file itself, and the one in the
+ * list in the accounts database.
  */
 export const GENERATIONS_APART_MAX = 1;
 
 /**
- * Records in the list of files in the accounts database that a file will now be written to (`start`) or was closed properly
- * (`end`). If the list has generation G, three commits follow, each of which is on disk before the next begins: they set the file
- * to G + 1, the list to G + 2, and the file to G + 2. So after a crash, the two generations differ by at most one. They differ by
- * two or more if one of the files was replaced by an older copy. Only one process at a time can do this, because it locks the
- * accounts database.
+ * Updates the list of files in the accounts database: a file will now be written to (`start`), or was closed properly (`end`).
+ *
+ * This takes three commits. If the list has generation G, the first commit sets the file to G + 1, the second sets the list to G +
+ * 2, and the third sets the file to G + 2. Each commit is on disk before the next one begins, so after a crash, the two generations
+ * differ by at most one. If they differ by more, one of the two files was replaced by an older copy.
+ *
+ * Only one process at a time can do this, because it locks the accounts database.
  *
  * @throws SQLiteError
  * @throws ServiceError `unavailable` if the event is `start` and the files were replaced
@@ -59,7 +61,7 @@ export async function record(name: DatabaseName, dataDir: string, event: "start"
   });
   if (reached === undefined) return;
   await transact(connection, async (own) => {
-    // Another process may already have set this generation.
+    // Another process may already have set the file to generation `reached`.
     if ((await readState(own))?.generation === reached - 1) await setGeneration(own, reached);
   });
 }

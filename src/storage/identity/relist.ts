@@ -23,9 +23,9 @@ interface Kept {
 }
 
 /**
- * Writes the current state of files into the list of files in the accounts database. New identifiers will be higher than all known
- * identifiers: by one if the previous files were closed properly, and otherwise by `ID_GAP`, because a process may have assigned
- * identifiers that are not recorded.
+ * Writes the current state of files into the list of files in the accounts database, and makes sure that no identifier is assigned
+ * twice. If the previous files were closed properly, new identifiers follow the highest known one. If not, they start `ID_GAP`
+ * above it, because a process may have assigned identifiers without recording them.
  *
  * @param found the previous files, as `examineStore` has found them
  */

@@ -10,7 +10,7 @@ import { APPLICATION_IDS } from "./raw-file.ts";
 /** The last identifier assigned in each table, keyed by the table's name. */
 export type LastIds = Readonly<Record<string, number>>;
 
-/** The key in `LastIds` whose value applies to all tables that are not listed there. */
+/** A key in `LastIds`. Its value applies to every table that has no key there. */
 export const OTHER_TABLES = "*";
 
 export interface FileState {
@@ -44,8 +44,8 @@ const insertIdentity: Statement<[id: string]> = statement(
   "INSERT OR REPLACE INTO store_identity VALUES (1, $1)",
 );
 /**
- * Replaces the suffix of the store's identifier. The last identifiers that were recorded for the previous contents no longer apply
- * after this.
+ * Replaces the suffix of the store's identifier. The new suffix also shows that the recorded last identifiers belong to the
+ * previous contents, and so no longer apply.
  */
 export const renewIdentity: Statement<[contents: string]> = {
   sql: `UPDATE store_identity SET id = substr(id, 1, ${STORE_ID_LENGTH}) || '.' || $1`,
@@ -57,8 +57,8 @@ export const CONTENTS = {
   lastIds: () => (row: Row) => parseLastIds(lastIdsColumn(row)),
 };
 /**
- * Selects the store's identifier, and the last identifier of each table with automatic identifiers. A table that has not assigned
- * any identifiers has 0.
+ * Selects the store's identifier, and the last identifier of each table whose identifiers are assigned automatically. The value 0
+ * means that the table has not assigned any.
  */
 const selectContents: Statement<[], Omit<FileState, "generation">> = statement(
   `SELECT id AS store_id, (SELECT json_group_object(name, last) FROM (

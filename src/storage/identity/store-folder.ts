@@ -17,8 +17,8 @@ export interface FolderOptions {
   /** The folder of the embedded databases. If it does not exist, it is created, and only its owner can read it. */
   readonly dataDir: string;
   /**
-   * Called if nobody knows what a failed commit has left on the disk (the database is then closed), and if a database file was
-   * moved, replaced or removed (`FileGoneError`).
+   * Called after a commit has failed and it is unknown what is on the disk; the database is then closed. Also called with
+   * `FileGoneError` if a database file was moved, replaced or removed.
    */
   readonly onFatalIoError?: (error: unknown) => void;
   readonly onCommit?: OnCommit;
@@ -49,9 +49,9 @@ export interface StoreFolder {
 }
 
 /**
- * The absolute paths of the database files that this process has open. These files must not be examined: that would open and close
- * a file descriptor, and closing it would release SQLite's locks on the file (POSIX, fcntl). The list is shared by the whole
- * process, because such locks belong to the whole process.
+ * The absolute paths of the database files that this process has open. They must not be examined: an examination closes a file
+ * descriptor of the file, and that would release SQLite's locks on it (POSIX, fcntl). All stores in this process use the same list,
+ * because these locks belong to the whole process.
  */
 const inUse: string[] = [];
 
@@ -70,7 +70,7 @@ export function openStoreFolder(options: FolderOptions): StoreFolder {
       ...(onFatalIoError && { onFatalIoError }),
       ...(onDiskFull && { onDiskFull }),
       ...(isListed && { beforeFirstWrite: () => record(name, dataDir, "start") }),
-      // If the end cannot be recorded, the next start treats it like a power cut.
+      // If it cannot be recorded that the file was closed, the next start proceeds as after a power cut.
       ...(isListed && { afterClose: () => record(name, dataDir, "end").catch(() => {}) }),
     });
     const file = fileOf(name, folder);
@@ -88,7 +88,7 @@ export function openStoreFolder(options: FolderOptions): StoreFolder {
     });
 
   async function openListed(name: DatabaseName) {
-    // A new store creates its accounts database first. If this process has that database open, it already exists.
+    // A store's accounts database must exist before its other files are created. It exists if this process has it open.
     if (!inUse.includes(accountsFile) && (await askForList(accountsFile)) === undefined)
       await (await openAccounts()).close();
     return openFile(name, (query) =>

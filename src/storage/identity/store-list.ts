@@ -13,7 +13,7 @@ import { CONTENTS, type FileState, newStoreId, raiseGeneration, readState } from
  * when that file was last opened for writing, or closed.
  */
 export interface Listed extends Omit<FileState, "generation"> {
-  /** The generation that the file has when `record` has finished. Undefined until the file is written for the first time. */
+  /** The generation that the last call of `record` has given the file. Undefined for a file that was never written to. */
   readonly generation: number | undefined;
   /**
    * True if `lastIds` are exact. False while a process has the file open, and also later if that process died without closing the
@@ -89,7 +89,8 @@ export async function changeAccounts<Result>(
   using connection = connectTo(accountsFile);
   return await transact(connection, async (query) => {
     const result = await work(query);
-    // The accounts database is not in the list. Its generation is raised so that a log can be recognized as its own.
+    // The accounts database's own generation is not in the list. It is raised so that the log of this file can be distinguished
+    // from other logs.
     await raiseGeneration(query);
     return result;
   });

@@ -88,7 +88,9 @@ async function offersTls(server: string): Promise<boolean> {
   }
 }
 
-/** Reads when a server was started, which identifies the server. Returns an empty text for a standby. */
+/**
+ * Reads the time at which a server was started, which distinguishes it from other servers. Returns an empty string for a standby.
+ */
 const readStart = async (sql: ReservedSQL) =>
   singleRow(
     await sql<{ start: string }[]>`SELECT

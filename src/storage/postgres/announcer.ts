@@ -27,8 +27,8 @@ export function createAnnouncer(announce: () => Promise<unknown>) {
 
   return {
     /**
-     * Called after each transaction that has added rows to the log, even after a rollback, because readers wait for the transaction
-     * to end.
+     * Call this after each transaction that has added rows to the log. Call it after a rollback, too: readers do not read past an
+     * open transaction, and have been waiting for its end.
      */
     onAppended() {
       isDue = true;

@@ -3,7 +3,7 @@ import { CONNECT_DEADLINE_SECONDS } from "../../limits.ts";
 import { withDeadline } from "./deadline.ts";
 import { unlessUnsupported } from "./errors.ts";
 
-const LATE_ANSWER_WAIT_MS = 250; // time to wait for an answer that may still be on its way from a server process that is already idle, before the connection is closed
+const LATE_ANSWER_WAIT_MS = 250; // time that a late answer gets to arrive after the server has reported that its process is idle; after that, the connection is closed
 
 /** SQL for the process number of a server process, together with its start time, because containers reuse process numbers. */
 const BACKEND = "concat(pid, ' ', extract(epoch FROM backend_start))";
@@ -13,8 +13,8 @@ const SELECT_AT_WORK = `SELECT ${BACKEND} AS backend FROM pg_stat_activity WHERE
 interface Served {
   readonly server: string;
   /**
-   * Identifies the server process at the other end of the connection. Undefined if the server does not reveal it, or if each
-   * transaction may use another process.
+   * Identifies the server process that serves the connection. Undefined if the server does not reveal its process, or if a pooler
+   * can give each transaction another process.
    */
   readonly backend: string | undefined;
   readonly unanswered: ReadonlySet<Promise<unknown>>;
@@ -44,8 +44,8 @@ export async function closeDead(
     .map((connection) => ({ ...connection, owed: [...connection.unanswered] }));
   if (suspects.length === 0) return;
   const atWork = await withDeadline(backends(sql, SELECT_AT_WORK), CONNECT_DEADLINE_SECONDS * 1000);
-  // The server reports that a process is idle before it sends the answer, so the answer gets some time to arrive. A connection
-  // whose answer has arrived is not closed, because it may already be running the next write.
+  // The server reports a process as idle before it sends the last answer, so this gives the answer time to arrive. If it arrives,
+  // the connection must stay open, because it may already be running the next write.
   await Bun.sleep(LATE_ANSWER_WAIT_MS);
   for (const { backend, unanswered, owed, close } of suspects) {
     const isSilent = owed.every((answer) => unanswered.has(answer));

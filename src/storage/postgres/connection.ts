@@ -4,11 +4,11 @@ import { withDeadline } from "./deadline.ts";
 import { isReadOnly } from "./errors.ts";
 import type { ConnectionPool, PooledConnection } from "./pool.ts";
 
-const STATEMENT_DEADLINE_MS = 4_000; // deadline of a statement, after which the response is 503; the statement is also cancelled, unless it commits something
+const STATEMENT_DEADLINE_MS = 4_000; // deadline of a statement; after that, the response is 503, and the statement is cancelled unless it commits a change
 
 /**
- * The reaction when a statement misses its deadline. A commit must not be cancelled, because the server would then acknowledge it
- * even if no standby has it.
+ * The reaction to a statement that misses its deadline: cancel it, or leave it running. A statement that commits is left running.
+ * If it were cancelled while the commit waits for a standby, the server would acknowledge it although no standby has it.
  */
 type WhenLate = "cancel" | "leave";
 
