@@ -79,8 +79,8 @@ export function readBucketAccess(environment: EnvironmentVariables = process.env
 }
 
 /**
- * Returns the access keys and the address of an object store, and a text for each mistake. The text completes a sentence whose
- * subject is the name of a setting: "needs AWS_REGION."
+ * Returns the access keys and the address of an object store, and a description of each mistake. The description completes a
+ * sentence whose subject is the name of a setting: "needs AWS_REGION."
  */
 export function parseBucketAccess(environment: EnvironmentVariables) {
   const region = environment["AWS_REGION"] || environment["AWS_DEFAULT_REGION"] || "us-east-1";

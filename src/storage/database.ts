@@ -132,8 +132,8 @@ export interface Versions {
   /** The version of the data that a read would return at this moment, or undefined if the version is unknown. */
   readonly current: () => Maybe<DataVersion | undefined>;
   /**
-   * The time after which the version has probably changed, so that reading it again pays, in milliseconds. `Infinity` if reading
-   * the version costs nothing.
+   * The age, in milliseconds, at which a cached value has probably become invalid, so that it is not worth reading the version to
+   * find out. `Infinity` if reading the version costs nothing.
    */
   readonly lifeMs: number;
   /**

@@ -47,7 +47,7 @@ test("a statement declares the values that its text uses", () => {
   const tooMany: Statement<[id: number, name: string], undefined> = statement(one, noRows);
   // @ts-expect-error the SQL text does not contain $1
   const gap: Statement<[name: string], undefined> = statement("DELETE FROM pet WHERE id = $2", noRows);
-  // @ts-expect-error the SQL text contains $1, whatever the name of the table is
+  // @ts-expect-error the SQL text contains $1, even if the compiler does not know the name of the table
   const composed: Statement<[], undefined> = statement(`DELETE FROM ${table} WHERE id = $1`, noRows);
   const sql = [right, tooFew, tooMany, gap, composed].map((made) => made.sql);
   expect(sql).toEqual([two, two, one, "DELETE FROM pet WHERE id = $2", one]);

@@ -31,8 +31,8 @@ export interface Statement<in Given extends Values, out Result = undefined> {
    */
   readonly isUnread?: true;
   /**
-   * Present for a change that needs no transaction, because the statement itself compares the old values of the row. `sql` makes
-   * the whole change.
+   * Present for a change that needs no transaction, because it compares the row's old values itself. In that case, `sql` makes the
+   * whole change with one statement.
    */
   readonly compared?: Compared;
   /** Tells the compiler the type of the statement's values. It is never set. */
@@ -42,8 +42,9 @@ export interface Statement<in Given extends Values, out Result = undefined> {
 /** A change that is made only if a row still has certain values. */
 export interface Compared {
   /**
-   * Separate statements that make the same change, each with the number of its values. The first one changes the row, and the others run
-   * only if a row was changed. The result consists of the rows of the last statement that returns rows.
+   * Separate statements that together make this change, each with the number of its values (`count`). The first statement changes
+   * the row, and the others run only if it has changed one. The result consists of the rows of the last statement that has returned
+   * any.
    */
   readonly steps: readonly {
     readonly statement: Statement<readonly SqlValue[], unknown>;
@@ -52,9 +53,10 @@ export interface Compared {
   /** True if the change appends an entry to a log. */
   readonly appends: boolean;
   /**
-   * Makes many of these changes at once, except changes of rows that another transaction has locked. Its values are arrays in
-   * PostgreSQL's syntax: the first array contains the first value of each change, and so on. Each returned row has a column
-   * `place`, which is the number of the change, counted from 1. Absent if the change might have to wait anyway.
+   * A statement that makes many such changes at once. It skips rows that another transaction has locked. Its values are arrays in
+   * PostgreSQL's syntax: the first array contains the first value of every change, and so on. In each returned row, the column
+   * `place` is the number of the change, counted from 1. Absent if the change must be able to wait, for example for another
+   * transaction with the same unique value.
    */
   readonly unlessLocked?: Statement<readonly string[], unknown>;
 }

@@ -108,7 +108,7 @@ function lineText(level: LogLevel, fields: object | string, text: string | undef
   return `${JSON.stringify({ level, time, ...line }, loggable)}\n`;
 }
 
-/** Converts a value that `JSON.stringify` cannot write: it writes an error as `{}`, and throws for a bigint. */
+/** Converts an error or a bigint, because `JSON.stringify` writes an error as `{}` and throws for a bigint. */
 function loggable(name: string, value: unknown): unknown {
   if (name === "err") return faultFields(value);
   return typeof value === "bigint" ? String(value) : value;

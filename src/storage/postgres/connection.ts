@@ -48,8 +48,8 @@ export function answerOf<Value>(
     // before a frozen server has received the request.
     if (whenLate === "leave" || connection.isShared) return connection.waitFor(query);
     query.cancel();
-    // The driver reports a cancelled query as ended immediately, although the server may still be working on it. When the server
-    // answers the next query, this one has really ended.
+    // The driver reports a cancelled query as ended immediately, although the server may still be working on it. For this reason,
+    // another query is sent: when the server answers that one, the cancelled query has really ended.
     connection.waitFor(connection.sql.unsafe("SELECT 1").execute());
   });
 }

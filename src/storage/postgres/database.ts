@@ -127,7 +127,7 @@ export async function openPostgres(options: PostgresOptions): Promise<Database> 
   };
 }
 
-/** Returns the connections for one schema. A connection for writing does the necessary checks before its first write. */
+/** Returns the connections for one schema. Connections for writing are checked before their first write (see `writingTo`). */
 function connectTo(schema: string, options: PostgresOptions) {
   const { url, direct = url } = options;
   const connections = options.connections ?? createConnections({ ...options, url, direct });

@@ -1,8 +1,8 @@
 import { DeadlineError } from "./errors.ts";
 
 /**
- * Adds a deadline to a promise. If the promise has not settled by then, this calls `onLate` and rejects with `DeadlineError`. The
- * work that the promise stands for continues.
+ * Adds a deadline to a promise. If the promise has not settled by then, this calls `onLate` and rejects with `DeadlineError`. It
+ * does not stop the work behind the promise.
  */
 export async function withDeadline<Value>(
   promise: Promise<Value>,

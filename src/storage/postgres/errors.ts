@@ -45,12 +45,12 @@ export class NotConnectedError extends Error {
   override readonly name = "NotConnectedError";
 }
 
-/** Thrown when an address leads to a pooler that shares sessions, but a session is needed that is not shared. */
+/** Thrown when a caller needs a session for itself, but the address leads to a pooler that shares its sessions. */
 export class SharedSessionError extends Error {
   override readonly name = "SharedSessionError";
 }
 
-/** Thrown when a change found its row changed, or locked by another transaction. Nothing was changed. */
+/** Thrown when a change was not made, because its row was changed in the meantime or is locked by another transaction. */
 export class RowTakenError extends Error {
   override readonly name = "RowTakenError";
 }
@@ -82,7 +82,8 @@ export function isLostConnection(error: unknown): boolean {
 }
 
 /**
- * True if the server refused the statement because of one of its rows, and changed nothing. The server may accept the other rows.
+ * True if the server refused a statement because of one of the rows in it. Nothing was changed, and the server may accept the other
+ * rows.
  */
 export function isRefusal(error: unknown): boolean {
   const { state } = codesOf(error);
@@ -161,7 +162,7 @@ export function asServiceError(error: unknown): unknown {
     [DeadlineError, NotConnectedError, SharedSessionError].some((Kind) => error instanceof Kind);
   const isQueueFull = error instanceof AcquireTimeoutError;
   if (!(isUnreachable || isQueueFull || isConflict(error))) return error;
-  // Only errors with a cause are logged. When the queue is full, there are hundreds of errors, so they get no cause.
+  // A full queue can cause hundreds of errors. They get no cause, because only errors with a cause are logged.
   const cause = isQueueFull ? undefined : error;
   const Kind = isUnreachable ? UnreachableError : undefined;
   return unavailable("The store cannot be reached right now. Try again.", cause, Kind);

@@ -34,7 +34,8 @@ export function createGroupInsert(insertion: Insertion<never, unknown>) {
     ];
     const records = rows.flatMap(({ record = [] }) => record);
     if (records.length === 0) return { statement: plain, values, appends };
-    // Each row has a time limit for expired records. All rows of the statement use the latest of these limits.
+    // A record has expired if it is no newer than `oldest`. Each row has its own `oldest`, but the statement takes only one, so it
+    // gets the highest.
     const oldest = String(Math.max(...records.map((record) => record.oldest)));
     const cells = rows.map(({ record }) => (record === undefined ? [] : cellsOf(record)));
     const recordValues = RECORD_ARRAYS.map((_, index) => arrayOf(cells.map((cell) => cell[index])));
@@ -110,7 +111,7 @@ function givenColumns(insertion: Insertion<never, unknown>): readonly InsertedCo
   return [...insertion.columns, ...entryColumnsOf(insertion)];
 }
 
-/** The columns of the log entry, except the column for the row's identifier. */
+/** The columns of a log entry whose values come from the caller: all columns except the one for the row's identifier. */
 function entryColumnsOf({ append }: Insertion<never, unknown>): readonly InsertedColumn[] {
   return append?.columns.filter(({ member }) => member !== append.subject) ?? [];
 }

@@ -4,9 +4,9 @@ import type { BeforeSending } from "../database.ts";
 import type { NamedValues, Statement, Values } from "../statement.ts";
 import { isRefusal } from "./errors.ts";
 
-export const COMMIT_BATCH_CHARACTERS_MAX = 1024 * 1024; // maximum length of all texts in one statement that changes several rows; a single row may be longer
+export const COMMIT_BATCH_CHARACTERS_MAX = 1024 * 1024; // maximum number of characters in all values of a statement that makes several changes; the values of a single change may be longer
 
-/** A change's position in its group, counted from 1, and the server's answer for this change. */
+/** The server's answer for one change. `place` is the position of the change in its group, counted from 1. */
 export type Placed<Answer> = readonly [place: number, answer: Answer];
 
 /** A statement that makes several changes of the same kind. */
@@ -20,8 +20,8 @@ export interface Group<Answer> {
 
 export interface GroupQueueOptions {
   /**
-   * Runs `work`, which sends statements one after another, as soon as there is a permit. If there is none in time, it rejects
-   * without running `work`.
+   * Waits for a permit, and then runs `work`, which sends statements one after another. Rejects without running `work` if there is
+   * no permit in time.
    */
   readonly withPermit: (work: () => Promise<void>) => Promise<void>;
   readonly run: <Answer>(group: Group<Answer>, changes: number) => Promise<readonly Placed<Answer>[]>;

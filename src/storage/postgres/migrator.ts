@@ -26,12 +26,12 @@ import { type Primary, primaryAt } from "./primary.ts";
 import { createQualifier } from "./qualifier.ts";
 import { type Connection, timeOf } from "./session.ts";
 
-const MIGRATION_LOCK_WAIT_MS = 300; // longest time that a migration waits for a lock, because all other requests wait behind the migration
+const MIGRATION_LOCK_WAIT_MS = 300; // longest time that a migration waits for a lock; it is short, because all other requests wait behind the migration
 const MIGRATION_PAUSE_MS = 1_000; // pause before a migration is tried again
 const MIGRATION_DEADLINE_MS = 60_000; // deadline of a migration with all its attempts, after which the service does not start
 
 const SLOT_TRIES_MAX = 10; // number of further attempts to connect if the server has no free connection
-const SLOT_PAUSE_MS = 50; // pause before each of these attempts
+const SLOT_PAUSE_MS = 50; // pause before each further attempt to connect to a server that had no free connection
 
 /** The first part of the advisory lock's key. The lock allows only one process at a time to migrate a schema. */
 const MIGRATION_LOCK = 7_378_697_629_483_820_646n;
@@ -63,8 +63,8 @@ export async function migrateSchema(
 }
 
 /**
- * Tries a migration again if it could not get a lock in time. While a migration waits for a long transaction, every request waits
- * for the migration. So the migration soon gives up, and lets these requests pass before its next attempt.
+ * Retries a migration that could not get a lock in time. While the migration waits for a long transaction to release the lock, all
+ * requests wait behind the migration. For this reason, it gives up soon, and lets these requests pass before its next attempt.
  *
  * @throws MigrationError if no attempt got the lock
  */

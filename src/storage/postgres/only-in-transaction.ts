@@ -4,7 +4,7 @@
  */
 const IS_IN_TRANSACTION = "current_setting('transaction_isolation') = 'repeatable read'";
 
-/** The clauses that can come after a statement's WHERE condition, or after the row of an INSERT. */
+/** The keywords that can follow the WHERE condition of a statement, or the values of an INSERT. */
 const END_OF_CONDITION = /\b(GROUP BY|ORDER BY|LIMIT|FOR|ON CONFLICT|RETURNING)\b/;
 
 /**

@@ -3,16 +3,16 @@ import { withDeadline } from "./deadline.ts";
 import { NotConnectedError, ReadOnlyError } from "./errors.ts";
 import type { Connection } from "./session.ts";
 
-const OPENING_PAUSE_MS = 1_000; // pause before another connection is opened, after one could not be opened
+const OPENING_PAUSE_MS = 1_000; // pause after a failed attempt to open a connection, before the next attempt
 /**
- * Statements are sent on two connections, so that a slow statement does not delay all others. A further connection is used only
- * when each of the two has this many unanswered statements, because it costs the server less to run many statements on few
- * connections.
+ * The number of connections that are normally used, and the number of running statements on each of them at which a further
+ * connection is used. There are two, so that a slow statement does not delay all others. There are not more, because it costs the
+ * server less to run many statements on few connections.
  */
 const PIPELINE = { connections: 2, statements: 32 } as const;
 
 export interface PooledConnection extends Connection {
-  /** Sends nothing more on the connection until the server has sent this answer. */
+  /** Marks the connection as waiting: nothing more is sent on it until the server has sent `answer`. */
   waitFor(answer: Promise<unknown>): void;
   /** Sends nothing more on the connection, and closes it when the server has answered everything that was sent. */
   retire(): void;
@@ -55,8 +55,8 @@ export function createPool(size: number, connect: () => Promise<Connection>, onU
     }
   }
   /**
-   * Takes the least busy connection. If every connection has more than `workMax` running statements, opens another connection, or
-   * waits.
+   * Takes the least busy connection that has at most `workMax` running statements. If there is none, opens another connection. If
+   * no more may be opened, waits.
    */
   async function acquire(workMax: number): Promise<Member> {
     const endsAt = performance.now() + ACQUIRE_DEADLINE_MS;
@@ -104,9 +104,9 @@ export function createPool(size: number, connect: () => Promise<Connection>, onU
 }
 
 /**
- * Returns the least busy of the first two connections, which are used most, so that statements are already prepared there. A third
- * connection is considered only when both have enough running statements, and so on. If several are equally busy, returns the first
- * of them.
+ * Returns the least busy connection. Normally, only the first two usable connections are compared, because most statements are
+ * already prepared there. A third one is considered only if both have `PIPELINE.statements` running statements, and so on. If
+ * several are equally busy, returns the first of them.
  */
 function leastBusy(members: Iterable<Member>, workMax: number): Member | undefined {
   let least: Member | undefined;
@@ -154,7 +154,7 @@ function createMembers(connect: () => Promise<Connection>, onUnanswered: () => v
     members,
     openings,
     wake,
-    /** Opens a connection. If that fails and no other connection is open, it fails for all waiting callers, too. */
+    /** Opens a connection. If that fails while the pool has no open connection, all waiting callers get the error. */
     start(): Promise<Member> {
       const opening = open();
       openings.add(opening);

@@ -67,8 +67,8 @@ const SELECT_IDENTITY =
   "SELECT format('%s %s', system_identifier, current_database()) AS identity FROM pg_control_system()";
 
 /**
- * Reads a session's default isolation level, and text that identifies the database. The text is empty if the server does not reveal
- * it.
+ * Reads a session's default isolation level, and a string that identifies the database. The string is empty if the server does not
+ * reveal it.
  */
 function readSession(url: string, direct: string) {
   const read = async (connection: ReservedSQL) => {

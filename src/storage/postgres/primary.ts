@@ -148,8 +148,8 @@ function notPrimary({ server, timeline }: Connection, newest: number): NotPrimar
 }
 
 /**
- * Returns the most informative error: an error that a server sent, if there is one, and otherwise an error that says more than that
- * a server is not the primary.
+ * Returns the error that says most about the cause: preferably an error sent by a server, otherwise any error except
+ * `NotPrimaryError`.
  */
 function mostTelling(failures: readonly unknown[]): unknown {
   return (

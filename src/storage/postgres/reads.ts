@@ -5,10 +5,10 @@ import { type Statement, statement, type Values } from "../statement.ts";
 import type { LogPosition, Replicas } from "./replicas.ts";
 import { LOG_TIMELINE } from "./session.ts";
 
-const VERSION_LIFE_MS = 200; // if there was no request for this long, a page is read without first asking PostgreSQL for the version of the data
+const VERSION_LIFE_MS = 200; // if the last request for a page was longer ago than this, the page is read without first asking PostgreSQL for the version of the data
 /**
- * The format of a version. It is passed as a parameter, because the driver does not prepare a statement without parameters, and
- * planning a statement takes as long as a round trip.
+ * The format in which a version is returned. It is a parameter of the statement, because the driver prepares only statements that
+ * have parameters. Without preparation, the server would have to plan the statement each time, which takes as long as a round trip.
  */
 const FORMAT = "%s %s %s";
 const INDEX_FORMAT = "%s %s %s %s %s";
@@ -51,10 +51,14 @@ const selectVersion: Statement<[format: string], DataVersion> = statement(
 );
 
 /**
- * Selects the version of the data for reads from standbys. It contains the position in the log up to which a standby must have
- * replayed the log. A standby may show a commit before its primary does, so the position after that commit must give another
- * version. Normally, an acknowledged commit is already flushed to the log. With `synchronous_commit` off it may not be, and the
- * position of the last inserted record is used.
+ * Selects the version of the data for reads from standbys. The version contains a position in the primary's log, and a standby may
+ * be read only after it has replayed the log up to this position.
+ *
+ * A standby may show a commit before the primary does. The position makes the versions before and after that commit differ, even
+ * while the primary does not show the commit yet.
+ *
+ * Normally, an acknowledged commit is already flushed to the log, so the position of the last flush is used. With
+ * `synchronous_commit` off, it may not be flushed yet, so the position of the last inserted record is used.
  */
 const selectIndex: Statement<[format: string], DataVersion> = statement(
   `SELECT format($1, ${LOG_TIMELINE},
@@ -75,9 +79,9 @@ function positionOf(version: DataVersion): LogPosition {
 }
 
 /**
- * Lets callers share a query. It is sent at the end of the current turn of the event loop, and answers every caller who asked
- * before that. Later callers wait for the next query, because an earlier snapshot may lack a write that was acknowledged in the
- * meantime.
+ * Lets callers share a query. The query is sent at the end of the current turn of the event loop. Its answer goes to all callers
+ * who asked before it was sent. A later caller waits for the next query, because this one may not see a write that has been
+ * acknowledged in the meantime.
  */
 function sharing<Answer>(ask: () => Promise<Answer>): () => Promise<Answer> {
   let next: Promise<Answer> | undefined;
@@ -111,10 +115,10 @@ function shareQueries(run: AwaitedQuery): AwaitedQuery {
  * Creates the object that provides the version of the data (a read index, Raft §6.4). Callers in the same turn of the event loop
  * share one query.
  *
- * The data and its version may be read on two connections to the same server. A standby is read only after it has replayed the log
- * up to the position in the version.
+ * The version and the data may be read on different connections, as long as both lead to the same server. A standby is read only
+ * after it has replayed the log up to the position in the version.
  *
- * If the server refuses the query, the version is undefined. The data is then read as if it had changed.
+ * If the server refuses the query, the version is undefined, and the data is treated as changed.
  */
 function createReadIndex(read: Query, isForReplicas: boolean): Versions {
   async function ask(): Promise<DataVersion | undefined> {
@@ -124,8 +128,7 @@ function createReadIndex(read: Query, isForReplicas: boolean): Versions {
         : read(selectVersion, [FORMAT]));
       return version;
     } catch (error) {
-      // The error is thrown immediately. If the server cannot be reached, reading the data would take just as long, and would also
-      // fail.
+      // An error of the connection is thrown at once, because reading the data would fail as well, after the same time.
       if (error instanceof ServiceError) throw error;
       return undefined;
     }

@@ -67,8 +67,7 @@ const selectReplayed = (schema: string): Statement<[], LogPosition> => ({
 function createReplica({ pool, isResting, rest }: Standby, schema: string): Replica {
   const replayed = selectReplayed(schema);
   /**
-   * The last known position of the standby at the other end of each connection. Until it is closed, a connection leads to the same
-   * server.
+   * The last known position of a standby in the log, keyed by connection. A connection leads to the same server until it is closed.
    */
   const looks = new WeakMap<ReservedSQL, Look>();
 

@@ -69,7 +69,7 @@ export async function openSession(url: string, settings: SessionSettings): Promi
   const parameters = {
     ...OWN_SESSION,
     // Just-in-time compilation is switched off, because petstore's statements gain nothing from it. With `enable_seqscan` off, the
-    // estimated costs are so high that the server would compile, and that takes 0.2 s for each connection.
+    // server would otherwise compile statements, because their estimated costs are very high. That takes 0.2 s for each connection.
     jit: false,
     statement_timeout: SERVER_STATEMENT_TIMEOUT_MS,
     // If a process dies during a transaction, the server releases its locks after this time.
@@ -94,8 +94,8 @@ const namesKeptApart = new Map<string, Promise<boolean>>();
 export async function openShared(url: string, { enable_seqscan }: SessionSettings): Promise<Connection> {
   const known = namesKeptApart.get(url) ?? keepsNamesApart(url);
   namesKeptApart.set(url, known);
-  // With `enable_seqscan` off, statements are not prepared, so that each execution gets a new plan. A cached plan might scan a
-  // whole table.
+  // A caller that sets `enable_seqscan` to false must never get an old plan, which might scan a whole table. Its statements are not
+  // prepared, so the server makes a new plan for each execution.
   const isPrepared = (await known) && enable_seqscan !== false;
   return open(url, { parameters: {}, isPrepared });
 }

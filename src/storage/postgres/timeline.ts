@@ -7,7 +7,10 @@ import { unlessUnsupported } from "./errors.ts";
 import { withConnection } from "./migrator.ts";
 import type { Connection } from "./session.ts";
 
-/** The first part of an advisory lock's key. The first process that writes to a schema on a new timeline takes this lock. */
+/**
+ * The constant from which the key of an advisory lock is computed. The first process that writes to a schema on a new timeline
+ * takes this lock.
+ */
 const TIMELINE_LOCK = 7_378_697_629_483_820_647n;
 
 const lockOf = (schema: string) =>
@@ -31,8 +34,8 @@ export async function adoptTimeline({ sql, timeline }: Connection, schema: strin
   if (known !== undefined) return;
   await sql
     .unsafe(
-      // The text is sent as one message, so the server runs it as one transaction. Statements for other schemas can follow on the
-      // same connection.
+      // These statements are sent as one message, so that the server runs them in one transaction. When they are done, the
+      // connection can be used for other schemas.
       `${lockOf(schema)};
       DO $$ BEGIN
         IF EXISTS (SELECT FROM ${schema}.timeline AS t, ${schema}.origin AS o WHERE t.is_called AND NOT (${isKnown})) THEN
@@ -77,10 +80,10 @@ function raising(schema: string): string {
 }
 
 /**
- * Computes a number from the identifiers of a schema's cluster, database and objects. The number stays the same after a failover,
- * and in a copy of the server's files. A dump contains only the stored number, so after a restore, the stored number and the
- * computed number differ. The identifiers of the objects alone are not enough, because two restores into new clusters may have the
- * same ones.
+ * Computes a number from the identifiers of a schema's cluster, database and objects. The number is the same after a failover, and
+ * in a copy of the server's files. A restore from a dump changes it, because all objects are created again. The stored number comes
+ * back unchanged from the dump, so that the two numbers then differ. The identifiers of the objects alone are not enough: two
+ * restores into new clusters may create objects with equal identifiers.
  */
 async function originOf(sql: ReservedSQL, schema: string): Promise<bigint> {
   const [cluster] = await unlessUnsupported(

@@ -9,7 +9,7 @@ import type { ConnectionPool, PooledConnection } from "./pool.ts";
 import type { BesideBegin, Qualifier } from "./qualifier.ts";
 
 const CONFLICT_RETRIES_MAX = 40; // number of times that a transaction is retried after a conflict with another one, before the response is 503
-const CONFLICT_PAUSE_MAX_MS = 32; // longest pause before such a retry; the pause is random
+const CONFLICT_PAUSE_MAX_MS = 32; // longest pause before a transaction is retried after a conflict; the pause is random
 
 export interface TransactionOptions {
   readonly qualified: Qualifier;
@@ -111,7 +111,10 @@ function beginWith(
   };
 }
 
-/** Collects answers that a transaction needs only when it commits. */
+/**
+ * Collects the answers to statements whose results nobody reads (`Statement.isUnread`). The transaction waits for them only when it
+ * commits.
+ */
 function createUnread() {
   const answers: Promise<void>[] = [];
   let refusal: { readonly error: unknown } | undefined;

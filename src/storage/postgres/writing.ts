@@ -34,7 +34,7 @@ export function createWriting(
       if (!canSkip(compared)) throw new RowTakenError("The change may have to wait.");
       const rows = await changeUnlocked(compared, values as readonly SqlValue[], beforeSending);
       if (rows.length === 0) throw new RowTakenError("The row was changed, or is locked.");
-      // The rows that the change returns have the type that the statement declares for its own rows.
+      // The cast is safe, because a change returns rows of the type that `Statement` declares for it.
       return rows as never;
     };
     try {

@@ -21,7 +21,7 @@ test("if the version cannot be read, the feed reports changes and becomes unheal
   });
   isFailing = true;
   expect(writer.onCommitted).not.toThrow();
-  // This resolves when the timer has called the subscriber.
+  // The timer calls the subscriber, and the subscriber resolves this promise.
   await looked.promise;
   expect(feed.isHealthy()).toBe(true);
   now = FEED_STALE_MS;

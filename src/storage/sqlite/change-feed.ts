@@ -25,8 +25,8 @@ export function createCommitFeed(
   let checkedAt = monotonicMs();
 
   /**
-   * Checks for a new commit. It never throws: the commit that calls it must still be acknowledged, and an error in a timer would
-   * end the process.
+   * Checks for a new commit. Never throws, because its two callers could not handle an error: a finished commit must still be
+   * acknowledged, and an error in a timer would end the process.
    */
   function check() {
     const current = readVersion(version);

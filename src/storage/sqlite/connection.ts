@@ -19,9 +19,9 @@ import {
 } from "../statement.ts";
 import { asServiceError, isLocked } from "./errors.ts";
 
-export const LOG_BYTES_KEPT = 8 * 1024 * 1024; // size to which SQLite shortens a write-ahead log when it starts to write the log from the beginning again
+export const LOG_BYTES_KEPT = 8 * 1024 * 1024; // size to which SQLite cuts a write-ahead log when it begins to overwrite the log from the start
 const LOCK_WAIT_MS = 2_000; // longest time that a write waits for the lock of another process, before the response is 503
-const LOCK_RETRY_MS = 5; // interval at which the write tries again to get the lock
+const LOCK_RETRY_MS = 5; // interval at which a write that waits for another process's lock tries again
 
 export async function connect(file: string, isWriting = true): Promise<Connection> {
   if (isWriting) createMissingFile(file);
@@ -44,7 +44,10 @@ export async function connect(file: string, isWriting = true): Promise<Connectio
   }
 }
 
-/** Opens a read-only connection to a database without a log. SQLite then creates no other files next to the database. */
+/**
+ * Opens a read-only connection to a database that has no log. The database is opened as immutable, so SQLite creates no files next
+ * to it.
+ */
 export function connectImmutable(file: string): Connection {
   const { SQLITE_OPEN_READONLY, SQLITE_OPEN_URI } = constants;
   return new Connection(`${pathToFileURL(file)}?immutable=1`, SQLITE_OPEN_READONLY | SQLITE_OPEN_URI);
@@ -60,8 +63,8 @@ function configure(connection: Connection) {
   connection.run("PRAGMA synchronous = FULL");
   connection.run("PRAGMA foreign_keys = ON");
   connection.run("PRAGMA trusted_schema = OFF");
-  // SQLite shortens the log when it starts again at the beginning of the log. While another program is reading, it cannot do so,
-  // and the log may grow.
+  // SQLite cuts the log to this size when it begins to overwrite the log from the start. It cannot do this while another program is
+  // reading, so the log may grow until then.
   connection.run(`PRAGMA journal_size_limit = ${LOG_BYTES_KEPT}`);
 }
 
@@ -117,8 +120,8 @@ export function createQuery(
       return rows.map(statement.decode);
     } catch (error) {
       if (!(error instanceof InexactError)) throw error;
-      // From now on, this also applies to all other statements with the same text, because bun:sqlite shares one prepared statement
-      // among them.
+      // From now on, every statement with the same SQL text returns its integers as `bigint`s, because bun:sqlite shares one
+      // prepared statement among them.
       ready.safeIntegers(true);
       return ready.all(...values).map(statement.decode);
     }
@@ -148,7 +151,7 @@ export function createQuery(
 
   const query: Query = (statement, values) => {
     try {
-      // The rows that the steps return have the type that the statement declares for its own rows.
+      // The cast is safe, because the steps of a change return rows of the type that `statement` declares.
       if (statement.compared !== undefined)
         return changeCompared(statement.compared, values as readonly SqlValue[]) as never;
       return isInsertion(statement) ? [insert(statement, values as NamedValues)] : rowsOf(statement, values);

@@ -53,7 +53,7 @@ function* inspectTables(file: string, bytes: number): Generator<Inspected> {
   }
 }
 
-/** The share of the progress that is shown when all bytes have been read. The checks are the rest. */
+/** The progress, from 0 to 1, when all bytes have been read. The checks after that make up the rest. */
 const SHARE_OF_BYTES = 0.2;
 
 /**
@@ -215,15 +215,15 @@ function* readBytes(file: string): Generator<{ problems: string[]; share: number
 }
 
 /**
- * Matches problems that are limited to the entries of an index. An index whose pages are damaged must not be rebuilt, because that
- * could free pages of another table.
+ * Matches a problem that affects only the entries of an index, so that the index can be rebuilt. An index whose pages are damaged
+ * must not be rebuilt, because that could free pages of another table.
  */
 const DIFFERING_INDEX =
   /(missing from|differ from|wrong # of entries in|end-of-record for row -?\d+ of) index \S+$|in an index$/;
 
 /**
- * Finds a command that repairs all of these problems without losing data. Returns the words of the command, or undefined if there
- * is no such command.
+ * Finds a shell command that repairs all of these problems without losing data. Returns the command as a list of words, or
+ * undefined if no command can do this.
  */
 export function remedyOf(file: string, problems: readonly string[]): readonly string[] | undefined {
   return problems.every((problem) => DIFFERING_INDEX.test(problem))

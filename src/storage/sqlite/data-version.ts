@@ -15,11 +15,11 @@ interface SharedVersion {
 }
 
 /**
- * Opens a version of the data that is the same for all processes. With every commit, SQLite increases a counter in the index of its
- * write-ahead log before it acknowledges the commit (SQLite, "WAL-mode File Format" §2.1: `iChange` at byte 8, the checksum of the
- * last frame at byte 24). To read the version, 32 bytes are read.
+ * Opens a version of the data that is the same for all processes. The version is read from the index of the write-ahead log, which
+ * takes 32 bytes. For each commit, SQLite changes a counter there before it acknowledges the commit (SQLite, "WAL-mode File Format"
+ * §2.1: `iChange` at byte 8, the checksum of the last frame at byte 24).
  *
- * @param file the database file, which an open connection must already have read from
+ * @param file the database file; an open connection must already have read from it
  * @returns undefined if the index has another format
  */
 export function openSharedVersion(file: string): SharedVersion | undefined {
@@ -40,8 +40,8 @@ export function openSharedVersion(file: string): SharedVersion | undefined {
 }
 
 /**
- * Closes a file descriptor only if its file no longer exists. Closing it earlier would release all locks that this process has on
- * the file (POSIX).
+ * Closes a file descriptor if its file no longer exists. If the file exists, the descriptor stays open, because closing it would
+ * release all locks that this process has on the file (POSIX).
  */
 function closeUnlocked(descriptor: number) {
   if (fstatSync(descriptor).nlink === 0) closeSync(descriptor);

@@ -186,8 +186,8 @@ function afterReading(reader: Reader, writer: Writer): Writer {
 }
 
 /**
- * SQL that creates the journal of migrations. SQLite stores this text, even its spaces, in every file, and own-schema.ts compares
- * it.
+ * SQL that creates the journal of migrations. Do not change it, not even its spaces: SQLite stores this exact text in every
+ * database file, and own-schema.ts compares the stored text with this one.
  */
 export const CREATE_JOURNAL = `CREATE TABLE IF NOT EXISTS migration (
       number INTEGER PRIMARY KEY,

@@ -6,8 +6,8 @@ import { describeLack, isDiskFull } from "../file-system.ts";
 /**
  * Returns the reason for an error of SQLite: advice for the operator if there is any, and otherwise SQLite's message.
  *
- * @param folders the folders in which SQLite was working. If SQLite could not lock or map a file, this is tried again there to find
- * the reason
+ * @param folders the folders in which SQLite was working. If SQLite could not lock or map a file, the file systems of these folders
+ * are tested to find the reason
  */
 export function reasonOf(error: SQLiteError, folders: readonly string[]): string {
   const { code = "", message } = error;
@@ -55,9 +55,8 @@ export function isDamage(error: unknown): boolean {
 }
 
 /**
- * True if after this error nobody knows what the log contains. Trying again would prove nothing, because the kernel reports a
- * failed sync only once. False if the index (-shm) had no space or a read failed, because in those cases the transaction was rolled
- * back.
+ * True if it is unknown, after this error, what the log contains. A second attempt would prove nothing, because the kernel reports
+ * a failed sync only once. False if the index (-shm) had no space or a read failed: SQLite has then rolled the transaction back.
  */
 export function leavesLogUnknown({ code = "" }: SQLiteError): boolean {
   return !/^SQLITE_IOERR_(SHM|READ|SHORT_READ)/.test(code);

@@ -7,8 +7,8 @@ import type { Writer } from "./group-commit.ts";
  * Checks with `stat` that a database's file and its log have not been moved, replaced or removed. It never opens them, because
  * closing a file would release SQLite's locks (POSIX, fcntl).
  *
- * @param file the database file, which an open connection must already have read from
- * @param onGone called once when a file is gone, even if nothing is written. If absent, only callers of `requireInPlace` notice it
+ * @param file the database file; an open connection must already have read from it
+ * @param onGone called once, when a check finds that a file is gone; if absent, only callers of `requireInPlace` get an error
  */
 export function watchFile(file: string, onGone?: (error: FileGoneError) => void) {
   const files = [file, `${file}-wal`].map((path) => ({ path, ...identityOf(path) }));
@@ -60,8 +60,8 @@ function identityOf(path: string): FileIdentity {
 }
 
 /**
- * True if a file was removed or replaced, or if it was emptied (unless it is a log). False if the disk does not answer, because
- * that proves nothing.
+ * True if a file was removed or replaced. An emptied file counts too, unless it is a log. False if the disk does not answer,
+ * because that proves nothing.
  */
 function isAnother({ inode, device }: FileIdentity, path: string): boolean {
   try {

@@ -23,8 +23,8 @@ interface FullDiskOptions {
 }
 
 /**
- * Opens a database. While the disk is too full, the database is opened only for reading. As soon as there is enough space (within a
- * second), it is opened for writing, too.
+ * Opens a database for reading and writing. If the disk is too full, the database is opened only for reading at first. Within a
+ * second after there is enough space, it is opened for writing, too.
  */
 export async function openWithRoom(options: FullDiskOptions): Promise<Database> {
   const limited = hasRoom(options.file) ? undefined : await openForReading(options);
@@ -111,7 +111,7 @@ function createReplaceable(first: Reading, { file, openFully }: FullDiskOptions)
   }
 
   const checking = setInterval(() => {
-    // If it cannot be opened now, the next check tries it again.
+    // If the database cannot be opened for writing now, the next check tries again.
     opening ??= openIfRoomy()
       .catch(() => {})
       .finally(() => {

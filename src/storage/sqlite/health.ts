@@ -31,7 +31,7 @@ export function createHealth(monotonicMs: () => number = performance.now.bind(pe
       try {
         await retry?.();
       } catch {
-        // The log entry of the failed request has the cause.
+        // The error needs no cause: the log entry of the failed request already contains it.
         throw unavailable("A part of the store cannot be read. Run: petstore doctor --deep");
       }
       if (failedRead === retry) failedRead = undefined;
@@ -42,7 +42,7 @@ export function createHealth(monotonicMs: () => number = performance.now.bind(pe
 }
 
 /**
- * The health of a database: its last failed read, until the same read succeeds, and its last failed write, until a commit succeeds
- * or some time has passed.
+ * The health of a database. It remembers the last failed read until that read succeeds, and the last failed write until a commit
+ * succeeds or some time has passed.
  */
 export type Health = ReturnType<typeof createHealth>;

@@ -24,7 +24,8 @@ export function createReader(
     clearImmediate(closing);
     closing = undefined;
     seen = undefined;
-    // After a failed read, these statements report the same error again, but still end the transaction.
+    // After a failed read, each of these two statements reports the error of that read again. The error is ignored, because the
+    // transaction ends in spite of it.
     for (const statement of [ending, undoing]) {
       try {
         if (connection.inTransaction) statement.run();

@@ -9,11 +9,11 @@ import type { Writer } from "./group-commit.ts";
 const OUTCOME_UNKNOWN =
   "Writing to the store failed, so the change may or may not have been made. Check before you try again, or try again with the same Idempotency-Key.";
 
-/** A writer. If nobody knows what a failed commit has left on the disk, the writer refuses all further work. */
+/** A writer. It refuses all further work after a commit has failed and it is unknown what is on the disk. */
 export interface SqliteWriter extends Writer {
   onFatalIoError?: (error: unknown) => void;
   closed?: ServiceError;
-  /** Throws the error of a failed commit. If nobody knows what the log contains, closes the database first. */
+  /** Throws an error for a failed commit. If it is unknown what the log contains, this first closes the database. */
   fail(error: unknown): never;
 }
 
@@ -32,7 +32,8 @@ export function createWriter(
       }
     };
   };
-  // The transaction is immediate. With WAL, a transaction that starts with a read may later be unable to write.
+  // An immediate transaction takes the write lock at the beginning. With WAL, a transaction that begins with a read may be unable
+  // to write later.
   const begin = connection.query("BEGIN IMMEDIATE");
   const commit = connection.query("COMMIT");
   const undone = unavailable("The store could not be written. Try again.");

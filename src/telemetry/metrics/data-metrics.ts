@@ -2,7 +2,7 @@ import { Counter, type Registry } from "prom-client";
 import type { ServerState } from "../../platform/server-state.ts";
 import { registerGauge, registerGaugeBy } from "./instruments.ts";
 
-/** Registers the metrics of backups. @returns a function to call after each scheduled backup, which counts the backup */
+/** Registers the metrics of backups. @returns a function that counts a scheduled backup; call it after each one */
 export function registerBackupMetrics(
   registry: Registry,
   intervalSeconds: number,

@@ -7,7 +7,9 @@ interface QueueReading {
   readonly overdueSeconds: number;
 }
 
-/** Creates the gauges for delivery queues. A queue that cannot be read has no values. @returns a function that adds a queue */
+/**
+ * Creates the gauges for delivery queues. If a queue cannot be read, its values are omitted. @returns a function that adds a queue
+ */
 export function createQueueMetrics(registry: Registry) {
   const readings = new Map<string, () => Promise<QueueReading>>();
   function gauge(name: string, help: string, member: keyof QueueReading) {
