@@ -105,7 +105,7 @@ export function parseBucketAccess(environment: EnvironmentVariables) {
 const LOOPBACK = "localhost,127.0.0.1,::1";
 
 /**
- * Adds this machine to `NO_PROXY`, so that requests to a local service, which contain an API key, never go to a proxy. Call this
+ * Adds this machine to `NO_PROXY`. Requests to a local service contain an API key, so they must never go to a proxy. Call this
  * before the first request.
  */
 export function bypassProxyForLoopback(environment: Record<string, string | undefined> = process.env): void {

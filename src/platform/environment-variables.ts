@@ -100,8 +100,8 @@ export function readVariables(
 const MOUNTS = "/proc/self/mountinfo";
 
 /**
- * True if every user can read or change a file. A file on a read-only file system does not count, because this is how containers
- * get their secrets. Works only on Linux.
+ * True if every user can read or change a file. Files on a read-only file system are ignored, because containers get their secrets
+ * from such file systems. Works only on Linux.
  */
 function isOpenToOthers(mode: number, descriptor: number): boolean {
   if ((mode & 0o006) === 0 || !existsSync(MOUNTS)) return false;

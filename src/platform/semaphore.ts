@@ -24,7 +24,10 @@ interface SemaphoreOptions {
   /** The maximum number of waiting callers. Further callers are rejected immediately. */
   readonly queueMax: number;
   readonly waitMs: number;
-  /** Called for each caller who had to wait or was rejected, with the number of seconds, and whether the caller got a permit. */
+  /**
+   * Called for each caller who had to wait or was rejected: `seconds` is the time that the caller has waited, and `isAcquired` is
+   * true if the caller got a permit.
+   */
   readonly onWait?: (seconds: number, isAcquired: boolean) => void;
 }
 

@@ -140,7 +140,7 @@ export async function listenOnAll<Address extends BindAddress>(
   open: (address: Address) => Listener,
 ): Promise<readonly Listener[]> {
   const opened: Listener[] = [];
-  // This is a set, because a wrong host causes the same error for each service, and should be reported only once.
+  // A set is used because a wrong host causes the same error for each service, and the error should be reported only once.
   const faults = new Set<string>();
   for (const address of addresses) {
     try {

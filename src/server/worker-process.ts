@@ -115,7 +115,7 @@ export function startWorker({ listeners, log, receivedUpTo }: WorkerOptions): Wo
  */
 function killWhenSilent(child: Subprocess, onKill: (isServing: boolean) => void) {
   let silentLooks = 0;
-  // This limit is long at the start: if many processes start at the same time, each of them needs seconds to load its modules.
+  // The limit is long at the start: if many processes start at the same time, each of them needs seconds to load its modules.
   let silentMaxMs = WORKER_START_DEADLINE_MS;
   const isServing = () => silentMaxMs === WORKER_SILENT_MS;
   const looking = setInterval(() => {

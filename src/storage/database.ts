@@ -26,7 +26,7 @@ export interface IdempotencyRecord {
     readonly key: string;
   };
   readonly fingerprint: Uint8Array;
-  /** A number that the storage layer does not interpret. */
+  /** The outcome of the original request as a number, such as an HTTP status. The storage layer does not interpret it. */
   readonly outcome: number;
   readonly now: number;
   /**
@@ -78,7 +78,8 @@ export interface Table {
 }
 
 /**
- * The tables of one feature that a reset of staging empties, and the statement that adjusts the feature's times to the test clock.
+ * The tables of one feature. They are emptied when staging is reset. Also contains the statement that adjusts the feature's times
+ * to the test clock.
  */
 export interface ResetPart {
   /** Tables that are emptied, and whose identifiers start again at 1. */

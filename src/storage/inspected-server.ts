@@ -38,8 +38,9 @@ export const inspectCreation = requireCreation;
 export const inspectEncryption = readEncryption;
 
 /**
- * Reads which role a server has that is configured as a standby: a standby, the primary itself, or neither. @throws Error if the
- * server cannot be reached
+ * Reads the role of a server that is configured as a standby: a standby, the primary itself, or neither.
+ *
+ * @throws Error if the server cannot be reached
  */
 export const inspectReplica = readReplica;
 

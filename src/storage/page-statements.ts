@@ -11,8 +11,8 @@ interface Ranges {
 }
 
 /**
- * The value that a column must have, or the alternatives, as a list or as ranges. Null matches rows without a value, and undefined
- * matches any row.
+ * A filter for a column: the value that it must have, or alternative values as a list or as ranges. Null matches rows without a
+ * value, and undefined matches any row.
  */
 type Wanted = SqlValue | readonly SqlValue[] | Ranges | undefined;
 
@@ -81,8 +81,8 @@ function textOf(
     if (value === undefined) continue;
     if (value === null) {
       conditions.push(`${column} IS NULL`);
-      // All of these rows have the same value here, so this changes nothing in their order. But without it, PostgreSQL would not
-      // recognize that the index on this column and `id` already has the rows in the order of `id`.
+      // All of these rows have NULL in this column, so sorting by the column changes nothing. Without it, however, PostgreSQL would
+      // not recognize that the index on this column and `id` already has the rows in the order of `id`.
       order.push(`${column} DESC`);
     } else if (isRanges(value)) alternatives = value.ranges.map(() => `${column} = ${bind()} AND `);
     else

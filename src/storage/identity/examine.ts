@@ -129,13 +129,13 @@ interface Contents extends Migrated {
    * process that dies while it creates the file.
    */
   readonly state: FileState | undefined;
-  /** The list of the store's other files, which only the accounts database has. */
+  /** The list of the store's other files. Present only in the accounts database. */
   readonly list?: StoreList | undefined;
 }
 
 /**
- * Reads which migrations a database file has, its state, and the list of the store's files. It changes neither the file nor its
- * log.
+ * Reads the migrations that were applied to a database file, the file's state, and the list of the store's files. It changes
+ * neither the file nor its log.
  *
  * @param isLogIgnored true if the log does not belong to the file
  * @throws SQLiteError if the file is damaged

@@ -23,8 +23,8 @@ export const GENERATIONS_APART_MAX = 1;
 /**
  * Updates the list of files in the accounts database: a file will now be written to (`start`), or was closed properly (`end`).
  *
- * This takes three commits. If the list has generation G, the first commit sets the file to G + 1, the second sets the list to G +
- * 2, and the third sets the file to G + 2. Each commit is on disk before the next one begins, so after a crash, the two generations
+ * This takes three commits. If the list has generation G, the first commit sets the file to G+1, the second sets the list to G+2,
+ * and the third sets the file to G+2. Each commit is on disk before the next one begins, so after a crash, the two generations
  * differ by at most one. If they differ by more, one of the two files was replaced by an older copy.
  *
  * Only one process at a time can do this, because it locks the accounts database.
@@ -34,7 +34,7 @@ export const GENERATIONS_APART_MAX = 1;
  */
 export async function record(name: DatabaseName, dataDir: string, event: "start" | "end"): Promise<void> {
   const [accountsFile, file] = [fileOf("accounts", dataDir), fileOf(name, dataDir)];
-  // Without a recorded start, nothing was written, so there is no end to record.
+  // If no start was recorded, nothing was written, so there is no end to record.
   if (event === "end" && (await askForList(accountsFile))?.get(name)?.isClosed !== false) return;
   const isClosed = event === "end" && !existsSync(`${file}-wal`);
   // Flushing the folder makes sure that a log which was removed does not come back after a power cut. SQLite does this too, but

@@ -108,7 +108,7 @@ export function openStoreFolder(options: FolderOptions): StoreFolder {
     open,
     async acceptLoss() {
       refuseInterruptedRestore(dataDir);
-      // This module is loaded only when it is needed, because no other command uses it.
+      // The module is loaded only here, because only one command uses it.
       const { acceptLoss } = await import("./accept-loss.ts");
       const losses = await acceptLoss(dataDir, openAccounts);
       if (losses.length > 0) for (const name of DATABASE_NAMES) await (await open(name)).close();

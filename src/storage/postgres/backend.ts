@@ -30,8 +30,8 @@ export async function backendOf(sql: ReservedSQL): Promise<string | undefined> {
 }
 
 /**
- * Closes connections that wait for an answer although the server is no longer working on it, so that the answer will never arrive.
- * TCP would report such a broken connection only after a quarter of an hour, if at all.
+ * Closes connections whose answers will never arrive, because the server is no longer working on them. TCP would report such a
+ * broken connection only after a quarter of an hour, if at all.
  *
  * @param sql another connection to the same server
  */

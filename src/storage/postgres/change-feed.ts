@@ -25,9 +25,9 @@ interface Connection {
 /**
  * Creates a change feed with a single LISTEN connection, which is opened for the first subscription.
  *
- * Heartbeats check the connection. Each heartbeat sends one more LISTEN statement, and the server acknowledges it only after all
- * notifications of earlier commits. A heartbeat wakes no other process. For this reason, the cost grows in proportion to the number
- * of processes, and not to its square (decision 7).
+ * Heartbeats check the connection. Each heartbeat sends one more LISTEN statement, and the server acknowledges it only after it has
+ * sent all notifications of earlier commits. A heartbeat wakes no other process. For this reason, the cost grows in proportion to
+ * the number of processes, and not to its square (decision 7).
  *
  * @param direct URL of the database server itself, if `url` is the URL of a pooler
  * @param prefix prefix of the store's schema names

@@ -16,8 +16,8 @@ export interface Connection {
   readonly sql: ReservedSQL;
   readonly server: string;
   /**
-   * Identifies the server process at the other end of the connection. Undefined if the process is unknown, or if each transaction
-   * may use another process.
+   * Identifies the server process that serves the connection. Undefined if the process is unknown, or if a pooler can give each
+   * transaction another process.
    */
   readonly backend: string | undefined;
   /** True if a pooler gives each transaction another session, so that session settings and session locks have no effect. */

@@ -112,8 +112,8 @@ function beginWith(
 }
 
 /**
- * Collects the answers to statements whose results nobody reads (`Statement.isUnread`). The transaction waits for them only when it
- * commits.
+ * Collects the answers to statements whose results nobody reads (`Statement.isUnread`), and to BEGIN. The transaction waits for
+ * them only when it commits.
  */
 function createUnread() {
   const answers: Promise<void>[] = [];
