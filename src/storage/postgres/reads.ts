@@ -128,7 +128,8 @@ function createReadIndex(read: Query, isForReplicas: boolean): Versions {
         : read(selectVersion, [FORMAT]));
       return version;
     } catch (error) {
-      // An error of the connection is thrown at once, because reading the data would fail as well, after the same time.
+      // A `ServiceError` means that the server cannot be reached. It is thrown at once, because reading the data would take just as
+      // long, and would also fail.
       if (error instanceof ServiceError) throw error;
       return undefined;
     }

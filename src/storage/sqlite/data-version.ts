@@ -15,9 +15,9 @@ interface SharedVersion {
 }
 
 /**
- * Opens a version of the data that is the same for all processes. The version is read from the index of the write-ahead log, which
- * takes 32 bytes. For each commit, SQLite changes a counter there before it acknowledges the commit (SQLite, "WAL-mode File Format"
- * §2.1: `iChange` at byte 8, the checksum of the last frame at byte 24).
+ * Opens a version of the data that is the same for all processes. For each commit, SQLite increases a counter in the index of its
+ * write-ahead log before it acknowledges the commit (SQLite, "WAL-mode File Format" §2.1: `iChange` at byte 8, the checksum of the
+ * last frame at byte 24). To get the version, only 32 bytes of the index are read.
  *
  * @param file the database file; an open connection must already have read from it
  * @returns undefined if the index has another format

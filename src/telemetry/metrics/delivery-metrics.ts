@@ -8,7 +8,9 @@ interface QueueReading {
 }
 
 /**
- * Creates the gauges for delivery queues. If a queue cannot be read, its values are omitted. @returns a function that adds a queue
+ * Creates the gauges for delivery queues. If a queue cannot be read, its values are omitted.
+ *
+ * @returns a function that adds a queue
  */
 export function createQueueMetrics(registry: Registry) {
   const readings = new Map<string, () => Promise<QueueReading>>();
