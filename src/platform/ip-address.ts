@@ -17,7 +17,7 @@ const GLOBAL_IPV6 = networks("ipv6", "2000::/3");
  */
 const SPECIAL_IPV6 = networks("ipv6", "2001::/23 2001:db8::/32 3fff::/20");
 
-/** True for a public IPv4 or IPv6 address, which is neither on this machine nor in a private network. */
+/** True for an IPv4 or IPv6 address that is neither on this machine nor in a private network. */
 export function isPublicAddress(address: string): boolean {
   const family = isIP(address);
   if (family === 4) return !SPECIAL_IPV4.check(address, "ipv4");

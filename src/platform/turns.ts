@@ -62,7 +62,7 @@ async function runSteps() {
 }
 
 async function pauseAfter(startedAt: number, before: number) {
-  // This lets the event loop encode and send the page that the step has read.
+  // Lets the event loop encode and send the page that the step has read.
   await new Promise(setImmediate);
   const now = performance.now();
   const endsAt = now + Math.min(PAUSE_PER_STEP * (now - startedAt), PAUSE_MAX_MS);

@@ -64,7 +64,7 @@ function scheduleBackups(deps: DatabaseDeps, damage: Damage): Schedule {
     });
   const schedule = createSchedule({
     everyMs,
-    // If this fails, the backup itself will report that the folder cannot be read, so the error is ignored here.
+    // If the folder or the bucket cannot be read here, the error is ignored, because the backup itself will report it.
     lastTime: (now, signal) =>
       (isBucketUrl(folder)
         ? askForNewest(dataDir, folder, now, signal)

@@ -49,7 +49,7 @@ function responseCacheOf(
   const cache = createResponseCache(database.versions, (outcome) => {
     counts[outcome].value++;
   });
-  // A page that was read before the reset, or during it, contains cursors that are no longer valid. So the cache is emptied.
+  // The cache is emptied, because a page that was read before or during the reset contains cursors that are no longer valid.
   rehearsal?.onReset(cache.clear);
   return cache;
 }

@@ -128,7 +128,7 @@ function cannotListen(name: BindAddress["name"], host: string, port: number, err
 function hostFault(host: string, code: string, error: unknown): string {
   // When a name cannot be resolved, the runtime reports the code of an earlier error, so the code is not used.
   if (isIP(host) === 0) return "it is not a name of this machine";
-  // For a link-local address without a zone, the code is EINVAL.
+  // EINVAL is the code for a link-local address without a zone.
   return ["EADDRNOTAVAIL", "EINVAL"].includes(code)
     ? "it is not an address of this machine"
     : errorMessage(error);

@@ -77,7 +77,7 @@ export function handleFatalIoError(
 export interface StoreHandle {
   readonly database: Database;
   readonly idempotency: Idempotency;
-  /** The test clock and the store id, which only staging has. */
+  /** The test clock and the store id. Present only in staging. */
   readonly rehearsal?: Rehearsal;
 }
 
@@ -124,7 +124,7 @@ export async function openInstrumentedDatabase(
   return database;
 }
 
-const EVENTS_POLL_MS = 1_000; // interval at which new events are polled for while streams are open, if the database engine does not announce them
+const EVENTS_POLL_MS = 1_000; // interval at which open streams poll for new events, if the database engine does not announce them
 
 export async function openFeed(
   database: Database,

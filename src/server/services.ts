@@ -98,9 +98,7 @@ interface ConsoleParts {
   readonly feed: EventFeed;
 }
 
-/**
- * Creates the console's route groups, which are used by people who are signed in: for the store, for messages, and for accounts.
- */
+/** Creates the console's route groups for signed-in people: one for the store, one for messages, and one for accounts. */
 function consoleGroups(shared: Shared, parts: ConsoleParts) {
   const { environment, publicUrl, store, endpoints, stock, feed } = parts;
   const { deps, keys, limits, accounts, passwordCheck: check, messages, damage, addressOf } = shared;

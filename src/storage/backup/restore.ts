@@ -25,7 +25,7 @@ interface RestoreOptions {
 
 /**
  * Restores a backup to an empty data folder, or replaces the databases in a data folder. All databases are first unpacked into a
- * separate folder and checked against their checksums. Only then is the first one moved into place. New identifiers will be higher
+ * separate folder and checked against their checksums. No database is moved into place before that. New identifiers will be higher
  * than every identifier in the replaced databases. During the restore, no service can start from the data folder, and no other
  * restore can run.
  *

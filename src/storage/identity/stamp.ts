@@ -81,8 +81,9 @@ function parseLastIds(text: string): LastIds {
 }
 
 /**
- * Reads a file's identity and generation. @returns undefined for a file without tables, which is left behind if a process dies
- * while it creates the file
+ * Reads a file's identity and generation.
+ *
+ * @returns undefined for a file without tables (left behind by a process that died while it was creating the file)
  */
 export async function readState(query: Query): Promise<FileState | undefined> {
   const { applicationId, generation } = singleRow(await query(selectHeader, []));
@@ -90,7 +91,7 @@ export async function readState(query: Query): Promise<FileState | undefined> {
 }
 
 /**
- * Writes a database's identity into its file, unless the file already has one. This is part of the transaction that migrates the
+ * Writes a database's identity into its file, unless the file already has one. Call this in the transaction that migrates the
  * database.
  *
  * @param storeId resolves to the identifier of the store that a new file belongs to

@@ -9,8 +9,8 @@ const SQLSTATE = /^[0-9A-Z]{5}$/;
  */
 const WHATEVER_THE_ROWS = /^(08|25|28|3D|3F|42|53|55|57)/;
 /**
- * SQLSTATE codes, and classes of codes, that mean that a deadline was missed, that the server lacks resources, or that it refuses
- * writes (PostgreSQL, appendix A).
+ * SQLSTATE codes, and classes of codes, with one of three meanings: a deadline was missed, the server lacks resources, or the
+ * server refuses writes (PostgreSQL, appendix A).
  */
 const UNUSABLE = /^(53|57|25006|25P03|55P03)/;
 /**

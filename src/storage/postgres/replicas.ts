@@ -29,8 +29,8 @@ type Replica = Replicas & { isResting(): boolean };
 
 /**
  * Sends reads to the standbys in turn. A standby that fails or is too far behind is skipped for a while. All reads at the same
- * position in the log go to the same standby. If it fails, the remaining ones go to the primary, because another standby may not
- * have the changes that were already read.
+ * position in the log go to the same standby. If that standby fails, the remaining reads at this position go to the primary,
+ * because another standby may not have the changes that were already read.
  */
 export function createReplicas(standbys: readonly Standby[], schema: string): Replicas {
   const replicas = standbys.map((standby) => createReplica(standby, schema));

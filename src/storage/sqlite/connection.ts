@@ -27,7 +27,7 @@ export async function connect(file: string, isWriting = true): Promise<Connectio
   if (isWriting) createMissingFile(file);
   const connection = new Connection(file, { create: false, readwrite: isWriting, safeIntegers: true });
   try {
-    // This timeout is short, because the whole process is blocked while SQLite waits. A longer wait for a lock happens in
+    // The timeout is short, because the whole process is blocked while SQLite waits. A longer wait for a lock happens in
     // `untilUnlocked`, which blocks nothing.
     connection.run(`PRAGMA busy_timeout = ${SQLITE_BUSY_TIMEOUT_MS}`);
     // SQLite does not wait while another process switches a new file to WAL, so these steps are retried.

@@ -88,7 +88,8 @@ function* structureSteps(connection: Connection): Steps {
 
 function* tableSteps(connection: Connection, table: string): Steps {
   const inTable = (problem: string) => `${table}: ${problem}`;
-  // This checks the types of columns, NOT NULL and CHECK constraints, the order of the rows, and each index against its table.
+  // The first check covers the types of columns, NOT NULL and CHECK constraints, the order of the rows, and each index against its
+  // table.
   yield problemsOf(() => checkIndexes(connection, table)).map(inTable);
   yield problemsOf(() => orphans(connection, table)).map(inTable);
   const texts = textColumns(connection, table);

@@ -63,8 +63,8 @@ async function openConnections(options: SqliteOptions): Promise<Database> {
     const health = createHealth();
     const writer = createWriter(writing, health.onWriteFailure);
     await migrate(createMigrator(writing, writer), migrations, file, finish);
-    // Without this, a savepoint with more than 64 KiB of changes would write to a temporary file. This is not set during
-    // migrations, because they may sort more data than fits in memory.
+    // With this setting, a savepoint with more than 64 KiB of changes stays in memory instead of a temporary file. Migrations run
+    // without it, because they may sort more data than fits in memory.
     writing.run("PRAGMA temp_store = MEMORY");
     const reading = await connect(file, false);
     open.unshift(reading);

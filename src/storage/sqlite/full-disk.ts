@@ -81,7 +81,7 @@ function connectAlone(file: string): Connection {
   // memory.
   connection.run("PRAGMA locking_mode = EXCLUSIVE");
   connection.query("SELECT 1 FROM sqlite_schema").all();
-  // This index file describes the log as an earlier process left it. If it stayed, the next start would look in the log for frames
+  // The index file describes the log as an earlier process left it. If it stayed, the next start would look in the log for frames
   // that have been moved to the database file in the meantime.
   rmSync(`${file}-shm`, { force: true });
   return connection;
