@@ -93,8 +93,8 @@ function beginWith(
     () => {},
   );
   function send<Result>(statement: Statement<never, Result>, values: Values): Promise<readonly Result[]> {
-    // The commit may be sent before this statement is answered. A cancel request that arrives too late could then cancel the
-    // commit.
+    // A statement whose result nobody reads is not cancelled at its deadline, because the commit may have been sent already. A
+    // cancel request that arrives too late could then cancel the commit.
     const run = (text: Statement<never, Result>) =>
       execute(connection, text, values, statement.isUnread ? "leave" : "cancel");
     if (isBegun) return run(qualified(statement));
