@@ -43,7 +43,7 @@ export function accountEndpoints({ check, cookie, signUp, getSession }: AccountE
   });
 }
 
-/** Options for endpoints that people call without a session. They authenticate with a password or a token. */
+/** Options for endpoints that need no session: they check a password or a token in the request instead. */
 export const FOR_STRANGERS = { allowAnonymous: true, commit: "by-verb" } as const;
 
 export function signedIn(cookie: SessionCookie) {
@@ -65,7 +65,10 @@ interface SessionFacts {
 
 export type GetSession = ReturnType<typeof createGetSession>;
 
-/** Creates the verb that returns the signed-in account and the services' URLs. Every page of the console requests these first. */
+/**
+ * Creates the function that handles `getSession`. Every page of the console calls `getSession` first, to learn the signed-in
+ * account and the services' URLs.
+ */
 export function createGetSession(store: Pick<Database, "read">, facts: SessionFacts) {
   const { environment, publicUrl, addressOf, signUp, providerName = null, isSendingMail } = facts;
   return async (ctx: Context): Promise<SessionView> => {
@@ -92,7 +95,8 @@ export function createGetSession(store: Pick<Database, "read">, facts: SessionFa
 }
 
 /**
- * Returns the identifier up to which the event log is complete. Returns null while the store is closed; the pages then say so.
+ * Returns the event identifier up to which the log is complete: no event with a lower identifier can still be added. Returns null
+ * while the store is closed; the pages then show that it is closed.
  */
 async function readLogEnd({ read }: Pick<Database, "read">): Promise<number | null> {
   try {

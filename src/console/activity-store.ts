@@ -8,15 +8,15 @@ import {
 import { flagColumn, int64Column, members, numberColumn, textColumn } from "../storage/row.ts";
 import type { Row, SqlValue, Statement } from "../storage/statement.ts";
 
-const SALE_MS = 60_000; // if a person completes or cancels their own order within this time, the activity list shows a sale, or an undone sale
+const SALE_MS = 60_000; // maximum time between an order and its completion or cancellation by the same person; the activity list then shows one sale, or one undone sale
 
 const other = (types: string) =>
   `SELECT 1 FROM event AS range_other WHERE range_other.pet_id = page_event.pet_id AND range_other.type IN (${types})
     AND range_other.actor_kind = page_event.actor_kind AND range_other.actor_id = page_event.actor_id`;
 
 /**
- * SQL expression that is 1 for an event that the list leaves out, because another event describes it: the status change of an
- * ordered animal, or the order of a sale.
+ * SQL expression that is 1 if the activity list leaves an event out, because another event already describes it. An order
+ * describes the status change of its animal. A sale, or an undone sale, describes its order.
  */
 const IS_TOLD = `CASE
     WHEN type = 'pet.updated' AND EXISTS (${other("'order.placed', 'order.completed', 'order.cancelled'")}
@@ -52,7 +52,7 @@ function decode(row: Row): ScannedEvent {
   return { ...head, author: `${actorKind}:${actorId}`, read: () => decodeEvent(row) };
 }
 
-/** Selects a page of events like `selectEventPage`, and marks the events that another event already describes. */
+/** Selects the same page of events as `selectEventPage`, and marks the events that the activity list leaves out. */
 export function selectScannedEvents(
   filter: EventFilter,
   range: Pick<EventRange, "above" | "below">,

@@ -23,8 +23,8 @@ type ActivityInput = Input<typeof activityOperations.listActivity>;
 /** Similar consecutive events, newest first. If there are at least `GROUPED_MIN` of them, they are shown as one line. */
 interface Row {
   /**
-   * The newest events, but fewer than `GROUPED_MIN` of them. If there are more, they are shown as one line, which needs only the
-   * newest.
+   * The newest events of the row, at most `GROUPED_MIN` − 1. A row with more events is shown as one line, which needs only the
+   * newest event.
    */
   readonly first: readonly ScannedEvent[];
   readonly oldest: ScannedEvent;
@@ -36,7 +36,7 @@ interface Line {
   readonly id: number | bigint;
   readonly newest: ScannedEvent;
   readonly count: number;
-  /** True if the line may stand for even more, older events, which were not scanned. */
+  /** True if older events, which the scan did not reach, may also belong to this line. */
   readonly isCut: boolean;
 }
 
@@ -68,8 +68,8 @@ export function activityEndpoint(accounts: Pick<Database, "read">) {
 }
 
 /**
- * Returns the range of identifiers of the requested events, which are the events of a day, or all events up to and including a
- * given event. Returns undefined if the log is empty.
+ * Returns the range of event identifiers that a request asks for: the events of one day, or all events up to and including a
+ * given one. Returns undefined if the log is empty.
  */
 async function rangeOf(query: Query, { from, before, each }: ActivityInput): Promise<Range | undefined> {
   const log = await openLog(query);
@@ -119,7 +119,7 @@ function linesOf(row: Row | undefined, isCut = false): readonly Line[] {
   return [{ id: row.oldest.id, newest, count: row.count, isCut }];
 }
 
-/** Adds the next older event to a row of similar events. Returns undefined if the event is not similar to those. */
+/** Adds the next older event to a row of similar events. Returns undefined if the event is not similar to those in the row. */
 function withNext(row: Row | undefined, event: ScannedEvent): Row | undefined {
   if (row === undefined || !isLike(row.oldest, event)) return undefined;
   const { first, count } = row;
@@ -144,7 +144,10 @@ function changeOf(event: ScannedEvent): string {
   return writeJson(Object.keys(previous).map((member) => [member, values.get(member)]));
 }
 
-/** Returns the name of an order's animal, or an empty text if the event is not about an order or the animal was removed. */
+/**
+ * Returns the name of the animal that was ordered. Returns an empty string if the event is not about an order, or if the animal
+ * was removed.
+ */
 async function nameOf(query: Query, { type, petId }: StoredEvent): Promise<string> {
   if (!type.startsWith("order.") || petId === undefined) return "";
   const [pet] = await query(selectPet, [petId]);

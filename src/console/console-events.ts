@@ -25,8 +25,8 @@ const FOLLOWED = {
 };
 
 /**
- * Creates the console's endpoint for events. If a person made the change, the actor's `name` is the person's email address.
- * Heartbeats are sent in a form that a page can observe.
+ * Creates the console's endpoint for the event stream. If a person caused an event, the actor's `name` is the person's email
+ * address. Heartbeats are sent as events, so that the script of a page receives them.
  */
 export function consoleEvents(feed: EventFeed, accounts: Pick<Database, "read">): Endpoint {
   const channel = feed.createChannel({

@@ -58,7 +58,10 @@ export interface DeveloperNotices extends ProgramNotices {
   readonly deprecated: readonly DeprecatedOperation[];
 }
 
-/** An animal's last change, or its last order. The list has no entry for an animal whose event has been deleted. */
+/**
+ * The latest event of an animal: a change of the animal itself, or of an order for it. An animal has no entry in the list if its
+ * latest event has been deleted from the log.
+ */
 export interface LastChange extends Pick<LoggedEvent, "createdAt" | "actor"> {
   readonly petId: Int64;
   /** The identifier of the animal, or of the order if the event is about an order. */
@@ -73,8 +76,8 @@ export interface OpenOrder {
 /** A response that contains counts. */
 export interface Cached {
   /**
-   * How long the server may return the same counts again, in milliseconds. It is left out in a small store, because the animals
-   * of a small store are counted for each request.
+   * How long the server may return the same cached counts, in milliseconds. Absent in a small store, because its animals are
+   * counted for each request.
    */
   readonly cachedForMs?: number | undefined;
 }
@@ -85,7 +88,7 @@ export interface CountedPets extends Cached {
   readonly counts: PetCounts;
 }
 
-/** A category number that animals use, and the number of animals that use it. */
+/** A category number that at least one animal has, and the count of the animals with this number. */
 interface UsedCategory {
   readonly id: Int64;
   readonly count: number;
@@ -95,7 +98,7 @@ interface UsedCategory {
 
 export interface UsedCategories extends Cached {
   readonly used: readonly UsedCategory[];
-  /** True if animals use further category numbers, which are higher than those in the list. */
+  /** True if animals have further category numbers. These numbers are higher than those in the list. */
   readonly hasMore: boolean;
 }
 
@@ -112,7 +115,7 @@ export interface Attention extends ProgramNotices {
   readonly orders: readonly (Order & { readonly isLate: boolean; readonly petName: string })[];
   /** A few animals that have been pending for days without an order, each with its entity tag. */
   readonly pets: readonly (Pet & { readonly etag: string })[];
-  /** Links for setting this person's password that somebody else has created in the last few days. */
+  /** Password-reset links for this person that somebody else created in the last few days. */
   readonly resetLinks: readonly Pick<AuditEntry, "at" | "actor">[];
   /** The number of recent emails that the store could not send and will not retry. It is 0 for a person who is not an owner. */
   readonly failedMails: number;
@@ -127,15 +130,12 @@ export interface StockedPet extends Pick<Pet, "id" | "name" | "categoryId"> {
 
 export interface Overview extends Cached {
   readonly pets: PetCounts;
-  /** The number of available animals in each category, highest first. Categories without available animals are left out. */
+  /** The categories that have available animals, each with the count of these animals. The highest count comes first. */
   readonly available: readonly { readonly id: Int64; readonly count: number }[];
   /** The available animals with the lowest identifiers, which have been in stock the longest. */
   readonly longest: readonly StockedPet[];
   readonly openOrders: number;
-  /**
-   * The number of animals that were sold, and that were added, on each requested day. Days that ended before the oldest stored
-   * event are left out.
-   */
+  /** The counts of animals sold and added on each requested day. Days that ended before the oldest stored event are left out. */
   readonly days: readonly DayCounts[];
   readonly attention: Attention;
 }
@@ -155,7 +155,7 @@ const headerText = z
   .max(2 * IDEMPOTENCY_KEY_LENGTH_MAX + 2)
   .regex(/^[\x20-\x7e]*$/);
 
-/** One change of an animal or an order, with all parts of a separate request for it. */
+/** One change of an animal or an order. It contains everything that a separate HTTP request for this change would contain. */
 const petLine = z.object({
   method: z.enum(["POST", "PATCH", "DELETE"]),
   /** The path relative to the base address, such as `/pets/7`. */

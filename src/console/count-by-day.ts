@@ -11,7 +11,7 @@ const EVENTS_PER_STEP = 5_000; // the maximum number of events that one statemen
 export interface Log {
   readonly since: number;
   readonly first: number;
-  /** The identifier after that of the newest event in the log. */
+  /** One more than the identifier of the newest event in the log. */
   readonly end: number;
   /** Returns the identifier of the first event at or after a time, or `end` if there is none. */
   search(at: number): Promise<number>;
@@ -20,8 +20,8 @@ export interface Log {
 export async function openLog(query: Query): Promise<Log | undefined> {
   const [oldest] = await query(selectOldestEvent, []);
   if (oldest === undefined) return undefined;
-  // The identifier up to which the log is complete may be lower than that of its oldest event, because an open transaction may
-  // still commit an event with a lower identifier.
+  // While an open transaction may still commit an event with a lower identifier than the oldest stored event, `selectLogEnd`
+  // returns an identifier below that of the oldest stored event.
   const end = Math.max(Number(singleRow(await query(selectLogEnd, []))) + 1, oldest.id);
   const step = 2 ** Math.floor(Math.log2(end - oldest.id));
   const searched = new Map<number, Promise<number>>();
@@ -31,7 +31,8 @@ export async function openLog(query: Query): Promise<Log | undefined> {
     first: oldest.id,
     end,
     search(at) {
-      // The result is cached, because the end of a day is also the start of the next day.
+      // Each time is often searched for twice, because the end of a day is also the start of the next day. The result is
+      // therefore cached.
       const found = searched.get(at) ?? search(at);
       searched.set(at, found);
       return found;
@@ -42,9 +43,9 @@ export async function openLog(query: Query): Promise<Log | undefined> {
 type CountDays = (query: Query, log: Log, starts: readonly number[]) => Promise<readonly DayCounts[]>;
 
 /**
- * Creates a function that counts the animals that were sold, and that were added, on each day. Its input is the times at which
- * the days begin; the last day is today. Days before the oldest event in the log are left out. Each call counts only events that
- * are new since the call before.
+ * Creates a function that counts, for each day, the animals sold and the animals added. Its parameter `starts` contains the times
+ * at which the days begin; the last day is today. Days before the oldest event in the log are left out. Each call counts only the
+ * events since the previous call.
  */
 export function createDayCounter(): CountDays {
   const sold = createRangeCounter(countSold);
@@ -80,9 +81,9 @@ interface Day {
 
 interface Counted {
   readonly count: number;
-  /** The identifier after that of the last event that has been counted. */
+  /** One more than the identifier of the last counted event. */
   readonly end: number;
-  /** True if the log has an event after this day, so that no further event of this day can follow. */
+  /** True if the log already contains an event after this day, so that the count of this day is final. */
   readonly isWhole: boolean;
 }
 
@@ -102,7 +103,7 @@ function createRangeCounter(statement: CountEvents) {
     async count(query: Query, log: Log, day: Day): Promise<number> {
       if (counted.size >= DAY_COUNTS_CACHED_MAX) counted.clear();
       const name = `${day.from} ${day.to}`;
-      // Each count of a day waits for the count before, so that concurrent requests count the events only once.
+      // A request waits until earlier requests have counted the same day, so that each event is counted only once.
       const before = counted.get(name) ?? Promise.resolve({ count: 0, end: 0, isWhole: false });
       const counting = before.then((found) => countOn(query, log, day, found));
       counted.set(name, counting);
@@ -134,8 +135,8 @@ export const selectOldestEvent: Statement<[], { readonly id: number; readonly cr
 
 /**
  * Finds, by binary search, the first event that happened at time $3 or later. The search begins at identifier $1. If there is no
- * such event, returns the identifier after that of the newest event. The search needs no index on times, because later events
- * have higher identifiers, unless somebody has corrected the clock.
+ * such event, returns one more than the identifier of the newest event. The search needs no index on times, because later events
+ * have higher identifiers (unless somebody has corrected the clock).
  *
  * $2: a power of two; the search covers 2 × $2 − 1 identifiers
  */
@@ -178,7 +179,10 @@ export const countSold =
         AND range_later.id > event.id AND range_later.previous LIKE '%"status":"sold"%')`);
 export const countAdded = counting("type = 'pet.created'");
 
-/** Selects an event that undid a sale, with an identifier from $1 (inclusive) to $2 (exclusive), if there is one. */
+/**
+ * Selects the first event with an identifier from $1 (inclusive) to $2 (exclusive) that undid a sale. Selects nothing if there is
+ * no such event.
+ */
 const selectTakenBack: Statement<[from: number, to: number], number> = statement(
   `SELECT id FROM event WHERE type = 'pet.updated' AND id >= $1 AND id < $2 AND previous LIKE '%"status":"sold"%'
     ORDER BY id LIMIT 1`,

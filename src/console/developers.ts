@@ -30,8 +30,8 @@ export function developersEndpoint(options: DevelopersOptions) {
 }
 
 /**
- * Finds the calls of deprecated operations. For each call with one of the person's own keys, or with any key if the person is an
- * owner, returns the key. All other calls are only counted.
+ * Finds the API keys that have called deprecated operations. An owner gets all of these keys. Anybody else gets only their own
+ * keys, and the number of calls with other people's keys.
  */
 async function findDeprecatedCalls(
   query: Query,
@@ -66,7 +66,7 @@ const ALL = Number.MAX_SAFE_INTEGER;
 
 /**
  * Finds failed messages, problems with webhooks (only for owners), and the person's own keys that expire soon. Other people's
- * keys are left out, because only the owner of a key can rotate it.
+ * keys are left out, because a key can be rotated only by the person to whom it belongs.
  */
 export async function findProgramNotices(
   ctx: Context,

@@ -9,7 +9,10 @@ import type { SessionCookie } from "./session-cookie.ts";
 interface IdentityEndpointsOptions {
   readonly identities: Identities;
   readonly cookie: SessionCookie;
-  /** The cookie with the token of the sign-in, or of the linking of an account, that the browser has begun at the provider. */
+  /**
+   * The cookie that holds the token of an unfinished sign-in at the provider, or of an unfinished linking of an account to the
+   * provider.
+   */
   readonly pendingCookie: SessionCookie;
 }
 

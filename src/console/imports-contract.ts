@@ -10,11 +10,11 @@ export interface ImportView {
   readonly identity: string;
   /** The name of the file. For an import from the command line, it is only the end of the name, in ASCII. */
   readonly file: string;
-  /** Time of the oldest event of the import that was read, in RFC 3339. */
+  /** The time at which the import began, in RFC 3339 format: the time of its oldest event among those that were read. */
   readonly startedAt: string;
   readonly added: number;
   readonly changed: number;
-  /** True if the import has changed nothing since it was undone. */
+  /** True if the import has been undone, and has changed nothing since then. */
   readonly isUndone: boolean;
 }
 

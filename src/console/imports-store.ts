@@ -8,7 +8,7 @@ import { noRows, type SqlValue, type Statement, statement } from "../storage/sta
 /** The maximum number of events that one statement reads. */
 export const EVENTS_LOOKED_MAX = 20_000;
 
-/** Selects the newest events in a range of the log whose request identifiers match a pattern. */
+/** Selects the newest events in a range of identifiers. Their request identifiers must match a pattern. */
 export const selectEventsOfRequests: Statement<
   { pattern: string; above: bigint; below: bigint; limit: number },
   StoredEvent
@@ -21,7 +21,7 @@ export const selectEventsOfRequests: Statement<
   isOfPrimary: true,
 };
 
-/** Selects the newest request that changed an animal, or one of its orders, after an event. */
+/** Selects the identifier of the newest request that changed animal $1, or an order for it, after event $2. */
 export const selectLaterRequest: Statement<[petId: Int64, eventId: Int64], string> = statement(
   "SELECT request_id FROM event WHERE pet_id = $1 AND id > $2 ORDER BY id DESC LIMIT 1",
   textColumn("request_id"),
@@ -53,8 +53,8 @@ export const selectImportNames: Statement<[], { readonly identity: string; reado
   );
 
 /**
- * Deletes the names of the files of imports that began before a time, which must have the same format as in the identity of an
- * import.
+ * Deletes the stored file names of imports that began before $1. The time $1 must have the format that the identities of imports
+ * use.
  */
 export const forgetImportNames: Statement<[time: string]> = {
   sql: `DELETE FROM setting WHERE ${IMPORT_NAMES} AND substr(name, ${IMPORT_PREFIX.length + 1}, ${TIME_LENGTH}) < $1`,

@@ -31,8 +31,8 @@ const CLOCKS_MS = 3_600_000; // maximum accepted difference between the browser'
 const CREATION_PATH = "/v1/pets";
 
 /**
- * Stores the name of an import's file, because the requests of the import cannot contain the whole name. Deletes names of imports
- * that are older than the log.
+ * Stores the name of an import's file, because the requests of the import cannot contain the whole name. Also deletes the file
+ * names of imports that are older than the event log.
  */
 export const nameImportEndpoint = endpoint(importOperations.nameImport, async ({ query }, { body }) => {
   const { identity, file } = body;
@@ -109,8 +109,8 @@ export const previewUndoEndpoint = endpoint(
 );
 
 /**
- * Undoes the newest changes of an import whose events have lower identifiers than `below`. One request undoes only a part; the
- * client requests the rest with `next`.
+ * Undoes some changes of an import, beginning with the newest one whose event has a lower identifier than `below`. One request
+ * undoes only a part; the client requests the rest with `next`.
  */
 export const undoImportEndpoint = endpoint(importOperations.undoImport, async (ctx, { body }) => {
   const part = await newestPart(ctx, body, UNDONE_MAX);
@@ -134,7 +134,7 @@ interface Part {
   readonly next: Int64 | null;
 }
 
-/** Returns the newest events of an import whose identifiers are lower than `below`. Returns at most `maximum` events. */
+/** Returns at most `maximum` events of an import: the newest ones with identifiers lower than `below`. */
 async function newestPart(
   { query }: Context,
   { identity, below }: { readonly identity: string; readonly below?: Int64 | undefined },
@@ -156,8 +156,8 @@ async function newestPart(
 type Fate = "removed" | "restored" | "left";
 
 /**
- * Determines what an undo does with the animal of an event. Returns undefined if there is nothing to undo, or the change has
- * already been undone.
+ * Determines what undoing an event does to its animal. Returns undefined if there is nothing to undo, or if the event has already
+ * been undone.
  */
 async function fateOf(query: Query, { id, type, petId }: StoredEvent, undo: string) {
   if (petId === undefined || !(type === "pet.created" || type === "pet.updated")) return undefined;
@@ -183,8 +183,8 @@ async function undoEvent(ctx: Context, event: StoredEvent, undo: string): Promis
     if (fate === "removed") await deletePet(ctx, { petId: data.id });
     return fate;
   } catch (error) {
-    // The list contains only animals, so a category that cannot be removed, because it does not exist or contains other animals,
-    // is not reported.
+    // The response lists only animals. Therefore, it does not mention a category that cannot be removed because it does not exist
+    // or contains other animals.
     if (!(error instanceof ServiceError)) throw error;
     return type === "category.created" ? undefined : { ...nameOf(event), reason: error.message };
   }

@@ -19,8 +19,8 @@ type TroubledWebhook = ProgramNotices["webhooks"][number];
 const LOOKED_AT = `LIMIT CAST(${FAILING_LOOKED_AT} AS BIGINT)`;
 
 /**
- * Selects the webhooks with problems: those that are disabled, and enabled webhooks whose last delivery failed, or that have an
- * old queued delivery with more than one attempt.
+ * Selects the webhooks with problems: disabled webhooks, and enabled webhooks whose last delivery failed. An enabled webhook also
+ * has a problem if one of its oldest queued deliveries has been attempted more than once.
  */
 export const selectTroubledWebhooks: Statement<[below: Int64], TroubledWebhook> = statement(
   `SELECT id, url, status FROM webhook WHERE id < $1 AND (status = 'disabled' OR status = 'enabled' AND (

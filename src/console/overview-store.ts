@@ -36,8 +36,8 @@ export const selectForgottenPets: Statement<[since: number, searched: number, li
 };
 
 /**
- * Selects the $1 lowest category numbers that animals use, and counts up to $2 animals for each of these numbers. Each number
- * costs one lookup in the index.
+ * Selects up to $1 category numbers that animals have, lowest first, and counts up to $2 animals for each number. Each category
+ * number costs one index lookup.
  */
 export const selectUsedCategories: Statement<
   [searched: number, counted: number],

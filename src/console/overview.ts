@@ -20,9 +20,9 @@ import { cachingOf, petCounts, type StockCounts } from "./stock-counts.ts";
 const ORDER_WAITING_MS = 3 * 24 * 3_600_000; // age at which the overview begins to list an open order, or a pending animal that has no open order
 const ATTENTION_SEARCHED_MAX = 1_000; // number of oldest open orders, and of oldest pending animals, that the overview examines
 const ATTENTION_SHOWN_MAX = 5; // maximum number of orders, and of animals, that the overview lists
-const LONGEST_SHOWN_MAX = 5; // number of animals that the overview lists because they have been in stock the longest
-const CATEGORIES_SHOWN_MAX = 8; // number of categories that the overview lists because they have the most available animals
-const RESET_LINK_NOTICE_MS = 7 * DAY_MS; // how long the overview shows that somebody else has created a link for setting the person's password
+const LONGEST_SHOWN_MAX = 5; // maximum length of the overview's list of the animals that have been in stock the longest
+const CATEGORIES_SHOWN_MAX = 8; // maximum length of the overview's list of the categories with the most available animals
+const RESET_LINK_NOTICE_MS = 7 * DAY_MS; // how long the overview shows a notice after somebody else has created a link for setting the person's password
 const AUDIT_SEARCHED_MAX = 10_000; // number of newest audit log entries that are searched for links for setting a password
 
 interface OverviewOptions {
@@ -63,7 +63,8 @@ async function findAttention(
   const { query, now } = ctx;
   const { email, role } = requireSession(ctx);
   const daysAgo = now - ORDER_WAITING_MS;
-  // If the log begins after `daysAgo`, nobody knows how long an animal has been pending.
+  // If the oldest event in the log is newer than `daysAgo`, the log does not show how long an animal has been pending, so none
+  // are listed.
   const recent = log === undefined || log.since > daysAgo ? 0 : await log.search(daysAgo);
   return {
     orders: await findWaitingOrders(ctx),

@@ -8,7 +8,9 @@ import { siblingOrigin } from "./page-origins.ts";
 
 const ASSETS = "/console/assets";
 
-/** The paths of the screens, which the script of the page renders. People can bookmark each of them. */
+/**
+ * The paths of the console's screens, which people can bookmark. The script of the page renders the screen for the current path.
+ */
 export const ADDRESSES = [
   "/",
   "/activity",
@@ -42,7 +44,8 @@ const sourcesFor = (staging: string | undefined): Sources => ({
   "script-src": "'self'",
   "style-src": "'self'",
   "img-src": "'self'",
-  // Before a page submits a form to staging, its script checks whether staging responds. All other forms are sent by scripts.
+  // Only the form that opens staging is submitted by the browser itself. Before that, the page's script sends a request to
+  // staging, to check that it responds. All other forms are sent by scripts.
   "connect-src": staging === undefined ? "'self'" : `'self' ${staging}`,
   "form-action": staging ?? "'none'",
   "manifest-src": "'self'",

@@ -4,7 +4,7 @@ import type { Database } from "../storage/database.ts";
 
 const REMOVED = "removed account";
 
-/** Sets the actor's `name` to the account's email address, in events of changes that people made. */
+/** Sets the actor's `name` in all events that people caused. It is the email address of the person's account. */
 export async function namePersons<Named extends LoggedEvent>(
   accounts: Pick<Database, "read">,
   events: readonly Named[],

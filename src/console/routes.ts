@@ -47,7 +47,7 @@ interface Sessions {
   /** Authenticates the requests with which production's console signs a person in to staging's console. */
   readonly fromProduction: Authenticator;
   readonly cookie: SessionCookie;
-  /** The cookie with the token of a sign-in that was begun in the browser, with a passkey or at a provider. */
+  /** The cookie that holds the token of an unfinished sign-in, either with a passkey or at a provider. */
   readonly pendingCookie: SessionCookie;
 }
 
@@ -212,7 +212,11 @@ function withRowTags(endpoint: Endpoint): Endpoint {
   };
 }
 
-/** Creates the endpoint that lists the audit entries of all open databases. @param stores filled while the services start */
+/**
+ * Creates the endpoint that lists the audit entries of all open databases.
+ *
+ * @param stores the databases that are open so far; the map is filled while the services start
+ */
 function auditEndpoint(accounts: Database, stores: ReadonlyMap<DatabaseName, Database>): Endpoint {
   return endpoint(auditOperations.listAuditEntries, ({ actor }, input) => {
     const sources = new Map<DatabaseName, Query>([["accounts", accounts.read]]);

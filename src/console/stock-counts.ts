@@ -23,11 +23,11 @@ import {
 } from "./contract.ts";
 import { countAvailableByCategory, countOpenOrders, selectUsedCategories } from "./overview-store.ts";
 
-const USED_CATEGORIES_MAX = 1_000; // maximum number of categories whose animals are counted, beginning with the lowest number
+const USED_CATEGORIES_MAX = 1_000; // maximum number of categories whose animals are counted; the lowest category numbers come first
 
 type CategoryCounts = readonly { readonly id: Int64; readonly count: number }[];
 
-/** @param store the counts of the whole store; if they are low, the animals are counted for each request */
+/** @param store the counts of all animals in the store; if they are low, the animals are counted again for each request */
 type CountByCategory = (ctx: Context, store: Inventory) => Promise<CategoryCounts>;
 
 /** Exact counts for the console. The counts of a large store are cached for a few seconds, like those of `getInventory`. */

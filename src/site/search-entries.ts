@@ -9,7 +9,7 @@ import { createReference } from "./reference/reference-page.ts";
 import type { SearchEntry } from "./search-entry.ts";
 import { GUIDES_PATH, type Site } from "./site.ts";
 
-/** Search terms that the text of a section does not contain, keyed by the anchor of its heading. */
+/** Further search terms for sections whose text does not contain these terms, keyed by the anchor of the section's heading. */
 const SYNONYMS: Readonly<Record<string, string>> = {
   authentication: "bearer token authorization auth login create key 401 403",
   paging: "pagination paginate cursor next page offset limit",
@@ -78,7 +78,7 @@ function headings({ main }: Frame, address: string, kind: string): readonly Sear
   });
 }
 
-/** Extracts the text from HTML that these pages have rendered, without code blocks and form fields. */
+/** Extracts the text from the HTML of these pages, except code blocks and form fields. */
 function textOf(html: string): string {
   return html
     .replaceAll(/<(pre|textarea|select|button)\b.*?<\/\1>/gs, " ")

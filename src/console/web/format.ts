@@ -15,7 +15,7 @@ export const formatMinute = new Intl.DateTimeFormat(LOCALE, { dateStyle: "medium
 export const formatTime = new Intl.DateTimeFormat(LOCALE, { timeStyle: "short" }).format;
 export const formatExact = new Intl.DateTimeFormat(LOCALE, { dateStyle: "full", timeStyle: "long" }).format;
 
-/** Compares texts for sorting from A to Z. Numbers in the texts are compared by value: `Tank 2` comes before `Tank 10`. */
+/** Compares strings for sorting from A to Z. Numbers in the strings are compared by value: `Tank 2` comes before `Tank 10`. */
 export const compareNames = new Intl.Collator(LOCALE, { numeric: true }).compare;
 
 const RELATIVE = new Intl.RelativeTimeFormat(LOCALE, { numeric: "auto", style: "short" });

@@ -44,7 +44,7 @@ export function ownPages(): readonly Place[] {
 const isAt = (path: string) => (place: Place) =>
   path === place.href || (place.href !== "/" && path.startsWith(`${place.href}/`));
 
-/** Returns whether the person may open the page at an address: `isFor` of that page, or of the page above it. */
+/** Returns the `isFor` of the page at an address, or of the page above it. It says whether the person may open the page. */
 export function accessTo(path: string): Place["isFor"] {
   return PLACES.findLast(isAt(path))?.isFor;
 }

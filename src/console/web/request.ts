@@ -23,7 +23,7 @@ interface RequestOptions extends ChangeOptions {
 /** The changes to a page of a list since the page was loaded. */
 export interface PageNews {
   readonly gone: ReadonlySet<Int64>;
-  /** The number of new items in the list as a text, such as `3 new animals`; empty if there are none. */
+  /** The number of new items in words, such as `3 new animals`; an empty string if there are none. */
   readonly added: string;
 }
 
@@ -84,7 +84,10 @@ const OF_A_LINE: RequestSettings = {
 export const REQUESTS_MAX = 4;
 /** The maximum number of lines that are in progress at the same time: the lines of the current request and of the next one. */
 export const LINES_IN_FLIGHT = 2 * PET_LINES_MAX;
-/** Options for background work. Its retries continue for longer than a restart of the server, or the window of a rate limit. */
+/**
+ * Options for background work. The requests are retried for longer than the server needs to restart, and for longer than the
+ * window of a rate limit.
+ */
 export const PATIENT = { retries: 5, timeoutMs: 150_000 } as const;
 /** Options for one of many changes of animals or orders. */
 export const AS_LINE = { ...PATIENT, isLine: true } as const;
@@ -94,7 +97,7 @@ export const AS_LINE = { ...PATIENT, isLine: true } as const;
  *
  * The compiler does not check the type of the request body, because the server validates the body anyway.
  *
- * @throws PetstoreError, or the reason of the signal
+ * @throws PetstoreError, or the abort reason of the signal
  */
 export async function call<Body>(method: Method, path: string, options?: RequestOptions): Promise<Body> {
   return (await send(method, path, options)).value as Body;

@@ -2,7 +2,7 @@ import { browserStorage } from "./storage.ts";
 
 const KEPT = "theme";
 
-/** Returns the theme that was chosen in this browser: `light`, `dark`, or an empty text for the theme of the device. */
+/** Returns the theme that was chosen in this browser: `light`, `dark`, or an empty string for the theme of the device. */
 export function chosenTheme(): string {
   return browserStorage.getItem(KEPT) ?? "";
 }

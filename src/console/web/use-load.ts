@@ -48,8 +48,8 @@ export function useLoad<Value>(
     return run(current.current);
   }
   const isOffline = error.value?.status === 0;
-  // This is a layout effect, so that the listener is registered before the page is painted. The browser may be online again
-  // before that.
+  // This is a layout effect, so that the listener is registered before the page is painted. The browser may be online again by
+  // the time an ordinary effect runs.
   useLayoutEffect(() => {
     const online = new AbortController();
     if (isOffline) addEventListener("online", () => void reload(), { signal: online.signal });

@@ -7,7 +7,8 @@ const DELAY_GROWTH = 1.6;
 /**
  * Polls with increasing delays, except while the tab is hidden.
  *
- * @param awaited identifies the items that are still pending; a new value resets the delays, and an empty text stops the polling
+ * @param awaited identifies the items that are still pending; a new value resets the delays, and an empty string stops the
+ * polling
  */
 export function usePolling(awaited: string, poll: () => Promise<void>): void {
   const latest = useRef(poll);
@@ -20,7 +21,7 @@ export function usePolling(awaited: string, poll: () => Promise<void>): void {
       const mine = timer;
       if (!document.hidden) await latest.current();
       delay = Math.min(delay * DELAY_GROWTH, DELAY_MAX_MS);
-      // If the timer has changed, the effect ended while `poll` was running.
+      // A changed timer means that the effect ended while `poll` was running.
       if (timer === mine) timer = setTimeout(tick, delay);
     }
     return () => {

@@ -64,7 +64,7 @@ export function headersOf(request: SampleRequest): Readonly<Record<string, strin
   };
 }
 
-/** Methods of `@petstore/client`, keyed by operation, whose name cannot be derived from the name of the operation. */
+/** Names of `@petstore/client` methods that cannot be derived from the name of the operation, keyed by operation. */
 const METHODS: Readonly<Record<string, string>> = {
   rotateWebhookSecret: "webhooks.rotateSecret",
   listDeliveries: "webhooks.deliveries",
@@ -89,7 +89,7 @@ export function clientMethod(operationId: string): string {
   return `${plural.toLowerCase()}.${verb}`;
 }
 
-/** The option of the client that sets a header, keyed by header. */
+/** Names of the client's options that set a header, keyed by the name of the header. */
 const CALL_OPTIONS: Readonly<Record<string, string>> = {
   "Idempotency-Key": "idempotencyKey",
   "If-Match": "ifMatch",

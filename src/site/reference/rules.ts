@@ -61,7 +61,7 @@ function fieldsOf(document: DescribedDocument, origin: string): ReadonlyMap<stri
 
 type RuleSource = Omit<Rule, "fields"> & { readonly fields: readonly string[] };
 
-/** The rules for all documents. Each field of a rule is the name of a component in the documents. */
+/** The rules for all documents. The `fields` of a rule are names of components in the documents. */
 const ALL: readonly RuleSource[] = [
   {
     id: "authentication",

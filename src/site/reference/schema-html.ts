@@ -102,7 +102,10 @@ export function limitsOf(schema: Schema): string {
     .join(" ");
 }
 
-/** Returns a limit, or undefined if it equals the maximum size of the whole body, and so says nothing about the member. */
+/**
+ * Returns the limit of a member. Returns undefined if it is only the maximum size of the whole body, because that says nothing
+ * about the member.
+ */
 function ownLimit(limit: unknown): unknown {
   return limit === BODY_BYTES_MAX ? undefined : limit;
 }

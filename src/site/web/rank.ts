@@ -2,14 +2,14 @@ import MiniSearch from "minisearch";
 import type { SearchEntry } from "../search-entry.ts";
 
 /**
- * The weight of a match, by the part of the entry where the word was found. A match weighs less if the word only begins with a
- * word of the query, or only resembles one.
+ * The weight of a match in each part of an entry. A match weighs less if the found word only begins with a word of the query, or
+ * only resembles one.
  */
 const BOOST = { title: 8, synonyms: 4, text: 1 };
 const WEIGHTS = { prefix: 0.5, fuzzy: 0.1 };
 /**
- * Factors for better matches: EXACT if the heading of an entry equals the query, PHRASE if the synonyms of an entry contain
- * several words of the query in a row.
+ * Factors that make better matches weigh more. EXACT applies if the heading of an entry equals the query. PHRASE applies if the
+ * synonyms of an entry contain several words of the query in a row.
  */
 const EXACT = 100;
 const PHRASE = 5;

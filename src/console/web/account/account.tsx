@@ -141,7 +141,7 @@ function Sessions({ sessions, onEnded }: SessionsProps) {
   async function end({ id }: OpenSession) {
     await call("DELETE", `/account/sessions/${id}`);
     announce("Signed out");
-    // The pressed button disappears, so the focus would be lost. It moves to the heading instead.
+    // The focus moves to the heading, because the pressed button disappears and the focus would be lost.
     document.getElementById("sessions-heading")?.focus();
     await onEnded();
   }

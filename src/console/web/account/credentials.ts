@@ -1,6 +1,6 @@
 /**
- * True if this browser supports passkeys whose options are JSON (WebAuthn Level 3). Browsers support passkeys only over HTTPS and
- * on localhost.
+ * True if this browser supports passkeys, and accepts their options as JSON (WebAuthn Level 3). Browsers support passkeys only
+ * over HTTPS and on localhost.
  */
 export const hasPasskeys = "parseRequestOptionsFromJSON" in (window.PublicKeyCredential ?? {});
 

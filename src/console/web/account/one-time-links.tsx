@@ -12,8 +12,8 @@ import { CredentialsForm } from "./credentials-form.tsx";
 import { endSession, session } from "./session.ts";
 
 /**
- * Returns the token of a one-time link, which is the fragment of the URL. The token is read only once, because the link "Skip to
- * content" replaces the fragment.
+ * Returns the token of a one-time link, which is in the fragment of the URL. The token is read only once, because following the
+ * link "Skip to content" changes the fragment.
  */
 function useToken(): string {
   return useSignal(location.hash.slice(1)).value;

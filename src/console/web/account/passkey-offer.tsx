@@ -5,8 +5,8 @@ import { hasPasskeys } from "./credentials.ts";
 import { offer } from "./session.ts";
 
 /**
- * The localStorage key for the choice of a person who has declined the offer of a passkey. It applies to all accounts in this
- * browser.
+ * The localStorage key under which this browser remembers that somebody has declined to add a passkey. The browser then makes no
+ * further offer, whichever account is signed in.
  */
 const DECLINED = "passkey declined";
 

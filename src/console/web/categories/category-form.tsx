@@ -8,7 +8,10 @@ import { FormDialog } from "../components/form-dialog.tsx";
 import { checkText, type FormState, type Problems, useForm, type Values } from "../components/form-state.ts";
 import { shortName } from "../components/long-text.tsx";
 
-/** @param number a category number that animals already use; empty if the service is to assign a new number */
+/**
+ * @param number the number for the new category, if animals already have this category number; an empty string if the service is
+ * to assign a number
+ */
 export function AddCategory({ number }: { readonly number: string }) {
   const form = useForm<keyof NewCategory>({
     id: `new-category${number}`,

@@ -11,10 +11,12 @@ import { type CategoryNames, categoryOption } from "./category-names.ts";
 import { knownCategories, learnCategory } from "./known-categories.ts";
 
 const OPTIONS_MAX = 100;
-/** The name under which the idempotency key is stored for a category that is created in the category field. */
+/** The name of the draft that stores the idempotency key while the category field creates a category. */
 const DRAFT = "category-on-the-way";
 
-/** @param read the names that have already been read; if there are none, a category can be found only by its number */
+/**
+ * @param read the category names that are already loaded; a number is searched for only in these names, without loading others
+ */
 export async function findCategories(text: string, read: CategoryNames): Promise<readonly Option[]> {
   const number = parseInt64(text);
   const names = number === undefined ? await knownCategories() : read;

@@ -11,8 +11,8 @@ const PAGES_MAX = 10;
 let reading: Promise<CategoryNames> | undefined;
 
 /**
- * Returns the names of the first 1,000 categories, and updates them live. The category of an animal may not be among them, or may
- * not exist.
+ * Returns the names of the first 1,000 categories, and updates them live. Some animals may have a category that is not among
+ * these, or that does not exist.
  */
 export function useCategoryNames(): CategoryNames | undefined {
   useEffect(() => void readCategories().catch(() => {}), []);

@@ -9,7 +9,7 @@ import type { Loaded } from "../use-load.ts";
 
 const PAGES_MAX = 10; // maximum number of pages, of 100 categories each
 
-/** A category, or a category number that animals have although there is no category with this number. */
+/** A category, or a category number that animals have although no category has it. */
 export interface ListedCategory {
   readonly id: Category["id"];
   readonly category?: Versioned<Category>;
@@ -18,11 +18,14 @@ export interface ListedCategory {
 }
 
 interface Categories extends Loaded<Page<ListedCategory>> {
-  /** True if animals use more category numbers than are counted. */
+  /** True if animals have further category numbers, for which the animals are not counted. */
   readonly hasMore: boolean;
 }
 
-/** Returns the categories from A to Z, with the number of animals in each. Category numbers without a category come first. */
+/**
+ * Returns the categories from A to Z, with the number of animals in each. Category numbers that animals have but no category has
+ * come first.
+ */
 export function useCategories(): Categories {
   const categories = useLivePage("category", readPages);
   const counts = useCounts(

@@ -6,7 +6,7 @@ interface ActionButtonProps {
   readonly class: "link" | "secondary";
   /** The accessible name. Set it if the text of the button does not say to what the action applies. */
   readonly label?: string;
-  /** A text that is shown before the error's message if the action fails, such as `You are still signed in.` */
+  /** Text that is shown before the error's message if the action fails, such as `You are still signed in.` */
   readonly failure: string;
   readonly action: () => Promise<void>;
   readonly children: string;

@@ -23,7 +23,7 @@ export function announce(text: string): void {
   }, TOAST_MS);
 }
 
-/** Announces a text only to screen readers, without showing a toast. */
+/** Announces text only to screen readers, without showing a toast. */
 export function announcePolite(text: string): void {
   renew(spoken, text);
 }

@@ -1,4 +1,4 @@
-/** Makes the browser ask before the page is left, until the returned function is called. */
+/** Makes the browser ask for confirmation before the person leaves the page. Returns a function that stops this. */
 export function askBeforeLeaving(): () => void {
   const ask = (event: Event) => event.preventDefault();
   addEventListener("beforeunload", ask);

@@ -17,7 +17,7 @@ interface ChangedMeanwhileProps<Resource extends NamedResource> {
     readonly contested: readonly string[];
     /** Returns the value that this person has entered for a member, in words. */
     readonly mineTextOf: (name: string) => string;
-    /** Returns the side that the person has chosen for a member, or undefined if the person has not chosen yet. */
+    /** Returns which of the two values the person has chosen for a member, or undefined if the person has not chosen yet. */
     readonly keptOf: (name: string) => Side | undefined;
     readonly keep: (name: string, side: Side) => void;
   };

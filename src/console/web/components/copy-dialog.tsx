@@ -60,7 +60,7 @@ interface SnippetProps {
 }
 
 /**
- * A text, and a button that copies it. The button shows the result, because screen readers ignore a toast while a dialog is open.
+ * Text with a button that copies it. The button shows the result, because screen readers ignore a toast while a dialog is open.
  */
 function Snippet({ id, heading, text, what, onCopied }: SnippetProps) {
   const code = useRef<HTMLElement>(null);

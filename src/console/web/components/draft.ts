@@ -70,7 +70,7 @@ function write(name: string, value: unknown) {
   tabStorage.setItem(name, writeJson(value));
 }
 
-/** Returns the resource if it has a draft, so that its edit form is open from the beginning. */
+/** Returns the resource if this tab has a draft of changes to it, so that the edit form is open from the beginning. */
 export function draftOf<Resource extends { readonly id: unknown }>(noun: string, resource: Resource) {
   return openDraft(`${noun}-${resource.id}`) && resource;
 }

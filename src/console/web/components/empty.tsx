@@ -2,7 +2,7 @@ import type { ComponentChildren } from "preact";
 import { Logo } from "./icon.tsx";
 
 /**
- * A text that is shown instead of an empty list. The children say why the list is empty, and contain the button for adding
+ * The content that is shown instead of an empty list. The children say why the list is empty, and contain the button for adding
  * something.
  */
 export function Empty({ title, children }: { readonly title: string; readonly children: ComponentChildren }) {

@@ -27,7 +27,7 @@ export interface FormState<Name extends string> {
   submit(): Promise<void>;
 }
 
-/** Returns the message for a field whose text is too long, keyed by the field's name. */
+/** Returns an error message, keyed by the field's name, if the text of the field is too long. */
 export function checkText(name: string, text: string, max: number): Problems {
   const problem = lengthProblem(text, max);
   return problem === undefined ? {} : { [name]: problem };
@@ -129,8 +129,8 @@ export function differing(shown: Input, values: Input): Input {
 }
 
 /**
- * Returns the values that the person has changed since the form was submitted. If the save clears a field, only the text after
- * the submitted text remains.
+ * Returns the values that the person has changed since the form was submitted. If a field is cleared after the save, and the
+ * person has added text to it, only the added text is returned.
  */
 function typedSince<Name extends string>(
   sent: Values<Name>,

@@ -2,8 +2,8 @@ import type { TargetedFocusEvent } from "preact";
 import { useLayoutEffect, useRef } from "preact/hooks";
 
 /**
- * Keeps the focus when the focused control in an element is removed or disabled: moves it to the first link or button of the
- * element.
+ * Keeps the focus inside an element. If the focused control is removed or disabled, the first link or button of the element gets
+ * the focus.
  *
  * @param heir selector of another element on the page, which gets the focus instead if the control was removed
  */

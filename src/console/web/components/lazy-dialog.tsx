@@ -11,8 +11,8 @@ interface StandInProps {
 }
 
 /**
- * A dialog whose module is loaded when the dialog is first opened, or earlier if it is preloaded. Until then, another dialog takes
- * the keys that the person presses. Otherwise they would act on the page behind it.
+ * A dialog whose module is loaded when the dialog is first opened, or earlier if it is preloaded. Until then, a stand-in dialog
+ * receives the keys that the person presses, so that the keys do not act on the page behind it.
  */
 export function lazyDialog<Props extends object>(load: () => Promise<ComponentType<Props>>) {
   return lazy(load, StandIn);

@@ -19,7 +19,7 @@ interface Identified {
 interface Creation {
   readonly label: string;
   readonly dialog: VNode;
-  /** The query parameter with which the page opens the dialog at once. */
+  /** The query parameter that makes the page open the dialog as soon as the page is shown. */
   readonly parameter?: string;
 }
 
@@ -33,7 +33,7 @@ interface ListScreenProps<Row extends Identified>
   /** The purpose of the list. It is shown while the list is empty. */
   readonly hint: ComponentChildren;
   readonly title: string;
-  /** The title of the list from which people open this list. */
+  /** The title of the parent list, which contains the link to this one. */
   readonly within?: string;
   /**
    * The button at the top right, and the dialog that the button opens. False, or left out, if the person may not create anything

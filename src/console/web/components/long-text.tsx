@@ -8,7 +8,7 @@ interface LongTextProps {
   readonly children?: ComponentChildren;
 }
 
-/** Shows a text that a client has written. If the text is long, only its beginning is shown until the person opens it. */
+/** Shows text that a client has written. If the text is long, only its beginning is shown until the person opens it. */
 export function LongText({ text, children = visibleText(text) }: LongTextProps) {
   if (text.length <= WHOLE_LENGTH) return <span dir="auto">{children}</span>;
   return (
@@ -19,7 +19,7 @@ export function LongText({ text, children = visibleText(text) }: LongTextProps) 
   );
 }
 
-/** Makes characters that change the writing direction (UAX #9) visible in a text: `Rex«U+202E»gnp.exe`. */
+/** Makes characters that change the writing direction (UAX #9) visible: `Rex«U+202E»gnp.exe`. */
 export function visibleText(text: string): string {
   return text.replace(
     /[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/g,

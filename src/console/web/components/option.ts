@@ -4,7 +4,7 @@ import type { ComponentChildren } from "preact";
 export interface Option {
   readonly value: string;
   readonly label: string;
-  /** A text that distinguishes options with the same label. */
+  /** Text that distinguishes options with the same label. */
   readonly detail?: ComponentChildren;
   /**
    * Another action, besides selecting the option. People start it with the button beside the option, or with Ctrl Enter or ⌘
@@ -17,7 +17,7 @@ export interface ComboboxOptions {
   readonly noun: string;
   readonly selected: Option | undefined;
   readonly onSelect: (option: Option | undefined) => void;
-  /** Finds the options for a text, best first. For an empty text, it returns the options that are offered initially. */
+  /** Finds the options for the typed text, best first. If nothing is typed, returns the options that are offered initially. */
   readonly search: (text: string, signal: AbortSignal) => Promise<readonly Option[]>;
   readonly onCreate?: ((text: string) => Promise<Option>) | undefined;
   /** The text that the field contains when it appears. */
@@ -33,7 +33,7 @@ export function isNamed({ value, label }: Option, text: string): boolean {
   return value === text || label.trim().toLowerCase() === text.toLowerCase();
 }
 
-/** Returns the only option that has this name. If no option has this name, returns the only option that was found. */
+/** Returns the only option that has this name. If no option has the name, returns the found option if it is the only one. */
 export function onlyMatch(found: readonly Option[], text: string): Option | undefined {
   const named = found.filter((option) => isNamed(option, text));
   const [only, ...others] = named.length > 0 ? named : found;

@@ -52,7 +52,7 @@ interface NewItemsProps {
 export function NewItems({ news, show }: NewItemsProps) {
   if (!news?.added) return null;
   async function showThem() {
-    // The pressed button disappears, so the focus would be lost. It moves to the heading instead.
+    // The focus moves to the heading, because the pressed button disappears and the focus would be lost.
     document.querySelector("h1")?.focus();
     await show();
   }
@@ -114,7 +114,10 @@ export function refreshed<Item extends Identified, Value extends Page<Item>>(
   return { ...fresh, next: shown.next, items, news };
 }
 
-/** Returns the identifiers of items on screen that a newer read of the list should contain but does not. */
+/**
+ * Returns the identifiers of items on screen that are missing from a newer read of the list, although they belong to the part
+ * that was read.
+ */
 export function missing(shown: readonly Identified[], { items, next }: Page<Identified>): readonly Int64[] {
   const found = new Set(items.map(({ id }) => id));
   const end = next === undefined ? undefined : items.at(-1)?.id;

@@ -11,15 +11,15 @@ interface RemoveDialogProps<Resource extends NamedResource> extends DeleteListen
   readonly kind: ResourceKind<Resource>;
   readonly resource: Versioned<Resource>;
   /**
-   * The reason why the resource cannot be removed, if it is known, such as animals in a category. It is shown instead of the
-   * question.
+   * The reason why the resource cannot be removed, if it is already known: for example, that a category contains animals. The
+   * dialog shows it instead of the question.
    */
   readonly blocked?: { readonly title: string; readonly text: VNode } | undefined;
 }
 
 /**
- * A dialog that removes a resource in the version that the person sees. If somebody else has changed the resource, the dialog
- * shows the changes and asks again.
+ * A dialog that removes a resource if the version that the person sees is still current. If somebody else has changed the
+ * resource, the dialog shows the changes and asks again.
  */
 export function RemoveDialog<Resource extends NamedResource>(props: RemoveDialogProps<Resource>) {
   const { kind, resource, blocked, ...listeners } = props;

@@ -5,7 +5,7 @@ import { useKeys } from "../use-keys.ts";
 
 const CONTROLS = ":is(a[href], button, summary, [type=checkbox]):not([popover] *)";
 const STEPS: Readonly<Record<string, number>> = { ArrowDown: 1, j: 1, ArrowUp: -1, k: -1 };
-/** Keys that press a control in the active row: the control whose `data-key` is the key. */
+/** Keys that act on the active row. Each key presses the control in the row whose `data-key` attribute is this key. */
 const PRESSING = ["s", "c", "u", "x"];
 
 /**
@@ -81,8 +81,8 @@ class Rows {
 }
 
 /**
- * Selects two neighbouring rows. If both are already selected, the person is moving back, so the row that the person leaves is
- * deselected.
+ * Selects a row and its neighbour. If both are already selected, the person is moving back through the selection, so the first
+ * row, which the person leaves, is deselected.
  */
 function extendSelection(...rows: readonly (HTMLTableRowElement | undefined)[]) {
   const boxes = rows.flatMap((row) => row?.querySelector<HTMLInputElement>('[data-key="x"]') ?? []);

@@ -15,7 +15,10 @@ export interface EditOptions<Name extends string, Resource extends NamedResource
   readonly kind: ResourceKind<Resource>;
   readonly opened: Versioned<Resource>;
   readonly valuesOf: (resource: Resource) => Values<Name>;
-  /** Converts the values of a form to members of the resource. The change removes members that are undefined. */
+  /**
+   * Converts the values of a form to members of the resource. If a member is undefined, saving the form removes it from the
+   * resource.
+   */
   readonly bodyOf: (values: Values<Name>) => Readonly<Record<Name, unknown>>;
   readonly check: (values: Values<Name>) => Problems;
   readonly onSaved: () => void;

@@ -39,7 +39,7 @@ function nameText(name: unknown): string {
   return isolated(shortName(String(name), "no name"));
 }
 
-/** Isolates a text with FIRST STRONG ISOLATE (UAX #9), so that its writing direction does not affect the words around it. */
+/** Isolates text with FIRST STRONG ISOLATE (UAX #9), so that its writing direction does not affect the words around it. */
 export function isolated(text: string): string {
   return `\u2068${text}\u2069`;
 }

@@ -9,8 +9,8 @@ import { changeWords, isolated } from "./change-words.ts";
 const READ = "20"; // number of latest changes that are searched for the last change of the status
 
 /**
- * Returns a sentence about the last change of an animal's status, such as `Bello was sold by ada@example.com 2 seconds ago.`, or
- * an empty text if there is none.
+ * Returns a sentence about the last change of an animal's status, such as `Bello was sold by ada@example.com 2 seconds ago.`
+ * Returns an empty string if no such change was found.
  */
 export async function lastStatusChange({ id, name }: Pick<Pet, "id" | "name">): Promise<string> {
   const query = { petId: String(id), limit: READ };

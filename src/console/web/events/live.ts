@@ -171,7 +171,7 @@ export function useLive(
         gathered = undefined;
         waitMs = RETRY_MAX_MS;
       });
-      // If the timer has changed, the component has been unmounted, so no further call is necessary.
+      // A changed timer means that the component has been unmounted, so no further call is made.
       if (timer === mine) timer = setTimeout(pass, waitMs);
     }
     function listen(event: Event | undefined) {

@@ -32,7 +32,7 @@ import {
   readRows,
 } from "./read-pets.ts";
 
-/** The maximum number of lines of a file that the preview shows, and also of refused lines. */
+/** The maximum number of lines that the preview shows from the beginning of the file, and the maximum number of refused lines. */
 export const SHOWN_MAX = 50;
 
 const PASTED = "Pasted lines";
@@ -66,14 +66,15 @@ async function readSamples(file: File, dialect: Dialect, stop: AbortSignal) {
   return isUnicode(dialect.encoding) ? [] : sampleNames(chunksOf(file, stop), dialect);
 }
 
-/** Reads the chosen file again with the encoding and separator that the person has chosen. They count as confirmed. */
+/** Reads the chosen file again with the encoding and separator that the person has chosen. The choice counts as confirmed. */
 export async function changeDialect(given: Pick<Dialect, "encoding" | "separator">): Promise<void> {
   const file = chosen.peek();
   if (file !== undefined) await changeChoices({ dialect: { ...file.dialect, ...given, isSure: true } });
 }
 
 /**
- * Reads the chosen file again with other choices. The page shows the choices immediately, and the next change is added to them.
+ * Reads the chosen file again with other choices. The page shows these choices immediately, and the next call adds its choices to
+ * them.
  */
 export async function changeChoices(choices: Choices): Promise<void> {
   const file = chosen.peek();
@@ -109,8 +110,8 @@ async function preview(open: (stop: AbortSignal) => Promise<ReadableFile>) {
 }
 
 /**
- * Counts the lines of a file that may repeat animals in the store. The page already shows the preview of the file while this
- * runs.
+ * Counts the lines of a file that may repeat animals which are already in the store. The page shows the preview of the file while
+ * this runs.
  */
 async function showRepeats(file: ChosenFile, stop: AbortSignal) {
   if (file.comparison !== undefined || file.file.name === PASTED) return;
@@ -151,8 +152,8 @@ async function sortLines(parsed: Iterable<ParsedPet> | AsyncIterable<ParsedPet>)
 type Compared = Pick<ChosenFile, "comparison" | "canUpdate"> & { readonly lines?: number };
 
 /**
- * Compares the lines with the store. Returns no comparison if the store has none of the animals in the file, or if the person
- * wants copies.
+ * Compares the lines of a file with the animals in the store. Returns no comparison if none of the file's animals is in the
+ * store, or if the person wants to add copies.
  */
 async function compareWithStore(
   file: ReadableFile,

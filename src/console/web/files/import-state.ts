@@ -16,8 +16,8 @@ import type { Layout } from "./layout.ts";
 export type RefusedPet = Extract<ParsedPet, { readonly refusal: string }>;
 
 /**
- * The category and status for lines without a category or status, as the texts of form fields. If a text is empty, such lines get
- * none.
+ * The form values for lines that contain no category or no status: such lines get these values. If a value is an empty string,
+ * they get none.
  */
 export type Usual = Values<"categoryId" | "status">;
 
@@ -25,7 +25,8 @@ export interface ReadableFile {
   readonly file: File;
   readonly dialect: Dialect;
   /**
-   * Some names from the file that would be different in another encoding, for the person to check. Empty for a file in Unicode.
+   * Some names from the file that would look different in another encoding, so that the person can check them. Empty if the
+   * encoding is Unicode.
    */
   readonly samples: readonly string[];
   /** The columns of a CSV file, or undefined for JSON. */
@@ -51,7 +52,7 @@ export interface ChosenFile extends ReadableFile {
   readonly newCategories: ReadonlyMap<StandInNumber, string>;
   /** The result of comparing the lines with the store, or undefined if the import only adds animals. */
   readonly comparison: Comparison | undefined;
-  /** True if at least one line has a number by which an animal in the store was found. */
+  /** True if at least one line contains a number that identifies an animal in the store. */
   readonly canUpdate: boolean;
   /** The number of lines with the same name and category as an animal in the store. Absent until the lines have been counted. */
   readonly repeats?: Repeats;

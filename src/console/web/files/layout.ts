@@ -21,14 +21,15 @@ export const LABELS: Readonly<Record<keyof Pet, string>> = {
   externalId: "Own number",
 };
 
-/** Guesses the member that each column contains from the first records of a file. */
+/** Guesses, from the first records of a file, which member of an animal each column contains. */
 export function guessLayout(records: readonly (readonly string[])[]): Layout {
   const [first = []] = records;
   const named = targetsOf(first);
   // A cell that contains a status cannot be a heading.
   const isHead = first.some((cell, index) => named[index] !== "" && statusOf(cell) === undefined);
   if (isHead) return { first, isHead, targets: named };
-  // Without headings, the columns are assumed to be in the order of an export, and the longest record to have them all.
+  // A file without headings is assumed to have its columns in the order of an export, and its longest record to contain all
+  // columns.
   const width = Math.max(...records.map(({ length }) => length));
   const cells = Array.from({ length: width }, (_, index) => first[index] ?? "");
   return { first: cells, isHead, targets: cells.map((_, index) => MEMBERS[index] ?? "") };

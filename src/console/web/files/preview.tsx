@@ -77,7 +77,7 @@ function categoryOf(line: ParsedPet, created: ChosenFile["newCategories"] = new 
   return name === undefined ? categoryName(String(categoryId)) : `${shortName(name, "")} (new)`;
 }
 
-/** Sentences that tell the person about the lines before the import begins. */
+/** Shows what the person should know about the lines before the import begins, such as the new categories. */
 function Notes({ refused, nameless, newCategories, repeats }: ChosenFile) {
   const names = [...newCategories.values()].map((name) => shortName(name, ""));
   const named = names.slice(0, NAMED_MAX).join(", ") + (names.length > NAMED_MAX ? ", …" : "");

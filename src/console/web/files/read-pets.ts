@@ -79,7 +79,7 @@ export async function readLayout(file: File, dialect: Dialect, last?: Layout): P
 /**
  * Yields the animals of a file in order, and the reason for each line that is refused.
  *
- * @param create called with the name of each category that does not exist yet, until it has created the category
+ * @param create creates a category with the given name; it is called for each line whose category does not exist yet
  */
 export async function* readPets(
   readable: ReadableFile,

@@ -12,8 +12,8 @@ const SEPARATORS: readonly Choice[] = [
 ];
 
 /**
- * Shows in which encoding a file is read that is not in Unicode. If the encoding is only a suggestion, the person must confirm
- * it.
+ * Shows the encoding in which the file is read, unless the encoding is Unicode. If the encoding is only a suggestion, the person
+ * must confirm it.
  */
 export function Reading({ file }: { readonly file: ChosenFile }) {
   const { dialect, samples } = file;

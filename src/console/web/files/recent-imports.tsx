@@ -9,8 +9,9 @@ import { useLoad } from "../use-load.ts";
 import { UndoImport } from "./undo-import.tsx";
 
 /**
- * Lists the imports that can be undone because their events are still stored, from any browser and from the command line. If the
- * query parameter `undo` contains the identity of an import, that import is shown even if it is too old for the list.
+ * Lists the imports that can be undone because their events are still stored. These are imports from any browser and from the
+ * command line. If the query parameter `undo` contains the identity of an import, that import is shown even if it is too old for
+ * the list.
  */
 export function RecentImports() {
   const { value: imports = [], isLoading } = useLoad((signal) =>

@@ -32,7 +32,7 @@ export function RefusedLines({ file, refused }: RefusedLinesProps) {
   );
 }
 
-/** Opens the refused lines for correction, as if the person had pasted them, with the columns of the file. */
+/** Opens the refused lines for correction, as if the person had pasted them. They keep the columns of the file. */
 async function correctRefused(file: ChosenFile, layout: Layout, refused: readonly RefusedPet[]) {
   const { isHead, targets, first } = layout;
   const head = [...(isHead ? first : targets), "line", "reason"];

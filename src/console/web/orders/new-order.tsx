@@ -8,7 +8,7 @@ import { useForm } from "../components/form-state.ts";
 import { PetCombobox } from "../pets/pet-combobox.tsx";
 import { shipDateFrom } from "./ship-date.tsx";
 
-/** @param animal the number of the animal to order, or an empty text if none is chosen yet */
+/** @param animal the number of the animal to order, or an empty string if none is chosen yet */
 export function NewOrder({ animal }: { readonly animal: string }) {
   const form = useForm<"petId" | "shipDate">({
     // Each animal has a separate draft.

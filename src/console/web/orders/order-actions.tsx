@@ -14,8 +14,8 @@ export type ListedOrder = Order & {
 };
 
 /**
- * The actions for an open order. One press completes the order, which can be undone. Cancelling the order cannot be undone, so it
- * needs a confirmation.
+ * The actions for an open order. The order is completed with a single press, which can be undone. Cancelling the order cannot be
+ * undone, so it needs a confirmation.
  */
 export function OrderActions({ order }: { readonly order: ListedOrder }) {
   const pet = { id: order.petId, name: order.petName, status: "pending" } as const;

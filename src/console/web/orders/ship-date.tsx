@@ -6,8 +6,8 @@ const DAY_MS = 86_400_000;
 const START_OF_DAY = "T00:00:00.000Z";
 
 /**
- * Converts a date that the person has chosen to a time: the start of that day in UTC, which the console shows as the same date in
- * every time zone. Returns null for an empty text.
+ * Converts a chosen date to the start of that day in UTC. The console shows this time as the same date in every time zone.
+ * Returns null for an empty string.
  */
 export function shipDateFrom(date: string): string | null {
   return date === "" ? null : date + START_OF_DAY;

@@ -21,10 +21,7 @@ export function daysOfMonth(): readonly number[] {
 }
 
 interface MonthProps {
-  /**
-   * The number of animals that were sold, and that were added, on each of up to 31 days. There are fewer days if older events
-   * have been deleted.
-   */
+  /** The counts of animals sold and added on each of up to 31 days. There are fewer days if older events have been deleted. */
   readonly days: readonly DayCounts[];
 }
 

@@ -16,7 +16,7 @@ import { AllAnimalsLink } from "./all-animals-link.tsx";
 import { checkPet, LAST_PET, type PetField, PetFields, petFrom } from "./pet-fields.tsx";
 import { StatusBadge } from "./pet-status.tsx";
 
-/** Matches a text that has at least two lines, or a tab, as cells of a spreadsheet have. */
+/** Matches pasted text with several lines, or with several cells of a spreadsheet (separated by tabs). */
 const SEVERAL = /\t|\S\s*[\r\n]\s*\S/;
 
 /** The form for new animals. It stays open after a save. */

@@ -19,7 +19,7 @@ import { SETTABLE, statusWord } from "./pet-status.tsx";
 import { ReadingProgress, SelectMatching, selectMatching } from "./select-matching.tsx";
 import { clearSelection, isSelecting, reading, selected } from "./selection.ts";
 
-/** The maximum number of animals whose names are shown in the dialog for a bulk removal. It only counts the others. */
+/** The maximum number of animals that the dialog for a bulk removal lists by name. Further animals are only counted. */
 const NAMED_MAX = 5;
 const STATUS = "Set status";
 const CATEGORY = "Move to category";
@@ -43,7 +43,7 @@ export function BulkBar({ shown, more, total, onChanged }: BulkBarProps) {
   const isEmpty = rows.length === 0;
   if (isEmpty && !isSelecting.value && !reading.value && !run.value && !result.value) return null;
   function changeSelected(tasks: readonly Task[], words: string) {
-    // The progress bar replaces the pressed button, so the focus would be lost. It moves to the progress bar instead.
+    // The focus moves to the progress bar, which replaces the pressed button. Otherwise the focus would be lost.
     place.ref.current?.focus();
     void changeAll(tasks, words).then(onChanged);
   }

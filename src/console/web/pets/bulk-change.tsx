@@ -23,7 +23,7 @@ export interface Task {
   readonly row: Row;
   /** Returns true if the task may still run. If it is left out, the task may always run. */
   readonly mayRun?: () => boolean;
-  /** @throws PetstoreError if the animal may be unchanged */
+  /** Makes the change. @throws PetstoreError if it is not certain that the change was made */
   run(stop: AbortSignal): Promise<Outcome>;
 }
 
@@ -152,7 +152,8 @@ export function removing(row: Row): Task {
 }
 
 /**
- * Sells an animal like the button in its row. The order is placed at once, but completed only when the time for Undo has passed.
+ * Sells an animal in the same way as the button in its row. The order is placed at once, but completed only when the time for
+ * Undo has passed.
  */
 export function selling(row: Row): Task {
   async function run() {
@@ -182,7 +183,7 @@ async function nowIfOutdated(row: Row, error: unknown): Promise<Row | undefined>
   return PET_KIND.read(row);
 }
 
-/** Returns a text that says who has changed or removed an animal: `Changed in the meantime by ben@example.com: now Sold.` */
+/** Says who has changed or removed an animal: `Changed in the meantime by ben@example.com: now Sold.` */
 async function whatHappened(row: Row, now: Row | undefined): Promise<string> {
   const type = now === undefined ? "pet.deleted" : "pet.updated";
   const query = { petId: String(row.id), type, limit: "1" };

@@ -6,7 +6,10 @@ import { animalCount } from "./animal-count.ts";
 import { result, type run as running, type Task, undoing } from "./bulk-change.tsx";
 import { saleName } from "./sales.ts";
 
-/** The maximum number of refused animals outside the list whose names are shown. The others are only counted. */
+/**
+ * The maximum number of refused animals that are listed by name because they are not in the list on screen. Further animals are
+ * only counted.
+ */
 const REFUSALS_SHOWN_MAX = 50;
 
 type Run = NonNullable<typeof running.value>;
@@ -26,7 +29,7 @@ export function BulkProgress({ run: { finished, total, aborter } }: { readonly r
 }
 
 interface BulkResultProps {
-  /** The animals in the list, whose rows already show why they were refused. */
+  /** The animals in the list on screen. Their rows already show why they were refused. */
   readonly shown: readonly Pick<Pet, "id">[];
   readonly onUndo: (tasks: readonly Task[]) => void;
 }

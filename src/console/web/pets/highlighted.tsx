@@ -5,7 +5,7 @@ export interface HighlightedProps {
   readonly search: string;
 }
 
-/** Shows a text and marks the parts that match the search. */
+/** Shows text and marks the parts that match the search. */
 export function Highlighted({ text, search }: HighlightedProps) {
   const words = wordsOf(search);
   if (words.length === 0) return <>{text}</>;
@@ -32,8 +32,8 @@ function longer(one: Range, other: Range): Range {
 }
 
 /**
- * Returns the range of letters in a part of a name that match a word of the search. Accents and case do not matter: `Äpf` matches
- * `apf`. The range is empty if nothing matches.
+ * Returns the range of letters in part of a name that one word of the search matches. Accents and case do not matter: `Äpf`
+ * matches `apf`. The range is empty if the word does not match.
  */
 function foundIn(part: string, word: string): Range {
   const isFound = nameMatcher([word]);

@@ -25,9 +25,9 @@ export function PetTabs({ counts }: { readonly counts: PetCounts }) {
 }
 
 /**
- * Returns the number of animals in a tab as text. The default of `tab` is the open tab. Returns undefined if the number is not
- * known, because the list is also filtered by a search or a category, the counts are not loaded yet, or the address contains an
- * unknown status.
+ * Returns the number of animals in a tab (by default, the open tab), formatted for display. Returns undefined if the number is
+ * not known: a search or a category also filters the list, the counts are not loaded yet, or the address contains an unknown
+ * status.
  */
 export function countOfTab(
   counts: PetCounts,

@@ -32,7 +32,7 @@ export interface Sale {
   readonly timer?: ReturnType<typeof setTimeout>;
 }
 
-/** @returns a text that explains the failure; undefined if the step was successful */
+/** @returns an explanation of the failure, or undefined if the step was successful */
 type Step = () => Promise<string | undefined>;
 
 const byPet = new Map<Int64, Sale>();

@@ -31,7 +31,7 @@ export const reading = signal<Reading | undefined>(undefined);
 /** The reasons why selected animals were not changed, keyed by the identifier of the animal. */
 export const refusals = signal<ReadonlyMap<Int64, ComponentChildren>>(new Map());
 
-/** The row whose checkbox was clicked last, with which a range of rows begins. */
+/** The row whose checkbox was clicked last. If the next click selects a range, the range begins with this row. */
 let anchor: Int64 | undefined;
 
 /**
@@ -61,8 +61,8 @@ export function clearSelection(): void {
   if (selected.value.size > 0) selectAll([...selected.value.values()], false);
 }
 
-// The selection is cleared when the person signs out, or is only a viewer, so that another account in this tab starts without a
-// selection.
+// The selection is cleared when the person signs out, and when the person has only the role of a viewer. Another account in this
+// tab therefore starts without a selection.
 effect(() => {
   if (mayChange.value) return;
   selected.value = new Map();
