@@ -21,8 +21,8 @@ function buildIn(folder: string): Build {
 }
 
 /**
- * Returns the build in a folder. If `place` is a commit instead, that commit is built in a separate worktree, which is removed at
- * the end.
+ * Returns the build in the folder `place`. If `place` is a commit instead, the commit is built in a separate worktree, which is
+ * removed at the end.
  *
  * @throws Error if the build's bundle is missing or out of date
  */

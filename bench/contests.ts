@@ -11,7 +11,10 @@ const QUICK_SIZES = [100_000, 1_000];
 const START_ANIMALS = 1_000;
 const OTHER_PORTS = ["staging", "messages", "metrics"].flatMap((name) => [`--${name}-port`, "0"]);
 
-/** Compares petstore with the peers on each engine and, if one is given, with another build of petstore. */
+/**
+ * Compares petstore with the other servers (its peers) on each database engine. Also compares it with another build of petstore,
+ * if the options name one.
+ */
 export async function compare(bench: Bench): Promise<void> {
   const { engines, peers, works, versus } = bench.options;
   const base = versus === undefined ? undefined : await buildOf(bench, versus);
@@ -52,7 +55,8 @@ export async function start(bench: Bench): Promise<void> {
   });
   const servers = [
     server("bundle", ...OURS()),
-    // This starts through Node like the bundle, but it names the sources itself, because bin/petstore.js would run the bundle.
+    // Node starts the sources in the same way as the bundle. The command names src/main.ts, because bin/petstore.js would run the
+    // bundle.
     server("sources", "node", `${PROJECT}bin/bun.js`, `${PROJECT}src/main.ts`),
     server("executable", executable),
   ];

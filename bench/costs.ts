@@ -8,16 +8,19 @@ import { createKey, ourStore, peerStore, type Stores, storesOn } from "./stores.
 import { format, markdown, type Sample } from "./table.ts";
 import type { Work } from "./works.ts";
 
-const OWN = ["1 process", "1 webhook"]; // the servers whose measurements the calculated table uses
+const OWN = ["1 process", "1 webhook"]; // servers whose measurements are used for the calculated table
 const RATES = [500, 50_000]; // creates per second: 500 means 1,000 shops that each create an animal every two seconds
 const CORE_MICROS = 0.6e6; // CPU time used per second; above this, requests wait for a core
 const SERVER_CORES = 32; // cores of a large database server
 const LOG_MB_MAX = 750; // megabytes of log per second, which is 60 % of a 10 Gbit/s connection to a standby
 const GB_A_DAY = 1e9 / 86_400; // one GB a day in bytes per second
 
-const BACKLOG = 4_000; // deliveries queued before each slice, which are more than the slice measures
+const BACKLOG = 4_000; // number of deliveries that are queued before each slice, more than a slice measures
 
-/** The workload of delivering events to a webhook. Each delivery lets the receiver answer one request of the load program. */
+/**
+ * The workload of delivering events to a webhook. For each delivery, the webhook's receiver answers one request of the load
+ * program.
+ */
 const DELIVER: Work = {
   name: "deliver",
   async requests(target) {
@@ -30,7 +33,7 @@ const DELIVER: Work = {
   counts: { settle: BACKLOG / 2, warmUp: BACKLOG / 8, measure: BACKLOG / 4 },
 };
 
-/** Measures what processes, event streams and webhooks on PostgreSQL cost the service and the database server. */
+/** Measures the cost of processes, event streams and webhooks on PostgreSQL, both for the service and for the database server. */
 export async function costs(bench: Bench): Promise<void> {
   const { works, versus } = bench.options;
   const stores = await storesOn("postgres", bench);
@@ -49,7 +52,7 @@ export async function costs(bench: Bench): Promise<void> {
   process.stdout.write(`### costs on paper\n\nCalculated from the medians of the same run.\n\n${table}`);
 }
 
-/** Starts a server for each shop. The last shop has a webhook. */
+/** Creates the servers to measure, each for a different kind of shop. The last shop has a webhook. */
 async function shopsOf(stores: Stores, build: Build, suffix: string): Promise<Server[]> {
   const store = await ourStore(stores, build);
   const newKey = () => createKey(build, store.flag, store.address);
@@ -72,7 +75,11 @@ async function shopsOf(stores: Stores, build: Build, suffix: string): Promise<Se
   ];
 }
 
-/** Calculates from medians what creates need at two rates, and returns a table. @param copy address of a store with deliveries */
+/**
+ * Returns a table of the resources that creating animals needs at two rates, calculated from the medians of the measurements.
+ *
+ * @param copy address of a store with deliveries
+ */
 async function onPaper(samples: readonly Sample[], copy: string): Promise<string> {
   await using sql = new SQL(copy, { max: 1 });
   const figure = (work: string, name: string) => {

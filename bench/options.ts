@@ -50,7 +50,7 @@ export function readOptions(args: readonly string[]) {
     /** The numbers of concurrent clients to measure with. */
     connections: connections.split(",").map(count),
     slices: count(values.slices ?? (isQuick ? "2" : "10")),
-    /** The numbers of responses are divided by this. */
+    /** The number by which all numbers of responses are divided. */
     shortening: isQuick ? 10 : 1,
     /** Folder or commit of the other build, with which this build is compared. */
     versus: vs,

@@ -110,7 +110,7 @@ async function startOne(
 /**
  * Checks that a server gives the same responses as the subject, in status and JSON.
  *
- * @param answers the subject's responses, which are added when the subject is checked
+ * @param answers a map of the subject's responses, which is filled when the subject itself is checked
  */
 async function compareAnswers(
   { works }: Contest,

@@ -72,7 +72,7 @@ async function answersInTime(child: Bun.Subprocess, target: Target): Promise<boo
   return false;
 }
 
-/** Returns the process identifier of the server, which is the last in the chain of processes below its launcher. */
+/** Returns the process identifier of the server. The launcher starts a chain of processes, and the server is the last one. */
 function youngestOf(pid: number): number {
   const [child] = childrenOf(pid);
   return child === undefined ? pid : youngestOf(child);
@@ -100,7 +100,7 @@ export function cpuMicros(pid: number): number {
     const stat = readFileSync(`/proc/${pid}/stat`, "latin1");
     // The program's name, in parentheses, may contain spaces.
     const fields = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
-    // The CPU time of children that have ended (proc(5), stat). It is in ticks, which are too coarse for the process itself.
+    // The CPU time of children that have ended, in ticks (proc(5), stat). For the process itself, ticks would be too coarse.
     const ticks = Number(fields[13]) + Number(fields[14]);
     const own = clockMicros(pid) + ticks * MICROS_PER_TICK;
     return childrenOf(pid).reduce((sum, one) => sum + cpuMicros(one), own);

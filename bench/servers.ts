@@ -13,7 +13,10 @@ export interface Server {
   readonly store: Store;
   /** The kind of peer; undefined for petstore itself. */
   readonly kind?: Peer["kind"];
-  /** Name of the server whose figures are divided by this server's figures. If left out, it is the first server. */
+  /**
+   * Name of the server with which this server is compared: its figures are divided by this server's figures. If left out, it is
+   * the first server.
+   */
   readonly subject?: string | undefined;
   /** Returns the command that starts the server on a fresh copy of its store. */
   launch(target: Target, subject: Target | undefined): Promise<Launch>;

@@ -14,8 +14,8 @@ type Column = readonly [head: string, cell: (figure: string, slicesOf: (server: 
 type Named = Pick<Server, "name" | "kind" | "subject">;
 
 /**
- * Writes a Markdown table as in figures.md. It has the first server's figures, the microseconds by which it is slower than
- * bare-bun, and its ratios to the best peer and to the other servers.
+ * Writes a Markdown table as in figures.md. It contains the figures of the first server, how many microseconds slower than
+ * bare-bun that server is, and its ratios to the best peer and to the other servers.
  */
 export function tableOf(servers: readonly Named[], samples: readonly Sample[]): string {
   const columns = columnsOf(servers);

@@ -13,8 +13,8 @@ export interface Work {
   /** True if the work changes the store. */
   readonly changes?: true;
   /**
-   * The numbers of responses. If left out, the numbers for creates apply to a workload that changes the store, and the numbers for
-   * reads to any other.
+   * The numbers of responses. If left out, a workload that changes the store gets the numbers for creates, and any other workload
+   * gets the numbers for reads.
    */
   readonly counts?: Counts;
 }
@@ -44,8 +44,8 @@ const HOT_PAGE = "/v1/pets?limit=20";
 const CATEGORY_PAGES = times(100, (category) => `/v1/pets?limit=10&categoryId=${category}`);
 const SOLD_PAGES = CATEGORY_PAGES.map((path) => `${path}&status=sold`);
 /**
- * Distance between two identifiers that are read one after the other. Its multiples are far apart, because it is a prime, and they
- * are the same for every server.
+ * Distance between two identifiers that are read one after the other. Because the distance is a large prime, these identifiers
+ * are spread over the whole store. They are the same for every server.
  */
 const SCATTER = 7_919;
 /** Distance between the identifiers in one request. In a store of 1,000 animals, no identifier is repeated. */
@@ -113,7 +113,7 @@ export const WORKS: readonly Work[] = [
 /** The first animal that has not been ordered yet, keyed by server. Each animal can be ordered only once. */
 const unordered = new Map<string, number>();
 
-/** Returns more available animals than a slice uses. Every fourth animal is available (see stores.ts). */
+/** Returns the identifiers of available animals, more than a slice needs. Every fourth animal is available (see stores.ts). */
 function nextAvailable({ name, animals }: Target): readonly number[] {
   const first = unordered.get(name) ?? 4;
   unordered.set(name, first + 4 * ORDERS);
@@ -128,7 +128,10 @@ function creates(target: Target, headers: Request["headers"] = {}): readonly Req
   });
 }
 
-/** Creates requests that no response cache can answer. A query pair without a name changes the cache's key, but not the result. */
+/**
+ * Creates requests that no response cache can answer. A repeated path gets a query parameter without a name, which changes the
+ * cache's key but not the result.
+ */
 function uncached(target: Target, paths: readonly string[]): readonly Request[] {
   return times(DIFFERENT_REQUESTS, (index) => {
     const at = (index * SCATTER) % DIFFERENT_REQUESTS;

@@ -1,10 +1,10 @@
-// Prints every change of the store, each once and in order; after a restart it continues after the last one.
+// Prints every change of the store exactly once and in order. After a restart, it continues after the last printed change.
 // node follow.mjs POSITION-FILE
 import { readFile, writeFile } from "node:fs/promises";
 import { createClient } from "@petstore/client";
 
 const [file = "position.txt"] = process.argv.slice(2);
-const after = await readFile(file, "utf8").then(BigInt, () => 0); // 0: from the oldest
+const after = await readFile(file, "utf8").then(BigInt, () => 0); // 0: from the oldest event
 
 const stop = new AbortController();
 for (const signal of ["SIGINT", "SIGTERM"]) process.once(signal, () => stop.abort());
@@ -13,7 +13,7 @@ const client = createClient();
 try {
   for await (const { id, type, data, actor } of client.events.follow({ after, signal: stop.signal })) {
     console.log(`${type} ${data.id} by ${actor.name || actor.kind}`);
-    // If the event's effect is in a database, save the id in the same transaction.
+    // If you store the effect of the event in a database, save the id in the same transaction.
     await writeFile(file, String(id));
   }
 } catch (error) {

@@ -1,5 +1,5 @@
-// Adds the animals of a file, four at a time; started again within 24 hours, it adds only what is missing.
-// node import.mjs FILE, with a line NAME<TAB>CATEGORY for each; petstore pets import reads spreadsheets
+// Adds the animals of a file, four at a time. Started again within 24 hours, it adds only the animals that are missing.
+// node import.mjs FILE, with a line NAME<TAB>CATEGORY for each animal. For spreadsheets, use petstore pets import.
 import { createHash } from "node:crypto";
 import { readFile } from "node:fs/promises";
 import { createClient, PetstoreInvalidError } from "@petstore/client";
@@ -13,7 +13,7 @@ let added = 0;
 async function work() {
   for (const [index, line] of rest) {
     const [name = "", category = ""] = line.split("\t");
-    // With the line number: the same line twice is two animals.
+    // The key contains the line number, because two equal lines are two animals.
     const idempotencyKey = createHash("sha256").update(`${index} ${line}`).digest("hex");
     try {
       await client.pets.create({ name, categoryId: BigInt(category) }, { idempotencyKey });

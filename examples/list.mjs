@@ -1,4 +1,4 @@
-// Prints the available animals, requesting pages as needed, and the three newest of all.
+// Prints the available animals, requesting pages as needed, and then the three newest of all animals.
 // node list.mjs
 import { createClient } from "@petstore/client";
 

@@ -1,4 +1,4 @@
-// Prints one animal without getPet, which ends on 5 December 2030, and sells it unless it has changed since.
+// Prints one animal without getPet, which will be removed on 5 December 2030. Sells the animal, unless it has changed since then.
 // node without-get-pet.mjs ID
 import { createClient, etagOf, PetstoreConflictError } from "@petstore/client";
 
@@ -15,7 +15,7 @@ if (pet === undefined) {
     console.log(`${sold.name} is ${sold.status}.`);
   } catch (error) {
     if (!(error instanceof PetstoreConflictError)) throw error;
-    console.error(error.message); // Changed since, or part of an open order.
+    console.error(error.message); // The animal has changed, or it has an open order.
     process.exitCode = 1;
   }
 }

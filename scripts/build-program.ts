@@ -45,7 +45,7 @@ async function bundle(outdir: string): Promise<readonly string[]> {
 
 /** Adds the lists of states and digests to the folder with a new bundle, and then moves the folder to its final place. */
 async function publish(folder: string, inputs: readonly string[]): Promise<void> {
-  /** The path that each file has now, keyed by its path after the move. */
+  /** The current path of each file, keyed by the path that the file has after the move. */
   const files = new Map(inputs.map((path) => [path, path]));
   // The bundle's own files are in the lists, too, because a power cut can leave them empty.
   for (const name of await readdir(folder))

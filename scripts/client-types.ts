@@ -55,8 +55,8 @@ interface Member {
 /** The formatter's line width. */
 const LINE_MAX = 110;
 /**
- * Schemas that are not needed, because the client reads error responses itself. `ErrorCode` comes from the program's list of codes:
- * in the documents, any other code is allowed, too.
+ * Schemas that are not needed, because the client reads error responses itself. `ErrorCode` is written from the program's list of
+ * codes, because the documents also allow any other code.
  */
 const ERROR_SCHEMAS = ["Error"];
 
@@ -69,7 +69,7 @@ const schemas: Readonly<Record<string, Schema>> = Object.assign(
   ...documents.map(({ components }) => components.schemas),
 );
 const operations = documents.flatMap(({ paths }) => Object.values(paths).flatMap(Object.values<Operation>));
-/** The names of enums, keyed by their values. An enum without a name gets the name of the enum that has the same values. */
+/** The names of enums, keyed by their values. An enum without a name gets the name of the named enum that has the same values. */
 const enumNames = new Map(
   Object.entries(schemas).flatMap(([name, { enum: values }]) =>
     values === undefined ? [] : [[values.join(), name] as const],
@@ -108,8 +108,8 @@ function declaration(name: string, schema: Schema): string {
 }
 
 /**
- * Writes the type for the filters of a list, such as `PetFilter` for `listPets`: the query parameters except `limit` and `cursor`.
- * If there are no others, there is no type.
+ * Writes the type for the filters of a list, such as `PetFilter` for `listPets`. It contains the query parameters except `limit`
+ * and `cursor`. If there are no such parameters, no type is written.
  */
 function filterOf({ operationId, parameters }: Operation): readonly string[] {
   const members = queryMembers(parameters).filter(({ name }) => !["limit?", "cursor?"].includes(name));

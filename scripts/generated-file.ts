@@ -1,4 +1,4 @@
-/** Writes a generated file. With `--check`, writes nothing, and sets the exit code 1 if the file has another text. */
+/** Writes a generated file. With `--check`, writes nothing, and sets the exit code 1 if the file is out of date. */
 export async function writeOrCheck(path: string, text: string): Promise<void> {
   const file = Bun.file(new URL(`../${path}`, import.meta.url));
   if ((await file.exists()) && (await file.text()) === text) return;

@@ -20,7 +20,7 @@ export const BROWSER = {
   origin: "",
 } as const;
 
-/** Sends a browser's request, such as `POST /session`, to production's console, in the way its port would. */
+/** Passes a browser's request, such as `POST /session`, to production's console in the same way as the console's port. */
 export async function callConsole(
   app: TestApp,
   request: string,

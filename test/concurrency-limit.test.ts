@@ -114,8 +114,8 @@ describe("a flood of requests within one turn of the event loop", () => {
     setImmediate(() => {
       hasTurned = true;
     });
-    // The last request is not awaited until the turn ends, because bytes that have not been parsed yet may follow it on its
-    // connection.
+    // The last response is awaited only after the turn, because bytes that have not been parsed yet may follow the last request
+    // on its connection.
     const responses = Array.from({ length: COMMIT_BATCH_FULL + 1 }, () => {
       const response = create();
       // The runtime also drains microtasks after each request.

@@ -35,8 +35,8 @@ onEachEngine(
     };
 
     test("processes whose clocks differ by years remember each other's keys for 24 hours", async () => {
-      // `early` starts before the store has recorded any elapsed time. By the time `early` writes its first record, the
-      // store has one that was written 4 minutes earlier.
+      // `early` starts before the store has recorded any elapsed time. By the time `early` writes its first idempotency record,
+      // the store already contains one that is 4 minutes old.
       const early = await start(YEARS);
       const before = await add(first, "before");
       await first.clock.advance(4 * MINUTE);

@@ -15,7 +15,7 @@ import { createTestApp, onEachEngine } from "./test-app.ts";
 import { until } from "./until.ts";
 
 onEachEngine((store) => {
-  /** Creates a key, and opens the activity log in the way two processes would. */
+  /** Creates a key, and opens its activity log twice, as two processes would. */
   async function openActivity() {
     const app = await createTestApp({}, await store());
     const { accounts } = app;

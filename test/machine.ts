@@ -4,7 +4,7 @@ import { dirname } from "node:path";
 // Lists the programs that some tests need in addition to Bun, and that a machine may lack.
 
 interface Need {
-  /** Matches the paths of the tests that need this. */
+  /** Matches the paths of the tests that need the program. */
   readonly files: RegExp;
   /** Names what is missing and the command that installs it. It is undefined if nothing is missing. */
   readonly lack: string | undefined;

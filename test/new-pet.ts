@@ -3,7 +3,7 @@ import type { Pet, PetStatus } from "../src/pets/contract.ts";
 import { insertPet } from "../src/pets/store.ts";
 import type { Creation } from "../src/storage/database.ts";
 
-/** An event that the operator causes, without its animal. */
+/** The members of an event that the operator caused, except the animal. */
 export const EVENT = {
   resourceId: null,
   type: "pet.created",

@@ -68,8 +68,8 @@ type Most = Readonly<Record<string, number>>;
 const ROUNDS_MAX = 5;
 
 /**
- * Repeats `work` until it stays within `most` per request. Returns the types that exceed their maximum in every round, with their
- * lowest counts.
+ * Repeats `work` until the numbers of objects per request stay within `most`. Returns the types that exceed their maximum in
+ * every round, with their lowest counts.
  */
 async function exceeded(
   most: Most,
@@ -99,7 +99,7 @@ async function madeBy(work: () => void | Promise<void>): Promise<(type: string) 
   return (type) => (after[type] ?? 0) - (before[type] ?? 0);
 }
 
-/** The requests differ in `index`, so that the cache answers none of them. */
+/** The paths depend on `index`, so that the cache answers none of these requests. */
 const READS: Record<string, (index: number) => string> = {
   "a page of animals": (index) => `/v1/pets?limit=${index + 1}`,
   "a filtered page": (index) => `/v1/pets?status=pending&categoryId=1&limit=${index + 1}`,
@@ -131,7 +131,7 @@ describe.each(Object.entries(READS))("%s", (_name, targetOf) => {
 
   test("makes no promise, no header lines of its own, and few objects beside its items", async () => {
     const items = ITEMS / 2;
-    // The one `Headers` object belongs to the request. Each item needs two objects: the row and the decoded item.
+    // The only `Headers` object is the request's own. Each item needs two objects: the row and the decoded item.
     const most = { Promise: 0, Headers: 1.1, Object: 2 * items + 33, Function: 10, Array: 17.5 };
     const tooMany = await exceeded(most, repeat, async () => {
       // A write empties the cache of responses.
@@ -152,7 +152,7 @@ test("a repeated page makes no promise, few objects, and no header lines of its 
   repeat();
   await new Promise((resolve) => setImmediate(resolve));
   queries.length = 0;
-  // The one `Headers` object belongs to the request.
+  // The only `Headers` object is the request's own.
   const most = { Promise: 0, Headers: 1.1, Object: 13, Function: 1.5, Array: 2.5 };
   // Between rounds, the service needs a turn to poll for key changes made by other processes. Otherwise it would stop using its
   // cache of keys.
@@ -175,7 +175,7 @@ test("an unknown key is refused in the turn of its request, by one statement, wi
   expect(queries).toHaveLength(0);
   const statements = keyQueries.map(({ sql }) => sql.split(" ", 1)[0]);
   expect(statements).toEqual(["BEGIN", ...new Array<string>(REQUESTS).fill("SELECT")]);
-  // The one `Headers` object belongs to the request.
+  // The only `Headers` object is the request's own.
   const most = { Promise: 0, Error: 0, Object: 14, Function: 4.5, Headers: 1.1 };
   expect(await exceeded(most, refuse)).toEqual({});
 });
@@ -203,7 +203,7 @@ test.each([
       const responses = await Promise.all(requests.map((request) => app.services.production?.fetch(request)));
       for (const response of responses) expect(response).toHaveProperty("status", 201);
     };
-    // The group's own promises are shared by all of its requests. The one `Headers` object belongs to the request.
+    // The promises of the group are shared by all of its requests. The only `Headers` object is the request's own.
     const most = { Promise: kind.promises, AsyncFunctionGenerator: kind.asyncCalls, Headers: 1.1 };
     const tooMany = await exceeded(most, answer, async () => {
       requests = Array.from({ length: REQUESTS }, create);

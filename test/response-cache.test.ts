@@ -163,7 +163,7 @@ describe("the size of the cache", () => {
   const address = (index: number) => `http://x/${index}`;
   const cacheOf = (version: () => bigint) =>
     createResponseCache({ current: version, lifeMs: Number.POSITIVE_INFINITY });
-  /** Resolves to true if the cache has returned a version. In that case the response may be stored in the cache. */
+  /** Asks the cache for a version and, if it returns one, passes it the response. Resolves to true if it returned a version. */
   const request = async (cache: ResponseCache, index: number, body: string): Promise<boolean> => {
     const version = await cache.version(address(index), 0);
     if (version !== undefined) cache.set(address(index), 0, version, response(body));

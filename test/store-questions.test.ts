@@ -10,7 +10,7 @@ import { useApp } from "./use-app.ts";
 // Tests what programs ask about stock and sales: how many animals have which status, and which orders were completed in which
 // period.
 
-const LARGE = 30_000; // the number of animals and of orders in the large store, more than are counted, sorted or scanned at once
+const LARGE = 30_000; // number of animals, and of orders, in the large store; it is higher than the number of rows that are counted, sorted or scanned at once
 const PART = 2_000; // the number of rows that one statement adds
 const DAY = Date.UTC(2026, 10, 20);
 

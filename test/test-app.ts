@@ -36,7 +36,7 @@ export interface TestApp extends App {
     /** The role of the account that owns the key. By default, the key belongs to the operator's account. */
     role?: Role;
   }): Promise<{ id: string; token: string }>;
-  /** Sends a request to a service, in the way in which its port would. */
+  /** Passes a request to a service in the same way as the service's port. */
   send(service: ServiceName, request: string, options?: SendOptions): Promise<Response>;
   /** Sends a request to a service, and reads the whole response. */
   ask(service: ServiceName, request: string, options?: SendOptions): Promise<Reply>;

@@ -6,8 +6,8 @@ import type { TestApp } from "./test-app.ts";
 const DEADLINE_MS = 60_000;
 
 /**
- * After this many turns of the event loop, the condition probably waits for something slower. From then on, there are pauses
- * between the checks.
+ * Number of turns of the event loop without pauses between the checks. After these turns, the condition probably waits for
+ * something slower, so there are pauses from then on.
  */
 const TURNS = 20;
 const PAUSE_MS = 3;

@@ -2,8 +2,9 @@ const END_OF_HEAD = "\r\n\r\n";
 const NOTHING: Buffer = Buffer.alloc(0);
 
 /**
- * Creates a reader that splits a connection's bytes into responses. It takes each chunk and returns the status when a response is
- * complete, and 0 until then. It relies on Content-Length, so it treats a chunked response as a fault.
+ * Creates a reader that splits the bytes of a connection into responses. The reader is called with each piece of data, and
+ * returns the status when a response is complete, or else 0. It relies on Content-Length, so it treats a response with chunked
+ * encoding as a fault.
  */
 export function createAnswerReader(): (chunk: Buffer) => number {
   let unfinished = NOTHING;

@@ -1,4 +1,4 @@
-// Opens as many event streams as each of the given keys may have, on the server at the given port.
+// Opens event streams on the server at the given port: with each of the given keys, as many as a key may have.
 import { KEY_SHARES } from "../../src/http/key-shares.ts";
 
 const [port, ...keys] = process.argv.slice(2);

@@ -1,4 +1,4 @@
-// The peers' store for Node on SQLite.
+// The store that the peers on Node use with SQLite.
 import { hash } from "node:crypto";
 import Database from "better-sqlite3";
 

@@ -1,4 +1,4 @@
-// The peers' store for Node on PostgreSQL.
+// The store that the peers on Node use with PostgreSQL.
 import { hash } from "node:crypto";
 import pg from "pg";
 

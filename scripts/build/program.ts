@@ -13,8 +13,8 @@ export async function bundleProgram(
   kind: "checkout" | "package",
 ): Promise<readonly string[]> {
   const packages = new Map<string, string>();
-  // Packages are found in the same way as by `require`. Some packages are published in both module formats, and a program that
-  // imports the CommonJS format finds everything in its default export.
+  // Packages are found in the same way as by `require`. If a package is published in both module formats, this is the CommonJS
+  // format, and a program that imports it finds everything in its default export.
   const { resolve } = createRequire(import.meta.url);
   const bundle = async (source: string, name: string, plugins: BunPlugin[] = []) => {
     const { metafile } = await Bun.build({
@@ -32,8 +32,8 @@ export async function bundleProgram(
 }
 
 /**
- * Makes a dynamic import of a package load a separate script next to the program. Collects the names of these scripts, keyed by the
- * name in the import.
+ * Redirects each dynamic import of a package to a separate script next to the program. Collects the names of these scripts, keyed
+ * by the name in the import.
  */
 function setApart(packages: Map<string, string>): BunPlugin {
   return {

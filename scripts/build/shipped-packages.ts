@@ -23,7 +23,7 @@ export const LOCKED: Readonly<Record<string, Locked>> = packageLock.packages;
 /** The path of the package `bun` in package-lock.json. The program itself is in optional packages, one for each platform. */
 export const RUNTIME = "node_modules/bun";
 
-/** Returns the packages by other authors whose code an executable may contain, except the runtime. */
+/** Returns the packages by other authors whose code may be part of an executable. The runtime is left out. */
 export function shippedPackages(): readonly ShippedPackage[] {
   return Object.entries(LOCKED)
     .filter(([path, { link, dev, optional }]) => {

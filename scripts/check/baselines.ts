@@ -1,6 +1,6 @@
-// Before the first release, a baseline must get a new number whenever its statements change. A program then refuses a store with
-// another number, and does not open it with the wrong tables. After a release, a migration never changes: test/storage/released/
-// contains the hashes for each release.
+// Before the first release, a baseline must get a new number whenever its statements change. A program can then refuse a store
+// with another number, instead of opening it with the wrong tables. After a release, a migration never changes:
+// test/storage/released/ contains the hashes for each release.
 import { readFiles, type SourceFile } from "./source.ts";
 
 interface Baseline {

@@ -10,7 +10,7 @@ const FEATURES = words(
   "events pets categories orders event-kinds delivery-queue messages accounts keys webhooks rehearsal",
 );
 
-/** The imports that are allowed for each folder, and for each file directly in `src/`. A row can only import rows above it. */
+/** The folders that each folder, and each file directly in `src/`, may import. They are always in rows further up. */
 export const ALLOWED: Readonly<Record<string, readonly string[]>> = {
   "exact-json": [],
   client: ["exact-json"],
@@ -75,7 +75,7 @@ const CODE_SAMPLES = "src/site/reference/code-samples.ts";
 const TEXT_RULES: readonly (readonly [text: RegExp, allowed: readonly string[], says: string])[] = [
   [
     /sqlite|postgres/i,
-    // src/site/guides/guides.ts contains the text because the guides link to compose.postgres.yaml.
+    // src/site/guides/guides.ts may name an engine, because the guides link to compose.postgres.yaml.
     ["src/storage/", "src/config", "src/limits.ts", "src/site/guides/guides.ts"],
     "an engine is named in storage/ alone, and in the sentences that an operator reads",
   ],
@@ -145,7 +145,7 @@ const TABLES: Readonly<Record<string, readonly string[]>> = {
   rehearsal: ["rehearsal"],
   http: ["simulation"],
 };
-/** Names of tables that often mean something else if they are a whole string. */
+/** Names of tables that are also ordinary words. A string that consists only of such a word often means something else. */
 const WORDS = words("account session category message event pet delivery webhook mail");
 const NAMES_ABOVE: readonly (readonly [path: string, table: string])[] = [
   // A single statement changes an animal and checks that it has no open order, because between two statements somebody could place
@@ -206,7 +206,7 @@ function pathOf(importer: string, specifier: string): string {
 }
 
 /**
- * Returns the row of the table that a file belongs to: `console/web` for `src/console/web/main.tsx`, and `config` for
+ * Returns the row in the table of layers to which a file belongs: `console/web` for `src/console/web/main.tsx`, and `config` for
  * `src/config.ts`.
  */
 function folderOf(path: string): string {
@@ -283,7 +283,10 @@ function names(text: string, table: string): boolean {
   return new RegExp(`\\b(FROM|JOIN|INTO|UPDATE)\\s+${table}\\b${whole}`).test(text);
 }
 
-/** Finds files that contain a text although they must not. Also finds allowed paths where the text no longer occurs. */
+/**
+ * Finds files that contain a restricted text although they must not. Also finds paths that are allowed to contain it but no
+ * longer do.
+ */
 function misplaced(
   modules: readonly SourceFile[],
   text: RegExp,

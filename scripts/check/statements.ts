@@ -59,7 +59,10 @@ function unrecorded(text: string): readonly string[] {
   return [...changes, ...patches, ...insertions].map(({ index }) => excerpt(text, index));
 }
 
-/** True if an INSERT statement is used only in `creating`, `inserting` or `changing`, or for its type or its list of columns. */
+/**
+ * True if an INSERT statement is passed only to `creating`, `inserting` or `changing`. Its type and its list of columns may be
+ * used anywhere.
+ */
 function appends(text: string, name: string): boolean {
   const allowed = `const ${name}\\b|(?:creating|inserting|changing)\\("[a-z.]+", ${name}\\)|typeof ${name}>|\\b${name}\\.list`;
   return !new RegExp(`\\b${name}\\b`).test(text.replaceAll(new RegExp(allowed, "g"), ""));

@@ -1,6 +1,6 @@
 const UNRELEASED = "## Unreleased\n";
 
-/** Returns the text of the section "Unreleased", or an empty text if the changelog has no such section. */
+/** Returns the text of the section "Unreleased", or an empty string if the changelog has no such section. */
 export function unreleasedChanges(changelog: string): string {
   const [, after = ""] = changelog.split(UNRELEASED);
   return (after.split(/^## /m)[0] ?? "").trim();
@@ -15,7 +15,7 @@ export function releaseChanges(changelog: string, version: string, date: string)
   return changelog.replace(UNRELEASED, `${UNRELEASED}\n## ${version} - ${date}\n`);
 }
 
-/** Returns the text in the section of a version, or an empty text if there is no such section. */
+/** Returns the text in the section of a version, or an empty string if there is no such section. */
 export function changesOf(changelog: string, version: string): string {
   const sections = changelog.split(/^## /m).filter((section) => /^\S+ - /.test(section));
   const own = sections.find((section) => section.startsWith(`${version} - `)) ?? "";

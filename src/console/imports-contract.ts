@@ -8,7 +8,7 @@ import { isImportIdentity } from "../pet-files/import-identity.ts";
 /** An import of a file, reconstructed from the events of its requests. */
 export interface ImportView {
   readonly identity: string;
-  /** The name of the file. For an import from the command line, it is only the end of the name, in ASCII. */
+  /** The name of the file. An import from the command line stores only the end of the name, in ASCII. */
   readonly file: string;
   /** The time at which the import began, in RFC 3339 format: the time of its oldest event among those that were read. */
   readonly startedAt: string;

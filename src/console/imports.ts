@@ -24,7 +24,7 @@ import {
 } from "./imports-store.ts";
 
 const PREVIEWED_MAX = 1_000; // maximum number of events of an import that one request reads for the preview of an undo
-const WINDOWS_MAX = 5; // maximum number of parts of the log that are searched for imports
+const WINDOWS_MAX = 5; // maximum number of parts of the log in which imports are searched for; each part has `EVENTS_LOOKED_MAX` identifiers
 const CLOCKS_MS = 3_600_000; // maximum accepted difference between the browser's clock and the server's clock
 
 /** The path under which the idempotency records of imports are stored, both from the console and from the command line. */

@@ -5,7 +5,7 @@ import { type Statement, statement } from "../storage/statement.ts";
 import { WEBHOOK_STATUSES } from "../webhooks/contract.ts";
 import type { ProgramNotices } from "./contract.ts";
 
-const FAILING_LOOKED_AT = 100; // number of a webhook's oldest queued deliveries that are examined for failures
+const FAILING_LOOKED_AT = 100; // number of queued deliveries of a webhook that are checked for failures, beginning with the oldest
 
 /** Counts the failed messages among the latest $2 messages of an environment. */
 export const countFailedMessages: Statement<[environment: Environment, latest: number], number> = statement(

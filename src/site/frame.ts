@@ -128,7 +128,7 @@ export function section(id: string, heading: string, paragraphs: readonly string
   return `<section>\n<h2 id="${id}">${renderMarkdown(heading)}</h2>\n${text}\n</section>`;
 }
 
-/** Creates a function that serves a page which has a different version for each key. */
+/** Creates a function that serves a page. The page has a different version for each key. */
 export function createFrameServer(site: Site) {
   const serve = createTextServer("page.html", "text/html; charset=utf-8");
   return async (

@@ -52,8 +52,8 @@ export interface FramingTarget {
 }
 
 /**
- * Returns the positions at which a request can be divided into two segments: after each of its bytes, or only up to the last byte
- * of its body.
+ * Returns the positions at which a request can be divided into two segments: after any byte (`whole`), or after any byte up to
+ * the end of its body (`body`).
  */
 export function cutsOf(
   { bytes }: Framing,
@@ -66,10 +66,10 @@ export function cutsOf(
 }
 
 /**
- * Creates an animal for each position, 16 at a time. Each request is divided at its position and sent in two segments, or in one
- * segment if the position is 0.
+ * Creates an animal for each position, 16 at a time. Each request is divided at its position and sent in two segments. If the
+ * position is 0, the request is sent in one segment.
  *
- * @returns the cases in which the store contradicts the status of the first response
+ * @returns the cases in which the store does not agree with the status of the first response
  */
 export async function findContradictions(
   target: FramingTarget,

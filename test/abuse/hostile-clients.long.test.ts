@@ -30,9 +30,9 @@ test("a well-behaved client gets every response right while others stay idle, se
   }
 
   /**
-   * Sends the rest one byte at a time until the connection is closed.
+   * Sends `first` at once, and then `rest` one byte at a time until the connection is closed.
    *
-   * @returns the statuses of its responses
+   * @returns the statuses of all responses on the connection
    */
   async function drip(first: string, rest: string): Promise<readonly number[]> {
     const { socket, closed, received } = await open(first);

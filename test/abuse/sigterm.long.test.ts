@@ -9,7 +9,10 @@ const HALF_SENT = 25;
 const WARM = 300;
 
 onBothEngines(({ freshStore, startProcess }) => {
-  /** Creates one animal after another until the port is closed. Calls back for each acknowledged animal. */
+  /**
+   * Creates one animal after another until the port is closed. Calls `acknowledge` for each animal whose creation the service has
+   * acknowledged.
+   */
   async function createUntilStopped(
     server: Server,
     key: string,

@@ -31,7 +31,7 @@ function writeScript(shell: keyof typeof SCRIPTS): void {
   writeFileSync(join(folder, `petstore.${shell}`), SCRIPTS[shell]);
 }
 
-/** Splits the output into what was offered for each line. */
+/** Splits the output of a shell into the words that the shell offered for each command line. */
 function offersOf(printed: string): Offers {
   const parts = printed.split(/^== .*\n/m).slice(1);
   return parts.map((part) => sorted(part.split("\n").filter(Boolean)));
@@ -62,7 +62,7 @@ while read -l line
     complete -C "$line" | string split -f 1 \\t
 end`;
 
-// zsh only completes in its line editor, which needs a terminal. This `compadd` also collects each offer.
+// zsh completes only in its line editor, which needs a terminal. This `compadd` also collects the words that zsh offers.
 const ZSH = `autoload -Uz compinit; compinit -u -d $ZDOTDIR/dump
 source $ZDOTDIR/petstore.zsh
 typeset -a offers
@@ -140,7 +140,7 @@ for (const [shell, offered] of Object.entries(SHELLS))
     test("completes the last of several types", async () => {
       const [offers = []] = await offered(["petstore events --type pet.created,order.c"]);
       const types = ["order.cancelled", "order.completed"];
-      // zsh itself adds the part before the comma.
+      // zsh itself adds the part before the comma, so it offers only the last type.
       expect(offers).toEqual(shell === "zsh" ? types : types.map((type) => `pet.created,${type}`));
     });
   });

@@ -7,7 +7,7 @@ import { everyCommand } from "./commands.ts";
 
 const commands = everyCommand(await createProgram());
 
-/** Returns what is offered for the last word of a line. */
+/** Returns the words that completion offers for the last word of a command line. */
 async function offered(line: string): Promise<readonly string[]> {
   const program = await createProgram();
   return candidatesFor(program, line.split(" ").slice(1)).map(([word]) => word);

@@ -79,8 +79,8 @@ const GENERAL: Readonly<Record<string, (status: number) => boolean | undefined>>
 };
 
 /**
- * Returns the first difference between the description of an operation and the contract's table of errors, or the first header that
- * these tests do not know.
+ * Returns the first fault in the description of an operation: a header that these tests do not know, or a difference from the
+ * contract's table of errors.
  */
 export function untabled({ responses, errors, general }: Described): string | undefined {
   const unknown = [
@@ -105,7 +105,7 @@ export function untabled({ responses, errors, general }: Described): string | un
 }
 
 /**
- * Returns the first difference between a response and the document, whether something is undeclared or missing. Returns undefined
+ * Returns the first difference between a response and the document: something undeclared, or something missing. Returns undefined
  * if they agree.
  */
 export function undocumented(operation: Described, { status, headers, body }: Reply): string | undefined {
@@ -167,7 +167,7 @@ export function undocumentedDelivery(
   return mismatch(described.body ?? {}, readExactly(body), described.resolve, "#");
 }
 
-/** Returns the names of those headers in a response that the document has to declare. */
+/** Returns the names of the headers in a response, except those that the document does not have to declare. */
 export function declaredHeaders({ headers }: Reply): readonly string[] {
   return [...headers.keys()].filter((name) => !UNDECLARED.has(name));
 }

@@ -98,7 +98,7 @@ interface TableRow extends ReturnType<typeof errorExample> {
 
 interface GeneralHeader {
   readonly name: string;
-  /** The description's own words for the responses that have the header. */
+  /** The phrase with which the description names the responses that have the header. */
   readonly of: string;
 }
 
@@ -118,7 +118,10 @@ export function operationsOf(text: string, service: ServiceName): readonly Descr
   return describedIn(document, document.paths, service);
 }
 
-/** Returns the requests that a service sends, according to its document. The path of each request is the name of its resource. */
+/**
+ * Returns the webhook requests that a service sends, according to its document. The path of each request is the name of its
+ * resource.
+ */
 export function deliveriesOf(text: string, service: ServiceName): readonly Described[] {
   const document = withVariants(readExactly(text)) as Document;
   return describedIn(document, document.webhooks, service);

@@ -10,7 +10,7 @@ import { type Reply, replyOf, sendLines } from "../wire/send.ts";
 import type { Described } from "./document.ts";
 import type { Shot, Stage } from "./stage.ts";
 
-/** An operation of a service, a valid request for this operation, and the headers that every request in this case has. */
+/** A test case: an operation of a service, a valid request for it, and the headers of every request in the test case. */
 export interface Case {
   readonly stage: Stage;
   readonly operation: Described;
@@ -19,7 +19,7 @@ export interface Case {
   readonly headers: Readonly<Record<string, string>>;
 }
 
-/** Provokes responses with this error code. There are several if their headers differ. */
+/** Provokes one error. Returns several responses if the headers of the error can differ. */
 type Provocation = (of: Case) => Promise<readonly Reply[]>;
 
 /** Provocations of the errors that several operations share, keyed by code. */
@@ -119,7 +119,7 @@ async function unusableHost({ stage, operation, success, headers }: Case): Promi
   return [await sendLines(address, requestLine, ["Host: a b", key, ...lines])];
 }
 
-/** Sends a method that no operation has at this path. */
+/** Sends a request with a method that no operation has at this path. */
 async function otherMethod(of: Case): Promise<readonly Reply[]> {
   const method = of.operation.path === "/test/clock" ? "PATCH" : "PUT";
   return [await send({ ...of, operation: { ...of.operation, method } }, await of.success())];
@@ -144,7 +144,7 @@ async function slowBody({ stage, operation, success, headers }: Case): Promise<r
   return [await replying];
 }
 
-/** Sends a second request while the first one is still running. A third request ends the wait of both (`afterParsing`). */
+/** Sends a second request while the first one is still running. Both continue when a third request arrives (`afterParsing`). */
 async function twoAtOnce(of: Case): Promise<readonly Reply[]> {
   const shot = withIdempotencyKey(await of.success());
   const replies = await Promise.all([begin(of, shot), begin(of, shot), begin(of, shot)]);

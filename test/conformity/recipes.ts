@@ -15,7 +15,7 @@ export interface Recipe {
   readonly refusals?: Readonly<Record<string, (at: Place) => Promise<Shot>>>;
 }
 
-/** A service on the stage, where a recipe creates the resources for its request. */
+/** Access to a service on the stage, so that a recipe can create the resources for its request. */
 export interface Place {
   /** Creates a resource and returns its identifier. */
   add(path: string, body?: object): Promise<string>;
@@ -86,7 +86,7 @@ async function addNumberedPet(at: Place): Promise<string> {
 const WEBHOOK = { url: "https://hooks.example.com/petstore" };
 const NEW_WEBHOOK: Shot = { target: "/webhooks", body: JSON.stringify(WEBHOOK) };
 
-/** Adds a webhook, after removing all but the newest 10, because an environment allows only a few. */
+/** Adds a webhook. Before that, removes all but the 10 newest webhooks, because their number in an environment is limited. */
 async function addWebhook(at: Place): Promise<string> {
   await at.trim("/webhooks", 10);
   return at.add("/webhooks", WEBHOOK);
@@ -105,7 +105,10 @@ async function addTests(at: Place, count: number): Promise<{ webhook: string; de
   return { webhook, delivery };
 }
 
-/** Makes a recipe for a list: it needs at least two pages, and is also requested with an invalid cursor. */
+/**
+ * Makes a recipe for a list. The request that succeeds needs a list of at least two pages, and the request that is refused has an
+ * invalid cursor.
+ */
 function listRecipe(path: string, addOne: (at: Place) => Promise<string>): Recipe {
   return {
     async success(at) {

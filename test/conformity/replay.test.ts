@@ -22,9 +22,9 @@ interface Expected {
   readonly mediaType: string | null;
 }
 
-/** Headers that no provocation here causes, in the form `status name`, each with the reason. */
+/** Headers that no response in these tests has, in the form `status name`, each with the reason. */
 const NEVER_SENT: ReadonlySet<string> = new Set(
-  // If a path does not have the method, the request is refused before it is counted.
+  // A request with a method that the path does not have is refused before it is counted.
   ["405 RateLimit", "405 RateLimit-Policy"],
 );
 
@@ -146,8 +146,8 @@ onEachEngine(
 );
 
 /**
- * Returns the operations to replay. Staging has all operations of production and some others. The quick run replays the operations
- * that both have only once.
+ * Returns the operations to replay. Staging has all operations of production and some others. In the quick run, only these others
+ * are replayed in staging.
  */
 async function operationsToReplay(
   stage: Stage,
@@ -241,7 +241,7 @@ async function provoke(question: Question, expected: Expected): Promise<readonly
     : [await send(of, await refused(place))];
 }
 
-/** Requests the error by `Petstore-Simulate`, if the operation supports the header. */
+/** Requests the error with the header `Petstore-Simulate`, if the operation supports this header. */
 async function simulate(question: Question, expected: Expected): Promise<Reply | undefined> {
   const { operation } = question;
   const recipe = RECIPES[operation.id];

@@ -26,7 +26,7 @@ export interface Shot {
   readonly headers?: Record<string, string>;
 }
 
-/** The number of requests that a key may send per day. A test sends fewer, and the `spent` key has already sent all of them. */
+/** The number of requests that a key may send per day. No test sends that many. The key `spent` has already sent all of them. */
 const RATE_LIMIT = 3_000;
 
 /** The whole program on real ports, with a real store, and with a clock that the test controls. */

@@ -23,7 +23,7 @@ test("an attempt is timed from its request to its response, and the next one is 
       ...messageSource(database, deliverToInbox),
       claim: async () => waiting.splice(0),
       async send(_, begin) {
-        // Reading the event takes long in a busy database.
+        // In a busy database, reading the event takes a long time.
         await clock.advance(1_000);
         begin();
         await clock.advance(2_000);

@@ -112,7 +112,7 @@ onEachEngine((settings) => {
   });
 
   test("a day with more events than one statement counts is counted exactly, even for several concurrent callers", async () => {
-    // PostgreSQL ends a statement that takes seconds.
+    // Several statements add the events, because PostgreSQL ends a statement that takes several seconds.
     for (let first = 1; first < 20_000; first += 2_000) await database.run(addMany, [first, first + 1_999]);
     const countDays = createDayCounter();
     const asked = await Promise.all([1, 2, 3].map(() => count(countDays, [START, START + DAY_MS])));

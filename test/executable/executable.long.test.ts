@@ -32,7 +32,7 @@ beforeAll(async () => {
 
 afterAll(() => rmSync(folder, { recursive: true }));
 
-/** The executable, in an empty folder that contains nothing else. */
+/** The executable, with a new empty folder as its working directory. */
 function inEmptyFolder(): Program {
   return { command: [executable], cwd: mkdtempSync(join(folder, "empty-")) };
 }

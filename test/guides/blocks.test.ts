@@ -12,7 +12,7 @@ const RUN_EVERYWHERE: readonly string[] = ["sh", "console", "js"];
 /** The languages of settings files and of responses. */
 const DATA: readonly string[] = ["", "text", "json", "yaml", "ini", "toml"];
 
-/** The number of blocks that no test runs, keyed by guide. The reason is above each of these blocks. */
+/** The number of blocks that no test runs, keyed by guide. A comment above each of these blocks gives the reason. */
 const NOT_RUN: Readonly<Record<string, number>> = {
   run: 4,
   operate: 2,
@@ -47,7 +47,7 @@ describe("the blocks of every guide", () => {
   });
 });
 
-/** Returns true for Python if a transcript on the same page runs a Python program by its file name. */
+/** Returns true if the language is Python, and a transcript on the same page runs a Python program by its file name. */
 function transcribed(blocks: ReturnType<typeof fencesIn>, language: string): boolean {
   return (
     language === "python" &&

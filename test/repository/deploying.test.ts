@@ -35,7 +35,7 @@ const guide = await read("docs/guides/run.md");
 const envExample = await read(".env.example");
 const proxies = { nginx, caddy };
 
-/** Returns all matches of the pattern's group, and checks that there is at least one. */
+/** Returns the texts that the pattern's group matches, and checks that there is at least one. */
 function all(text: string, pattern: RegExp): readonly string[] {
   const found = [...text.matchAll(pattern)].map(([, value = ""]) => value);
   expect([pattern.source, found.length > 0]).toEqual([pattern.source, true]);

@@ -92,7 +92,7 @@ describe("./petstore, run by Node", () => {
     const body = '{"name":"Fluffy","categoryId":1}';
     const answer = send("POST", address, { key, body, headers: { "Petstore-Simulate": "delay=1000" } });
     await until(async () => (await send("GET", address, { key })).body !== "[]");
-    // This resolves once the service has also closed its end of the log.
+    // `kill` resolves once the service has also closed its end of the log.
     await server.kill();
     expect((await answer).status).toBe(201);
     expect(server.log()).toContain('"msg":"stopped"');

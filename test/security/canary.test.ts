@@ -86,7 +86,7 @@ for (const [engine, freshStore, contentsOf] of stores) {
           ({ length }) => length,
         ),
       ).toEqual([...[59, 59, 43, 43, 43, 43, 43]]);
-      // Makes sure that these are the real outputs, and that they are not empty.
+      // Makes sure that the real outputs are searched for secrets, and that the outputs are not empty.
       expect(outputs["the log"]).toContain('"operation":"createPet"');
       expect(outputs["metrics"]).toContain("petstore_requests_total");
       expect(outputs["what is stored"]).toContain(ADA);

@@ -25,7 +25,9 @@ const RECORDED_MAX = 40;
 export function createModel(world: World, report: (fault: string) => void) {
   /** The members of each resource, keyed by names such as `pet 7`. */
   const resources = new Map<string, Members>();
-  /** The successful requests that had an `Idempotency-Key`, each with the value of the world's `elapsed` at that time. */
+  /**
+   * The successful requests that had an `Idempotency-Key`. `at` is the value of the world's `elapsed` at the time of the request.
+   */
   const recorded: { readonly operation: Operation; readonly text: string; readonly at: number }[] = [];
   const unknown = new Map<string, Operation>();
   /** The types of the events that a request must cause, keyed by the identifier of the request. */

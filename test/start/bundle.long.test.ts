@@ -156,7 +156,8 @@ test("packages that are loaded when they are needed lie beside the bundle, and w
     },
     program: { command: ["node", join(folder, "bin/petstore.js")], cwd: tmpdir() },
   });
-  // While npm ci makes another bundle, a script is missing for a moment. The next request finds it.
+  // While `npm ci` makes another bundle, a script is missing for a moment. A request fails at that moment, but the next request
+  // finds the script.
   const list = inBundle("zxcvbn-ts-language-common.js");
   renameSync(list, `${list}.away`);
   const early = { email: "early@example.com", password: PASSWORD };
@@ -291,7 +292,7 @@ describe("a bundle", () => {
 
   test("is compared again after a start that found a source modified at that moment", async () => {
     const states = readFileSync(inBundle("states.json"), "utf8");
-    // The preload changes the modification time of a source after the program has started.
+    // The preloaded file changes the modification time of a source after the program has started.
     const command = ["--preload", join(import.meta.dir, "touch-source.ts"), "bin/petstore.js", "--version"];
     expect((await run(process.execPath, ...command)).out.trim()).toBe("the bundle");
     expect(readFileSync(inBundle("states.json"), "utf8")).toBe(states);
@@ -300,7 +301,7 @@ describe("a bundle", () => {
   });
 
   test("is removed by a build that finds a source modified at that moment", async () => {
-    // The preload changes a source after the build has started.
+    // The preloaded file changes a source after the build has started.
     const preload = ["--preload", join(import.meta.dir, "touch-source.ts")];
     const { code, err } = await run(process.execPath, ...preload, "scripts/build-program.ts");
     expect([code, err]).toEqual([

@@ -7,8 +7,8 @@ import { claimDeliveries, deliveryQueue, dueNext, dueOldest } from "../../src/we
 import { onEachEngine } from "../test-app.ts";
 import { freshEmbeddedStore } from "../wire/stores.ts";
 
-// The queue's statements use their indexes in order, both on a store without statistics, and with the statistics of an empty
-// queue.
+// Tests that the queue's statements read their indexes in order. This must hold on a store without statistics, and also with the
+// statistics of an empty queue.
 
 const ROWS = 2_000;
 const add = (
@@ -19,7 +19,7 @@ const add = (
 const WEBHOOK = `INSERT INTO webhook (url, types, status, created_at, secret, last_event_id)
   VALUES ('https://example.com', '[]', 'enabled', 0, '', 0)`;
 
-/** Steps of a statement's plan, on the connections that run it. */
+/** The steps of a statement's plan, on the same connections that run the statement. */
 async function planOf<Values extends readonly SqlValue[]>(
   database: Database,
   isEmbedded: boolean,

@@ -16,7 +16,7 @@ export interface Receiver {
   stop(): Promise<void>;
 }
 
-/** @param answer returns the status of each response, or a promise of it */
+/** @param answer a function that returns the status of each response, or a promise of the status */
 export function createReceiver(answer: (body: string) => number | Promise<number>): Receiver {
   const received: Received[] = [];
   const server = Bun.serve({

@@ -3,11 +3,11 @@ import { TYPED_INTO } from "./use-keys.ts";
 
 /** Maximum time, in milliseconds, between two characters that a barcode scanner types. A person types more slowly. */
 const GAP_MS = 50;
-/** Minimum number of characters in quick succession that count as scanned text, not as keyboard shortcuts. */
+/** Minimum number of characters in quick succession. Fewer characters are keyboard shortcuts, not scanned text. */
 const BURST_MIN = 3;
 /**
- * How long a key's action is delayed if it changes something. If no further character follows in this time, the key is not the
- * first character of a scanned text.
+ * Delay before a key's action, if the action changes something. If no further character follows during the delay, the key is not
+ * the first character of a scanned text.
  */
 export const HELD_BACK_MS = GAP_MS * (BURST_MIN - 1) + 20;
 

@@ -8,7 +8,7 @@ interface Place {
   readonly label: string;
   /** The icon of a page in the navigation. A page without an icon is not in the navigation; people open it from another page. */
   readonly icon?: IconName;
-  /** The address of the page that has a tab for this page. */
+  /** The address of the page that shows this page as one of its tabs. */
   readonly group?: string;
   /** True if the person may open the page. If left out, everybody may open the page. */
   readonly isFor?: ReadonlySignal<boolean>;

@@ -16,7 +16,7 @@ interface RequestOptions extends ChangeOptions {
   readonly body?: unknown;
   /** True if the request must continue after the person has left the page. */
   readonly keepalive?: boolean;
-  /** True for one of many changes of animals or orders. Such changes are sent together in shared requests. */
+  /** True if this request is one of many changes of animals or orders. Such changes are sent together in shared requests. */
   readonly isLine?: boolean;
 }
 
@@ -66,8 +66,8 @@ const OF_A_PAGE_THAT_IS_LEFT: RequestSettings = {
 
 let lineSender: Promise<Fetch> | undefined;
 /**
- * Settings for requests that are sent together. Their code is loaded only by the first import or bulk change, because nothing
- * else needs it.
+ * Settings for changes that are sent together in one request. The code for this is loaded only with the first import or bulk
+ * change, because nothing else needs it.
  */
 const OF_A_LINE: RequestSettings = {
   ...SETTINGS,

@@ -49,7 +49,7 @@ export function createLineSender(base: string): Fetch {
     });
 }
 
-/** Returns the number of waiting lines, from the first on, that fit into one request. It is at least 1. */
+/** Returns how many of the waiting lines fit into one request, counted from the first line. Returns at least 1. */
 function countFor(waiting: readonly Waiting[]): number {
   let characters = 0;
   const end = waiting.findIndex(({ text }, index) => {

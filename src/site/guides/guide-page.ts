@@ -22,7 +22,7 @@ export const contentsPage = framePage((): Frame => {
 
 /** Serves the guide whose name is the `:name` in the path. */
 export function guidePage(site: Site): Respond {
-  // Each guide has its own function that serves it, because such a function caches only the page that it rendered most recently.
+  // Each guide has its own serving function, because a serving function caches only the page that it rendered last.
   const servers = new Map(
     GUIDES.map((guide) => [`${GUIDES_PATH}/${guide.name}`, { guide, serve: createFrameServer(site) }]),
   );

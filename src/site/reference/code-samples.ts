@@ -1,4 +1,4 @@
-/** The part of a code sample that depends only on the operation. */
+/** The properties of an operation that its code samples need. */
 export interface SampleOperation {
   readonly id: string;
   readonly method: string;
@@ -173,7 +173,7 @@ interface Notation {
   readonly none: string;
   readonly yes: string;
   readonly no: string;
-  /** The suffix of an integer literal above 2^53. */
+  /** The suffix that an integer literal above 2^53 needs. */
   readonly bigSuffix: string;
   readonly member: (name: string) => string;
   readonly object: (members: string) => string;

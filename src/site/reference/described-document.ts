@@ -29,7 +29,7 @@ export interface Schema {
 }
 
 export interface DescribedParameter {
-  /** The name of the component, such as `IdempotencyKey`, if several operations share the parameter. */
+  /** The name of the document's component, such as `IdempotencyKey`. Absent if only one operation has the parameter. */
   readonly title?: string;
   readonly name: string;
   readonly in: "path" | "query" | "header";
@@ -40,7 +40,7 @@ export interface DescribedParameter {
 }
 
 export interface Header {
-  /** The name of the component, such as `PageETag`. */
+  /** The name of the document's component, such as `PageETag`. */
   readonly title?: string;
   readonly description?: string;
   readonly required?: boolean;

@@ -195,7 +195,7 @@ export class ComboboxState {
     }
   }
 
-  /** When the field loses the focus, selects the only option that matches the typed text, or reports a problem. */
+  /** Handles the loss of the focus: selects the only option that matches the typed text, or reports a problem. */
   #settle(): void {
     const text = this.#text;
     if (text === "") this.typed.value = undefined;

@@ -61,7 +61,7 @@ export function Dialog({ title, onClose, onEscape, isPending = false, children }
   );
 }
 
-/** The state of a dialog: the record for which the dialog is open; undefined while the dialog is closed. */
+/** The state of a dialog: the record that the dialog is about, or undefined while the dialog is closed. */
 export function useDialog<Subject>(initial?: Subject) {
   const subject = useSignal(initial);
   return {

@@ -62,7 +62,7 @@ export function useForm<Name extends string>(options: FormOptions<Name>): FormSt
   const error = useSignal<PetstoreError | undefined>(undefined);
   const isSaving = useSignal(false);
   const failedSubmits = useSignal(0);
-  /** True if the person submitted the form again while it was being saved. The newer contents are then submitted afterwards. */
+  /** True if the person submitted the form again during a save. The newer contents are then saved afterwards. */
   const isAgain = useRef(false);
 
   function reset(kept: Input = {}) {

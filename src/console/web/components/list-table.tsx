@@ -25,7 +25,10 @@ interface ColumnOptions<Row> {
 
 type Column<Row> = Cell<Row> | ColumnOptions<Row>;
 
-/** The columns, keyed by name. The cell in the first column is the row's header. On a phone, its link covers the whole row. */
+/**
+ * The columns, keyed by name. The cell in the first column is the row's header. On a phone, the link in this cell covers the
+ * whole row.
+ */
 export type Columns<Row> = Readonly<Record<string, Column<Row>>>;
 
 interface ListTableProps<Row> {

@@ -9,8 +9,8 @@ import { TYPE_WORDS } from "./event-words.ts";
 export type Topic = EventType extends `${infer Resource}.${string}` ? Resource : never;
 
 /**
- * A function that is called with each event. It is called with undefined if the page may have missed events, so that anything may
- * have changed.
+ * A function that is called with each event. If the page may have missed events, it is called with undefined, which means that
+ * anything may have changed.
  */
 type Listener = (event: Event | undefined) => void;
 

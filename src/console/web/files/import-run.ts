@@ -27,7 +27,8 @@ const PROGRESS_MS = 200;
 /**
  * Adds the animals of a file, or continues an interrupted import. Each line is added only once.
  *
- * @param batch name of the import; within 24 hours, an import with the same name does not add equal lines again
+ * @param batch name of the import; if an import with the same name is started within 24 hours, it does not add the same lines
+ * again
  */
 export async function startImport(
   file: ChosenFile,
@@ -81,7 +82,7 @@ export async function startImport(
       if (performance.now() - shownAt > PROGRESS_MS) show(soFar, "running");
     },
   });
-  // If there is no run, the import was dropped because another account opened the screen.
+  // `run` is undefined if the import was dropped because another account opened the screen.
   if (run.peek() === undefined) return;
   const status = stopper.signal.aborted ? "stopped" : "complete";
   show(counts, status, failure === undefined ? "" : sentenceFor(failure));

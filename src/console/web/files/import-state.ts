@@ -71,8 +71,8 @@ export interface ImportRun {
 
 export const chosen = signal<ChosenFile | undefined>(undefined);
 /**
- * True while the file is being read with the person's latest choices. Until that has ended, the preview shows the file as it was
- * read before.
+ * True while the file is being read again with the person's latest choices. During this time, the preview shows the result of the
+ * previous reading.
  */
 export const isOutdated = signal(false);
 /** The pasted lines that are imported instead of a file; empty if a file is imported. */

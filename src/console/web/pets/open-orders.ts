@@ -12,7 +12,9 @@ const IDS_MAX = 100;
 /** Says for each pending animal on the page whether it has an open order. An animal is not in the map until this is known. */
 const known = signal<ReadonlyMap<Int64, boolean>>(new Map());
 
-/** True if an animal is known to have no open order, so that there is no order to complete, and its status may be changed. */
+/**
+ * True if an animal is known to have no open order. There is then no order to complete, and the animal's status may be changed.
+ */
 export function hasNoOrder({ id }: Pick<Pet, "id">): boolean {
   return known.value.get(id) === false;
 }

@@ -17,7 +17,9 @@ export type SoldPet = Pick<Pet, "id" | "name">;
 /** A sale. Its order is placed at once, but completed only when the time for Undo has passed. */
 export interface Sale {
   readonly pet: SoldPet;
-  /** The order of the sale. Absent until the order has been placed, and in the sale of a pending animal that has no order. */
+  /**
+   * The order of the sale. Absent until the order has been placed. Also absent in the sale of a pending animal that has no order.
+   */
   readonly order?: Order;
   /** True as soon as the animal is reserved, so that Undo is offered. */
   readonly isOffered?: boolean;
@@ -26,7 +28,7 @@ export interface Sale {
   /** The options for the requests of a sale that is part of a bulk sale. */
   readonly patience?: typeof AS_LINE | undefined;
   readonly isBusy?: boolean;
-  /** True if the order has been completed, although the row of the animal may still be outdated. */
+  /** True once the order has been completed. The row of the animal may still be outdated. */
   readonly isDone?: boolean;
   readonly failure?: { readonly text: string; readonly retry: Step | undefined } | undefined;
   readonly timer?: ReturnType<typeof setTimeout>;

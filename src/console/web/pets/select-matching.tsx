@@ -7,7 +7,7 @@ import type { Query, Versioned } from "../request.ts";
 import { toPetstoreError } from "../request-error.ts";
 import { type Reading, reading, selectAll, selected } from "./selection.ts";
 
-/** The filter whose animals were last selected all at once, and the resulting selection. */
+/** The filter with which all matching animals were last selected at once, and the resulting selection. */
 const taken = signal<{ readonly key: string; readonly selection: unknown } | undefined>(undefined);
 
 interface SelectMatchingProps {
@@ -28,8 +28,8 @@ export function SelectMatching({ filter, total, onPress }: SelectMatchingProps) 
 }
 
 /**
- * Selects all animals that match the filter now, in their current versions. Animals that are already selected stay selected in
- * the version that the person saw.
+ * Selects all animals that currently match the filter, each in its current version. Animals that are already selected stay
+ * selected in the version that the person saw.
  */
 export async function selectMatching(filter: Query): Promise<void> {
   const aborter = new AbortController();

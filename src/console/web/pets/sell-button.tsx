@@ -38,7 +38,7 @@ interface SellButtonProps {
   readonly order?: Order;
   /** True if selling is the main action of the page. */
   readonly isPrimary?: boolean;
-  /** Controls after the button. If the button disappears while it has the focus, the focus moves to them. */
+  /** Controls after the button. They get the focus if the button disappears while it has the focus. */
   readonly children?: ComponentChildren;
 }
 

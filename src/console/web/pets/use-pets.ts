@@ -89,7 +89,7 @@ export function usePets(filter: Query): PetList {
   };
 }
 
-/** The maximum number of animals that one request may ask for, with a limit or with identifiers. */
+/** The maximum number of animals that one request may ask for, either with a limit or by their identifiers. */
 const REQUEST_ROWS_MAX = 100;
 /** The maximum number of rows that are read again after a change. */
 const LIVE_ROWS_MAX = 500;
