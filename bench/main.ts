@@ -28,7 +28,7 @@ if (!existsSync(`${HERE}node_modules/.package-lock.json`)) {
 }
 if (staleness() !== undefined) await run([process.execPath, "scripts/build-program.ts"]);
 await refuseSources(PROJECT);
-// The measurement of costs is not pinned, because several processes on one core would only compete for it.
+// The measurement of costs is not pinned to a core, because its several processes would only compete for that core.
 if (options.part !== "costs" && !pin())
   say("Not pinned: taskset or a second core is missing, servers and load share cores.");
 const origin = [

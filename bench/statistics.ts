@@ -18,8 +18,8 @@ export function summarize(values: readonly number[]): Summary {
 export type Slices = ReadonlyMap<number, number>;
 
 /**
- * Summarizes the ratio or difference of two servers in each slice, because a slow slice slows both. A slice that either server
- * lacks is left out.
+ * Summarizes the ratios or differences of two servers. They are calculated for each slice, because a slow slice slows both
+ * servers. A slice that either server lacks is left out.
  */
 export function summarizePairs(
   values: Slices,

@@ -85,7 +85,7 @@ function ratios(own: Slices, others: Slices): Summary {
   return summarizePairs(own, others, (value, other) => value / other);
 }
 
-/** True if a ratio exists. It does not if the other server's figure is 0, or if a peer does not support the work. */
+/** False if no ratio can be calculated, because the other server's figure is 0 or a peer does not support the work. */
 function isRatio({ middle, high }: Summary): boolean {
   return middle > 0 && high < Number.POSITIVE_INFINITY;
 }

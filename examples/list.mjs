@@ -2,7 +2,7 @@
 // node list.mjs
 import { createClient } from "@petstore/client";
 
-const client = createClient(); // PETSTORE_KEY, PETSTORE_URL
+const client = createClient(); // reads PETSTORE_KEY and PETSTORE_URL
 
 for await (const { id, name } of client.pets.list({ status: "available" })) {
   console.log(`${id} ${name}`);

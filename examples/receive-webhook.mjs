@@ -5,7 +5,7 @@ import { buffer } from "node:stream/consumers";
 import { verifyWebhook, WebhookVerificationError } from "@petstore/client";
 
 const secret = process.env.WEBHOOK_SECRET ?? "";
-const seen = new Set(); // Ids of handled deliveries; a real receiver stores them.
+const seen = new Set(); // Ids of the deliveries that were handled. A real receiver stores them permanently.
 
 const server = createServer(async (request, response) => {
   try {

@@ -3,7 +3,7 @@
 import { chmod, mkdtemp, rename, rm } from "node:fs/promises";
 import { basename, join } from "node:path";
 
-// The bundler writes paths into the module that are relative to the current folder. With a fixed folder, the result is the same
+// The bundler writes paths relative to the current folder into the module. The folder is fixed, so that the result is the same
 // wherever npm runs this script.
 process.chdir(Bun.fileURLToPath(new URL("../", import.meta.url)));
 const COMPILER = "node_modules/typescript/bin/tsc";

@@ -52,7 +52,8 @@ describe("more concurrent requests than the limit", () => {
 
   test("are counted from their arrival to their response", async () => {
     const waiting = atOnce(7, create);
-    // After this, the service has read the bodies of the requests, but it has not yet begun the commit that stores the animals.
+    // After the microtasks, the service has read the bodies of the requests, but it has not yet begun the commit that stores the
+    // animals.
     drainMicrotasks();
     expect(await app.reading("petstore_requests_in_flight")).toBe(7);
     await waiting;

@@ -64,7 +64,7 @@ describe("an attacker who polls from changing addresses", () => {
   test("keeps an owner who obeys Retry-After out for at most 60 seconds, in 100 rounds of 100", async () => {
     const waits = await Promise.all(Array.from({ length: 100 }, (_, round) => waitOfOwner(round)));
     expect(waits.filter((wait) => wait > 60)).toEqual([]);
-    // This shows that the attack had an effect, because most owners had to wait.
+    // Most owners had to wait, which shows that the attack had an effect.
     expect(waits.filter((wait) => wait > 0).length).toBeGreaterThan(50);
   });
 

@@ -62,8 +62,8 @@ function preparedBy(work: () => void): readonly string[] {
 type Most = Readonly<Record<string, number>>;
 
 /**
- * The maximum number of rounds. Only the lowest count of all rounds matters. If the machine stalls, the cache of keys expires, and
- * then each request has to look up the key.
+ * The maximum number of rounds. The lowest count of all rounds is used, because a count is too high if the machine stalls: the
+ * cache of keys then expires, and each request has to look up the key.
  */
 const ROUNDS_MAX = 5;
 

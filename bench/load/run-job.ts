@@ -37,7 +37,7 @@ const DRAIN_MS = 5_000;
 /** Runs a load job, and returns its figures. @throws the first fault, such as a response with an unexpected status */
 export async function runJob(job: Job): Promise<Figures> {
   const { promise: failed, reject: fail } = Promise.withResolvers<never>();
-  // Closing the connections at the end also rejects this promise, which must not count as unhandled.
+  // Closing the connections at the end also rejects this promise. That must not count as an unhandled rejection.
   failed.catch(() => undefined);
   const range: Range = { next: cycle(job), responses: 0, isOver: false, waiting: 0, fail };
   const sockets: Socket[] = [];

@@ -69,8 +69,8 @@ function unwrittenIn(
 }
 
 /**
- * Returns the hash of SQL statements. Comments between the statements do not count. Comments inside a statement do, because SQLite
- * stores them.
+ * Returns the hash of SQL statements. Comments between the statements do not change the hash. Comments inside a statement do,
+ * because SQLite stores them.
  */
 function hashOf(texts: readonly string[]): string {
   const statements = texts.map((sql) => sql.replaceAll(/^--.*\n/gm, "")).join("");

@@ -1,5 +1,5 @@
-// Checks that the source keeps to the layers of ARCHITECTURE.md, which are a table in this file, and that certain texts occur only
-// in certain files.
+// Checks that the source keeps to the layers that ARCHITECTURE.md describes. A table in this file contains the layers. Also
+// checks that certain texts occur only in certain files.
 import { dirname, join, normalize } from "node:path";
 import { isProduct, type SourceFile } from "./source.ts";
 
@@ -71,7 +71,7 @@ const FOR_PAGES =
 /** A file that generates code for programs that call the API. That code may read the environment. */
 const CODE_SAMPLES = "src/site/reference/code-samples.ts";
 
-/** Texts that may occur only in certain files, with the beginnings of the paths of these files. */
+/** Texts that may occur only in certain files. Each is listed with the beginnings of the paths of these files. */
 const TEXT_RULES: readonly (readonly [text: RegExp, allowed: readonly string[], says: string])[] = [
   [
     /sqlite|postgres/i,

@@ -3,7 +3,7 @@ import { isProduct, type SourceFile } from "./source.ts";
 
 const TIMER = /\b(setImmediate|setInterval|setTimeout|queueMicrotask)\(/;
 
-/** The reason why callbacks cannot throw, for each file that sets a timer. */
+/** For each file that sets a timer, the reason why the timer's callback cannot throw. */
 const WHY_NOTHING_IS_THROWN: Readonly<Record<string, string>> = {
   "src/cli/terminal/hangup.ts": "asks whether a descriptor is a terminal, and begins the stop",
   "src/http/open-connection.ts": "resolves a promise",

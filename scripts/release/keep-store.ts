@@ -5,5 +5,5 @@ import { keepStores } from "../../test/storage/kept-stores.ts";
 const [folder] = process.argv.slice(2);
 if (folder === undefined) throw new Error("Name the folder to write.");
 await keepStores(folder);
-// Without this, the PostgreSQL server that was started would keep the program running.
+// The process is ended here, because the PostgreSQL server that was started would keep the program running.
 process.exit();

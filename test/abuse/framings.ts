@@ -44,7 +44,7 @@ export const FRAMINGS: readonly Framing[] = Object.entries(FRAMES).flatMap(([fra
   })),
 );
 
-/** Where to send the requests, and how to find out which animals they have stored. */
+/** The target of the requests, and a way to find out which animals they have stored. */
 export interface FramingTarget {
   readonly lines: string;
   open(bytes: string): Promise<RawConnection>;

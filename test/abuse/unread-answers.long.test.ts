@@ -14,7 +14,7 @@ import { openRawConnection, type RawConnection, statusesOf } from "./raw-http.ts
 /** The size of a name, which is larger than the socket buffers of the kernel. */
 const NAME_BYTES = 15 * 1024 * 1024;
 const CLIENTS = 12;
-/** How many of the test's large responses fit into 64 MiB. */
+/** The number of the test's large responses that fit into 64 MiB. */
 const SERVED = 4;
 
 let server: ServerProcess;

@@ -8,7 +8,8 @@ import {
 } from "../../client/src/client.ts";
 import { answer, clientOf, KEY, refusal, stopAfterEach } from "./flawed-server.ts";
 
-// Tests the hooks of a program (requests, responses as received, retries), and the headers that a program adds.
+// Tests a program's hooks (for requests, for responses as they are received, and for retries), and the headers that a program
+// adds.
 
 // Makes the random part of each retry delay constant.
 const randomness = spyOn(crypto, "getRandomValues").mockImplementation((array) => array);

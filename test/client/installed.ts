@@ -14,8 +14,8 @@ export async function run(folder: string, ...command: readonly string[]): Promis
 }
 
 /**
- * Creates a folder with copies of these parts of the project and links to these packages, so that several builds can run at the
- * same time.
+ * Creates a folder that contains copies of these parts of the project, and links to these packages. Several builds can run at the
+ * same time, each in its own folder.
  */
 export async function copyProject(parts: readonly string[], packages: readonly string[]): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), "petstore copy "));

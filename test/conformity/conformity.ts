@@ -32,7 +32,8 @@ function responseOf({ responses }: Described, status: number | string): Response
 }
 
 /**
- * For each header of the `default` response, the statuses for which it is sent, and the method if it is sent for only one method.
+ * The headers of the `default` response. Each is listed with the statuses for which it is sent and, if it is sent for only one
+ * method, with that method.
  */
 const DEFAULT_HEADERS: Readonly<
   Record<string, { readonly of: readonly number[]; readonly method?: string }>
@@ -69,7 +70,8 @@ export function headersOf(operation: Described, status: number): Readonly<Record
 }
 
 /**
- * Tells whether a response with this status has the headers: true if it must have them, false if it may, undefined if it must not.
+ * Phrases in the description that say which responses have a header. Each function returns true if a response with the status
+ * must have the header, false if it may have it, and undefined if it must not.
  */
 const GENERAL: Readonly<Record<string, (status: number) => boolean | undefined>> = {
   "Every answer": () => true,

@@ -173,7 +173,7 @@ async function afterSunset(of: Case): Promise<readonly Reply[]> {
 async function noTables(of: Case): Promise<readonly Reply[]> {
   const shot = await of.success();
   const { stage, operation } = of;
-  // The response to `getKey` needs no table except those for authentication, so only a broken key makes the operation fail.
+  // The response to `getKey` needs only the tables for authentication, so it takes a broken key to make this operation fail.
   if (operation.id === "getKey")
     return [await send(of, { ...shot, key: await stage.makeTimelessKey(operation.service as Environment) })];
   return stage.withoutTables(operation.service, async () => [await send(of, shot)]);

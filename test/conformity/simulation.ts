@@ -38,7 +38,7 @@ export function otherThanReal(code: string, simulated: Reply, real: readonly Rep
   return texts.includes(found) ? undefined : `simulated is ${found}, and real ${texts.join(" or ")}`;
 }
 
-/** Returns a text without identifiers, seconds and addresses. */
+/** Removes identifiers, seconds and addresses from text. */
 export function withoutNumbers(text: string): string {
   return text.replaceAll(/https?:[/]{2}[^/]*/g, "").replaceAll(/\d+/g, "1");
 }

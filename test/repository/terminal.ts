@@ -117,7 +117,7 @@ export async function playInOneShell(
     .map((text) => text.trimEnd());
 }
 
-/** Returns pairs of an address in the documents and the address of this service that takes its place. */
+/** Returns pairs of addresses: an address in the documents, and the address of this service that takes its place. */
 function addressesOf(server: Server): readonly (readonly [documented: string, here: string])[] {
   return [
     ["http://localhost:8080/v1", server.production],
@@ -128,8 +128,8 @@ function addressesOf(server: Server): readonly (readonly [documented: string, he
 }
 
 /**
- * Returns a pattern for a text from a document. An ellipsis in the text matches a value that differs each time, and the width of
- * table columns may differ.
+ * Returns a pattern that matches text from a document. An ellipsis in the text matches a value that differs each time, and the
+ * width of table columns may differ.
  */
 export function asPattern(text: string): RegExp {
   return new RegExp(`^${text.split("…").map(literally).join("\\S+ *")}$`);

@@ -24,7 +24,7 @@ async function blocks(): Promise<readonly Block[]> {
   );
 }
 
-/** Applies a diff. Each of its parts replaces the only place where its old lines occur. */
+/** Applies a diff. Each part of the diff replaces the only place in the file where its old lines occur. */
 function patch(text: string, diff: string): string {
   let patched = text;
   for (const part of diff.split(/^@@\n/m)) {
@@ -41,7 +41,7 @@ function patch(text: string, diff: string): string {
   return patched;
 }
 
-/** A quick run, as with `npm test`, because the tests in the document are about a single operation. */
+/** This is a quick run, as with `npm test`, because the tests in the document are about a single operation. */
 const ENV = { ...process.env, PETSTORE_TEST_QUICK: "1" };
 
 async function run(

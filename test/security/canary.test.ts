@@ -34,7 +34,7 @@ interface Secrets {
   readonly signing: readonly string[];
 }
 
-/** All responses, except the one response for each secret that shows the secret to its owner. */
+/** All responses, except those that show a secret to its owner: one response for each secret. */
 type Replies = Reply[];
 
 const stores: [engine: string, fresh: () => Promise<Store>, contents: (store: Store) => Promise<string>][] = [

@@ -89,7 +89,7 @@ async function work(
     await Promise.all(running);
     await settleDeliveries();
     await advance(random.pick([HOUR_MS, 5 * HOUR_MS, 13 * HOUR_MS, 26 * HOUR_MS]));
-    // This gives the service time to save the elapsed time, which it does every five minutes.
+    // During this wait, the service can save the elapsed time, which it does every five minutes.
     await settleDeliveries();
     if (random.chance(0.5)) setClock(random.pick(JUMPS));
   }

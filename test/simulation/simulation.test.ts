@@ -12,7 +12,7 @@ const BUDGETS = {
   sqlite: isQuickRun ? { seconds: 20, seeds: 10 } : { seconds: 160, seeds: 80 },
   postgres: { seconds: 40, seeds: 5 },
 } as const;
-/** Longer than even a busy machine needs. */
+/** The timeout of a test, which is longer than even a busy machine needs. */
 const TIMEOUT_MS = 3_600_000;
 const FIRST = Date.now() % 1_000_000_000;
 

@@ -7,7 +7,7 @@ import { openStage, type Stage } from "./stage.ts";
 let resources: AsyncDisposableStack;
 afterEach(() => resources.disposeAsync());
 
-const EVENTS = 16; // as many events as can be delivered to one webhook at the same time
+const EVENTS = 16; // the maximum number of events that can be delivered to one webhook at the same time
 
 onEachEngine((store) => {
   test("attempts that end together are stored, except one that the database refuses, which is logged", async () => {

@@ -103,7 +103,7 @@ export async function openStage(given: Flags, processes = 1): Promise<Stage> {
         await untilQuiet();
         // The condition may hold because of a request whose outcome is not stored yet.
         if (await condition()) return untilQuiet();
-        // A delivery that is due, or that a write makes due, may be claimed at any moment.
+        // A delivery may be claimed at any moment if it is due, or if a write makes it due.
         const isAllMade = await isMade();
         const { underWay, dueAt } = await look();
         const wait = dueAt === undefined || !isAllMade ? 0 : dueAt - app.clock.now();

@@ -33,12 +33,12 @@ export function lazy<Props extends object>(
   function Loader(props: Props) {
     const loaded = useLoad(loadComponent);
     const Loaded = loaded.value;
-    // The component must have no element around it, because the parent element lays out the component.
+    // The component is rendered without an element around it, because the parent element lays out the component.
     if (Loaded !== undefined) return <Loaded {...props} />;
     return StandIn ? <StandIn {...props} loaded={loaded} /> : <Loading loaded={loaded} what="the page" />;
   }
   function LazyComponent(props: Props) {
-    // If the loader is already mounted, it stays, because replacing it by the loaded component would lose the component's state.
+    // A loader that is already mounted stays, because replacing it by the loaded component would lose the component's state.
     const [Known] = useState(() => Component);
     return Known === undefined ? <Loader {...props} /> : <Known {...props} />;
   }

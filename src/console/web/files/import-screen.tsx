@@ -20,8 +20,8 @@ const isReading = signal(false);
 export function ImportScreen() {
   const file = chosen.value;
   const place = useKeepFocus<HTMLDivElement>("h1");
-  // This must be a layout effect, because it runs before the browser delivers a chosen file, which `claimImport` would otherwise
-  // drop.
+  // This is a layout effect, so that it runs before the browser delivers a chosen file. Otherwise `claimImport` would drop this
+  // file.
   useLayoutEffect(() => {
     claimImport();
     if (pasted.peek() !== "" && chosen.peek() === undefined) void read(pasted.peek());

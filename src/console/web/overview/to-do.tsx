@@ -9,7 +9,7 @@ import { saleName } from "../pets/sales.ts";
 import { SellButton } from "../pets/sell-button.tsx";
 import { call } from "../request.ts";
 
-/** A list of tasks. Each task has a button that does it, or a link to the page where the person can do it. */
+/** A list of tasks. For each task, there is a button that does the task, or a link to the page where the person can do it. */
 export function ToDo({ attention }: { readonly attention: Attention }) {
   const { orders, pets, failedMails, damaged, resetLinks } = attention;
   if (!Object.values(attention).flat().some(Boolean)) return null;

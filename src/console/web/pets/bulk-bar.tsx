@@ -29,7 +29,7 @@ type Row = Versioned<Pet>;
 interface BulkBarProps {
   /** The animals in the list on screen. Animals from an earlier list may also be selected. */
   readonly shown: readonly Row[];
-  /** The filter of the list; undefined if the list already shows all animals that match. */
+  /** The filter of the list, if more animals match it than the list shows; otherwise undefined. */
   readonly more: Query | undefined;
   /** The number of animals that match the filter; undefined if it is not known. */
   readonly total: string | undefined;
