@@ -15,7 +15,7 @@ const SERVER_CORES = 32; // cores of a large database server
 const LOG_MB_MAX = 750; // megabytes of log per second, which is 60 % of a 10 Gbit/s connection to a standby
 const GB_A_DAY = 1e9 / 86_400; // one GB a day in bytes per second
 
-const BACKLOG = 4_000; // number of deliveries that are queued before each slice, more than a slice measures
+const BACKLOG = 4_000; // number of deliveries that are queued before each slice; a slice measures fewer than that
 
 /**
  * The workload of delivering events to a webhook. For each delivery, the webhook's receiver answers one request of the load

@@ -13,8 +13,8 @@ export async function bundleProgram(
   kind: "checkout" | "package",
 ): Promise<readonly string[]> {
   const packages = new Map<string, string>();
-  // Packages are found in the same way as by `require`. If a package is published in both module formats, this is the CommonJS
-  // format, and a program that imports it finds everything in its default export.
+  // Packages are found in the same way as by `require`. If a package is published in both module formats, `require` finds the
+  // CommonJS format. A program that imports this format finds everything in its default export.
   const { resolve } = createRequire(import.meta.url);
   const bundle = async (source: string, name: string, plugins: BunPlugin[] = []) => {
     const { metafile } = await Bun.build({

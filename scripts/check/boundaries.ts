@@ -10,7 +10,7 @@ const FEATURES = words(
   "events pets categories orders event-kinds delivery-queue messages accounts keys webhooks rehearsal",
 );
 
-/** The folders that each folder, and each file directly in `src/`, may import. They are always in rows further up. */
+/** The folders that each folder, and each file directly in `src/`, may import. Each row may import only rows above it. */
 export const ALLOWED: Readonly<Record<string, readonly string[]>> = {
   "exact-json": [],
   client: ["exact-json"],

@@ -20,8 +20,8 @@ export interface Log {
 export async function openLog(query: Query): Promise<Log | undefined> {
   const [oldest] = await query(selectOldestEvent, []);
   if (oldest === undefined) return undefined;
-  // While an open transaction may still commit an event with a lower identifier than the oldest stored event, `selectLogEnd`
-  // returns an identifier below that of the oldest stored event.
+  // `selectLogEnd` may return an identifier below that of the oldest stored event, because an open transaction may still commit
+  // an event with a lower identifier.
   const end = Math.max(Number(singleRow(await query(selectLogEnd, []))) + 1, oldest.id);
   const step = 2 ** Math.floor(Math.log2(end - oldest.id));
   const searched = new Map<number, Promise<number>>();

@@ -8,7 +8,10 @@ import { noRows, type SqlValue, type Statement, statement } from "../storage/sta
 /** The maximum number of events that one statement reads. */
 export const EVENTS_LOOKED_MAX = 20_000;
 
-/** Selects the newest events in a range of identifiers. Their request identifiers must match a pattern. */
+/**
+ * Selects the newest events in a range of event identifiers. The identifiers of the requests that caused them must match a
+ * pattern.
+ */
 export const selectEventsOfRequests: Statement<
   { pattern: string; above: bigint; below: bigint; limit: number },
   StoredEvent

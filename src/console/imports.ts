@@ -109,8 +109,8 @@ export const previewUndoEndpoint = endpoint(
 );
 
 /**
- * Undoes some changes of an import, beginning with the newest one whose event has a lower identifier than `below`. One request
- * undoes only a part; the client requests the rest with `next`.
+ * Undoes changes of an import, newest first. It begins with the newest event that has a lower identifier than `below`. One
+ * request undoes only a part; the client requests the rest with `next`.
  */
 export const undoImportEndpoint = endpoint(importOperations.undoImport, async (ctx, { body }) => {
   const part = await newestPart(ctx, body, UNDONE_MAX);

@@ -63,8 +63,8 @@ async function findAttention(
   const { query, now } = ctx;
   const { email, role } = requireSession(ctx);
   const daysAgo = now - ORDER_WAITING_MS;
-  // If the oldest event in the log is newer than `daysAgo`, the log does not show how long an animal has been pending, so none
-  // are listed.
+  // If the oldest event in the log is newer than `daysAgo`, the log does not show how long an animal has been pending, so no
+  // pending animals are listed.
   const recent = log === undefined || log.since > daysAgo ? 0 : await log.search(daysAgo);
   return {
     orders: await findWaitingOrders(ctx),

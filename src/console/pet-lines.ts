@@ -9,9 +9,7 @@ import { consoleOperations } from "./contract.ts";
 type Operation = typeof consoleOperations.sendPetLines;
 type SentLine = Input<Operation>["body"]["lines"][number];
 
-/**
- * The endpoints for single changes. In a request that contains many changes, each of them is passed to one of these endpoints.
- */
+/** The endpoints for single changes. If a request contains many changes, each change is passed to one of these endpoints. */
 export interface PetEndpoints {
   readonly createPet: Endpoint;
   readonly updatePet: Endpoint;

@@ -3,7 +3,10 @@ import { TYPED_INTO } from "./use-keys.ts";
 
 /** Maximum time, in milliseconds, between two characters that a barcode scanner types. A person types more slowly. */
 const GAP_MS = 50;
-/** Minimum number of characters in quick succession. Fewer characters are keyboard shortcuts, not scanned text. */
+/**
+ * Minimum number of characters that are typed in quick succession and count as scanned text. Fewer characters are keyboard
+ * shortcuts.
+ */
 const BURST_MIN = 3;
 /**
  * Delay before a key's action, if the action changes something. If no further character follows during the delay, the key is not

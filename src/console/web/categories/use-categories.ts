@@ -9,7 +9,7 @@ import type { Loaded } from "../use-load.ts";
 
 const PAGES_MAX = 10; // maximum number of pages, of 100 categories each
 
-/** A category, or a category number that animals have although no category has it. */
+/** A category, or a category number that animals have but that belongs to no category. */
 export interface ListedCategory {
   readonly id: Category["id"];
   readonly category?: Versioned<Category>;
@@ -23,8 +23,7 @@ interface Categories extends Loaded<Page<ListedCategory>> {
 }
 
 /**
- * Returns the categories from A to Z, with the number of animals in each. Category numbers that animals have but no category has
- * come first.
+ * Returns the categories from A to Z, with the number of animals in each. Category numbers that belong to no category come first.
  */
 export function useCategories(): Categories {
   const categories = useLivePage("category", readPages);

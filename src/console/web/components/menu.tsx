@@ -6,7 +6,7 @@ interface MenuProps {
   /** The accessible name of the button: `More for Rex`. */
   readonly label: string;
   readonly children: ComponentChildren;
-  /** True if the items are shown without the menu's button when the window is wide enough. */
+  /** True if the menu's items are shown directly, without a button, when the window is wide enough. */
   readonly isInline?: boolean;
 }
 

@@ -5,7 +5,7 @@ import { useKeys } from "../use-keys.ts";
 
 const CONTROLS = ":is(a[href], button, summary, [type=checkbox]):not([popover] *)";
 const STEPS: Readonly<Record<string, number>> = { ArrowDown: 1, j: 1, ArrowUp: -1, k: -1 };
-/** Keys that act on the active row. Each key presses the control in the row whose `data-key` attribute is this key. */
+/** Keys that act on the active row. Each key presses the control in the row that has this key as its `data-key` attribute. */
 const PRESSING = ["s", "c", "u", "x"];
 
 /**

@@ -27,7 +27,7 @@ export function Tabs({ label, tabs }: { readonly label: string; readonly tabs: r
   );
 }
 
-/** Scrolls a row of tabs that is wider than the screen, so that the current tab is visible, and the end of the previous tab. */
+/** Scrolls a row of tabs that is wider than the screen, so that the current tab and the end of the previous tab are visible. */
 function showCurrent(tabs: HTMLElement | null) {
   const current = tabs?.querySelector<HTMLElement>("[aria-current]");
   if (tabs && current) tabs.scrollLeft = current.offsetLeft - tabs.offsetLeft - 48;

@@ -16,8 +16,8 @@ import type { Layout } from "./layout.ts";
 export type RefusedPet = Extract<ParsedPet, { readonly refusal: string }>;
 
 /**
- * The form values for lines that contain no category or no status: such lines get these values. If a value is an empty string,
- * they get none.
+ * The values of the form's fields for category and status. A line without a category or status gets these values, or none if they
+ * are empty strings.
  */
 export type Usual = Values<"categoryId" | "status">;
 

@@ -80,7 +80,8 @@ interface SaleAction {
 function actionOf(pet: ShownPet, order: Order | undefined): SaleAction | undefined {
   const name = saleName(pet);
   const sale = sales.value.get(pet.id);
-  // After a sale, the button stays until the row has been read again. It has the focus, and it may become Sell again.
+  // After a sale, the button stays until the row has been read again. It has the focus, and it may turn into the Sell button
+  // again.
   if (sale && looksSold(pet)) return undoing([sale], name);
   const isBusy = sale?.isBusy;
   if (pet.status === "available")
