@@ -48,7 +48,9 @@ export const selectOldestTime: Statement<[], string> = statement(
 
 const IMPORT_NAMES = "name LIKE 'import!_%' ESCAPE '!'";
 
-/** Selects the names of imported files. Each is stored as a setting whose name is the identity of the import. */
+/**
+ * Selects the names of imported files. Each name is the value of a setting, and the setting's name is the identity of the import.
+ */
 export const selectImportNames: Statement<[], { readonly identity: string; readonly file: string }> =
   statement(
     `SELECT name AS identity, value AS file FROM setting WHERE ${IMPORT_NAMES}`,

@@ -22,8 +22,8 @@ import type { Query } from "../storage/database.ts";
 const ONE_HOUR_KEY_LIFE_MS = 3_600_000; // lifetime of the read-only key that the API reference page creates for a signed-in person
 
 /**
- * Creates the endpoints for the API keys of the session's environment. A person can manage only the keys of the person's account;
- * an owner can manage everybody's keys.
+ * Creates the endpoints for the API keys of the session's environment. People can manage only the keys of their own account; an
+ * owner can manage everybody's keys.
  */
 export function keyEndpoints(flushActivity: () => Promise<void>) {
   return endpoints(keyOperations, {

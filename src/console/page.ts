@@ -96,7 +96,7 @@ function manifestOf({ icon, touchIcon }: ConsoleAssets, environment: Environment
   return hashedAsset("console.webmanifest", type, new TextEncoder().encode(JSON.stringify(manifest)));
 }
 
-/** The theme colors for the browser, for the light and the dark theme. They equal `--ground` in the style sheet. */
+/** The theme colors that the browser uses in the light and the dark theme. They equal `--ground` in the style sheet. */
 const THEME_COLORS = { light: "#f5f8f7", dark: "#0e1514" } as const;
 
 function consoleDocument(

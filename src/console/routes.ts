@@ -83,7 +83,7 @@ export function createSessions(options: SessionsOptions): Sessions {
 /**
  * Sets up sign-in with the configured provider, if there is one.
  *
- * @param origin returns the origin at which people reach the console, according to the settings
+ * @param origin a function that returns the origin at which people reach the console, according to the settings
  */
 export function openIdentities(config: Config, check: PasswordCheck, origin: () => string): Identities {
   const { signUp, oidcIssuer: issuer, oidcClientId: clientId, oidcClientSecret: clientSecret } = config;
@@ -178,8 +178,8 @@ export function accountRoutes(
 }
 
 /**
- * Returns the routes with which people go from production's console to staging's console without signing in again. Production
- * creates a token, which staging accepts from a page of production.
+ * Returns the routes that take people from production's console to staging's console without another sign-in. Production creates
+ * a token, and staging accepts the token from a page of production.
  */
 export function transferRoutes(
   pipeline: Pipeline,

@@ -34,7 +34,7 @@ type CountByCategory = (ctx: Context, store: Inventory) => Promise<CategoryCount
 export interface StockCounts {
   readonly inventory: CountInventory;
   readonly openOrders: (ctx: Context) => Promise<number>;
-  /** The number of available animals in each category that contains animals. */
+  /** The number of available animals in each category. Categories without any animals are left out. */
   readonly available: CountByCategory;
   readonly byCategory: CountByCategory;
 }

@@ -10,7 +10,7 @@ import type { SessionCookie } from "./session-cookie.ts";
 /**
  * Creates production's endpoint that issues a token for signing in to staging's console.
  *
- * @param staging returns the base address of staging, according to the settings
+ * @param staging a function that returns the base address of staging, according to the settings
  */
 export function transferTokenEndpoint(path: string, staging: () => string): Endpoint {
   return endpoint(

@@ -66,7 +66,7 @@ async function searchEntries(site: Site, now: number): Promise<readonly SearchEn
   ];
 }
 
-/** Matches a heading with an anchor in a page's HTML. */
+/** Matches a heading that has an anchor, in the HTML of a page. */
 const HEADING = /<h[23] id="([^"]+)">(.*?)<\/h[23]>/;
 
 function headings({ main }: Frame, address: string, kind: string): readonly SearchEntry[] {

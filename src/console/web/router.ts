@@ -129,7 +129,7 @@ function keepScrolls() {
 /**
  * Scrolls to the last position of a page as soon as the page is tall enough, unless the person scrolls first.
  *
- * @param left address of the page from which the person has come back; the link to that page gets the focus
+ * @param left the address of the page from which the person has come back; the link to that page gets the focus
  */
 function restoreScroll(left?: string) {
   restoring.abort();

@@ -14,7 +14,7 @@ const WEIGHTS = { prefix: 0.5, fuzzy: 0.1 };
 const EXACT = 100;
 const PHRASE = 5;
 
-/** Words in a query that an entry need not contain. */
+/** Words that an entry need not contain, even if they are in the query. */
 const ARTICLES = ["a", "an", "the"];
 
 /**

@@ -16,8 +16,8 @@ interface HiddenOperation {
 }
 
 /**
- * Sends a request with the API key. The page sends all its requests to the API through this function, which refuses the addresses
- * of hidden operations.
+ * Sends a request with the API key. All of the page's requests to the API go through this function, because it refuses the
+ * addresses of hidden operations.
  */
 export async function send(
   request: SampleRequest,

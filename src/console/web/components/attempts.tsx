@@ -17,8 +17,8 @@ interface AttemptsProps {
 }
 
 /**
- * A button in a row of a list. It opens a dialog with the attempts to deliver a message or an event, in which people can send the
- * message or event again.
+ * A button in a row of a list. It opens a dialog that lists the attempts to deliver a message or an event. In this dialog, people
+ * can send the message or event again.
  */
 export function AttemptsButton(props: AttemptsProps) {
   return (

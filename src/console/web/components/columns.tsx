@@ -1,7 +1,7 @@
 import type { ComponentChildren } from "preact";
 import { Timestamp } from "./timestamp.tsx";
 
-/** A column that shows a time, such as `2 min. ago`. @param none text for a row that has no time */
+/** A column that shows a time, such as `2 min. ago`. @param none the text for a row that has no time */
 export function timeColumn<Row>(at: (row: Row) => string | null | undefined, none = "") {
   const cell = (row: Row) => {
     const time = at(row);

@@ -6,8 +6,8 @@ interface DialogMenuProps {
   /** The name of the item to which the menu belongs. */
   readonly of: string;
   /**
-   * The dialogs, keyed by the text of the menu item that opens the dialog. If the person may not choose an item, its value is
-   * false.
+   * The dialogs, keyed by the text of the menu item that opens the dialog. The value is false for an item that the person may not
+   * choose.
    */
   readonly dialogs: Readonly<Record<string, VNode | false>>;
 }

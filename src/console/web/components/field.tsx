@@ -48,7 +48,7 @@ interface TextFieldProps<Name extends string> extends FieldProps<Name> {
 export function TextField<Name extends string>(props: TextFieldProps<Name>) {
   const { form, name, type = "text", autocomplete = "off", spellcheck } = props;
   const onInput = (event: TargetedInputEvent<HTMLInputElement>) => form.set(name, event.currentTarget.value);
-  // A program may have stored a text with line breaks, which a one-line input would remove.
+  // A program may have stored text with line breaks, which a one-line input would remove.
   if (type === "text" && /[\r\n]/.test(form.values[name])) return <LongTextField {...props} rows={3} />;
   return (
     <FieldFrame {...props}>

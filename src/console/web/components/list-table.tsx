@@ -17,7 +17,7 @@ interface ColumnOptions<Row> {
    * the value is in the second line, which has space for two values.
    */
   readonly phone?: "first" | "hidden";
-  /** True if the value needs the name of its column on a phone, where there are no column headings. */
+  /** True if the name of the column is shown together with the value on a phone, where there are no column headings. */
   readonly isLabelled?: boolean;
   /** True if a long text is wrapped. Otherwise, a long text is cut off with an ellipsis, and a tooltip shows the whole text. */
   readonly isWrapped?: boolean;

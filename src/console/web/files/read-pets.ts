@@ -97,7 +97,7 @@ export async function* readPets(
   });
 }
 
-/** Reads the values of each line of a file that may change animals. @param create as for `readPets` */
+/** Reads the values of each line of a file whose import may change animals. @param create as for `readPets` */
 export async function* readRows(
   readable: ReadableFile,
   stop: AbortSignal,
@@ -115,7 +115,7 @@ type CreateCategory = (name: string) => Resolved | Promise<Resolved>;
 
 async function readerOf({ layout, categories }: ReadableFile, stop: AbortSignal, create: CreateCategory) {
   const { first = [], targets = [], isHead = false } = layout ?? {};
-  // If a file has no headings, some of its lines may have fewer cells than others.
+  // In a file without headings, some lines may have fewer cells than others.
   const columns = { first: isHead ? first : first.map(() => ""), targets, isRecord: !isHead };
   const known = new Map(categories ?? (await readCategoryNumbers(stop)));
   return {

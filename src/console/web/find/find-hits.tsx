@@ -8,8 +8,8 @@ import { sell, shownStatus } from "../pets/sales.ts";
 import { recentAnimals } from "./recent-animals.ts";
 
 /**
- * Finds animals and pages that match a text, and returns them as options. The value of an option is its address. If the text is
- * empty, returns the animals that were opened last, and all pages.
+ * Finds animals and pages for the typed text, and returns them as options. The value of an option is its address. If nothing is
+ * typed, returns the animals that were opened last, and all pages.
  */
 export async function findHits(
   text: string,
@@ -35,7 +35,10 @@ async function findRecent(signal: AbortSignal, close: () => void): Promise<reado
   return ids.flatMap((id) => found.filter(({ value }) => value === id)).map((one) => hitOf(one, close));
 }
 
-/** @param close closes the dialog before the option's action runs, so that the person sees the result on the page */
+/**
+ * @param close a function that closes the dialog; it is called before the option's action runs, so that the person sees the
+ * result on the page
+ */
 function hitOf({ pet, ...option }: PetOption, close: () => void): Option {
   function act() {
     close();

@@ -9,7 +9,7 @@ import { useLoad } from "../use-load.ts";
 /** The maximum number of animals in a request. */
 const IDS_MAX = 100;
 
-/** Says for each pending animal on the page whether it has an open order. An animal is not in the map until this is known. */
+/** Records which pending animals on the page have an open order. An animal is not in the map until this is known. */
 const known = signal<ReadonlyMap<Int64, boolean>>(new Map());
 
 /**

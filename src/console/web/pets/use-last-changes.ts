@@ -10,8 +10,8 @@ const IDS_MAX = 100;
 type LastChangeByPet = ReadonlyMap<Int64, LastChange>;
 
 /**
- * Returns the time and the author of each animal's last change, if the event is still stored. Reads them once, and then updates
- * them live.
+ * Returns the time and the author of each animal's last change. An animal is left out if the event of its last change is no
+ * longer stored. Reads the changes once, and then updates them live.
  */
 export function useLastChanges(pets: readonly Pet[]): LastChangeByPet {
   const ids = pets.map(({ id }) => id);
