@@ -5,7 +5,7 @@ import { shownLines, waitForValue } from "./console-page.ts";
 import { countInteractions } from "./interactions.ts";
 import { shopForTests } from "./shop.ts";
 
-// Tests adding many animals, typed one after another or pasted as lines.
+// Tests that many animals can be added, either typed one after another or pasted as lines.
 
 const shop = shopForTests();
 const person = shop.person();
@@ -36,8 +36,8 @@ describe("typed", () => {
         await page.keyboard.press("Enter");
         await page.getByRole("heading", { name: `Added just now: ${number}` }).waitFor();
       }
-      // The keys that are needed: the 30 names, Enter after each of them, and once Tab, "cat" and Enter to accept the suggested
-      // category.
+      // The expected keystrokes: the characters of the 30 names, Enter after each name and, only once, Tab, the word "cat" and an
+      // Enter that accepts the suggested category.
       expect(await interactions()).toEqual({ keys: 9 * 8 + 21 * 9 + 30 + 5, clicks: 0 });
       const added = (await storedPets()).map((pet) => `${pet.name} ${pet.categoryId} ${pet.status}`);
       expect(added.reverse()).toEqual(

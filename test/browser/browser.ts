@@ -9,7 +9,10 @@ import { devDependencies } from "../../package.json";
 
 // Starts the Chromium of @sparticuz/chromium, and collects what it reports about a page.
 
-/** The package's default arguments disable web security. With them, no page could violate its Content-Security-Policy. */
+/**
+ * Arguments that replace the package's default ones. Those disable web security, so the browser would report no violation of a
+ * page's Content-Security-Policy.
+ */
 const ARGS = [
   "--headless=shell",
   "--no-sandbox",
@@ -70,7 +73,8 @@ export interface PageOptions {
 }
 
 /**
- * Removes what older browsers lack: `JSON.rawJSON`, the source text that JSON.parse passes to its reviver, and `crypto.randomUUID`.
+ * Removes three features that older browsers lack: `JSON.rawJSON`, `crypto.randomUUID`, and the third argument of a JSON.parse
+ * reviver, which contains the source text.
  */
 export const OLDER_BROWSER = `
   delete JSON.rawJSON;
@@ -91,7 +95,8 @@ export interface WatchedPage {
 }
 
 /**
- * Chromium logs this message for each 4xx, which tests cause on purpose. Missing assets are found by the `response` event instead.
+ * Chromium logs this message for each response with a 4xx status. Tests cause such responses on purpose, so the message does not
+ * count as an error. Missing assets are found by the `response` event instead.
  */
 const REFUSED = "Failed to load resource: the server responded with a status of";
 
@@ -168,7 +173,7 @@ export interface PageWeight {
   readonly style: number;
 }
 
-/** Records in the page when its heading is rendered. Code that the page requests after that does not delay the heading. */
+/** Records the time at which the page's heading is rendered. Code that the page requests later does not delay the heading. */
 const NOTE_HEADING = `new MutationObserver((_, observer) => {
   if (document.querySelector("h1") === null) return;
   window.headingAt = performance.now();
@@ -187,7 +192,8 @@ export async function weigh(page: Page, address: string): Promise<PageWeight> {
     const kind = ({ script: "script", stylesheet: "style" } as const)[response.request().resourceType()];
     if (kind === undefined) return;
     const body = response.body().then((bytes) => ({ kind, bytes }));
-    // The next page may cut off the loading of code that is not counted. That error is ignored.
+    // Code that is requested after the heading is not counted. If the next page interrupts the loading of such code, the error is
+    // ignored.
     body.catch(() => {});
     bodies.set(response.url(), body);
   });

@@ -28,8 +28,8 @@ async function show(page: Page, path: string): Promise<void> {
 }
 
 /**
- * Records layout shifts (Layout Instability API), each as "frame" or "content". If the element no longer exists, the shift counts
- * as content.
+ * Records layout shifts (Layout Instability API), each as "frame" or "content". If the shifted element no longer exists, the shift
+ * counts as content.
  */
 const WATCH_SHIFTS = `globalThis.shifts = [];
 new PerformanceObserver((list) => {

@@ -73,7 +73,7 @@ export async function waitUntil(page: Page, isSo: () => Promise<unknown>): Promi
   while (!(await isSo())) await page.evaluate("new Promise(requestAnimationFrame)");
 }
 
-/** Holds the responses to these requests back until the returned function is called. */
+/** Holds back the responses to these requests until the returned function is called. */
 export async function hold(page: Page, requests: RegExp): Promise<() => void> {
   const { promise, resolve } = Promise.withResolvers<void>();
   await page.route(requests, async (route) => {

@@ -127,8 +127,8 @@ export async function visitOpened(
     if (path === paths[0]) await addDevice(page);
     const pressed = new Set<string>();
     for (const isSelecting of [false, true]) await pressButtons(page, path, isSelecting, pressed);
-    // The page now has more buttons: the sessions that the password change has ended are listed, and each passkey that was added
-    // has its own button.
+    // Submitting the forms can add buttons to the page, such as one for each passkey that was added. Buttons that have not been
+    // pressed yet are pressed afterwards.
     await submitForms(page, path);
     await pressButtons(page, path, false, pressed);
     await openScreen(page, shop, path);
@@ -213,7 +213,8 @@ export async function visitOpened(
     if ((await page.locator(OPENED).count()) === 0) return;
     for (const dialog of await page.locator("dialog[open] article").all()) {
       const title = await dialog.locator("h2").textContent();
-      // The title is not enough to tell the dialog of an animal from the dialog of a category with the same name.
+      // An animal's dialog and a category's dialog can have the same title, so the first two words of the dialog's text are added
+      // to it.
       const texts = await dialog.locator("> p").allTextContents();
       dialogs.add([title, ...(texts[0] ?? "").split(" ", 2)].join(" "));
     }

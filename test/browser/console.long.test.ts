@@ -91,7 +91,7 @@ test("an API key is created with an access level and an expiry", async () => {
     await page.getByRole("button", { name: "Generate key" }).click();
     await page.getByRole("button", { name: "I have copied the key" }).click();
     await row(page, "price display").waitFor();
-    // A button in the empty list opened the dialog. The empty list is gone, so the heading gets the focus.
+    // The button that opened the dialog was in the empty list, which is no longer shown. Therefore, the heading gets the focus.
     await page.locator("h1:focus", { hasText: "API keys" }).waitFor();
   });
   const [key] = await ada.read("/keys");

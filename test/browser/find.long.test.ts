@@ -81,7 +81,7 @@ test("Ctrl Enter sells the animal that is highlighted, once", async () => {
   await open("/orders", async (page) => {
     const count = await countInteractions(page);
     await page.keyboard.press("/");
-    // The whole text is entered at once, so there is only one search, which has ended when the list shows the animal.
+    // The whole text is entered at once, so that it causes only one search. When the list shows the animal, that search has ended.
     await page.keyboard.insertText("quic");
     await selected(page).getByText("Quickly Sold").waitFor();
     await page.keyboard.down("Control");

@@ -28,8 +28,8 @@ async function withPages(
 }
 
 /**
- * Follows every link in the table of contents. Resolves to the faulty links: those whose heading is not just below the bar
- * afterwards, and those that are not marked or not the only marked link.
+ * Follows every link in the table of contents, and resolves to the faulty links. After each click, the heading must be just below
+ * the bar, only this link must be marked, and the table of contents must be closed.
  */
 const FOLLOW_ALL = `(async () => {
   const links = [...document.querySelectorAll('#contents a[href^="#"]')];

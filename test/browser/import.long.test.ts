@@ -17,7 +17,7 @@ let user: RemoteUser;
 beforeAll(async () => {
   const { token } = (await ada.call("POST /keys", { name: "till" })).json;
   user = await userWithKey(shop.server, { PETSTORE_KEY: token });
-  // The categories 1, 2 and 3: the tests use these numbers.
+  // Creates the categories 1, 2 and 3, whose numbers the tests use.
   for (const name of ["Cats", "Twins", "Twins"]) await ada.call("POST /categories", { name });
 });
 

@@ -1,7 +1,7 @@
 import type { Page } from "playwright-core";
 
 interface Interactions {
-  /** The number of keys pressed, without modifier keys. `fill` and `selectOption` press no keys. */
+  /** The number of keys pressed, not counting modifier keys. `fill` and `selectOption` press no keys. */
   readonly keys: number;
   readonly clicks: number;
 }

@@ -47,7 +47,7 @@ async function addFindAndSell(page: Page): Promise<void> {
 
   await page.getByRole("button", { name: "Sell Fluffy" }).click();
   await page.getByRole("button", { name: "Undo the sale of Fluffy" }).waitFor();
-  // Leaving the page completes the order at once, without waiting for the time for Undo to pass.
+  // Leaving the page completes the order at once, even though the time for Undo has not passed yet.
   await go(page, "/orders?status=complete");
   await row(page, "Fluffy").waitFor();
   await arriveAt(page, "Orders");

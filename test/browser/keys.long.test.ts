@@ -254,7 +254,7 @@ describe("a dialog whose code is still being loaded", () => {
   });
 });
 
-/** Types a text and Enter as fast as a barcode scanner, which sends one key every 5 ms. */
+/** Types a text and presses Enter, as fast as a barcode scanner, which sends one key every 5 ms. */
 async function scan(page: Page, text: string): Promise<void> {
   const session = await page.context().newCDPSession(page);
   // The first key comes long after the last key that the test has pressed.
@@ -268,7 +268,7 @@ async function scan(page: Page, text: string): Promise<void> {
   }
 }
 
-/** Evaluates to true if the row that has the focus is within the window and above the bar of the selected animals. */
+/** Evaluates to true if the row with the focus is within the window and above the bar for the selected animals. */
 const IS_SEEN = `(() => {
   const { top, bottom } = document.activeElement.closest("tr").getBoundingClientRect();
   return top >= 0 && bottom <= document.querySelector(".bulk-bar").getBoundingClientRect().top;

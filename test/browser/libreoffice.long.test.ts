@@ -18,7 +18,7 @@ beforeAll(async () => {
 
 const button = (page: Page, name: RegExp | string) => page.getByRole("button", { name });
 
-/** Saves the file of the list's export button, and returns its path. */
+/** Clicks the list's export button and saves the exported file. Returns the path of that file. */
 async function exported(page: Page): Promise<string> {
   const downloading = page.waitForEvent("download");
   await button(page, "Export CSV").click();

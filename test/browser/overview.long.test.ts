@@ -25,7 +25,7 @@ const open = (options: ConsolePageOptions, steps: Parameters<typeof shop.open>[2
 const region = (page: Page, name: string) => page.getByRole("region", { name });
 const made = async (request: string, body: unknown) => (await owner.call(request, body)).json;
 
-/** Moves all events and orders later than noon of the day `daysAgo` days ago back to that noon. */
+/** Backdates all events and orders to noon of the day that is `daysAgo` days ago, unless they are already older. */
 function backdate(daysAgo: number): void {
   const connection = new Connection(`${shop.server.store.dataDir}/production.sqlite`);
   connection.run("PRAGMA busy_timeout = 5000");
@@ -56,7 +56,7 @@ test("an empty shop offers three ways to begin, and shows no empty tables", asyn
       expect([await headings(page), await region(page, "Figures").count()]).toEqual([["No animals yet."], 0]);
     await nothingElse();
     await expectNoFaults(page);
-    // While the changes are still loading, the page shows nothing else either.
+    // The page shows nothing else even while the list of changes is still loading.
     const held = Promise.withResolvers<void>();
     await page.route(/\/activity\?/, async (route) => {
       await held.promise;
@@ -157,7 +157,7 @@ test.each(["Asia/Kolkata", "Pacific/Auckland", "America/New_York"])(
   async (timeZone) => {
     const time = new Intl.DateTimeFormat("en-GB", { timeZone, dateStyle: "short", timeStyle: "medium" });
     const date = new Intl.DateTimeFormat("en-CA", { timeZone });
-    // In both months, clocks change in New York or in Auckland.
+    // In the month before each of these times, daylight saving time begins or ends in New York or in Auckland.
     for (const now of ["2026-04-05T11:59:00Z", "2026-04-05T12:01:00Z", "2026-11-15T04:59:00Z"])
       await open({ timeZone, before: FIXED_TIME(now) }, async (page, { requests }) => {
         await region(page, "Figures").waitFor();
@@ -174,7 +174,7 @@ test.each(["Asia/Kolkata", "Pacific/Auckland", "America/New_York"])(
   },
 );
 
-/** A script that sets the clock of a page to a time, from which it goes on. */
+/** A script that sets the clock of a page to this time. The clock runs on from there. */
 const FIXED_TIME = (now: string) => `{
   const late = Date.parse("${now}") - Date.now();
   const RealDate = Date;

@@ -3,13 +3,13 @@ import type { Locator, Page } from "playwright-core";
 import { choose } from "./console-page.ts";
 import { shopForTests } from "./shop.ts";
 
-// Tests that a button that is pressed twice acts once, even if the first press puts a different button in its place.
+// Tests that a button acts only once if it is pressed twice, even if a different button takes its place after the first press.
 
 const shop = shopForTests();
 const ada = shop.person();
 
 interface Case {
-  /** Prepares the store. Resolves to the path of the page. */
+  /** Prepares the store for the case. Resolves to the path of the page to open. */
   readonly prepare: () => Promise<string>;
   /** Shows the button, if it is not on the page from the beginning. */
   readonly open?: (page: Page) => Promise<void>;
@@ -20,7 +20,7 @@ interface Case {
 
 let number = 0;
 const made = async (request: string, body?: unknown) => (await ada.call(request, body)).json;
-/** Adds an animal to a category that has no others. */
+/** Adds an animal to a category that contains no other animals. */
 const addPet = async (members: object = {}): Promise<number> =>
   (await made("POST /pets", { name: "Rex", categoryId: ++number, status: "available", ...members })).id;
 const inDialog = (page: Page, name: string) =>

@@ -12,7 +12,7 @@ beforeAll(async () => {
   await ada.call("POST /store/orders", { petId: 1 });
 });
 
-/** Opens a page in the form in which the dark theme would be printed on A4 paper with margins of 1 cm. */
+/** Opens a page in the dark theme as it would be printed on A4 paper with margins of 1 cm. */
 const printed = (path: string, steps: (page: Page) => Promise<void>, options: ConsolePageOptions = {}) =>
   shop.open(path, { person: ada, theme: "dark", width: 718, ...options }, async (page) => {
     const rows = page.locator("main").getByText(/Ada|Cats/);
@@ -28,7 +28,7 @@ const shown = (page: Page, selector: string) =>
     .map(({ outerHTML }) => outerHTML.slice(0, 200))`);
 
 const CONTROLS = "nav, button, .button, header.sidebar, input[type=checkbox], search, dialog";
-/** Evaluates to the text colours, backgrounds and underlines of everything that `main` shows. */
+/** Evaluates to the text colours, backgrounds and underlines of all displayed elements in `<main>`. */
 const COLOURS = `[...new Set([...document.querySelectorAll("main *")].flatMap((element) => {
   const { color, backgroundColor, backgroundImage, textDecorationLine } = getComputedStyle(element);
   return element.getClientRects().length === 0 ? [] : [color, backgroundColor, backgroundImage, textDecorationLine];

@@ -15,7 +15,7 @@ const focused = (page: Page) =>
 let categories = 0;
 
 /**
- * Adds animals to a category that has no others.
+ * Adds animals to a category that contains no other animals.
  *
  * @returns the address of the list that shows only these animals, newest first
  */

@@ -15,9 +15,9 @@ import { collectFaults, findFaults } from "./in-page.ts";
 import { shopForTests } from "./shop.ts";
 
 // Tests every screen and dialog of the console. At ten widths, nothing extends beyond its frame or the viewport, and dialogs are
-// centred. In both themes and at three widths, axe finds no violation. With the settings of people who need larger text, a zoom of
-// 400 %, more space between letters and lines, forced colours or reduced motion, nothing is cut off or covered, and the focus is
-// visible.
+// centred. In both themes, at three widths each, axe finds no violation. Each screen is also shown with the settings that some
+// people need: larger text, a zoom of 400 %, more space between letters and lines, forced colours, or reduced motion. With these
+// settings, nothing is cut off or covered, and the focus is visible.
 
 const WIDTHS = [320, 360, 480, 704, 768, 1000, 1024, 1280, 1504, 1920];
 const AXE_WIDTHS = [320, 768, 1280];
@@ -101,7 +101,7 @@ async function lookWithSettings(faults: Faults, page: Page, where: string): Prom
   await devtools.detach();
 }
 
-/** Visits pages, checks each of them in these ways, and asserts that no faults were found. */
+/** Visits pages, runs all of these checks on each page, and asserts that they found no faults. */
 async function expectNone<Result>(
   looks: readonly Look[],
   visit: (check: (page: Page, where: string) => Promise<void>) => Promise<Result>,

@@ -17,7 +17,7 @@ const open = (
 const bar = (page: Page) => page.getByRole("region", { name: "Selected animals" });
 const button = (page: Page, name: string | RegExp) => bar(page).getByRole("button", { name, exact: true });
 
-/** Adds animals to a category that contains no others, with one request per hundred animals. */
+/** Adds animals to a category that contains no other animals. Each request adds up to a hundred. */
 async function addHerd(categoryId: number, count: number, members: object = { status: "available" }) {
   const line = (_: unknown, number: number) => ({
     method: "POST",

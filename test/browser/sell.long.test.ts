@@ -17,7 +17,8 @@ const vera = shop.person("vera@example.com");
 let categories = 0;
 
 /**
- * Adds an animal to a category that has no others. Returns its identifier and the address of the list that shows only this animal.
+ * Adds an animal to a category that contains no other animals. Returns the animal's identifier and the address of the list that
+ * shows only this animal.
  */
 async function addPet(name: string) {
   const categoryId = ++categories;
@@ -74,7 +75,7 @@ describe("Sell in an animal's row", () => {
         const isPending = readAgain(page, "pending");
         await row.getByRole("button", { name: "Sell Fluffy" }).click();
         await isPending;
-        // This is the second click when somebody double-clicks Sell.
+        // This is the second click of a double click on Sell.
         await row.getByRole("button", { name: UNDO }).dispatchEvent("click", { detail: 2 });
         expect([await statusOf(id), ...(await shown())]).toEqual(["pending", ["Sold"], ["Undo", "⋯"], place]);
         const isSold = readAgain(page, "sold");

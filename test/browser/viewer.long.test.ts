@@ -5,7 +5,7 @@ import { accountId } from "../wire/browser-session.ts";
 import { consoleAddress, heading } from "./console-page.ts";
 import { shopForTests } from "./shop.ts";
 
-// A viewer presses everything that the pages offer. The service must not refuse any of it.
+// Presses every button and follows every link as a viewer. The service must not refuse any of the requests that this causes.
 
 const shop = shopForTests();
 const owner = shop.person("owner@example.com");

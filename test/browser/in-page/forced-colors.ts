@@ -53,7 +53,7 @@ function isOutlined(style: CSSStyleDeclaration): boolean {
 
 function isFocusVisible(element: HTMLElement): boolean {
   const before = document.activeElement;
-  // If the element already has the focus, the `focusVisible` option has no effect.
+  // The `focusVisible` option has no effect on an element that already has the focus.
   element.blur();
   element.focus({ preventScroll: true, focusVisible: true } as FocusOptions);
   const isFocused = document.activeElement === element;

@@ -140,8 +140,8 @@ function faultsOf(piece: Piece): readonly string[] {
 }
 
 /**
- * Returns true if the text may be cut off: in tabs, which scroll, or with an ellipsis if the tooltip has the whole text or the
- * exact time.
+ * Returns true if the text may be cut off: in tabs, because they scroll, and by an ellipsis if the tooltip shows the whole text.
+ * The tooltip of a time shows the exact time, which is enough.
  */
 function isShortened({ node, owner }: Piece, frame: Element, { textOverflow }: CSSStyleDeclaration): boolean {
   const tooltip = owner.closest("time") ? node.textContent : owner.closest("[title]")?.getAttribute("title");
@@ -164,7 +164,8 @@ function leaving(name: string, box: Box, frame: Element, style: CSSStyleDeclarat
   const faults: string[] = [];
   if (box.left < edges.left - TOLERANCE || box.right > edges.right + TOLERANCE)
     faults.push(`${name} leaves ${selectorOf(frame)} sideways`);
-  // Clamped text is allowed, because a button shows the rest of it, or the whole text is shown elsewhere.
+  // Clamped text is allowed, because people can read the rest of it: either a button shows it, or the whole text is shown
+  // elsewhere.
   const isScrolled = ["auto", "scroll"].includes(style.overflowY) || style.webkitLineClamp !== "none";
   if (!isScrolled && (box.top < edges.top - TOLERANCE || box.bottom > edges.bottom + TOLERANCE))
     faults.push(`${name} leaves ${selectorOf(frame)} at the top or bottom`);
@@ -213,8 +214,8 @@ const TARGET = 24;
 const TARGETS = "a[href], button, input, select, textarea, summary, [role=option], [role=tab]";
 
 /**
- * Returns targets smaller than 24 px if the 24 px circle around one of them touches another target or its circle. Targets within
- * sentences are exempt.
+ * Returns the targets that are smaller than 24 px and too close to another target. A target is too close if the 24 px circle around
+ * it touches the other target or, if the other one is small too, the circle around that one. Links within sentences are exempt.
  */
 function smallTargets(scope: Element): readonly string[] {
   const targets = [...scope.querySelectorAll(TARGETS)]

@@ -25,12 +25,12 @@ export interface RemoteBrowser {
   open(address: string): Promise<void>;
   /** Evaluates an expression in the page, and awaits its promise. */
   evaluate<Value>(expression: string): Promise<Value>;
-  /** Sends key or pointer actions in the format of both protocols: `{ type: "key", id, actions }`. */
+  /** Sends key or pointer actions in the format that both protocols share: `{ type: "key", id, actions }`. */
   perform(actions: readonly object[]): Promise<void>;
   close(): Promise<void>;
 }
 
-/** Starts a program and waits until its output matches the pattern. `said` is that first match. */
+/** Starts a program and waits until its output matches the pattern. Resolves to the process and the text that matched (`said`). */
 async function start(command: readonly string[], pattern: RegExp, env: Record<string, string> = {}) {
   const child = Bun.spawn([...command], {
     env: { ...process.env, ...env },

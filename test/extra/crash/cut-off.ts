@@ -1,6 +1,6 @@
-// Interrupts an embedded store while it starts, makes its first writes and shuts down. A child process (`cut-off-child.ts`) lets
-// each file call fail in turn. It also ends before each call, as after a kill or a power loss. Then a process whose disk has no
-// faults opens the store.
+// Interrupts an embedded store while it starts, makes its first writes and shuts down. A child process (`cut-off-child.ts`) makes
+// each file call fail, one at a time. It also simulates that the process ends before each call, by a kill or by a power loss. After
+// each interruption, the store is opened on a disk without faults.
 import { rmSync } from "node:fs";
 import { freshEmbeddedStore } from "../../wire/stores.ts";
 import { createCrashDisk } from "./disk-control.ts";

@@ -41,7 +41,7 @@ function damage({ dataDir }: Store): () => void {
   const pages = Array.from({ length: bytes.length / PAGE_BYTES }, (_, index) =>
     bytes.subarray(index * PAGE_BYTES, (index + 1) * PAGE_BYTES),
   );
-  // Pages of events also contain the name, but as a JSON member.
+  // Pages that contain events also contain the name, but within JSON.
   const isOfPets = (page: Buffer) => page.includes("x".repeat(255)) && !page.includes('"name":"x');
   const damaged = pages.filter(isOfPets);
   const last = damaged.slice(Math.floor(damaged.length * 0.75));

@@ -49,7 +49,7 @@ export interface CountedFault {
   readonly call: keyof typeof COUNTED_CALLS;
   /** Only calls on files whose names begin with this prefix are counted. */
   readonly file: string;
-  /** Which call fails: its number, counted from 1 since `failCall`. */
+  /** The number of the call that fails, counted from 1 since `failCall`. */
   readonly number: number;
   /** True if all later calls also fail. */
   readonly goesOn: boolean;

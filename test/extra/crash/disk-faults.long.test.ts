@@ -9,7 +9,7 @@ import { makeKey } from "../../wire/server.ts";
 import { freshEmbeddedStore, type Store } from "../../wire/stores.ts";
 import { type CrashDisk, createCrashDisk } from "./disk-control.ts";
 
-// These tests run a store on a disk that is full, that is read-only, or on which a file of the store contains something else.
+// Tests a store on a disk that is full, on a disk that cannot write the log back, and with damage in a database file.
 
 const running: ServerProcess[] = [];
 afterEach(async () => {

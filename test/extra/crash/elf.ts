@@ -17,8 +17,8 @@ interface Segment {
 }
 
 /**
- * Returns the relocations of a program that is linked to fixed addresses (System V ABI, "Dynamic Linking"). For each symbol that
- * the program imports from a shared library, they are the addresses of the slots that the loader fills.
+ * Returns, for each symbol that a program imports from a shared library, the addresses of the slots that the loader fills. The
+ * program must be linked to fixed addresses (System V ABI, "Dynamic Linking").
  */
 export function relocationsOf(file: string): ReadonlyMap<string, readonly number[]> {
   const descriptor = openSync(file, "r");

@@ -31,7 +31,10 @@ export interface Faults {
   damaged: number;
   /** Responses that contradict what was acknowledged before. */
   misanswered: number;
-  /** The number of events whose replay does not give the stored tables, or whose identifiers have a gap or a duplicate. */
+  /**
+   * The number of faults in the event log: tables that a replay of the events does not reproduce, and identifiers that are missing
+   * or that occur twice.
+   */
   mistold: number;
 }
 

@@ -1,7 +1,7 @@
-// `npm run lab -- crash` causes the number of crashes given by `--rounds`, and prints the counts in its last line. It exits with 1
-// if anything acknowledged was lost, executed twice or given another number. `--kind control` is expected to lose data, so it exits
-// with 1 if nothing was lost. `--kind cut-off` makes each file call of a start and a shutdown fail, and ends the process before
-// each of them. `--kind restore` does this with a restore.
+// `npm run lab -- crash --rounds N` causes N crashes, and prints the counts in its last line. It exits with 1 if anything that was
+// acknowledged was lost, was executed twice, or has a different identifier. `--kind control` is expected to lose data, so it exits
+// with 1 if nothing was lost. `--kind cut-off` takes no rounds: it makes each file call of a start and a shutdown fail, and ends
+// the process before each of these calls. `--kind restore` does the same during a restore.
 import { parseArgs } from "node:util";
 import { cutOffEverywhere } from "./cut-off.ts";
 import { cutOffRestores } from "./restore-cut-off.ts";

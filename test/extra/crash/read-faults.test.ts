@@ -2,8 +2,8 @@ import { afterAll, beforeAll, expect, test } from "bun:test";
 import { isQuickRun } from "../../quick-run.ts";
 import { DATABASES, openReadFaultBench, type ReadFaultBench } from "./read-faults.ts";
 
-// Makes every read, open and lock of a fixed script of requests fail once. Every read also fails together with all later reads. In
-// the quick run, only every fifth read and lock fails.
+// Makes each read and each lock of a fixed script of requests fail, one at a time. Each read also fails together with all reads
+// after it. The quick run tests only every fifth read and lock.
 
 const EVERY = isQuickRun ? 5 : 1;
 
@@ -27,7 +27,8 @@ for (const database of DATABASES)
     expect(passes).toBeGreaterThan(5 / EVERY);
   });
 
-// SQLite opens its files only when the service starts. Of the hundreds of locks and reads during a start, only a sample fails.
+// SQLite opens its files only when the service starts. A start also makes hundreds of reads and locks, so only a sample of these is
+// made to fail.
 if (!isQuickRun)
   test.each([
     { call: "open", goesOn: false, every: 1 },

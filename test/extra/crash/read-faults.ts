@@ -9,9 +9,9 @@ import { makeKey } from "../../wire/server.ts";
 import { freshEmbeddedStore, type Store } from "../../wire/stores.ts";
 import { type CountedFault, createCrashDisk } from "./disk-control.ts";
 
-// Makes the n-th read, open, lock, write or sync of one database's files fail while a fixed script of requests runs, for increasing
-// n, as SQLite's own tests do. After a failed commit the service closes staging or messages. If the commit was to another database,
-// the process ends.
+// Makes file calls on one database fail while a fixed script of requests runs, as SQLite's own tests do: in the first run the first
+// call of a kind, in the next run the second one, and so on. The kinds are read, open, lock, write and sync. After a failed commit
+// to staging or messages, the service closes that database. After a failed commit to any other database, the process ends.
 
 export const DATABASES = ["production", "staging", "messages", "accounts"] as const;
 type DatabaseName = (typeof DATABASES)[number];
@@ -34,7 +34,8 @@ export interface ReadFaultBench {
   /** @returns the problems found, one line each, and the number of passes in which a call failed */
   sweep(database: DatabaseName, fault: Fault, every: number, logBytes?: number): Promise<Swept>;
   /**
-   * Works like `sweep`, but makes the calls of a server's start fail, in all files. A start that fails must be refused in one line.
+   * Works like `sweep`, but makes file calls fail while a server starts, whichever file they are on. If the start fails, its error
+   * message must be a single line.
    *
    * @returns the problems found
    */
@@ -111,7 +112,8 @@ export async function openReadFaultBench(): Promise<ReadFaultBench> {
     for (const text of refused)
       if (countStored(store, database, text) > 0) report(`${text} is stored though it was refused`);
     for (const step of steps().filter(({ title }) => repeated.has(title))) {
-      // The console creates keys without an Idempotency-Key. So this first checks whether the key was created, as a person would.
+      // The console creates keys without an Idempotency-Key, so a second request could create a second key. Therefore, this first
+      // checks whether the key was created, as a person would.
       if (database === "accounts" && countStored(store, database, step.stores ?? "") > 0) continue;
       const reply = await step.send();
       if (reply.status === step.expected) acknowledge(step);
@@ -129,7 +131,10 @@ export async function openReadFaultBench(): Promise<ReadFaultBench> {
       () => true,
     );
 
-  /** Restarts the server after a failed commit. Before that, all other services must have answered their requests. */
+  /**
+   * Restarts the server after a failed commit. If the failure closed only one service, first checks that the other services still
+   * answer.
+   */
   async function restart(database: DatabaseName, others: () => Step[], report: (text: string) => void) {
     const isAlone = database === "staging" || database === "messages";
     for (const step of isAlone ? others() : []) {
@@ -213,7 +218,7 @@ interface ScriptOptions {
   readonly server: ServerProcess;
   readonly keys: Readonly<Record<"production" | "staging", string>>;
   readonly browser: BrowserSession;
-  /** A text that is unique for each pass and begins with the database's name. */
+  /** A string that begins with the database's name and is different in each pass. */
   readonly tag: string;
 }
 
@@ -299,7 +304,7 @@ function consoleScript({ server, browser, tag }: ScriptOptions): Step[] {
 
 const UNKNOWN_KEY = "x";
 
-/** Returns true if the response is a well-formed error of the API whose status acknowledges nothing. */
+/** Returns true if the response is a well-formed 503 or 500 error of the API. */
 function isHonest({ status, body }: Reply): boolean {
   if (status !== 503 && status !== 500) return false;
   const code = status === 503 ? "unavailable" : "internal_error";

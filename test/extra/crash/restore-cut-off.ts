@@ -1,5 +1,5 @@
-// Interrupts `petstore restore --replace` at each call that changes something, by a kill or by Ctrl-C, or makes the call fail. Then
-// it follows the advice that the next start prints.
+// Interrupts `petstore restore --replace` at each call that changes something, by a kill, by Ctrl-C, or by a failure of the call
+// itself. Then it follows the advice that the next start prints.
 import { cpSync, mkdtempSync, readdirSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";

@@ -24,13 +24,13 @@ export const KINDS = {
    * a loss.
    */
   control: ["sqlite"],
-  /** The disk is full until it has refused REFUSALS writes. The server keeps running. */
+  /** The disk is full until it has refused several writes (`REFUSALS`). The server keeps running. */
   full: ["sqlite"],
   /** A sync fails, the server ends, and then the power is lost as well. */
   sync: ["sqlite"],
   /** Every process of the database server is killed with `SIGKILL`. */
   database: ["postgres"],
-  /** The database server is frozen for FREEZE_MS. */
+  /** The database server is frozen for several seconds (`FREEZE_MS`). */
   frozen: ["postgres"],
 } as const satisfies Record<string, readonly Engine[]>;
 export type Kind = keyof typeof KINDS;
@@ -110,7 +110,7 @@ async function openDiskTarget(kind: "power" | "control" | "full" | "sync"): Prom
     },
     async recover() {
       disk.set("none");
-      // After the power loss the store may have an older file, and the service would refuse to start with it.
+      // The power loss may have left an older file in the store. Without this call, the service would refuse to start.
       if (kind === "control") await acceptStoreLoss(store);
       if (kind !== "full") server = await startProcess({ store, env: disk.mount() });
     },
@@ -129,7 +129,7 @@ async function openDiskTarget(kind: "power" | "control" | "full" | "sync"): Prom
 const addCategory = (server: ServerProcess, key: string): Promise<Reply> =>
   send("POST", `${server.production}/categories`, { key, body: '{"name":"full?"}' });
 
-/** Keeps the disk full until it has refused REFUSALS writes. */
+/** Keeps the disk full until it has refused `REFUSALS` writes. */
 async function fillForAWhile(disk: CrashDisk, server: ServerProcess, key: string): Promise<void> {
   disk.set("full");
   for (let refused = 0; refused < REFUSALS; ) if ((await addCategory(server, key)).status === 503) refused++;

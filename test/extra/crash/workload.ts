@@ -10,8 +10,8 @@ export interface WorkloadRequest {
   readonly body?: string;
   readonly idempotencyKey?: string;
   /**
-   * The statuses that mean success. If a request without an `Idempotency-Key` is repeated, it gets one of the statuses in
-   * `doneBefore`.
+   * The statuses that mean success. If the request has no `Idempotency-Key` and has been sent before, the statuses in `doneBefore`
+   * also mean success, because the earlier request may have been executed.
    */
   readonly done: readonly number[];
   readonly doneBefore?: readonly number[];

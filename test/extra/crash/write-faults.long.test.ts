@@ -5,7 +5,7 @@ import { DATABASES, openReadFaultBench, type ReadFaultBench } from "./read-fault
 // PETSTORE_FAULT_EVERY=1, each write fails.
 
 const EVERY = Number(process.env["PETSTORE_FAULT_EVERY"] ?? 5);
-const LOG_BYTES = 4_200_000; // size of a log that is larger than the size at which a commit starts a checkpoint
+const LOG_BYTES = 4_200_000; // size of the log, large enough that the next commit starts a checkpoint
 
 let bench: ReadFaultBench;
 beforeAll(async () => {

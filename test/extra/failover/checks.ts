@@ -16,7 +16,7 @@ export interface Check {
   readonly isOver: () => boolean;
 }
 
-/** Counts the responses that contradict what any process acknowledged earlier. */
+/** The numbers of responses that contradict what any process acknowledged earlier. */
 export interface Contradictions {
   staleReads: number;
   revokedAdmitted: number;

@@ -9,7 +9,7 @@ import { startProxy } from "./proxy.ts";
 // to the new primary, and replaces the old primary with a new standby.
 
 export interface Cluster {
-  /** The primary's URL, through a proxy that always leads to the current primary, as HAProxy does. */
+  /** The primary's URL. It leads through a proxy that always forwards to the current primary, as HAProxy does. */
   readonly address: string;
   /** A URL that names both servers. */
   readonly hosts: string;

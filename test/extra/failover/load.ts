@@ -13,7 +13,10 @@ export interface Load {
   acknowledges(count: number): Promise<void>;
   /** Resolves once each process has acknowledged one more request. */
   acknowledgesAtEach(): Promise<unknown>;
-  /** Starts to measure. The returned function returns the longest time in which each process has acknowledged nothing, in milliseconds. */
+  /**
+   * Starts to measure pauses. The returned function returns, for each process, the longest time in which it acknowledged nothing,
+   * in milliseconds.
+   */
   measurePauses(): () => readonly number[];
   /** Resolves once the outcome of every request is known. */
   stop(): Promise<void>;

@@ -72,7 +72,7 @@ test("connections whose answers arrive while the server is asked about them, or 
   one.release();
   const next = relay.hold(/'one'/);
   let outcome: unknown;
-  // These statements are refused without being sent, until the driver has read the delayed response.
+  // Until the driver has read the delayed response, these statements are refused without being sent.
   const written = until(async () => {
     outcome = await slow.run(insertions[0], []).catch(String);
     return !String(outcome).includes("cannot be reached");

@@ -1,7 +1,7 @@
-// `npm run lab -- failover` causes the number of failovers given by `--rounds`, under load. The database is PostgreSQL with a
-// synchronous standby; with `--patroni`, it is three servers under Patroni 4. With `--prefix shopa_`, the names of the store's
-// schemas begin with that prefix. The last line has the counts. The program exits with 1 if anything acknowledged was lost,
-// executed twice or delivered differently from the log.
+// `npm run lab -- failover --rounds N` causes N failovers under load. The database is PostgreSQL with a synchronous standby or,
+// with `--patroni`, three servers under Patroni 4. With `--prefix shopa_`, the names of the store's schemas begin with that prefix.
+// The last line of the output contains the counts. The program exits with 1 if anything acknowledged was lost or executed twice, or
+// if the delivered events differ from the log.
 import { parseArgs } from "node:util";
 import { isFaulty } from "../crash/run.ts";
 import { KINDS, startPair } from "./pair.ts";

@@ -26,7 +26,10 @@ export async function createBridge(): Promise<() => Promise<void>> {
   return async () => void (await Bun.$`ip link del ${BRIDGE}`);
 }
 
-/** Starts a program in a namespace, without root's rights and with its files in a folder of the node's name. */
+/**
+ * Starts a program in a network namespace, as an unprivileged user. The program's files are in a subfolder that is named after the
+ * node.
+ */
 export async function startNode(
   folder: string,
   name: string,
@@ -52,8 +55,8 @@ export async function startNode(
       });
     },
     async signal(signal) {
-      // The processes are suspended before they are killed, so that none of them can start another process that is missing from the
-      // list. Some may have ended since the list was made.
+      // The processes are suspended before they are killed. Otherwise, one of them could start another process, which would be
+      // missing from the list. Processes that have ended since the list was made are ignored.
       for (const each of signal === "SIGKILL" ? (["SIGSTOP", signal] as const) : [signal])
         await Bun.$`kill -s ${each} ${await pidsIn(name)}`.nothrow().quiet();
       if (signal === "SIGKILL") await until(async () => (await pidsIn(name)).length === 0);

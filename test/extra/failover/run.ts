@@ -20,7 +20,7 @@ export interface FailingCluster<Kind extends string> {
   readonly hosts: string;
   primary(): { readonly url: string };
   fail(kind: Kind): Promise<void>;
-  /** Resolves once the cluster has dealt with the fault: usually, once there is a new primary. */
+  /** Resolves once the cluster has recovered from the fault, usually when there is a new primary. */
   recover(kind: Kind): Promise<void>;
   /** Ends the fault. */
   mend(kind: Kind): Promise<void>;
@@ -45,11 +45,11 @@ type Found = Contradictions & Deliveries;
 export interface FailoverResult {
   readonly ledger: Ledger;
   readonly found: Found;
-  /** The longest time in which each process acknowledged nothing, after each fault, in milliseconds. */
+  /** The longest time in which each process acknowledged nothing, in milliseconds: one array per fault, one number per process. */
   readonly gaps: readonly (readonly number[])[];
 }
 
-/** How each process reaches the database, in the order of `gaps`. */
+/** The ways in which the processes reach the database, in the order of the processes in `gaps`. */
 const ROWS = ["proxied", "several hosts", "PgBouncer"];
 
 /** The minimum number of acknowledged requests before each failover and after it. */

@@ -108,7 +108,7 @@ test("a metric counts the standbys that are not read from, until they answer aga
   const databaseReplicas = standbys.map(({ url }) => url).join();
   const app = await createTestApp({}, { databaseUrl: primary.url, databaseReplicas });
   const { token: key } = await app.makeKey();
-  /** Reads a page that no cache has, and then the metric. */
+  /** Adds an animal, reads a page that no cache contains, and then returns the value of the metric. */
   const leftOut = async () => {
     await add();
     await app.send("production", "GET /v1/pets?limit=1", { key });
@@ -243,7 +243,8 @@ test("once a standby is promoted, no read uses a standby of the old primary, how
   const sql = new SQL(promoted.url, { max: 1 });
   await sql`SELECT pg_promote()`;
   await sql.close();
-  // The old primary still accepts writes and its standby still follows it, so both of them have a longer WAL.
+  // The old primary still accepts writes, and its standby still follows it. This insertion makes the WAL of both longer than that
+  // of the new primary.
   const fill: Statement<[]> = statement(
     "INSERT INTO pet (name, category_id) SELECT repeat('x', 1000), 1 FROM generate_series(1, 5000)",
   );

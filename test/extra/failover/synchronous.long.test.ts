@@ -34,14 +34,14 @@ afterAll(async () => {
   await postgres.remove();
 });
 
-/** Selects the sessions of an application whose commits wait for the standby. */
+/** Selects an application's sessions whose commits are waiting for the standby. */
 const waiting = (application: string) =>
   admin`SELECT FROM pg_stat_activity WHERE wait_event = 'SyncRep' AND application_name = ${application}`;
 const commit = async () => void (await probe`SELECT pg_logical_emit_message(true, 'probe', '')`);
 
 /**
- * Resolves once commits wait for the standby, or no longer wait. The checkpointer applies the setting a little later than this
- * session.
+ * Resolves once commits wait for the standby of this name or, if the name is empty, once they no longer wait. The checkpointer
+ * applies the setting a little later than this session does.
  */
 async function requireStandby(name: string): Promise<void> {
   await admin.unsafe(`ALTER SYSTEM SET synchronous_standby_names = '${name}'`);
