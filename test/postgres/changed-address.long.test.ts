@@ -10,8 +10,8 @@ import { send } from "../wire/send.ts";
 import { makeKey } from "../wire/server.ts";
 import { type PostgresServer, startPostgres } from "./server.ts";
 
-// Tests a failover in which the name of the database server points to another address afterwards, as with many providers. The
-// service finds the name in a hosts file that only its own mount namespace contains.
+// Tests a failover after which the name of the database server leads to another address, as with many providers. The service looks
+// the name up in a hosts file that exists only in its own mount namespace.
 
 const NAME = "db.petstore.test";
 const BODY = '{"name":"Rex","categoryId":1}';

@@ -18,7 +18,10 @@ beforeAll(async () => {
 });
 afterAll(() => server.remove());
 
-/** Creates, orders and reads from this number of clients at the same time. Returns the distinct response statuses. */
+/**
+ * Starts this number of clients at the same time. Each creates an animal, orders it, and lists animals. Returns the distinct
+ * response statuses.
+ */
 async function load(address: string, key: string, clients: number): Promise<readonly number[]> {
   const rounds = Array.from({ length: clients }, async () => {
     const created = await persist(() => send("POST", `${address}/pets`, { key, body: BODY }));

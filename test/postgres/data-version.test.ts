@@ -7,7 +7,8 @@ import { startPostgres } from "./server.ts";
 test("after a crash the version differs, although the identifier of a lost transaction is assigned again", async () => {
   const server = await startPostgres();
   const admin = new SQL(server.url, { max: 1 });
-  // These settings keep the write-ahead log in memory: it is not flushed for 10 s, and autovacuum does not commit.
+  // These settings keep the write-ahead log in memory, so that a crash loses it: the log is not flushed for 10 s, and autovacuum
+  // makes no commit that would flush it.
   for (const setting of ["wal_writer_delay = '10s'", "autovacuum = off"])
     await admin.unsafe(`ALTER SYSTEM SET ${setting}`);
   await admin.unsafe("SELECT pg_reload_conf()");

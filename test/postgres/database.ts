@@ -4,7 +4,8 @@ import { startPostgres } from "./server.ts";
 
 export interface Databases {
   /**
-   * The address of the database that is copied for each test. It contains every table of the program, and no test uses it directly.
+   * The address of the template, a database that is copied for each test. It contains every table of the program, and no test uses
+   * it directly.
    */
   readonly template: string;
   /** Stops the server if this run started it, and resolves to its resource usage. Otherwise, drops only the template. */
@@ -32,8 +33,8 @@ export async function prepareDatabases(
 let ours: Promise<string> | undefined;
 
 /**
- * Returns the template, which is prepared once per run, on the first call. It is prepared by scripts/test.ts for all of its
- * processes, and otherwise by this process.
+ * Returns the address of the template. The template is prepared once per run, when it is first needed. In a run of scripts/test.ts,
+ * that script prepares it for all processes; otherwise, this process does.
  */
 function template(): Promise<string> {
   const shared = process.env["PETSTORE_TEST_POSTGRES"];

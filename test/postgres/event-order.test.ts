@@ -85,7 +85,7 @@ interface Plan {
   readonly Plans?: readonly Plan[];
 }
 
-/** Reads the log's end, and returns true if the server listed all of its locks for that. */
+/** Reads the end of the log. Returns true if the server listed all of its locks in order to find that end. */
 async function listsLocks(): Promise<boolean> {
   const [row] = await sql.unsafe("EXPLAIN (ANALYZE, FORMAT JSON) SELECT id FROM production.event_end");
   const hasRun = (plan: Plan): boolean =>

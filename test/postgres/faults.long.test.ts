@@ -10,7 +10,8 @@ import { send } from "../wire/send.ts";
 import { makeKey } from "../wire/server.ts";
 import { type PostgresServer, startPostgres } from "./server.ts";
 
-// The database stops, or the service's listening connection is closed. `extra/crash` kills and freezes the database under load.
+// Tests what happens when the database stops, and when the service's listening connection is closed. `extra/crash` kills and
+// freezes the database under load.
 
 let postgres: PostgresServer;
 let server: ServerProcess;
@@ -84,7 +85,8 @@ test("a lost standby is one outage: updates hang, and other updates and the keys
   const before = linesOf(server.log()).length;
   await sql`ALTER SYSTEM SET synchronous_standby_names = 'lost'`;
   await sql`SELECT pg_reload_conf()`;
-  // The server applies the setting a little later. After that, one commit hangs, and the other statement waits for its row.
+  // The server applies the setting a little later. After that, one of the two updates hangs in its commit, and the other one waits
+  // for the row that the first has locked.
   while (!(await Promise.all([update("first"), update("second")])).every((status) => status === 503));
   const usesThatWait = new Set<string>();
   await until(async () => {
@@ -104,7 +106,7 @@ test("a lost standby is one outage: updates hang, and other updates and the keys
 const BEGUN = { level: "error", msg: expect.stringContaining("does not answer"), err: expect.anything() };
 const ENDED = "the database server answers again";
 
-/** Returns the lines of a log whose level is higher than that of requests. */
+/** Returns the lines of a log that are more severe than `info`, the level of the lines about requests. */
 function linesOf(log: string): readonly { readonly failures?: number }[] {
   const lines = log.split("\n").filter((line) => line !== "");
   return lines.map((line) => JSON.parse(line)).filter(({ level }) => level !== "info");

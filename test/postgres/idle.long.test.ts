@@ -23,7 +23,10 @@ interface Idle {
   readonly listeners: number;
 }
 
-/** Counts the statements that `services` idle services, each with `processes` processes, send within `WATCHED_MS`. */
+/**
+ * Starts services that receive no requests, and counts the statements that they send within `WATCHED_MS`. Each service has
+ * `processes` processes.
+ */
 async function watchIdle(services: number, processes: number): Promise<Idle> {
   const sql = new SQL(postgres.url, { max: 1 });
   await sql`CREATE EXTENSION IF NOT EXISTS pg_stat_statements`;
@@ -44,9 +47,9 @@ async function watchIdle(services: number, processes: number): Promise<Idle> {
 }
 
 /**
- * The maximum number of polling statements per process. Five loops poll every 15 s, so at most twice within `WATCHED_MS`. The loop
- * for messages sends two statements. In each environment, the loop for unnumbered events and the loop for webhooks send one
- * statement each.
+ * The maximum number of polling statements per process. Each of five loops polls every 15 s, so at most twice within `WATCHED_MS`.
+ * The loop for messages sends two statements. In each environment, the loop for unnumbered events and the loop for webhooks send
+ * one statement each.
  */
 const LOOKS_MAX = 12;
 

@@ -30,7 +30,7 @@ async function createPet(server: ServerProcess, key: string): Promise<number> {
   return (await send("POST", `${server.production}/pets`, { key, body })).status;
 }
 
-/** Reads the views for reports, with their columns, from the guide's table. */
+/** Reads the table of views for reports in the guide. Returns the name and the columns of each view. */
 async function documentedViews(): Promise<{ name: string; columns: string }[]> {
   const guide = await Bun.file(`${PROJECT}docs/guides/managed-database.md`).text();
   return [...guide.matchAll(/^\| `(report_\w+)` \| (.*) \|$/gm)].map(([, name = "", columns = ""]) => ({

@@ -12,8 +12,8 @@ import { createTestClock } from "../clock.ts";
 import { until } from "../until.ts";
 import { freshDatabaseUrl } from "./database.ts";
 
-// While a dump or another old transaction is running, the server keeps deleted rows. Every search for the oldest row must then pass
-// over the deleted rows.
+// While a dump or another old transaction is running, the server keeps deleted rows. Pruning must not read them again whenever it
+// searches for the oldest row.
 
 const BATCHES = 30;
 const ROWS = BATCHES * PRUNED_MAX;
@@ -47,7 +47,7 @@ beforeAll(async () => {
 });
 afterAll(() => Promise.all([sql.close(), old.close()]));
 
-/** Returns for each table the number of index entries that scans have returned per deleted row, including dead entries. */
+/** Returns, for each table, how many index entries were read per deleted row. Dead entries count as well. */
 async function readsPerDeletion(): Promise<Readonly<Record<string, number>>> {
   const rows = await sql.unsafe(
     `SELECT relname, (SELECT sum(idx_tup_read) FROM pg_stat_user_indexes AS i WHERE i.relid = t.relid)::float / n_tup_del AS reads

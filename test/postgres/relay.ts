@@ -13,13 +13,13 @@ export interface Relay {
   /** The statements that were executed, in order of arrival. */
   readonly statements: string[];
   connections(): number;
-  /** Returns true as long as the server has not answered everything that the clients have sent. */
+  /** Returns true while the server still has to answer something that a client has sent. */
   isBusy(): boolean;
   /** Starts to hold back the responses on every connection whose latest statement matches. */
   hold(latest?: RegExp): Hold;
   /**
-   * Splits the next execution of a matching statement into two parts. The second part is held back, as if the network had failed in
-   * between.
+   * Splits the next execution of a matching statement into two parts. Holds back the second part, as if the network had failed
+   * after the first.
    */
   interrupt(statement: RegExp): { proceed(): void };
   stop(): void;
@@ -180,7 +180,7 @@ function createNoter(onStatement: (sql: string) => void): ReadMessage {
 /**
  * Creates a parser for messages (PostgreSQL, "Message Formats").
  *
- * @param stream not started for a client, because the first message of a client has no type byte
+ * @param stream `isStarted` is false for the messages of a client, because a client's first message has no type byte
  */
 function createReader(stream: { isStarted: boolean }, readMessage: ReadMessage): (bytes: Buffer) => void {
   let { isStarted } = stream;

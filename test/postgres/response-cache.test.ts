@@ -35,7 +35,7 @@ const list = async () => (await app.send("production", LIST, { key })).text();
 const create = async () =>
   (await other.send("production", "POST /v1/pets", { key, body: '{"name":"x","categoryId":1}' })).text();
 
-/** Counts how many queries of the data version, and how many queries of a page, the requests cause. */
+/** Counts the queries that these requests cause: those of the data version, and those of a page. */
 async function cost(requests: () => Promise<unknown>): Promise<{ versions: number; pages: number }> {
   relay.statements.length = 0;
   await requests();
@@ -62,8 +62,8 @@ test("a page that is requested rarely costs only its own query", async () => {
   expect(await cost(list)).toMatchObject({ versions: 1 });
 });
 
-// Both tests repeat their requests until no other commit comes in between and checking the key needs no query. All requests then
-// share one turn.
+// Both tests repeat their requests until no other commit occurs during them and no query is needed to check the key. Only then do
+// all requests share one turn of the event loop.
 
 test("50 concurrent requests for a cached page share one query of the version, and read no page", async () => {
   await warmUp();

@@ -59,7 +59,7 @@ interface Case {
   /** True if the change is made without a transaction. */
   readonly isCompared?: true;
   readonly hasKey?: true;
-  /** For each round trip, the first word of each of its statements. */
+  /** The round trips in order, each as the first words of its statements. */
   readonly trips: readonly string[];
 }
 

@@ -12,8 +12,8 @@ import { freshEmbeddedStore, freshPostgresStore } from "../wire/stores.ts";
 const REQUESTS = 10_000;
 const SEED = 20_260_101;
 /**
- * The operations whose responses do not depend on time. The other responses do: events are numbered, and deliveries are created,
- * only after the response to the change.
+ * The paths of operations whose responses do not depend on timing. All other responses do, because events are numbered, and
+ * deliveries are created, only after the response to the change.
  */
 const COMPARED = /^\/(pets|categories|store|messages)\b/;
 

@@ -74,8 +74,8 @@ export async function startPostgres(options: PostgresOptions = {}): Promise<Post
     return { child, ended: Promise.all([ended, child.exited]) };
   }
   /**
-   * Sends a signal to all processes of the server. The postmaster is suspended first, so that no new backend is missing from the
-   * list.
+   * Sends a signal to all processes of the server. The postmaster is suspended first. Otherwise, it could start a backend that is
+   * missing from the list.
    */
   async function signal(name: "SIGSTOP" | "SIGCONT" | "SIGKILL"): Promise<void> {
     const { pid, exitCode, signalCode } = server.child;
@@ -168,7 +168,10 @@ function readLog(stderr: ReadableStream<Uint8Array>): { ready: Promise<void>; en
   return { ready, ended: read() };
 }
 
-/** Returns a free port. It is below the range for outgoing connections, so that it is still free when the server restarts. */
+/**
+ * Returns a free port below the range for outgoing connections, so that no such connection takes the port while the server
+ * restarts.
+ */
 export function freePort(): number {
   for (;;) {
     const port = 20_000 + Math.floor(Math.random() * 12_000);

@@ -48,8 +48,8 @@ function startCreating(count: number) {
 const MIGRATION_SETTING = "/proc/sys/net/ipv4/tcp_migrate_req";
 
 /**
- * Sets tcp_migrate_req as the guide says. Linux then passes connections that a closing listener has not accepted on to another
- * listener.
+ * Sets tcp_migrate_req as the guide recommends. When a listener closes, Linux then passes the connections that it has not accepted
+ * yet to another listener.
  */
 async function allowMigration(): Promise<{ isAllowed: boolean; restore(): Promise<void> }> {
   const before = await Bun.file(MIGRATION_SETTING)

@@ -65,7 +65,7 @@ function startLoad(key: string) {
   };
 }
 
-/** Begins a transaction that has read the animals and stays open. Resolves once the transaction holds its lock. */
+/** Begins a transaction, reads the animals in it, and keeps it open. Resolves once the transaction holds its lock. */
 async function startReader(store: Store): Promise<{ ended: Promise<unknown> }> {
   const sql = new SQL(store.settings["PETSTORE_DATABASE_URL"] ?? "", { max: 1 });
   const begun = Promise.withResolvers<void>();

@@ -64,7 +64,8 @@ test("a delivery made while the server closed the connection is recorded later, 
     WHERE datname = current_database() AND wait_event_type = 'Lock'`;
   const { clock } = stage.app;
   const leaseEnd = clock.now() + DELIVERY_LEASE_MS;
-  // The clock is advanced in small steps, because in real time, the server answers long before the lease ends.
+  // The clock is advanced in small steps and stops before the end of the lease. In production, too, the server answers long before
+  // the lease ends.
   const untilSoon = (condition: () => Promise<boolean>) =>
     until(async () => {
       if (clock.now() < leaseEnd - 1_000) await clock.advance(5);

@@ -74,7 +74,8 @@ const RECORD = {
   oldest: 0,
 } as const;
 /**
- * Returns the texts of a change: the statement that may wait for its row and, if there is one, the statement that does not wait.
+ * Returns the SQL texts of a change: the statement that may wait for a locked row and, if there is one, the statement that does not
+ * wait.
  */
 function textsOfChange({ statement: { sql, compared } }: { readonly statement: Statement<never, unknown> }) {
   return [sql, ...(compared?.unlessLocked === undefined ? [] : [compared.unlessLocked.sql])];
@@ -102,7 +103,8 @@ const BUILT: readonly string[] = [
 ];
 
 /**
- * The values that fill the `…` in statements that no module exports, keyed by file, in the order in which they occur in the file.
+ * The values for the interpolations (`…`) of SQL templates that no module exports, keyed by file. The templates of a file are
+ * listed in the order in which they occur in it.
  */
 const HOLES: Readonly<Record<string, readonly (readonly string[])[]>> = {
   "src/console/imports-store.ts": [["$2, $3"]],
@@ -151,12 +153,18 @@ const LEFT_OUT =
   /^src\/(cli\/|main\.ts|[^/]+\/web\/|storage\/(sqlite|identity|backup)\/|storage\/postgres\/contents\.ts)/;
 const USES_STATEMENTS = /\bStatement\b|\.unsafe\b/;
 const STATEMENT = /^\s*(SELECT|INSERT INTO|UPDATE|DELETE FROM|WITH)\s/;
-/** Matches a part of a text that can identify a statement: the name of a table, or the names of several columns. */
+/**
+ * Matches SQL that is specific enough to identify a statement, because it contains the name of a table or the names of several
+ * columns.
+ */
 const TELLING = /\b(FROM|INTO|UPDATE|JOIN)\s+[a-z_]{3,}|([a-z_]{4,}\b.*){3}/s;
 
 interface Statements {
   readonly texts: readonly string[];
-  /** Statements that are neither exported nor listed in this file, each with its source file and the text around its `…`. */
+  /**
+   * Statements that are neither exported nor listed in this file. Each consists of the source file and the SQL, with `…` for each
+   * interpolation.
+   */
   readonly unknown: readonly string[];
 }
 
@@ -190,8 +198,8 @@ function collect(value: unknown, texts: Set<string>): void {
 }
 
 /**
- * Creates a function that tests whether a text contains these parts. If the parts are so general that many statements contain them,
- * only the statements in `BUILT` match.
+ * Creates a function that returns true if an SQL text contains these parts in this order. If the parts are so general that many
+ * statements contain them, the function accepts only the statements in `BUILT`.
  */
 function matcherOf(parts: readonly string[]): (text: string) => boolean {
   const escaped = parts.map((part) => part.replace(/[.*+?^${}()|[\]\\]/g, "\\$&")).join("[^]*");

@@ -24,8 +24,8 @@ function putAccountsBack(dataDir: string, from: string): string {
 }
 
 /**
- * Copies a store as if the process had crashed after the first commit that records a write (in production's file), or after the
- * second one (in the list).
+ * Copies a store as if the process had crashed before the last of the three commits that record a write. After one commit, only
+ * production's file records the write. After two commits, the list in the accounts database records it as well.
  */
 function cutOff(dataDir: string, commits: number): string {
   const [production, accounts] = (["production", "accounts"] as const).map(

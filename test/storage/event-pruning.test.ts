@@ -17,8 +17,7 @@ import { onEachEngine } from "../test-app.ts";
 import { until } from "../until.ts";
 import { freshEmbeddedStore } from "../wire/stores.ts";
 
-// Old events and deliveries are deleted in batches, oldest first. Events and deliveries that have not been delivered yet are not
-// deleted.
+// Old events and deliveries are deleted in batches, oldest first. Events and deliveries that still have to be delivered are kept.
 
 const addEvent: Statement<[id: number, createdAt: number]> = statement(
   `INSERT INTO event (id, type, created_at, actor_kind, actor_id, actor_name, request_id, pet_id, data)

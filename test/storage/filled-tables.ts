@@ -1,6 +1,8 @@
 import type { SQL } from "bun";
 
-/** The number of rows per table, which is enough to make a query planner prefer an index if there is one. */
+/**
+ * The number of rows per table. With this many rows, a query planner prefers an index, if there is one, to reading the whole table.
+ */
 const ROWS = 20_000;
 const NUMBERS = `generate_series(1, ${ROWS}) AS n`;
 

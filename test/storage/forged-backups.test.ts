@@ -22,7 +22,7 @@ import { freshEmbeddedStore } from "../wire/stores.ts";
 
 // A backup may come from an attacker. Code in the backup is refused, and control characters in it do not reach the terminal.
 
-/** A text that clears the screen, and then pretends to be a line from petstore. */
+/** A name that clears the screen, and then pretends to be a line from petstore. */
 const HOSTILE = "evil\u001b[2J\u009b31m\npetstore: all is well";
 
 const folder = mkdtempSync(join(tmpdir(), "petstore-forged-"));
@@ -43,7 +43,7 @@ function copyOfStore(from = folder): string {
   return copy;
 }
 
-/** Creates a backup with valid checksums from a store in which one database was changed by `script`. */
+/** Creates a backup with valid checksums from a copy of a store, after `script` has changed one of the copied databases. */
 async function forge(script: string, database: DatabaseName = "production", from = folder): Promise<string> {
   const file = freshPath("forged");
   const backup = createBackupFile(file, origin);

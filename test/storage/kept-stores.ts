@@ -35,7 +35,7 @@ export interface KeptStore {
   readonly files: Readonly<Record<string, string>>;
 }
 
-/** Tables that may be empty, because they are about files and copies in progress. */
+/** Tables that may be empty, because they only describe files or a copy that is in progress. */
 const UNFILLED = ["copy_run", "store_file", "store_identity"];
 
 const SCHEMAS = "schemas.sql";

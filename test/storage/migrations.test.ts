@@ -287,7 +287,7 @@ describe("a program and migrations that it does not know", () => {
   });
 });
 
-/** Returns every insertion that a feature's store exports, either on its own or as part of a change. */
+/** Returns all insertions that the `store.ts` files of the features export, either directly or as part of a change. */
 async function insertionsOfStores() {
   const files = [...new Bun.Glob("src/**/store.ts").scanSync({ cwd: PROJECT, absolute: true })];
   const stores = await Promise.all(files.map((file): Promise<Record<string, unknown>> => import(file)));

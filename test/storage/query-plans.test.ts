@@ -161,8 +161,8 @@ describe("on PostgreSQL", () => {
 });
 
 /**
- * Returns true if a statement may sort, because it sorts only a few rows: up to 100 rows selected by identifier, several ranges, or
- * one page.
+ * Returns true if a statement may sort, because it sorts only a few rows. These are up to 100 rows that are selected by identifier,
+ * the rows of several ranges, or the rows of one page.
  */
 function sortsFewRows(sql: string): boolean {
   return sql.includes("id IN ($") || /AS (range|page)_/.test(sql);

@@ -57,8 +57,8 @@ async function expectInUse(store: Store, { keys, rows }: KeptStore, program: Pro
 }
 
 /**
- * Makes a release in the repository, with a stub of `npm`. If `mayWrite` is true, the stub can write the version. For any other
- * command, it exits with `exitCode`.
+ * Makes a release in the repository, with a stub of `npm`. If `mayWrite` is true, the stub passes `npm version` on to the real
+ * `npm`. In all other cases, it exits with `exitCode`.
  */
 async function release(exitCode: number, mayWrite = true) {
   const programs = mkdtempSync(join(tmpdir(), "petstore-programs-"));

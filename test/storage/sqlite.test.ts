@@ -49,8 +49,8 @@ describe("the SQLite engine", () => {
       selectPet.decode,
     );
     /**
-     * A second statement with the same SQL text. When the first statement switches to `bigint`, the values that the second
-     * statement returns must not change.
+     * A second statement with the same SQL text as the first. When the first statement switches to `bigint`, the values that the
+     * second one returns must not change.
      */
     const sharing = { ...all };
     const raw = { ...all, decode: exactRow };

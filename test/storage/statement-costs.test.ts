@@ -94,7 +94,7 @@ describe.skipIf(!hasPostgres)("on PostgreSQL", () => {
   test("each change of rows can be sent together with BEGIN, under a condition that the server accepts", async () => {
     const besideBegin = texts.map((text) => [text, onlyInTransaction(text)] as const);
     const waiting = besideBegin.flatMap(([text, sent]) => (sent === undefined ? [text] : []));
-    // Statements that make several changes wait for the response to BEGIN. So do statements that set a sequence.
+    // Some statements are sent only after the response to BEGIN: those that make several changes, and those that set a sequence.
     expect(waiting.filter((text) => !/\(\s*(INSERT|UPDATE|DELETE)\b|\bsetval\(/.test(text))).toEqual([]);
     const changing = besideBegin.flatMap(([text, sent]) =>
       sent === undefined || sent === text ? [] : [sent],

@@ -211,7 +211,8 @@ onBothEngines(({ startServer, useStore }) => {
           .call("POST /session", { email, password: PASSWORD })
           .finally(() => signingIn.delete(attempt));
         signingIn.add(attempt);
-        // Together with the password change, these are 4 concurrent attempts. With a fifth, the throttle could refuse one of them.
+        // At most three sign-ins run at a time. Together with the password change, these are four concurrent attempts. With a
+        // fifth, the throttle could refuse one of them.
         if (signingIn.size === 3) await Promise.race(signingIn);
         for (let pause = 0; pause < 5; pause++) await person.call("GET /session");
       }

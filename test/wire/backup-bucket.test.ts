@@ -46,7 +46,7 @@ test("old backups in a bucket are removed, all other files are kept, and the new
   expect([refused.code, refused.err]).toEqual([1, expect.stringContaining("backups of several stores")]);
   expect(existsSync(dataDir)).toBe(false);
   expect(await petstore(restored, ["restore", made[2] ?? ""], { env })).toMatchObject({ code: 0 });
-  // The folder already contains a store, so the command finds that store's own newest backup.
+  // The folder already contains a store, so the command chooses the newest backup of that store.
   expect(await petstore(restored, ["restore", PLACE, "--replace"], { env })).toMatchObject({
     code: 0,
     err: expect.stringContaining(made[2] ?? "?"),

@@ -21,8 +21,8 @@ afterEach(async () => {
 });
 
 /**
- * Returns offsets in a backup file: one in the data of each piece, and one in each checksum. Most other bytes are unused space. A
- * change there does no harm, and not all of that space is zero.
+ * Returns offsets in a backup file: one in the data of each piece, and one in each checksum. A change at most other offsets would
+ * do no harm, because they are in unused space, which does not always consist of zeros.
  */
 function storedAt(file: string, bytes: Uint8Array): readonly number[] {
   const database = new Database(file, { readonly: true });

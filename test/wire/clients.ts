@@ -1,7 +1,7 @@
 /**
  * Starts clients that each send one request after another until they are stopped.
  *
- * @param request sends one request and returns its status. `turn` is the number of that request among those of its client.
+ * @param request sends one request and returns its status. `turn` is the number of requests that the same client has sent before.
  */
 export function startClients<Status>(
   count: number,

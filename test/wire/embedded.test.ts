@@ -8,7 +8,7 @@ import { send } from "./send.ts";
 import { makeKey } from "./server.ts";
 import { freshEmbeddedStore } from "./stores.ts";
 
-// Tests what only the embedded database does, because its data is a file.
+// Tests behaviour that only the embedded database has, because it stores its data in files.
 
 let server: ServerProcess;
 beforeAll(async () => {

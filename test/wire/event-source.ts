@@ -74,7 +74,7 @@ export async function followEvents(address: string, options: FollowOptions = {})
   }
 
   if (response.status === 200) {
-    // A stream starts with its position, which ends with an empty line.
+    // A stream starts with a block that gives its position. The block ends with an empty line.
     while (!text.includes("\n\n")) if (!(await readMore())) throw new Error("The stream ended at once.");
     takeBlock();
   }

@@ -4,7 +4,7 @@ import { environment, type Store } from "./stores.ts";
 interface OnTerminal {
   readonly env?: Readonly<Record<string, string>>;
   readonly program?: Program;
-  /** A shell command that starts the service as `"$@"`. It can redirect the log. */
+  /** A shell command in which `"$@"` stands for the command that starts the service. It can redirect the log. */
   readonly shell?: string;
 }
 

@@ -8,7 +8,7 @@ import { outcomeOf, PROGRAM, petstore, type ServerProcess, startProcess } from "
 import { send } from "./send.ts";
 import { environment, freshEmbeddedStore, type Store } from "./stores.ts";
 
-// Only one process at a time may serve a given service of a data folder.
+// Each service of a data folder may run in only one process at a time.
 
 const portOf = (address: string) => new URL(address).port;
 

@@ -6,13 +6,13 @@ import { type Addresses, environment, OPEN_SIGN_UP, type Store } from "./stores.
 
 const named = process.env["PETSTORE_TEST_PROGRAM"];
 
-/** The command that runs a program, without arguments, and its working directory. */
+/** A program: the command that starts it, without arguments, and the folder to start it in. */
 export interface Program {
   readonly command: readonly string[];
   readonly cwd: string;
 }
 
-/** The program under test: the bundle that `npm ci` makes, or the executable that the environment names. */
+/** The program under test: the executable that PETSTORE_TEST_PROGRAM names or, by default, the bundle that `npm ci` makes. */
 export const PROGRAM: Program = {
   command: named ? [resolve(named)] : [process.execPath, "--no-env-file", bundle()],
   cwd: process.cwd(),
@@ -25,7 +25,7 @@ export interface ServerProcess extends Addresses {
   log(): string;
   /** Resolves to everything that the process has written to standard error, once it has ended. */
   errors(): Promise<string>;
-  /** Resolves once the process has written this text this many times. */
+  /** Resolves once the output of the process has contained this text this many times. */
   logged(text: string, times?: number): Promise<void>;
   readonly pid: number;
   kill(): Promise<void>;

@@ -22,7 +22,7 @@ const env = {
 };
 const PASSWORD = "nine gentle otters";
 let addresses = 0;
-/** Opens a browser with a new address. */
+/** Opens a browser with a network address that no other browser has. */
 const browserAt = (server: Pick<Server, "production">) => openJar(server, `198.51.100.${++addresses}`);
 const signUp = async (browser: Jar, email: string) =>
   expect((await browser.call("POST /accounts", { email, password: PASSWORD })).status).toBe(201);

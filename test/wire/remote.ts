@@ -33,7 +33,7 @@ interface TerminalOptions {
   onText?(screen: string, type: (keys: string) => void): void;
 }
 
-/** Returns a user of a server's production store whose environment contains a key. */
+/** Returns a user of the remote commands whose environment contains a key. The key is for the production store of a server. */
 export async function userWithKey(
   server: Server,
   more: Readonly<Record<string, string>> = {},

@@ -12,9 +12,9 @@ const outcomeOf = (reply: Reply) => (reply.body === "" ? [reply.status] : [reply
 interface Kind {
   readonly path: string;
   readonly body: () => object | Promise<object>;
-  /** Returns the body of a change. Orders have no such body. */
+  /** Returns the body of a PATCH request. Orders have no such request. */
   readonly patch?: (text: string) => object;
-  /** Makes the resource impossible to remove, so that a removal is a conflict. */
+  /** Prevents the removal of the resource, so that a request to remove it is refused as a conflict. */
   readonly block?: (id: number) => Promise<Reply>;
 }
 

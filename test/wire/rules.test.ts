@@ -28,8 +28,8 @@ onBothEngines(({ useStore }) => {
     );
 
   /**
-   * Asserts that a refusal has the form of an Error: three members, of which one is the status, the `nosniff` header, and a link to
-   * an explanation.
+   * Asserts that a refusal has the form of an Error. Its body has the members `code`, `message` and `status`. Its headers contain
+   * `nosniff` and a link to an explanation.
    */
   function expectError(reply: Reply, status: number, code: string): void {
     expect(reply.status).toBe(status);
@@ -184,7 +184,7 @@ onBothEngines(({ useStore }) => {
   });
 
   describe("4. the key's access level", () => {
-    // Whether a read key is refused for every operation that writes is tested in test/security/roles.test.ts.
+    // Tests in test/security/roles.test.ts check that a read key is refused for every operation that writes.
     test("403 forbidden for a read key that writes, before its query and body are checked", async () => {
       expect((await send("GET", `${server.production}/pets`, { key: readKey })).status).toBe(200);
       for (const base of [`${server.production}/pets?x=1`, `${server.messages}/messages?x=1`]) {

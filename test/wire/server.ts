@@ -47,7 +47,10 @@ const SILENT = {
   droppedLines: () => 0,
 };
 
-/** Starts all services on free ports. If the environment names an executable to test, it is started as a process. */
+/**
+ * Starts all services on free ports, in this process. If PETSTORE_TEST_PROGRAM names an executable, starts that as a separate
+ * process instead.
+ */
 export async function startServer({
   store,
   env,
@@ -93,7 +96,7 @@ export function useStore({
     const server = await startServer({ store: await freshStore(), ...options });
     Object.assign(served, server, { key: await makeKey(server.store, { environment: of }) });
   });
-  // The stop is not awaited, because it takes 300 ms, the time that load balancers get to notice it.
+  // The test does not wait for the stop, which takes 300 ms. Load balancers need this time to notice it.
   afterAll(() => void served.stop());
   return served;
 }

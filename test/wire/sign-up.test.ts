@@ -13,8 +13,8 @@ const outcomeOf = ({ status, json }: Reply) => [status, json.code];
 const LINK = /(http:\/\/localhost:\d+)\/invitation#([0-9A-Za-z]{43})/;
 
 /**
- * The headers of strangers' requests that look as if they came from a browser on this machine, keyed by the kind of proxy that made
- * them so.
+ * Sets of headers with which a stranger's request looks as if it came from a browser on this machine. Each set has the name of the
+ * kind of proxy that produces it.
  */
 const LOOKS: readonly (readonly [name: string, headers: Readonly<Record<string, string>>])[] = [
   ["none", { Host: "localhost:PORT" }],
@@ -40,7 +40,7 @@ test("whatever a request looks like, it creates no account; the log names a comm
       ["/accounts", 403, "forbidden"],
       ["/invitation/accept", 404, "not_found"],
     ] as const) {
-      // The response contains an Origin that passes the origin check for changes.
+      // The `api` address in the response leads to an Origin that passes the origin check for changes.
       const from = { ...headers, Origin: new URL(api).origin };
       const refused = await send("POST", `${origin}/console/api${path}`, { headers: from, body });
       expect([name, path, ...outcomeOf(refused)]).toEqual([name, path, ...outcome]);
@@ -121,7 +121,7 @@ test.if(process.platform === "linux")(
     const container = ["unshare", "--map-root-user", "--pid", "--fork", "--mount-proc", "--kill-child"];
     // Some containers do not allow this command to start another container.
     if (!Bun.spawnSync([...container, "true"]).success) return;
-    // The session is started by the first process of the container, as runc does it, or from outside.
+    // The session is started either by the first process of the container, as runc does it, or outside the container.
     for (const begin of [["setsid"], []]) {
       const command = [...container, ...begin, ...PROGRAM.command];
       const service = await serveOnTerminal(await freshEmbeddedStore(), {

@@ -23,7 +23,7 @@ export interface StoreCalls {
   order(petId?: number): Promise<number>;
 }
 
-/** @param transmit sends a request such as `GET /pets` with the key, unless the options have another */
+/** @param transmit sends a request such as `GET /pets`. It uses the key of the store, unless the options contain another key. */
 export function createStoreCalls(
   transmit: (request: string, options: SendOptions) => Promise<Reply>,
 ): StoreCalls {

@@ -14,7 +14,7 @@ const parentOf = (traceId: string, flags = "01") => `00-${traceId}-${CALLER}-${f
 
 describe("the log", () => {
   test("has the caller's trace id only if traceparent is valid, and says which requests were simulated", async () => {
-    // The variables of OpenTelemetry are meant for other programs and change nothing here.
+    // The environment variables of OpenTelemetry are meant for other programs and have no effect here.
     const env = { OTEL_EXPORTER_OTLP_ENDPOINT: "collector" };
     const server = await startProcess({ store: await freshEmbeddedStore(), env });
     const key = await makeKey(server.store);

@@ -29,7 +29,7 @@ onBothEngines(({ useStore }) => {
     return (await call(`POST /webhooks/${webhookId}/test`)).json.id;
   }
 
-  /** Runs SQL in the service's database. This replaces the delivery worker or a long wait. */
+  /** Runs SQL in the service's database. Tests use it to do what the delivery worker would do, or to avoid a long wait. */
   async function run(sql: string): Promise<void> {
     const database = await openServed(server);
     await database.run(statement<[], undefined, string>(sql), []).finally(database.close);

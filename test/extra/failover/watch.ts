@@ -8,15 +8,17 @@ import type { Server } from "../../wire/server.ts";
 
 // Reads the event log in two ways: through an event stream of each process, and through a webhook.
 
-/** How the events that the readers have received differ from the log. */
+/** Differences between the log and the events that the readers have received. */
 export interface Deliveries {
   eventsMissed: number;
-  /** The number of events that a stream sent twice or after a later event, or that the log does not contain. */
+  /**
+   * The number of wrong events in the streams: events that a stream sent twice or out of order, and events that are not in the log.
+   */
   eventsDoubled: number;
   webhooksMissed: number;
   /**
-   * The number of deliveries that first arrived after a later delivery about the same animal or category, or that the log does not
-   * contain.
+   * The number of deliveries in the wrong order: those that first arrived after a later delivery about the same animal or category.
+   * Deliveries of events that are not in the log count as well.
    */
   webhooksOutOfOrder: number;
 }
@@ -30,7 +32,7 @@ export type Compare = (url: string) => Promise<Deliveries>;
 const STREAM_EVENTS = 100;
 const PAUSE_MS = 50;
 
-/** Starts reading an empty log. */
+/** Starts to read the log, which must still be empty. */
 export async function startWatch(
   servers: readonly Server[],
   key: string,
@@ -58,8 +60,8 @@ export async function startWatch(
 }
 
 /**
- * Collects the identifiers of a process's events, from the beginning of the log. If the connection ends, it connects again, as a
- * browser does.
+ * Collects the identifiers of a process's events, from the beginning of the log. Reconnects if the connection ends, as a browser
+ * does.
  */
 async function follow({ production }: Server, key: string, ids: number[], stack: AsyncDisposableStack) {
   let lastEventId = "0";

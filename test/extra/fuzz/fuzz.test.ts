@@ -6,9 +6,9 @@ import { send } from "../../wire/send.ts";
 import { makeKey, onBothEngines } from "../../wire/server.ts";
 import { fuzzBodies, fuzzOperations, fuzzReadBack } from "./fuzz.ts";
 
-// This is the short form of `npm run lab -- fuzz`. Each run uses a new seed. A failure names the seed, and setting
-// PETSTORE_FUZZ_SEED to it repeats the run. PETSTORE_FUZZ_REQUESTS sets the number of requests made from descriptions, except in
-// the quick run.
+// This is the short form of `npm run lab -- fuzz`. Each run uses a new seed. A failure reports its seed; to repeat the run, set
+// PETSTORE_FUZZ_SEED to that seed. PETSTORE_FUZZ_REQUESTS sets the number of requests that are generated from the descriptions of
+// the operations. The quick run ignores this variable.
 
 const seed = Number(process.env["PETSTORE_FUZZ_SEED"] ?? Date.now() % 2 ** 31);
 const requests = Number(process.env["PETSTORE_FUZZ_REQUESTS"] ?? 20_000);
@@ -27,7 +27,7 @@ onBothEngines(({ startProcess }) => {
   describe(`requests made from the OpenAPI documents, seed ${seed}`, () => {
     test(`every answer of ${runs * operations} is a documented one: its status, its header, its body, and no 5xx`, async () => {
       const tallies = await fuzzOperations(server, key, { seed, runs });
-      // If nearly all requests were refused, the run would test nothing, so that also fails.
+      // The test also fails if nearly all requests were refused, because then it would have tested nothing.
       const counts = Object.values(tallies).flatMap((tally) => Object.entries(tally));
       const done = counts.filter(([status]) => status.startsWith("2")).map(([, count]) => count);
       expect(done.reduce((sum, count) => sum + count, 0)).toBeGreaterThan(50);

@@ -25,7 +25,8 @@ function baseOf(server: Server, { service }: Described): string {
 export async function fuzzOperations(server: Server, key: string, run: Run): Promise<Record<string, Tally>> {
   const tallies: Record<string, Tally> = {};
   const known = [await stock(server, key)];
-  // The order is reversed, so that orders are cancelled before they are completed, and placed before their animals are deleted.
+  // The operations are used in reverse order, so that orders can be cancelled before they are completed, and can be placed before
+  // the animals are deleted.
   for (const operation of (await describedOperations()).toReversed()) {
     const tally: Tally = {};
     tallies[operation.id] = tally;

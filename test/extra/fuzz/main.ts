@@ -25,7 +25,7 @@ try {
 // The program exits explicitly, because a PostgreSQL server that it has started would keep it running.
 process.exit();
 
-/** Each seed gets a new store, so that a seed gives the same results when only that seed is repeated. */
+/** Each seed gets a new store, so that running one seed on its own gives the same results. */
 async function runSeed(seed: number): Promise<void> {
   const store = await (values.engine === "postgres" ? freshPostgresStore() : freshEmbeddedStore());
   const server = await startServer({ store });

@@ -111,7 +111,7 @@ function bodyFor({ body, resolve }: Described): fc.Arbitrary<string | Uint8Array
   );
 }
 
-/** Generates the text of a parameter, valid or arbitrary. */
+/** Generates the value of a parameter as text, either a valid value or an arbitrary one. */
 function parameterText(
   schema: Schema,
   resolve: Described["resolve"],
@@ -183,7 +183,7 @@ function headersFor(key: string): fc.Arbitrary<Record<string, string>> {
     }));
 }
 
-/** Generates requests for an operation from its description. `known` are string identifiers that exist. */
+/** Generates requests for an operation from its description. `known` contains existing identifiers that are strings. */
 export function shotsAt(operation: Described, key: string, known: readonly string[]): fc.Arbitrary<Shot> {
   const { parameters, path, method, resolve } = operation;
   const texts = parameters

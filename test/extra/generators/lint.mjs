@@ -4,7 +4,7 @@ import core from "@stoplight/spectral-core";
 import rulesets from "@stoplight/spectral-rulesets";
 
 const spectral = new core.Spectral();
-// The project has a web address, but no mailbox.
+// This rule requires an email address in the contact details. The project has only a web address.
 spectral.setRuleset({ extends: [[rulesets.oas, "all"]], rules: { "contact-properties": "off" } });
 for (const path of process.argv.slice(2)) {
   for (const { code, message, path: at } of await spectral.run(await readFile(path, "utf8"))) {

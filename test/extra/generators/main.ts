@@ -1,6 +1,7 @@
 // `npm run lab -- generators` checks the document of each service with Spectral. It also generates clients from
 // openapi/petstore.json, checks their types and runs them against the service. The known faults of the clients are recorded in this
-// file and in docs/guides/first-call.md, so the program also fails if a generator improves. The last line is `N passed, N failed`.
+// file and in docs/guides/first-call.md. The program therefore also fails if one of these faults no longer occurs. The last line is
+// `N passed, N failed`.
 import { mkdir, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { documentRenderer, stagingDocument } from "../../../src/api/openapi-documents.ts";
@@ -23,8 +24,8 @@ const COMMON = {
   hasNextLink: true,
 };
 /**
- * The expected results, keyed by client: the status of a create, the number of animals listed by two identifiers, and a category
- * number as the client reads it and as the service stores it.
+ * The expected results, keyed by client: the status of the response that creates an animal, the number of animals in a list that is
+ * filtered by two identifiers, and a category number as the client reads it and as the service stores it.
  */
 const EXPECTED: Readonly<Record<string, Expected>> = {
   "openapi-fetch": { created: 201, listedByIds: 2, read: ROUNDED, stored: ROUNDED },

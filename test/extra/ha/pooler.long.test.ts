@@ -225,7 +225,8 @@ test("after a read-only phase, the pooler's connections keep its default until R
   const direct = await freshDatabaseUrl();
   const sql = new SQL(direct, { max: 1 });
   const [{ name }] = await sql`SELECT current_database() AS name`;
-  // With a second connection to the server, which may be opened after the phase, some changes would be accepted again.
+  // The pooler may open only one connection to the server. A second one might be opened after the read-only phase and would accept
+  // changes.
   const kept = await startPooler(direct, ["default_pool_size = 1"]);
   const pooled = new SQL(kept.urlOf(direct), { max: 1, prepare: false });
   const isReadOnlyIn = async (client: SQL) =>
@@ -248,7 +249,7 @@ test("after a read-only phase, the pooler's connections keep its default until R
   const fresh = new SQL(direct, { max: 1 });
   expect(await isReadOnlyIn(fresh)).toBe("off");
   await fresh.close();
-  // Three seconds is longer than the service waits between two checks whether the database accepts changes again.
+  // The service checks at least once in these three seconds whether the database accepts changes again.
   for (let second = 0; second < 3; second++) {
     await Bun.sleep(1_000);
     expect([await isReadOnlyIn(pooled), await create()]).toEqual(["on", 503]);

@@ -59,7 +59,7 @@ export async function startPooler(server: string, settings: readonly string[] = 
   };
 }
 
-/** Resolves once PgBouncer is running. It continues to read PgBouncer's log, because otherwise the pipe would fill up. */
+/** Resolves once PgBouncer is running. PgBouncer's log is still read after that, because otherwise the pipe would fill up. */
 async function isUp(stderr: ReadableStream<Uint8Array>): Promise<void> {
   const { promise, resolve, reject } = Promise.withResolvers<void>();
   async function read(): Promise<void> {

@@ -1,5 +1,5 @@
 // Applies deliberate faults to a copy of the program, one at a time, and reports which test detects each fault. If no test detects
-// a fault, then a guarantee is untested. An argument selects faults by their description: -- "rate limit"
+// a fault, a guarantee is untested. An argument such as `-- "rate limit"` selects the faults whose descriptions contain it.
 import { chmod, cp, mkdir, mkdtemp, readdir, readlink, rm, symlink } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join, relative } from "node:path";
@@ -44,7 +44,7 @@ async function copyProject(): Promise<void> {
   await mkdir(join(copy, "node_modules"));
   for (const entry of await readdir(packages, { withFileTypes: true })) {
     const path = join(packages, entry.name);
-    // The link of a workspace is relative, so in the copy it leads to the copy's own folder.
+    // A workspace's entry is a relative link. Its copy has the same relative path, so it leads to the folder in the copied project.
     const leadsTo = entry.isSymbolicLink() ? await readlink(path) : path;
     await symlink(leadsTo, join(copy, "node_modules", entry.name));
   }
@@ -93,7 +93,8 @@ async function commit({ file, before, after, tests }: Fault): Promise<Run> {
 
 async function runTests(tests: readonly string[], deadlineMs: number): Promise<Run> {
   const startedAt = performance.now();
-  // The timeout is long enough that a busy machine is not mistaken for the fault.
+  // The timeout is so long that no test exceeds it only because the machine is busy. Such a test would seem to have detected the
+  // fault.
   const command = [process.execPath, "test", "--bail", `--timeout=${TEST_DEADLINE_MS}`];
   const child = Bun.spawn([...command, ...tests.map((test) => `./${test}`)], {
     cwd: copy,
@@ -106,7 +107,8 @@ async function runTests(tests: readonly string[], deadlineMs: number): Promise<R
     // possible to end them.
     detached: true,
   });
-  // The output is read while the process runs, because servers that are left running keep the pipe open, so that it would never end.
+  // The output is read from the start, but awaited only after the group has ended: servers that are left running keep the pipe
+  // open.
   const reading = new Response(child.stderr).text();
   const exitCode = await child.exited;
   endGroup(child.pid);

@@ -2,7 +2,7 @@ import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
 import { end, nginxConfig, start } from "./proxy-servers.ts";
 
-// Proxies in front of production that are configured in one line, as people often do, without any of the settings in
+// Proxies that pass requests to production. Each is configured in one line, as people often do, without any of the settings in
 // docs/guides/run.md.
 
 interface Naive {

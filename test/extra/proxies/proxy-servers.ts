@@ -19,7 +19,7 @@ export interface Ports {
 /** Debian installs `nginx` in /usr/sbin, which is only in root's PATH. */
 const PATH = `${process.env["PATH"]}:/usr/sbin`;
 
-/** Makes a certificate for the host names of the examples and its private key, both in this folder. */
+/** Creates a private key and a certificate for the host names of the examples, both in this folder. */
 async function makeCertificate(folder: string): Promise<{ certificate: string; key: string }> {
   const certificate = join(folder, "certificate.pem");
   const key = join(folder, "key.pem");
@@ -50,7 +50,7 @@ export async function startNginx(server: Server, ports: Ports, folder: string): 
   return { ...ports, certificate, stop: () => end(child) };
 }
 
-/** Returns a complete nginx configuration for a site. nginx then writes only to this folder. */
+/** Returns a complete nginx configuration that contains this site. With it, nginx writes only to this folder. */
 export function nginxConfig(folder: string, site: string): string {
   const temporary = ["client_body", "proxy", "fastcgi", "uwsgi", "scgi"].map(
     (kind) => `${kind}_temp_path ${join(folder, kind)};`,

@@ -25,7 +25,7 @@ const PERSON_CALLS = 60; // the number of requests that a person sends between s
 const PERSON_PAUSE_MS = 500; // the pause between two requests of a person
 const WEBHOOK_STAY_MS = 60_000; // the time from a webhook's creation to its removal
 
-/** Starts streams, people and webhooks. The returned function waits until all of them have left. */
+/** Starts all guests: streams, people and webhooks. The returned function waits until all of them have left. */
 export function receiveGuests(options: GuestOptions): () => Promise<void> {
   let isOver = false;
   const come = async (guest: Guest) => {

@@ -54,7 +54,7 @@ interface LoadOptions {
 const CLIENTS = 16;
 const BEHIND_MAX_MS = 1_000; // if the load falls further behind its rate, it skips the missing requests
 
-/** Sends requests at a steady rate until `stop`. */
+/** Sends requests at a steady rate until `stop` is called. */
 export function startLoad({ service, keys, perSecond, seed, act }: LoadOptions): Load {
   const random = createRandom(seed);
   const surprises: string[] = [];

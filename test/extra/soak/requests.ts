@@ -5,7 +5,7 @@ import type { Client } from "./load.ts";
 type Action = (client: Client) => Promise<unknown>;
 
 const NAMES = ["Nala", "Simba", "Ærøskøbing", "Zoë", "熊猫", "Rex the Third", "Mia", "😀"] as const;
-const PETS_KEPT = 60; // the number of animals that a client continues to change, after which it leaves the oldest as they are
+const PETS_KEPT = 60; // the number of animals that a client keeps changing; beyond that, it leaves the oldest ones unchanged
 
 const idOf = ({ body }: Reply): number => JSON.parse(body).id;
 const nameOf = ({ random, next }: Client): string => `${random.pick(NAMES)} ${next()}`;

@@ -1,5 +1,5 @@
-// This generated client keeps all 64 bits of integers, using the source text that JSON.parse passes to its reviver. On a runtime
-// without that feature, this throws. TypeScript does not declare the feature yet.
+// Reads and writes JSON for generated clients, and keeps all 64 bits of integers. Reading uses the source text that JSON.parse
+// passes to its reviver, and throws on a runtime without that feature. TypeScript does not declare the feature yet.
 
 type Reviver = (name: string, value: unknown, context: { readonly source?: string }) => unknown;
 const { parse, rawJSON } = JSON as unknown as {

@@ -15,7 +15,7 @@ export function textOf(error: { readonly code: string; readonly message: string 
 export interface Findings {
   /** The status of the response to the request that creates an animal. */
   readonly created: number | undefined;
-  /** The number of animals that a list with two identifiers in its `id` filter returns, or the error code. */
+  /** The number of animals in a list that is filtered by two identifiers, or the error code. */
   readonly listedByIds: number | string | undefined;
   /** The `code` and `message` of an error, read through the client's own type. */
   readonly error: string | undefined;
