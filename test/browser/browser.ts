@@ -57,7 +57,7 @@ async function unpackBrowser(): Promise<string> {
   return program;
 }
 
-/** If an element has not appeared within this time, it counts as missing. */
+/** The time within which an element has to appear. After that, it counts as missing. */
 const PAGE_TIMEOUT_MS = 60_000;
 
 export interface PageOptions {

@@ -106,7 +106,7 @@ describe("with only the keyboard", () => {
 
 test("the list of animals needs at most 14 requests", async () => {
   await shop.open("/keys", { person: people.production }, async (page, { requests }) => {
-    // Ends the requests of the previous page.
+    // Ends the requests of the previous page, so that they are not counted.
     await page.goto("about:blank");
     const before = requests.length;
     await page.goto(`${consoleAddress(shop.server)}/animals`);

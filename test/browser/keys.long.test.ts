@@ -193,7 +193,7 @@ describe("a barcode scanner", () => {
         .getByRole("cell", { name: `${other.id}`, exact: true })
         .waitFor();
       await press(page, "j");
-      // Two keys alone would not count as a scan.
+      // The space is typed as a third key, because two keys alone would not count as a scan.
       await scan(page, `${other.id} `);
       await heading(page, kitten.name);
     });

@@ -48,7 +48,7 @@ const withHosts = (...command: readonly string[]) => [
 
 test("changes are accepted by a server that replaces another one under the same name, and nothing is missing there", async () => {
   pointTo("127.0.0.1");
-  // Where mounts are not allowed, as in some containers, the test ends here.
+  // The test ends here where mounts are not allowed, as in some containers.
   if (!Bun.spawnSync(withHosts("true")).success) return;
   const settings = { PETSTORE_DATABASE_URL: first.url.replace("127.0.0.1", NAME) };
   const service = await startProcess({

@@ -12,8 +12,8 @@ import { until } from "../until.ts";
 import { freshDatabaseUrl } from "./database.ts";
 import { type Relay, startRelay } from "./relay.ts";
 
-// A patch or an order is one statement, on a connection that other clients' statements use at the same time. It must not wait there
-// for a row that another transaction has locked, and it is made as a whole or not at all.
+// Each patch and each order is a single statement. Other clients' statements use the same connection at the same time, so this
+// statement must not wait for a row that another transaction has locked. The change is made completely or not at all.
 
 let relay: Relay;
 let database: Database;

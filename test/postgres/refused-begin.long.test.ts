@@ -14,8 +14,8 @@ import { until } from "../until.ts";
 import { freshDatabaseUrl } from "./database.ts";
 import { type Relay, startRelay } from "./relay.ts";
 
-// The first statements of a transaction are sent together with its BEGIN. If the server refuses the BEGIN, they arrive outside of
-// any transaction, and each would be committed on its own, for instance a change without its event.
+// The first statements of a transaction are sent together with its BEGIN. If the server refuses the BEGIN, these statements arrive
+// outside of any transaction, so each would be committed separately. For instance, a change would be stored without its event.
 
 let relay: Relay;
 let sql: SQL;
@@ -84,7 +84,7 @@ const readAll = async () => [
   ...(await sql`SELECT * FROM production.event ORDER BY id`),
 ];
 
-/** Returns true once BEGIN has waited so long for the rest of its message that the server will refuse it. */
+/** Returns true once the rest of the BEGIN message is so late that the server will refuse it. */
 const isOverTimeout = async () =>
   (
     await sql`SELECT FROM pg_stat_activity WHERE datname = current_database() AND state = 'active'

@@ -9,8 +9,8 @@ import { createTestApp } from "../test-app.ts";
 import { petstore } from "../wire/process.ts";
 import { type PostgresServer, startPostgres } from "./server.ts";
 
-// After pg_restore, as after `petstore restore`, no identifier is assigned a second time. PostgreSQL and its tools come from Debian
-// here, because the npm package does not include the tools.
+// No identifier is assigned a second time after pg_restore, just as after `petstore restore`. PostgreSQL and its tools come from
+// Debian here, because the npm package does not include the tools.
 
 const programs = debianPostgres() ?? "";
 let first: PostgresServer;

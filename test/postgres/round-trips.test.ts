@@ -15,7 +15,7 @@ import { until } from "../until.ts";
 import { freshDatabaseUrl } from "./database.ts";
 import { type Relay, startRelay } from "./relay.ts";
 
-// A change sends all statements that do not depend on an earlier response at once. The tests hold the responses back, so every
+// A change sends at once all statements that do not depend on an earlier response. The tests hold back the responses, so every
 // statement that arrives was sent without waiting for a response.
 
 let relay: Relay;

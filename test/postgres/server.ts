@@ -70,7 +70,7 @@ export async function startPostgres(options: PostgresOptions = {}): Promise<Post
     ]);
     const { ready, ended } = readLog(child.stderr);
     await ready;
-    // After a process has ended, its PID, which is in the lock file, stays in use until the process has been reaped.
+    // The PID in the lock file stays in use even after its process has ended, until that process has been reaped.
     return { child, ended: Promise.all([ended, child.exited]) };
   }
   /**

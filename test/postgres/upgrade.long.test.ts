@@ -9,7 +9,7 @@ import { makeNextRelease } from "./next-release.ts";
 
 // Runs this program and the next release at the same time on one store.
 
-/** How long the reader's transaction stays open. No request may take so long. */
+/** The duration of the reader's transaction, in seconds. No request may take so long. */
 const READER_SECONDS = 12;
 
 interface Serving {

@@ -51,7 +51,7 @@ test("backups of a clock that was ahead are removed before all others, once it i
 test("a clock that falls behind the last backup removes the ones before it in the order of their making", async () => {
   const right = [0, 1, 2].map((hour) => NOW + hour * HOUR);
   expect((await backedUpAt(...right, NOW - YEAR, NOW - YEAR + HOUR)).kept).toEqual([2, 3, 4]);
-  // Once the clock is right again, new backups are added to those that exist.
+  // New backups are added to the existing ones as soon as the clock is right again.
   expect((await backedUpAt(...right, NOW - YEAR, NOW + 3 * HOUR)).kept).toEqual([1, 2, 4]);
 });
 

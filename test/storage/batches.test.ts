@@ -9,7 +9,7 @@ import { onEachEngine } from "../test-app.ts";
 import { until } from "../until.ts";
 import { freshEmbeddedStore } from "../wire/stores.ts";
 
-// After a migration has added a column, the column is filled in batches, as in the example in docs/contributing/migrations.md.
+// Tests the batches that fill a new column after a migration has added it, as in docs/contributing/migrations.md.
 
 const ANIMALS = 2_500;
 const CLEARED = 3; // an animal that an older program changes after the animal's batch has been filled

@@ -88,7 +88,7 @@ async function shapeOnPostgres(name: DatabaseName): Promise<Shape> {
   };
 }
 
-/** For each engine, a function that creates the settings of a new store. */
+/** Functions that create the settings of a new store, one for each engine. */
 const ENGINES = [
   async () => ({ dataDir: mkdtempSync(join(tmpdir(), "petstore-")) }),
   async () => ({ dataDir: "", databaseUrl: await emptyDatabaseUrl() }),

@@ -101,7 +101,7 @@ describe("petstore pets export", () => {
       stdout: pipe.fd,
       stderr: "pipe",
     });
-    // Once the first byte has arrived, the command writes the rest, which is more than the pipe can hold.
+    // The command has written its first byte. It now writes the rest, which is more than the pipe can hold.
     await pipe.read(new Uint8Array(1), 0, 1);
     child.kill("SIGINT");
     expect([await child.exited, await new Response(child.stderr).text()]).toEqual([

@@ -19,7 +19,9 @@ interface ClientOptions {
   readonly nextTag: () => number;
 }
 
-/** How often, and after which pause, a request is retried while the server is still running its first attempt. */
+/**
+ * The maximum number of retries while the server is still running the first attempt of a request, and the pause before each retry.
+ */
 const RETRIES_MAX = 200;
 const RETRY_PAUSE_MS = 50;
 /** The share of requests with a known outcome that are sent again with the same idempotency key. */

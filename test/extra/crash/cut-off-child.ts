@@ -51,7 +51,7 @@ interface Acknowledged {
 
 interface Life {
   readonly acknowledged: readonly Acknowledged[];
-  /** The folder's content after the last write (`killed`) and after the process has ended (`ended`). */
+  /** The content of the folder at two times: after the last write (`killed`), and after the process has ended (`ended`). */
   readonly killed: Disk;
   readonly ended: Disk;
   readonly refusal: string | undefined;

@@ -41,8 +41,8 @@ export interface Faults {
 type Expected<Value> = Map<string, Value>;
 
 /**
- * The requirements that follow from the acknowledged requests: the resources that must be stored, those that must not be stored,
- * and those that may or may not be. All are keyed by name.
+ * The expected content of the store, which follows from the acknowledged requests: resources that must be stored, that must not be
+ * stored, and that may or may not be stored. All are keyed by name.
  */
 export interface Ledger {
   acknowledged: number;

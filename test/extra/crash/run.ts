@@ -26,7 +26,7 @@ const ROUND_MIN = 30;
 /** The maximum number of acknowledged requests in the shorter rounds, which are two of every three. */
 const SHORT_ROUNDS_MAX = [200, 400] as const;
 const LONG_ROUNDS_MAX = 2_500;
-/** Once a round has enough requests, the crash follows within this time. */
+/** The time within which the crash follows once a round has enough requests. */
 const CRASH_WITHIN_MS = 15;
 
 /** Crashes a store under load in one round after another, and compares the stored data with the acknowledged requests. */

@@ -49,7 +49,10 @@ export interface CrashTarget {
   close(options: { readonly isEvidenceKept: boolean }): Promise<void>;
 }
 
-/** How long the database server stays frozen. This is longer than a request waits for the database, so that clients get a 503. */
+/**
+ * The time for which the database server stays frozen. It is longer than a request waits for the database, so that clients get a
+ * 503.
+ */
 const FREEZE_MS = 6_000;
 const REFUSALS = 20;
 const STARTS_KILLED = 0.2;

@@ -3,9 +3,9 @@ import { persist, send } from "../../wire/send.ts";
 import type { Server } from "../../wire/server.ts";
 import type { Ledger } from "../crash/ledger.ts";
 
-/** A revocation must take effect in the other processes within this time. */
+/** The time within which a revocation must take effect in the other processes. */
 const REVOKED_WITHIN_MS = 1_000;
-/** `run` tries only this many of the most recently revoked keys. `tryAll` tries all of them. */
+/** The number of keys that `run` tries: the most recently revoked ones. `tryAll` tries all of them. */
 const KEYS_TRIED = 10;
 
 /** The parameters of a check that runs at the same time as the workload. */

@@ -6,11 +6,12 @@ export const KINDS = ["killed", "frozen", "cut off"] as const;
 type Kind = (typeof KINDS)[number];
 
 /**
- * How long the primary is cut off. This is longer than a request waits for the database, so that clients get a 503 and try again.
+ * The time for which the primary is cut off. It is longer than a request waits for the database, so that clients get a 503 and try
+ * again.
  */
 const CUT_OFF_MS = 10_000;
 const FROZEN_MS = 6_000;
-/** After the frozen primary is thawed, there are two primaries for this time. */
+/** The time for which there are two primaries after the frozen primary has been thawed. */
 const THAWED_MS = 3_000;
 
 /**

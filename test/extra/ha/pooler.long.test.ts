@@ -16,7 +16,7 @@ import { makeKey } from "../../wire/server.ts";
 import { startCluster } from "../failover/cluster.ts";
 import { type Pooler, startPooler } from "./pooler.ts";
 
-// In PgBouncer's transaction mode, each transaction may run in a different server session.
+// PgBouncer is in transaction mode, in which each transaction may run in a different server session.
 
 const insertPet = insertion("pet", { name: "TEXT", categoryId: "BIGINT" }, numberColumn("id"));
 const selectWord: Statement<[word: string], string> = statement(
