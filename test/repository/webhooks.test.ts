@@ -45,10 +45,8 @@ describe("docs/guides/webhooks.md", () => {
   test("has the schedule of the retries, and the time for an answer", () => {
     const pauses = DELIVERY_DELAYS_MS.slice(1).map(inUnits);
     const text = guide.replaceAll(/\s+/g, " ");
-    expect(text).toContain(
-      `the further attempts after ${pauses.slice(0, -1).join(", ")} and ${pauses.at(-1)}`,
-    );
-    expect(text).toContain(`up to ${DELIVERY_JITTER * 100} % later`);
+    expect(text).toContain(`after waits of ${pauses.slice(0, -1).join(", ")} and ${pauses.at(-1)}`);
+    expect(text).toContain(`up to ${DELIVERY_JITTER * 100} % longer`);
     expect(DELIVERY_DELAYS_MS).toHaveLength(10);
     expect(guide).toContain("ten attempts");
     const sum = DELIVERY_DELAYS_MS.reduce((all: number, delay) => all + delay, 0) * (1 + DELIVERY_JITTER);
