@@ -2,7 +2,7 @@ import type { Int64 } from "exact-json/int64";
 
 type QueryValue = string | boolean | Int64 | readonly (string | Int64)[] | undefined;
 
-/** Adds query parameters to an address, and leaves out parameters that are undefined. @throws TypeError for null */
+/** Adds query parameters to an address, and leaves out parameters that are undefined. @throws TypeError if a parameter is null */
 export function withQuery(address: string, query: Readonly<Record<string, QueryValue>>): string {
   const pairs = Object.entries(query).flatMap(([name, value]) => {
     if (value === null) throw new TypeError(`${name} must not be null. Leave out ${name} instead.`);
@@ -20,7 +20,7 @@ function text(value: Exclude<QueryValue, undefined>): string {
 /**
  * Writes an integer with all its digits.
  *
- * @throws TypeError for a fraction, and for a `number` of 2^53 or more, because it may have been rounded
+ * @throws TypeError for a fraction, and for a `number` that is 2^53 or more, because such a number may have been rounded
  */
 export function digits(value: Int64): string {
   if (typeof value === "bigint" || Number.isSafeInteger(value)) return String(value);

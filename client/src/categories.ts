@@ -10,7 +10,7 @@ import type { Category, CategoryPatch, NewCategory, Paging } from "./types.ts";
 export interface Categories {
   /** `listCategories`: lists all categories, highest identifier first. */
   list(paging?: Paging, call?: CallOptions): List<Category>;
-  /** `createCategory`: adds a category. With `id`, you choose its number, which animals may already use. */
+  /** `createCategory`: adds a category. You can choose its number with `id`, even a number that animals already use. */
   create(newCategory: NewCategory, call?: CallOptions): Promise<Category>;
   /** `getCategory`: reads one category. */
   get(id: Int64, call?: CallOptions): Promise<Category>;

@@ -1,5 +1,5 @@
 /**
- * How to check an option: a description of its valid values, for an error message that begins "must be", and a function that
+ * Describes how to check an option: `expected` describes the valid values, and follows "must be" in an error message; `accepts`
  * tests a value.
  */
 export type Check = readonly [expected: string, accepts: (value: unknown) => boolean];
@@ -14,7 +14,7 @@ export function checkOptions(subject: string, options: object, known: Readonly<R
   for (const [name, value] of Object.entries(options)) {
     const check = Object.hasOwn(known, name) ? known[name] : undefined;
     if (check !== undefined) checkOption(name, value, check);
-    // The error does not repeat a long name, because that may be an API key in the wrong place.
+    // The error does not repeat a long name, because a long name may be an API key that was passed by mistake.
     else if (name.length > 30)
       throw new TypeError(`The options of ${subject} contain a name that is not an option.`);
     else throw new TypeError(`${subject} has no option ${name}.${nearest(name, Object.keys(known))}`);

@@ -27,8 +27,9 @@ export class PetstoreError extends Error {
   /** Number of seconds to wait before a retry, from `Retry-After`; undefined if the response does not have this header. */
   readonly retryAfterSeconds: number | undefined;
   /**
-   * True if the service may have made the change despite the error, because it failed while making the change, or because an
-   * earlier attempt got no response. In the second case, `precondition_failed` may mean that the earlier attempt made the change.
+   * True if the service may have made the change despite the error. This can happen if the service failed while making the
+   * change, or if an earlier attempt got no response. In the second case, `precondition_failed` may mean that the earlier attempt
+   * made the change.
    */
   readonly outcomeUnknown: boolean;
 

@@ -1,6 +1,6 @@
 /**
- * The `ETag` of each resource that a call returned. Items of lists are not included, except the only item of a list that was
- * requested for one identifier.
+ * The `ETag` of each resource that a call returned. An item of a list has no `ETag` here, unless the list was requested for a
+ * single identifier.
  */
 const tags = new WeakMap<object, string>();
 

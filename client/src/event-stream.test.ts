@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import { createStreamParser, readMessages, type StreamMessage } from "./event-stream.ts";
 
-/** Returns the messages that the parser finds in a text that arrives in these pieces. */
+/** Returns the messages that the parser finds in a stream that arrives in these pieces. */
 const parse = (...pieces: readonly string[]): readonly StreamMessage[] =>
   pieces.flatMap(createStreamParser());
 

@@ -12,9 +12,9 @@ const RESERVED: readonly string[] = [
 ];
 
 /**
- * Validates headers, and lower-cases their names. If a name occurs twice, the later header wins.
+ * Validates headers, and converts their names to lower case. If a name occurs twice, the later header wins.
  *
- * @throws TypeError, which never contains a header's value
+ * @throws TypeError for an invalid header; the message never contains the header's value
  */
 export function readHeaders(headers: Readonly<Record<string, string>> = {}): Record<string, string> {
   return Object.fromEntries(
@@ -25,7 +25,7 @@ export function readHeaders(headers: Readonly<Record<string, string>> = {}): Rec
           `headers must not contain ${written}, because the client sets this header itself.`,
         );
       // Header names and values must conform to RFC 9110 §5.1 and §5.5. The error does not repeat an invalid name, because that
-      // may be an API key in the wrong place.
+      // may be an API key that was passed by mistake.
       if (!/^[!#-'*+.^_`|~0-9a-z-]+$/.test(name))
         throw new TypeError("headers contains an invalid header name.");
       if (typeof value === "string" && /^[\t\x20-\x7e]*$/.test(value)) return [name, value];

@@ -41,7 +41,7 @@ export interface Retry {
 export interface Hooks {
   /** Called before every attempt. */
   readonly onRequest?: ((request: SentRequest) => void) | undefined;
-  /** Called for every response, including errors and attempts that will be retried. */
+  /** Called for every response, including error responses and responses to attempts that will be retried. */
   readonly onAnswer?: ((answer: Answer) => void) | undefined;
   /** Called before every retry, when its delay begins. */
   readonly onRetry?: ((retry: Retry) => void) | undefined;

@@ -13,8 +13,8 @@ export interface Page<Item> extends ReadonlyArray<Item>, AsyncIterable<Item> {
 
 /**
  * A list, newest first. `await` requests its first page, which has 20 items unless you set a `limit`. An async function that
- * returns a list also resolves to the first page. `for await` yields all items from the beginning: it requests each page, of 100
- * items unless you set a `limit`, when you have used all items of the page before.
+ * returns a list also resolves to the first page. `for await` yields all items from the beginning. It requests the next page only
+ * when you have used all items of the current page; each page has 100 items unless you set a `limit`.
  */
 export interface List<Item> extends AsyncIterable<Item>, PromiseLike<Page<Item>> {
   /** Yields the list page by page. */
@@ -28,7 +28,7 @@ interface ListKind {
   readonly growsAtEnd?: boolean;
 }
 
-/** @param wanted number of items that the caller still needs, which limits the size of the next page */
+/** @param wanted the number of items that the caller still needs, which limits the size of the next page */
 type ReadNext<Item> = (wanted?: number) => Promise<CountedPage<Item> | undefined>;
 interface CountedPage<Item> extends Page<Item> {
   readonly next: ReadNext<Item>;
@@ -125,11 +125,11 @@ function lowerLimit(address: string, wanted: number): string {
 }
 
 /**
- * Returns the address of the next page: the address of this page, with the query of the link in the `Link` header. The rest of
- * the link is ignored, because its host may be unreachable if there is a proxy, and because the client must not send the key to
- * another origin.
+ * Returns the address of the next page: the address of the current page with the query from the `Link` header. The rest of the
+ * link is not used, because its host may be unreachable if there is a proxy, and because the key must not be sent to another
+ * origin.
  *
- * @throws PetstoreConnectionError if the link leads to the same page, because the list would never end
+ * @throws PetstoreConnectionError if the link leads to the same page, because the list would then never end
  */
 function nextAddress(address: string, link: string | null): string | undefined {
   const target = link === null ? undefined : findLink(link, "next");

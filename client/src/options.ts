@@ -84,7 +84,7 @@ export const ADDRESS: Check = [
 export const HOOKS: Checks<Hooks> = { onRequest: FUNCTION, onAnswer: FUNCTION, onRetry: FUNCTION };
 
 /**
- * Accepts plain objects, but not a `Headers` object or a `Map`, because `Object.entries` would find no headers in them. Both are
+ * Accepts plain objects. Refuses a `Headers` object or a `Map`, because `Object.entries` would find no headers in it. Both are
  * recognized because they are iterable.
  */
 export const HEADERS: Check = [

@@ -33,8 +33,8 @@ export function petMethods(settings: Settings): Pets {
   return {
     list({ ids, externalIds, ...filter } = {}, call) {
       const isNone = ids?.length === 0 || externalIds?.length === 0;
-      // Filters that this client does not know are passed on, because the service may be newer and know them. If it does not, it
-      // refuses the request.
+      // A filter that this client does not know is sent anyway, because a newer service may know it. A service that does not know
+      // the filter refuses the request.
       const query = { id: ids, externalId: externalIds, ...filter };
       const address = () => (isNone ? undefined : withQuery(collection, query));
       return listAt(settings, address, call);

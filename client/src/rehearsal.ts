@@ -7,7 +7,7 @@ import type { NewReset, NewTestClock, Reset, TestClock } from "./types.ts";
 export interface Rehearsal {
   /** `getTestClock`: reads the time of the test clock and the real time. */
   getClock(call?: CallOptions): Promise<TestClock>;
-  /** `setTestClock`: sets the test clock, which continues to run from the new time. With `null`, it shows the real time again. */
+  /** `setTestClock`: sets the test clock, which continues to run from the new time. `null` sets it back to the real time. */
   setClock(clock: NewTestClock, call?: CallOptions): Promise<TestClock>;
   /**
    * `resetStore`: deletes all data in staging, and adds the data of a fixture. The resources of a fixture always have the same

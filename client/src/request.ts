@@ -130,8 +130,8 @@ async function sendWithRetries(
 }
 
 /**
- * True if a DELETE got a 404. After an attempt without a response, this counts as success, because that attempt, or another
- * client, has deleted the resource.
+ * True if a DELETE got a 404. If an earlier attempt got no response, a 404 counts as success: that attempt or another client has
+ * deleted the resource.
  */
 function isDeleted({ method }: OutgoingRequest, { response }: SendFailure): boolean {
   return method === "DELETE" && response?.status === 404;
@@ -152,8 +152,8 @@ function outgoingRequest(
       ...(body !== undefined && { "Content-Type": MEDIA_TYPES[method] ?? "application/json" }),
       ...(method === "POST" && { "Idempotency-Key": quote(idempotencyKey ?? randomName()) }),
       ...(lastEventId !== undefined && { "Last-Event-ID": digits(lastEventId) }),
-      // Removes the prefix `W/`, which a proxy adds when it compresses a response, because a weak `ETag` in `If-Match` never
-      // matches (RFC 9110 §13.1.1).
+      // A proxy that compresses responses adds the prefix `W/`. The prefix is removed here, because a weak `ETag` in `If-Match`
+      // never matches (RFC 9110 §13.1.1).
       ...(ifMatch !== undefined && { "If-Match": ifMatch.replace(/^W\//, "") }),
     },
     body: body === undefined ? undefined : writeJson(body),
@@ -162,8 +162,8 @@ function outgoingRequest(
 }
 
 /**
- * Writes an idempotency key as a Structured Field string (RFC 8941 §3.3.3): in quotes, and with a backslash before each quote and
- * backslash.
+ * Writes an idempotency key as a Structured Field string (RFC 8941 §3.3.3): in quotes, and with a backslash before each quote or
+ * backslash in the key.
  */
 function quote(idempotencyKey: string): string {
   return `"${idempotencyKey.replaceAll(/["\\]/g, "\\$&")}"`;

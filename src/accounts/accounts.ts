@@ -63,7 +63,7 @@ export async function requireAccount(ctx: Context, email: string = OPERATOR_EMAI
   return singleRow(accounts);
 }
 
-/** Selects the roles of up to two accounts that can sign in, with owners first. */
+/** Selects the roles of at most two accounts that can sign in. Owners come first. */
 const selectPeople: Statement<[], string> = statement(
   "SELECT role FROM account WHERE password_hash IS NOT NULL ORDER BY role = 'owner' DESC LIMIT 2",
   textColumn("role"),

@@ -52,7 +52,7 @@ export interface SessionView {
   readonly lastEventId: number | null;
 }
 
-/** A form that the page submits to sign the current person in to staging's console. */
+/** A form that signs the current person in to staging's console when the page submits it. */
 export interface SessionTransfer {
   /** The address of staging's `transferSession`. */
   readonly url: string;

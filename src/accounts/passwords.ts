@@ -21,8 +21,8 @@ export interface PasswordCost {
   readonly memoryCost: number;
   readonly timeCost: number;
   /**
-   * The hash of an unknown password at this cost. If an email address has no account, the password is checked against this hash,
-   * so that the check takes as long as for an address with an account.
+   * The hash of an unknown password, computed with this cost. If an email address has no account, the password is checked against
+   * this hash, so that the check takes as long as for an address with an account.
    */
   readonly decoy: string;
 }
@@ -55,9 +55,9 @@ export function createPasswords({ decoy, ...cost } = OWASP) {
     hash: (password: string) =>
       inTurn("new", () => Bun.password.hash(normalized(password), { algorithm: "argon2id", ...cost })),
     /**
-     * Returns true if the password matches the hash. Without a hash, it takes the same time, and returns false. Callers at a
-     * known network address have a separate thread and queue, so that somebody who guesses passwords from many addresses cannot
-     * delay them.
+     * Returns true if the password matches the hash. Without a hash, the check takes the same time, and returns false. Callers at
+     * a known network address have a separate thread and queue, so that an attacker who guesses passwords from many addresses
+     * cannot delay them.
      */
     verify: (password: string, hash: string | undefined, caller: "known" | "new") =>
       inTurn(caller, async () => {
@@ -99,8 +99,8 @@ function weaknessOf(password: string, email: string, common: ReadonlySet<string>
     if (at > 0 && spelling.length < PASSWORD_LENGTH_MIN) continue;
     const [stem = ""] = /^.*[\p{L}\p{M}]/su.exec(spelling) ?? []; // the text up to its last letter
     const text = withLetters(spelling);
-    // At most half of the text is cut off, or 5 characters if that is more. With longer cuts, 4 % of random numbers would be
-    // refused, because they begin with a common password.
+    // At most half of the text is cut off, or 5 characters if that is more. Cutting off more would refuse 4 % of random numbers,
+    // because they begin with a common password.
     const shortest = Math.max(stem.length || text.length / 2, Math.min(text.length / 2, text.length - 5));
     for (let end = text.length; end >= shortest; end--) {
       const start = text.slice(0, end);
@@ -114,8 +114,8 @@ function weaknessOf(password: string, email: string, common: ReadonlySet<string>
 }
 
 /**
- * Returns true if a text repeats a part of itself that is at most half as long as the text. A regular expression would take cubic
- * time.
+ * Returns true if a text consists of a repeated part, as `abcabc` and `abcabca` do. The part is at most half as long as the text.
+ * A regular expression would take cubic time.
  */
 function isRepetition(text: string): boolean {
   return [...text].some((_, at) => at > 0 && at <= text.length / 2 && text.startsWith(text.slice(at)));
@@ -141,8 +141,8 @@ function withLetters(text: string): string {
 const common = createKept<ReadonlySet<string>>(Number.POSITIVE_INFINITY);
 
 /**
- * Imports the product's name and the most common passwords, with digits replaced by letters. The list has 380 kB, so it is
- * imported only when the first new password is set. The list is missing for a moment while `npm ci` replaces the packages.
+ * Imports the most common passwords and adds the product's name. All digits are replaced by letters. The list has 380 kB, so it
+ * is imported only when the first new password is set. While `npm ci` replaces the packages, the list is missing for a moment.
  */
 function commonPasswords(): Promise<ReadonlySet<string>> {
   return common.find(0, undefined, async () => {

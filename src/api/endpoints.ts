@@ -89,8 +89,8 @@ const SHOP = endpoints(
 export const OWN_KEY: Endpoints<typeof ownKeyOperations> = endpoints(ownKeyOperations, { getKey });
 
 /**
- * The endpoint of `listEvents`. Its response schema is the union of the schemas of all event types, and its stream reads from the
- * channel.
+ * The endpoint of `listEvents`. Its response schema is the union of the schemas of all event types. Its event stream reads from
+ * `channel`.
  */
 export function eventsEndpoint(channel: FeedChannel): Endpoint<typeof eventOperations.listEvents> {
   const operation = eventOperations.listEvents;
@@ -141,7 +141,10 @@ function rehearsalEndpoints(options: ResetOptions) {
   });
 }
 
-/** Creates an endpoint whose verb determines the row to insert from the input alone. */
+/**
+ * Creates an endpoint that inserts a single row. Its verb (the function that executes the operation) determines this row from the
+ * request's input alone.
+ */
 export function creationEndpoint<O extends Operation>(
   operation: O,
   verb: (ctx: CreateContext, input: Input<O>) => Creation<Result<O>>,

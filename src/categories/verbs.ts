@@ -23,8 +23,8 @@ export function listCategories(
   ctx: Context,
   input: Input<typeof categoryOperations.listCategories>,
 ): Maybe<Page<Category>> {
-  // Every position except that of the first page also contains a text. A number alone would be ambiguous: the first page begins
-  // at the highest int64, which may also be the number of a category.
+  // A number alone would be ambiguous as a position: the first page begins at the highest int64, which may also be the number of
+  // a category. Every position except that of the first page therefore also contains the text `below`.
   return readPageBy(
     ["listCategories", ...scopeEndOf(ctx)],
     input,

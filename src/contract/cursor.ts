@@ -40,8 +40,8 @@ export interface Position {
 }
 
 /**
- * A list to which items are added at its end. Even its last page has a cursor, with which a client can later continue after
- * `end`.
+ * A list to which items are added at its end. Even the last page has a cursor. With this cursor, a client can later request the
+ * items after `end`.
  */
 interface GrowingList {
   readonly first: Position;
@@ -79,7 +79,10 @@ function positionOfId({ id }: { readonly id: number | bigint }): Position {
 
 export interface Found<Item> {
   readonly items: readonly Item[];
-  /** Identifier down to which the scan has read all rows. Set only if the scan stopped before the end of the list. */
+  /**
+   * Identifier at which the scan stopped: all rows with this identifier or a higher one have been read. Set only if the scan
+   * stopped before the end of the list.
+   */
   readonly end?: bigint | undefined;
 }
 
@@ -104,7 +107,11 @@ export async function readFoundPage<Item extends { readonly id: number | bigint 
   return { items: shown, next: writeCursor(positionOfId({ id: last }), query) };
 }
 
-/** Reads a page of a list that is ordered by `positionOf`. @param growing set for a list to which items are added at its end */
+/**
+ * Reads a page of a list that is ordered by `positionOf`.
+ *
+ * @param growing must be set for a list to which items are added at its end
+ */
 export function readPageBy<Item>(
   scope: CursorScope,
   { limit, cursor }: Paging,

@@ -106,8 +106,8 @@ export function resourceOf(parameter: string): string {
 }
 
 /**
- * Returns the name of the resource that is missing if an operation responds with `not_found`. If the path has no parameter, it is
- * an animal.
+ * Returns the name of the missing resource in a `not_found` response of an operation. If the operation's path has no parameter,
+ * the missing resource is an animal.
  */
 export function missingResource(operation: Operation): string {
   return resourceOf(lastParameter(operation));

@@ -117,7 +117,7 @@ export function timeParameter({ description, ...described }: Described): Paramet
 
 interface TextOptions extends Described {
   readonly expected: string;
-  /** True if the text is valid. If left out, every text except the empty one is valid. */
+  /** Returns true if the text is valid. If this function is left out, every text except the empty one is valid. */
   readonly accepts?: (text: string) => boolean;
 }
 

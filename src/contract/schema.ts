@@ -63,8 +63,8 @@ export function textSchema({ maxLength, ...described }: Described & { readonly m
 }
 
 /**
- * Creates the schema of the number of hours for which an old key or secret stays valid after its rotation. `description` says
- * which of the two it is.
+ * Creates the schema of the number of hours for which an old key or an old secret stays valid after its rotation. `description`
+ * says whether it is a key or a secret.
  */
 export function overlapSchema(description: string) {
   const otherwise = { error: `must be an integer from 0 to ${OVERLAP_MAX_HOURS}` };
@@ -125,7 +125,7 @@ export function isStorable(text: string): boolean {
   return text.isWellFormed() && !text.includes("\u0000");
 }
 
-/** Returns the problems of a request's body, one for each invalid member, in the order of the schema. */
+/** Returns one problem for each invalid member of a request's body, in the order of the schema. */
 export function bodyProblems(error: z.ZodError): readonly BodyProblem[] {
   return error.issues.map((issue) => ({
     pointer: `#${issue.path.map((part) => `/${String(part)}`).join("")}`,
@@ -133,7 +133,10 @@ export function bodyProblems(error: z.ZodError): readonly BodyProblem[] {
   }));
 }
 
-/** Joins the problems of a body into a sentence: `categoryId is required; status must be one of available, pending, sold.` */
+/**
+ * Joins the problems of a body into one sentence, such as `categoryId is required; status must be one of available, pending,
+ * sold.`
+ */
 export function sentenceOf(problems: readonly BodyProblem[]): string {
   return `${problems.map(({ pointer, detail }) => `${pointer.slice(2)} ${detail}`).join("; ")}.`;
 }

@@ -2,8 +2,8 @@ export const NAME_LENGTH_MAX = 255; // maximum length, in characters, of the nam
 export const DESCRIPTION_LENGTH_MAX = 1_000; // maximum length, in characters, of a category's description; a new description that is longer is refused
 
 /**
- * Describes the problem of a text that has more than `max` characters (code points, as JSON Schema counts them); undefined if the
- * text is short enough.
+ * Returns an error message if the text is longer than `max` characters (code points, as in JSON Schema), otherwise undefined. The
+ * message is worded to follow the member's name.
  */
 export function lengthProblem(text: string, max: number): string | undefined {
   // Most texts need not be counted exactly, because a character has one or two code units.

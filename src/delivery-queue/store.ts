@@ -33,8 +33,8 @@ const decodeQueue = members({
 /**
  * Builds the statements for a delivery queue. Times are in milliseconds since 1970.
  *
- * @param earliest SQL statement that selects the earliest `due_at`, which may be in the past
- * @param unreadAt SQL expression for the time of the oldest event whose deliveries have not been created yet
+ * @param earliest an SQL statement that selects the earliest `due_at`, which may be in the past
+ * @param unreadAt an SQL expression for the time of the oldest event whose deliveries have not been created yet
  */
 export function queueOf(table: QueueTable, earliest: string, unreadAt = "CAST(NULL AS BIGINT)") {
   /**
@@ -56,7 +56,7 @@ export function queueOf(table: QueueTable, earliest: string, unreadAt = "CAST(NU
     `UPDATE ${table} SET due_at = CASE WHEN due_at = $3 THEN CAST($2 AS BIGINT) ELSE due_at END, attempts = attempts - 1
       WHERE id = $1 AND status = 'queued'`,
   );
-  /** Changes due times that are later than $2 to $1. Only a wrong clock can have set such a time. */
+  /** Sets every due time that is later than $2 to $1, because only a wrong clock can have set such a time. */
   const clamp: Statement<[dueAt: number, latest: number]> = statement(
     `UPDATE ${table} SET due_at = $1 WHERE status = 'queued' AND due_at > $2`,
   );
@@ -77,7 +77,7 @@ export type DeliveryQueue = ReturnType<typeof queueOf>;
  * Builds the statement that claims due deliveries. It sets `due_at` to the end of the claim (the lease). Until then, no other
  * worker can claim these deliveries.
  *
- * @param scope SQL condition for the deliveries that may be claimed; its values are $4 and following
+ * @param scope an SQL condition for the deliveries that may be claimed; its parameters begin with $4
  */
 export function claimDue<Claimed, Scope extends readonly SqlValue[] = []>(
   table: QueueTable,

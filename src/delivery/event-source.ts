@@ -96,8 +96,8 @@ export function eventSource(options: EventSourceOptions): DeliverySource<Claimed
     async settle(ended) {
       const work = (query: Query) => Promise.all(ended.map((one) => settle(query, one)));
       const over = await database.write(work).catch(orRepair);
-      // The next deliveries become due only after this commit, in the same way as new deliveries. If this step fails, `repair`
-      // makes them due later.
+      // The next deliveries become due only after this commit, as new deliveries do. If this step fails, `repair` makes them due
+      // later.
       const due = Promise.all(over.flat().map((next) => database.run(dueNext, next)));
       await due.catch(repair.request);
     },
@@ -106,10 +106,7 @@ export function eventSource(options: EventSourceOptions): DeliverySource<Claimed
   };
 }
 
-/**
- * Stores the outcome of an attempt. Returns which animal or category now needs its next delivery to become due, and for which
- * webhook.
- */
+/** Stores the outcome of an attempt. Returns the webhook and the animal or category whose next delivery must now become due. */
 async function settle(query: Query, settlement: Settlement<ClaimedDelivery>) {
   const { outcome, now, claimed } = settlement;
   const { subject, target } = claimed;

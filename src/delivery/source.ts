@@ -54,9 +54,10 @@ export interface DeliverySource<Claimed extends Claim> {
   /** Claims due deliveries for a limited time (a lease), and counts the attempts that will follow. */
   claim(now: number, underWay: readonly Claimed[]): Promise<readonly Claimed[]>;
   /**
-   * Sends a delivery. Rejects if the destination cannot be reached, which the worker counts as a refusal.
+   * Sends a delivery. Rejects if the destination cannot be reached; the worker counts a rejection as a refusal.
    *
-   * @param begin must be called immediately before sending: it returns the time, and throws an error if the lease has ended
+   * @param begin a callback that must be called immediately before sending: it returns the time, and throws an error if the lease
+   *   has ended
    */
   send(claimed: Claimed, begin: () => number, stop: AbortSignal): Promise<Answer>;
   /** Stores the outcomes of attempts. If this rejects, none of them was stored. */

@@ -12,7 +12,7 @@ import { createWebhookSecret } from "../webhooks/secret.ts";
 import { findAddresses, post, type Resolve, readStatus, requirePublic } from "./destination.ts";
 import type { Answer } from "./source.ts";
 
-/** Delivers one message. Rejects if the destination cannot be reached, which the worker counts as a refusal. */
+/** Delivers one message. Rejects if the destination cannot be reached; the worker counts a rejection as a refusal. */
 export type Deliver = (message: ClaimedMessage, now: number, signal: AbortSignal) => Promise<Answer>;
 
 /**
@@ -111,8 +111,8 @@ export function signatureHeaders(
 }
 
 /**
- * Returns the secret that signs deliveries if there is none in the settings. It is created when it is first needed, and stored with
- * the messages.
+ * Returns the secret that signs deliveries if the settings contain none. The secret is created when it is first needed, and is
+ * stored with the messages.
  */
 export async function keptWebhookSecret(database: Database, randomBytes: RandomBytes): Promise<string> {
   return singleRow(await database.run(keepWebhookSecret, [createWebhookSecret(randomBytes)]));

@@ -86,8 +86,8 @@ export function changesOf<const Types extends readonly string[]>({ animal }: Eve
 }
 
 /**
- * Makes a change in the transaction of `ctx`, and adds an event for the changed row. If the row still has all the values in
- * `before`, no event is added. Rejects if the promise `before` rejects.
+ * Makes a change in the transaction of `ctx`, and adds an event for the changed row. Adds no event if the row still has all the
+ * values in `before`. If the promise `before` rejects, this function rejects, too.
  */
 export async function changeWithEvent<Given extends Values, Result extends Resource>(
   ctx: Context,
@@ -143,8 +143,8 @@ export async function insertWithPatch<
 }
 
 /**
- * Returns the error for a change that was not made although nothing prevents it. It is an internal error: if another client has
- * changed the row, the database does not answer, but runs the operation again.
+ * Returns the error for a change that was not made, although nothing prevents it. This is an internal error. A concurrent change
+ * to the row cannot cause it, because the database then runs the whole operation again.
  */
 export function unexplained(resource: string, id: Int64): Error {
   return new Error(`The ${resource} ${id} was not changed, although nothing prevents it.`);
@@ -172,11 +172,11 @@ async function appendChange<Result extends Resource>(
 }
 
 /**
- * The context of an operation that creates one animal from nothing but the request's input. If a client sends the request again,
- * the response can be rebuilt from the input.
+ * The context of an operation that creates one animal and uses only the request's input. If a client repeats the request, the
+ * response can therefore be rebuilt from the input.
  */
 export interface CreateContext {
-  /** Declares the animal to insert, and its event. @param members the data of the event */
+  /** Describes the animal to insert, and the event to record with it. @param members the data of the event */
   create<Given extends NamedValues, Result>(
     statement: CreateStatement<Given, Result>,
     values: NoInfer<Given>,

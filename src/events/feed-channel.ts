@@ -15,7 +15,10 @@ const EVENTS_READ_MAX = 500; // maximum number of new events that are read at on
 const READ_PAUSE_MS = 25; // pause between two reads of new events, so that one read covers all commits during the pause
 const REPLAY_PAGE_MAX = 100; // maximum number of events in a page of past events
 
-/** Changes events to the form in which the streams of a channel send them. The console's channel adds people's names. */
+/**
+ * Converts events to the form in which the streams of a channel send them. The console's channel, for example, adds people's
+ * names.
+ */
 type Present = (events: readonly LoggedEvent[]) => Promise<readonly LoggedEvent[]>;
 
 /**
@@ -129,8 +132,8 @@ function createReader(log: EventLog, encode: Encode) {
     // While the events were read, the last stream was closed, and a new one was opened at a later position. The new stream does not
     // need these events.
     if (recent.end() !== before) return true;
-    // Some events before these were deleted before they were read. A stream that still needs them reads the log itself, and is then
-    // refused.
+    // Some events before this batch were deleted before they could be read. A stream that still needs them reads the log itself,
+    // and is then refused with `cursor_expired`.
     if (isRemoved) recent.skipTo(BigInt(last.event.id));
     else recent.add(encoded);
     for (const stream of streams) stream.wake();

@@ -5,7 +5,7 @@ import type { ShareCheck } from "./key-shares.ts";
 
 export const REQUESTS_IN_FLIGHT_MAX = 512; // maximum number of concurrent requests of one process; further requests get a 503 at once
 
-const RECENT_MS = 100; // for this long after a request, the next request of the same sender is expected
+const RECENT_MS = 100; // after a request, the same sender is expected to send its next request within this time
 
 /** A request, which occupies a slot while `hasSlot` is true. */
 interface SlotHolder {
@@ -95,8 +95,8 @@ export function createConcurrencyLimit(
       return result;
     },
     /**
-     * True if a request of another key or session has just arrived. Responses from the cache do not count: while data changes, they
-     * are rare.
+     * True if another key or session has just sent a request. Requests that are answered from the cache do not count, because
+     * they are rare while data changes.
      */
     isUsedByOthers({ actor }: SlotHolder): boolean {
       return monotonicMs() - (senderOf(actor) === sender ? othersSentAt : sentAt) < RECENT_MS;

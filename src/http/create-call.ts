@@ -95,8 +95,8 @@ export function createAddresses(
 }
 
 /**
- * Splits an address into path and query. `new URL` is not used, because it throws for a path without a host, which is what the
- * runtime gives for a request with an unusable `Host`.
+ * Splits an address into path and query. `new URL` is not used, because it throws if the address consists only of a path. The
+ * runtime passes such an address if the request has an unusable `Host`.
  */
 export function splitTarget(address: string): { path: string; search: string; sent: string } {
   const start = address.startsWith("/") ? 0 : address.indexOf("/", address.indexOf("://") + 3);

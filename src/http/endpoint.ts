@@ -172,7 +172,7 @@ function singleStatement(query: Query): Query {
 export interface Route {
   readonly path: string;
   readonly endpoints: ReadonlyMap<string, Endpoint>;
-  /** The parameters of the path, in the order in which they appear in it. */
+  /** The parameters of the path, in the order in which the path contains them. */
   readonly parameters: readonly NamedParameter[];
 }
 

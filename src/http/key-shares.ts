@@ -10,7 +10,8 @@ export const KEY_SHARES = {
 } as const;
 
 /**
- * Creates a function that checks whether a key may use more of something, such as open another stream.
+ * Creates a function that checks whether a key may use more of the process's capacity, for example whether it may open another
+ * stream.
  *
  * @param onRefused called for each refused request
  */

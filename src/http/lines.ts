@@ -37,8 +37,8 @@ export interface ChangeRequest {
   /** The parsed body; undefined if the operation declares none. */
   readonly json: unknown;
   /**
-   * Identifies on whose behalf the transactions run, because no single owner may occupy all database connections. If left out, it
-   * is the request's key.
+   * Identifies the owner of the transactions, because no single owner may occupy all database connections. By default, it is the
+   * request's key.
    */
   readonly owner?: string;
 }

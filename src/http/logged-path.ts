@@ -29,7 +29,7 @@ export function loggedPath(target: string): string {
   return redacted(target);
 }
 
-/** Shortens a target, and leaves only whole parts. A part that is cut in half would no longer be recognized as a secret. */
+/** Shortens a target, but cuts it only between two parts. A secret that is cut in half would no longer be recognized. */
 function beginningOf(target: string): string {
   const text = target.slice(0, PATH_LENGTH_MAX);
   return text.slice(0, 1 + Math.max(...["/", "?", "&", "="].map((separator) => text.lastIndexOf(separator))));

@@ -78,7 +78,8 @@ function nextLink(list: string, search: string, cursor: string): string {
 /** Removes the cursor from a query. Unless the result is empty, it ends with `&`, so that another parameter can follow. */
 function filtersOf(search: string): string {
   if (search === "") return "";
-  // Most queries can be used unchanged. Only a cursor or an empty pair must be removed, and an encoded name may be `cursor`.
+  // Most queries can be used unchanged. The others contain a cursor or an empty pair, which must be removed, or an encoded name,
+  // which may be `cursor`.
   if (!/%|cursor=|&&|^&|&$/.test(search)) return `${search}&`;
   // The query has already been parsed, so decoding it cannot fail.
   const isFilter = (pair: string) => pair !== "" && !decodePercent(pair)?.startsWith("cursor=");

@@ -16,7 +16,10 @@ interface Counted {
 
 interface Unsent extends Pick<Counted, "peer"> {
   readonly bytes: number;
-  /** Key of the GET request. Undefined for a session, and for a change, whose response is never refused. */
+  /**
+   * Identifier of the API key that sent the GET request. Undefined for a request of a session. Undefined also for a change,
+   * because the response to a change is never refused.
+   */
   readonly keyId: string | undefined;
 }
 
@@ -29,8 +32,8 @@ export function createUnsentLimit(requireShare: ShareCheck) {
   let total = 0;
 
   /**
-   * Removes the responses that the runtime has handed to the kernel completely. They are recognized by their connection, for
-   * which the runtime then no longer reports a peer.
+   * Removes the responses that the runtime has handed to the kernel completely. The runtime no longer reports a peer for the
+   * connections of such responses.
    */
   function removeSent() {
     responses = responses.filter(({ peer }) => peer() !== undefined);

@@ -3,8 +3,8 @@ import { type RandomBytes, randomSecret, toBase62 } from "../platform/random.ts"
 import { sha256 } from "../platform/sha256.ts";
 
 /**
- * The prefixes of API keys. A key has the form `pet_live_<secret>_<checksum>`. With the checksum, secret scanners recognize keys,
- * and the service detects typing errors without a database query.
+ * The prefixes of API keys. A key has the form `pet_live_<secret>_<checksum>`. Thanks to the checksum, secret scanners recognize
+ * keys, and the service detects typing errors without a database query.
  */
 const PREFIX: Record<Environment, string> = { production: "pet_live_", staging: "pet_test_" };
 

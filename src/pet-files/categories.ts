@@ -11,7 +11,7 @@ declare const isNew: unique symbol;
  */
 export type StandInNumber = number & { readonly [isNew]: true };
 
-/** @param count the number of stand-ins that the import already has */
+/** @param count the number of stand-in numbers that the import has already created */
 export function standInNumber(count: number): StandInNumber {
   return (count + 0.5) as StandInNumber;
 }

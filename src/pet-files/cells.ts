@@ -21,7 +21,7 @@ const NO_STATUS = /^(none|nostatus|keiner?|ohne(status)?)$/;
 const READERS: Readonly<Record<keyof Pet, (cell: string, isUpdate: boolean) => unknown>> = {
   id: (cell) => parseInt64(cell.trim()) ?? (cell.trim() || undefined),
   name: (cell) => cell,
-  // A category's name remains a text here, and so does a number in a spreadsheet's notation. Both are resolved later.
+  // The name of a category remains text here, and so does a number that a spreadsheet has formatted. Both are resolved later.
   categoryId: (cell) => parseInt64(cell) ?? (cell.trim() || undefined),
   status: (cell, isUpdate) =>
     statusOf(cell) ??

@@ -39,7 +39,7 @@ export interface Comparison {
 interface CompareOptions {
   readonly by: MatchBy;
   readonly find: FindPets;
-  /** Checks a new animal as an import does that does not compare its file with the store. */
+  /** Checks a new animal in the same way as an import that does not compare its file with the store. */
   readonly checkNew: (members: object) => CheckedPet;
   /**
    * True if a spreadsheet program may have written the file. Empty cells then change nothing, and numbers may lack their leading
@@ -90,9 +90,9 @@ export async function comparePets(rows: readonly ParsedRow[], options: CompareOp
 
 interface Match extends CompareOptions {
   readonly found: FoundPet | undefined;
-  /** The numbers of the other lines in the file with the same key. */
+  /** Line numbers of the other lines in the file that have the same key. */
   readonly others: readonly number[];
-  /** An animal whose `externalId` equals the one in the line, except that the animal's has leading zeros. */
+  /** An animal whose `externalId` equals that of the line, except that the animal's `externalId` has additional leading zeros. */
   readonly padded: Pet | undefined;
 }
 
@@ -132,8 +132,8 @@ function judge(parsed: ParsedRow, match: Match): Judgement {
 }
 
 /**
- * Removes the spaces around the `externalId` in a line of a spreadsheet, because nobody sees them there. They are kept if the
- * store has the animal's `externalId` with these spaces.
+ * Removes the spaces around the `externalId` in a line of a spreadsheet, where nobody sees them. Keeps them if the `externalId`
+ * of the animal in the store has the same spaces.
  */
 export function withoutSpaces(row: PetRow, found?: Pet): PetRow {
   const { externalId } = row;

@@ -171,8 +171,8 @@ function removed(id: Int64): Refusal {
 }
 
 /**
- * Returns the outcome for an animal that somebody has changed since the comparison. That may have been this import itself, in an
- * earlier attempt whose response was lost.
+ * Returns the outcome for an animal that has changed since the comparison. This import itself may have changed it, in an earlier
+ * attempt whose response was lost.
  */
 function compareAgain(current: FoundPet, patch: PetPatch): Outcome {
   if (isPatched(current, patch)) return "changed";

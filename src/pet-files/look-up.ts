@@ -19,8 +19,8 @@ interface Lookup {
    */
   readonly found: ReadonlyMap<string, FoundPet>;
   /**
-   * Maps a key that no animal has to an animal whose key has additional leading zeros, because a spreadsheet may have removed the
-   * zeros from the file.
+   * Maps a key from the file to an animal whose key has additional leading zeros, if no animal has exactly the key from the file.
+   * A spreadsheet may have removed the zeros.
    */
   readonly padded: ReadonlyMap<string, FoundPet>;
 }

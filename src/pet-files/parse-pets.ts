@@ -44,7 +44,7 @@ export interface PetReader<Value = { readonly pet: NewPet }> {
    * @throws UnreadableFileError
    */
   readonly columnsOf: (first: CsvRecord | undefined) => Columns;
-  /** Finds the number of a category whose cell contains a text. */
+  /** Finds the number of the category that a cell specifies. The cell may contain the category's name or its number. */
   readonly resolve: (text: string) => Resolved | Promise<Resolved>;
   /** Checks an animal's members against the schema, or accepts them all and leaves the check to the service. */
   readonly check: (members: object) => Value | Refusal;

@@ -6,8 +6,8 @@ import { readRecords } from "./parse-pets.ts";
 const NAMES_MAX = 3;
 
 /**
- * Returns some texts from a file that contain letters that depend on the encoding. Names of animals come first, then texts from
- * other cells.
+ * Returns sample texts from a file. Each of them contains letters that depend on the encoding. Names of animals come first, then
+ * texts from other cells.
  */
 export async function sampleNames(
   chunks: AsyncIterable<Uint8Array>,

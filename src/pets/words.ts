@@ -1,4 +1,7 @@
-/** Letters that do not lose their form when accents are removed, each with the ASCII letters that people type in its place. */
+/**
+ * Letters that cannot be reduced to a simple letter by removing accents, each with the ASCII letters that people type in its
+ * place.
+ */
 const LETTERS: Readonly<Record<string, string>> = {
   ß: "ss",
   æ: "ae",

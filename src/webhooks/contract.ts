@@ -11,8 +11,8 @@ const WEBHOOK_URL_LENGTH_MAX = 2_048; // maximum length of a URL, in characters;
 export const WEBHOOK_STATUSES = ["enabled", "disabled"] as const;
 
 /**
- * The pattern of webhook URLs: visible ASCII characters except `#`. Spaces and line breaks are refused, because URL parsers
- * ignore them, so that the stored URL would differ from the one that is called.
+ * The pattern of webhook URLs: visible ASCII characters except `#`. Spaces and line breaks are refused. URL parsers ignore them,
+ * so the URL that is called would differ from the stored URL.
  */
 const URL_PATTERN = '^[Hh][Tt][Tt][Pp][Ss]?://[!-"$-~]+$';
 const isAllowedPort = (port: number) => port >= 1_024 || port === 80 || port === 443;

@@ -25,7 +25,7 @@ export function audited<Given extends Values, Result>(
 }
 
 interface EntryTexts {
-  /** The thing that was changed: an email address, a key's identifier, or `webhook 1`. */
+  /** The thing that was changed: an email address, a key's identifier, or a webhook such as `webhook 1`. */
   readonly subject: string;
   readonly detail?: string;
   /**
@@ -96,7 +96,7 @@ function senderOf({ actor, request }: Context) {
 
 export type AuditSources = ReadonlyMap<DatabaseName, Query>;
 
-/** The identifier of the last audit entry that earlier pages contain, for each database. */
+/** For each database, the identifier of the last audit entry on the earlier pages. */
 type Shown = ReadonlyMap<string, Int64>;
 
 /**

@@ -45,7 +45,7 @@ export interface AuditEntry {
   /** The actor's network address; null if the change was made at the command line. */
   readonly address: string | null;
   readonly environment: Environment | null;
-  /** The thing that was changed: an email address, a key's identifier, `webhook 1` or `staging`. */
+  /** The thing that was changed: an email address, a key's identifier, a webhook such as `webhook 1`, or `staging`. */
   readonly subject: string;
   readonly detail: string;
   /** How often the event happened. This is 1 except for failed sign-ins, because those in the same minute share an entry. */

@@ -78,8 +78,8 @@ function addIdentity(
 }
 
 /**
- * Refuses a session that ended while the service was waiting for the provider. Setting a new password ends all sessions, so that
- * an intruder loses access. It must therefore also stop anything that the intruder began in one of them.
+ * Refuses a session that ended while the service was waiting for the provider. Setting a new password ends all sessions, to lock
+ * out an intruder. If the intruder began to link an account in such a session, the linking must therefore fail, too.
  */
 async function requireLive(query: Query, { now }: Context, { accountId, sessionId }: SessionActor) {
   await query(holdAccount, [accountId]);
@@ -166,8 +166,8 @@ function verifiedAddressOf({ email, isVerified }: Claims): string | undefined {
 }
 
 /**
- * Creates the error for a callback that does not match any sign-in that was begun in this browser, or in which the provider
- * refused the person.
+ * Creates the error for an unsuccessful callback: the provider refused the person, or the callback matches no sign-in that was
+ * begun in this browser.
  */
 export function mismatch(
   { name }: Pick<Provider, "name">,

@@ -7,7 +7,7 @@ import type { AccountView } from "../contract.ts";
 
 /**
  * The path of the page to which a provider sends people back after they sign in. The whole URL of this page must be registered
- * with the provider, because the provider compares it.
+ * with the provider, because the provider sends people to no other URL.
  */
 export const RETURN_PATH = "/sign-in/return";
 

@@ -17,7 +17,7 @@ export interface ProviderSettings {
   readonly clientSecret: string;
 }
 
-/** A person, as the claims in a verified ID token describe the person. */
+/** A person, as described by the claims in a verified ID token. */
 export interface Claims {
   readonly issuer: string;
   readonly subject: string;

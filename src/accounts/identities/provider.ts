@@ -14,7 +14,7 @@ import {
 
 const PAUSE_MS = 5_000; // time to wait before the provider's metadata is requested again, after a request for it failed
 const AT_ONCE_MAX = 32; // maximum number of people who may wait for the provider at the same time, so that strangers who begin sign-ins cannot use up all concurrent requests
-const RENEWAL_MS = 5_000; // minimum time between two reads of the provider's keys because of a token that is signed with an unknown key
+const RENEWAL_MS = 5_000; // minimum time between two reads of the provider's keys that are caused by tokens with an unknown signing key
 const DISCOVERY_MS = 3_600_000; // age at which the provider's metadata is read again
 
 type Configuration = Awaited<ReturnType<typeof discover>>;
@@ -68,7 +68,7 @@ export function createProvider(settings: ProviderSettings) {
       try {
         return await authorizationUrl(configuration, secret, redirectUri);
       } catch (error) {
-        // The URL of the sign-in page in the provider's metadata is missing or unusable.
+        // The provider's metadata contains no usable URL of a sign-in page.
         throw away(error);
       }
     },

@@ -103,8 +103,8 @@ export function createAcceptInvitation({ passwords }: PasswordCheck, policy: Sig
     await requireGoodPassword(body.password, email);
     const passwordHash = await passwords.hash(body.password);
     return inTransaction(ctx, async (inside) => {
-      // The owners are locked first. Otherwise, two transactions that each delete the link they use, and then all other links,
-      // could deadlock.
+      // Locking the owners first prevents a deadlock. Otherwise, two transactions could each delete their own link, and then wait
+      // for each other when they delete all other links.
       await guardOwners(inside.query);
       const [accepted] = await runAudited(
         inside,
@@ -141,10 +141,7 @@ export interface NewLink {
   readonly expiresAt: number;
 }
 
-/**
- * Creates a one-time link on behalf of the actor. The result also contains the values for the columns that are the same in every
- * kind of link.
- */
+/** Creates a one-time link on behalf of the actor. `row` contains the values of the columns that every kind of link has. */
 export function newLink({ randomBytes, actor, now }: Context, page: "/invitation" | "/reset-password") {
   const token = randomSecret(randomBytes);
   const expiresAt = now + LINK_LIFE_MS;

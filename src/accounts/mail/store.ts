@@ -97,8 +97,8 @@ export const deleteUnknownResets: Statement<[]> = statement(
 export const mailQueue = queueOf("mail", "SELECT MIN(due_at) AS due_at FROM mail WHERE status = 'queued'");
 
 /**
- * Claims the emails that are due, except password resets for unknown addresses. The caller has just deleted those, but more may
- * have been queued since.
+ * Claims the emails that are due, except password resets for unknown addresses. The caller has just deleted such resets, but
+ * others may have been queued since.
  */
 export const claimMails = (skipLocked: string) =>
   claimDue("mail", skipLocked, COLUMNS, decodeClaimed, `AND NOT ${IS_UNKNOWN_RESET}`);

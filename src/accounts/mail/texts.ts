@@ -2,7 +2,7 @@ import type { Role } from "../../contract/operation.ts";
 import { formatTime } from "../../platform/clock.ts";
 import type { NoticeKind } from "./contract.ts";
 
-/** An email as people read it, both as plain text and as HTML. */
+/** The content of an email, both as plain text and as HTML. */
 export interface MailText {
   readonly subject: string;
   readonly text: string;

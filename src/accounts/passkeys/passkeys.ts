@@ -61,8 +61,8 @@ export function createBeginPasskey(check: PasswordCheck) {
     return {
       challenge: await beginChallenge(check.accounts.run, ctx.randomBytes, sessionId, ctx.now),
       rpId,
-      // A device replaces a passkey by a new one with the same `userId`. The account's identifier alone must not be the `userId`,
-      // because another store at localhost may have an account with the same identifier.
+      // A device overwrites an existing passkey with a new one if both have the same `userId`. The account's identifier alone
+      // must not be the `userId`, because another store at localhost may have an account with the same identifier.
       userId: base64url(sha256(`${email} ${accountCreatedAt}`)),
       userName: email,
       algorithms: ALGORITHMS,

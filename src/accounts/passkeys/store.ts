@@ -69,8 +69,8 @@ export const deletePasskey: AuditedStatement<[id: string, accountId: number], Pa
 );
 
 /**
- * Stores a challenge, or another text that can be used only once. It is stored under the hash of its holder, which is the
- * identifier of a session, or a token.
+ * Stores a holder's challenge, or another text that can be used only once. The holder is a session or a token. The text is stored
+ * under the hash of the session's identifier or of the token.
  */
 export const putChallenge: Statement<{ holder: string; challenge: string; expiresAt: number }> = statement(
   `INSERT INTO passkey_challenge (holder, challenge, expires_at) VALUES ($holder, $challenge, $expiresAt)
@@ -78,8 +78,8 @@ export const putChallenge: Statement<{ holder: string; challenge: string; expire
 );
 
 /**
- * Selects a holder's challenge, so that a delete is needed only if there is one. A request may name hundreds of holders, and a
- * delete for each would be slow.
+ * Selects a holder's challenge. A request may name hundreds of holders, and a DELETE for each of them would be slow, so a
+ * challenge is deleted only if this statement finds it.
  */
 export const selectChallenge: Statement<[holder: string], string> = statement(
   "SELECT challenge FROM passkey_challenge WHERE holder = $1",
@@ -87,8 +87,8 @@ export const selectChallenge: Statement<[holder: string], string> = statement(
 );
 
 /**
- * Deletes and returns the challenge of a holder (a session or a token), unless the challenge has expired. If two requests take it
- * at the same time, only one of them gets it.
+ * Deletes and returns the challenge of a holder (a session or a token), unless the challenge has expired. If two requests run
+ * this at the same time, only one of them gets the challenge.
  */
 export const takeChallenge: Statement<[holder: string, now: number], string> = statement(
   "DELETE FROM passkey_challenge WHERE holder = $1 AND expires_at > $2 RETURNING challenge",

@@ -40,7 +40,7 @@ export const ALGORITHMS = [-8, -7, -257];
 
 /** Imports the WebAuthn library when a passkey is first used, because loading it takes 0.2 s and 25 MB. */
 async function library() {
-  // This module must be loaded before the library's dependencies, but a bundler would load it after them.
+  // `reflect-metadata` must be loaded before the library's dependencies. Without this line, a bundler would load it after them.
   await import("reflect-metadata");
   return import("@simplewebauthn/server");
 }
@@ -123,8 +123,8 @@ export async function beginChallenge(
 }
 
 /**
- * Deletes and returns the passkey challenge of any of these holders, so that it can be used only once. Returns undefined if none
- * of the holders has a valid challenge.
+ * Deletes and returns the first valid passkey challenge of these holders, so that the challenge can be used only once. Returns
+ * undefined if none of the holders has a valid challenge.
  */
 export async function endChallenge(
   { read, run }: Database,

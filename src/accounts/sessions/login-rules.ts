@@ -2,15 +2,15 @@ import { networkOf } from "../../platform/ip-address.ts";
 import { sha256 } from "../../platform/sha256.ts";
 import type { AttemptCount } from "./login-store.ts";
 
-const LOGIN_FREE_PER_ADDRESS_AND_ACCOUNT = 5; // number of attempts without a wait from one network address on one account; the /64 network of an IPv6 address counts as one address
-const LOGIN_FREE_PER_SITE_AND_ACCOUNT = 20; // number of attempts without a wait from all /64 networks of one IPv6 /48 network on one account
-const LOGIN_FREE_PER_ADDRESS = 20; // number of attempts without a wait from one network address on all accounts together
-const LOGIN_FREE_PER_SITE = 80; // number of attempts without a wait from one IPv6 /48 network on all accounts together
-export const LOGIN_FREE_PER_ACCOUNT = 20; // number of attempts without a wait on one account from all unknown addresses together
+const LOGIN_FREE_PER_ADDRESS_AND_ACCOUNT = 5; // number of sign-in attempts that one network address may make on one account before it has to wait; the /64 network of an IPv6 address counts as one address
+const LOGIN_FREE_PER_SITE_AND_ACCOUNT = 20; // number of sign-in attempts that all /64 networks of one IPv6 /48 network together may make on one account before they have to wait
+const LOGIN_FREE_PER_ADDRESS = 20; // number of sign-in attempts that one network address may make on all accounts together before it has to wait
+const LOGIN_FREE_PER_SITE = 80; // number of sign-in attempts that one IPv6 /48 network may make on all accounts together before it has to wait
+export const LOGIN_FREE_PER_ACCOUNT = 20; // number of sign-in attempts that all unknown addresses together may make on one account before they have to wait
 const LOGIN_WAIT_MIN_MS = 1_000; // the first wait after the free attempts; the wait doubles with each further attempt
 const LOGIN_WAIT_MAX_MS = 15 * 60_000; // the longest wait for one network address
-export const LOGIN_WAIT_PER_ACCOUNT_MS = 30_000; // the longest wait of an account's owner at a new address because of other people's attempts, counted from the last of these attempts
-export const LOGIN_TURN_MS = 10 * 60_000; // how much time an address has for its next attempt after a wait; if this time passes, the address must wait again
+export const LOGIN_WAIT_PER_ACCOUNT_MS = 30_000; // longest wait that other people's attempts can cause for an account's owner at a new address; it is counted from the last of these attempts
+export const LOGIN_TURN_MS = 10 * 60_000; // time within which an address must make its next attempt after a wait; if it makes the attempt later, it must wait again
 const LOGIN_CLOCK_SKEW_MAX_MS = 60_000; // maximum expected difference between the clocks of two processes; if the last attempt of a count lies further in the future, the count is discarded
 export const LOGIN_COUNT_RETENTION_MS = 3_600_000; // time without an attempt after which a count is reset to 0; it is longer than the longest wait
 export const KNOWN_ADDRESS_MS = 90 * 24 * 3_600_000; // how long an address stays known after the account's owner has signed in from it; other people's attempts do not delay sign-ins from a known address
@@ -21,8 +21,8 @@ export const KNOWN_ADDRESS_MS = 90 * 24 * 3_600_000; // how long an address stay
  */
 export interface LoginRule {
   /**
-   * The key of the count: a hash of the thing whose attempts are counted, such as an email address together with a network
-   * address.
+   * The key under which attempts are counted. It is a hash of the thing that the rule limits, such as the combination of an email
+   * address and a network address.
    */
   readonly subject: string;
   readonly free: number;

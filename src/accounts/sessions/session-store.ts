@@ -102,8 +102,8 @@ export const selectSessions: Statement<{ accountId: number; now: number; idleSin
   );
 
 /**
- * Selects when each account was last used. Leaves out sessions that have expired by the time $1, or have not been used since the
- * time $2.
+ * Selects the time at which each account was last used. Leaves out sessions that have expired by the time $1, or have not been
+ * used since the time $2.
  */
 export const selectLastSeen: Statement<
   [now: number, idleSince: number],

@@ -9,8 +9,8 @@ const FILE = ":file";
 /**
  * Finds the completion candidates for the last word of a command line. That word may be empty.
  *
- * @param program the program, with the command that the words call or with every command
- * @param words words of the command line, after `petstore`
+ * @param program the program, with either every command or only the command that the words name
+ * @param words the words of the command line after `petstore`
  * @throws CommanderError if an earlier word is wrong
  */
 export function candidatesFor(program: Command, words: readonly string[]): readonly Candidate[] {

@@ -14,7 +14,9 @@ export function addCompleteCommand(program: Command, createProgram: CreateProgra
     .action((words: readonly string[]) => complete(words, createProgram));
 }
 
-/** Creates the program with only the command that the words call. If the words call no command, the program has every command. */
+/**
+ * Creates the program. If the words name a command, the program contains only that command; otherwise, it contains every command.
+ */
 type CreateProgram = (words: readonly string[]) => Promise<Command>;
 
 async function complete(words: readonly string[], createProgram: CreateProgram) {

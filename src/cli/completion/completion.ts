@@ -16,11 +16,12 @@ export function addCommands(program: Command): void {
 }
 
 /**
- * Completion scripts, keyed by shell. A script runs `petstore __complete` with the words that the person has typed, and passes
- * the candidates that it prints to the shell.
+ * Completion scripts, keyed by shell. A script runs `petstore __complete` with the words that the person has typed. This command
+ * prints the candidates, which the script passes to the shell.
  */
 export const SCRIPTS = {
-  // bash (from 3.2 on) splits words at = : and @. A completion replaces only the last part of the word, which is $2.
+  // bash 3.2 and later split words at `=`, `:` and `@`. A completion replaces only the part after the last of these characters;
+  // bash passes this part as `$2`.
   bash: `# Completion of petstore for bash. In ~/.bashrc: eval "$(petstore completion bash)"
 _petstore() {
   local word joint= words=()

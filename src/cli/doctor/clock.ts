@@ -11,8 +11,9 @@ const ADVICE =
 const EARLIEST = Date.UTC(2026, 0, 1);
 
 /**
- * Checks that the clock is not behind the newest data in the store. @param newest time at which this data was written, in
- * milliseconds since 1970
+ * Checks that the clock is not behind the newest data in the store.
+ *
+ * @param newest the time at which this data was written, in milliseconds since 1970
  */
 export function compareWithFiles(now: number, newest: number): CheckResult {
   const ahead = newest - now;

@@ -8,7 +8,7 @@ import { pasteable } from "../terminal/shell-quote.ts";
 import { type CheckResult, fail, ok } from "./check-result.ts";
 
 const FINDINGS_SHOWN_MAX = 100; // maximum number of findings that `petstore doctor --deep` lists for each database; it only counts the others
-const REST_FACTOR = 9; // a pause of 9 times its duration follows each step, so that a check uses a tenth of a core
+const REST_FACTOR = 9; // each step is followed by a pause that lasts 9 times as long as the step, so that a check uses a tenth of a core
 
 const ADVICE =
   "Make a copy of the data folder as it is, then restore the newest intact backup: petstore restore FILE.";

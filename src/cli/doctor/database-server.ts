@@ -33,7 +33,7 @@ export async function checkDatabaseServer(config: Config, now: number): Promise<
     attempt(`database ${name}`, checkDatabase(name, config, url), UNUSABLE),
   );
   const [first, ...others] = databases;
-  // If the database server cannot be used, every check fails with the same message. One failure is then enough.
+  // If the database server cannot be used, every check fails with the same message. In that case, a single failure is reported.
   if (first?.state === "fail" && others.every(({ message }) => message === first.message))
     return [{ ...first, check: "database server" }];
   return [
@@ -47,8 +47,8 @@ export async function checkDatabaseServer(config: Config, now: number): Promise<
 }
 
 /**
- * Waits for the result of a check. An error counts as a failed check. If the error's message contains a remedy (`Set …`, `Grant
- * …`), the remedy replaces the advice.
+ * Waits for the result of a check. If the check throws an error, returns a failed check with the error's message. If this message
+ * ends with a remedy (`Set …`, `Grant …`), the remedy is shown instead of `advice`.
  */
 async function attempt(check: string, result: Promise<CheckResult>, advice: string): Promise<CheckResult> {
   try {

@@ -12,7 +12,8 @@ export async function checkPorts(config: Config): Promise<readonly CheckResult[]
     ...metricsBindAddresses(config, SERVICE_NAMES),
   ];
   const results: CheckResult[] = [];
-  // The ports are checked one after the other, because two settings may name the same port.
+  // The ports are checked one after the other. Two settings may name the same port, and simultaneous checks of that port would
+  // disturb each other.
   for (const address of addresses) results.push(await checkPort(address));
   return results;
 }

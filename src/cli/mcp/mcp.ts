@@ -5,8 +5,8 @@ import type { McpOptions } from "./serve-tools.ts";
 
 const DEFAULT_SETS = ["pets", "categories", "orders", "events"];
 /**
- * Sets of tools that are served only if a person names them in `--tools`, because some of them could send events to strangers. An
- * agent may be misled into that by an instruction in the name of an animal.
+ * Sets of tools that are served only if a person names them in `--tools`. Some of these tools could send events to strangers, and
+ * an instruction in an animal's name may mislead an agent into doing so.
  */
 const NAMED_SETS = ["webhooks", "messages", "key", "rehearsal"];
 

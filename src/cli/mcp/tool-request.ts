@@ -56,8 +56,9 @@ function textOf(value: unknown): string {
 }
 
 /**
- * Fills the parameters into an operation's path. @throws ArgumentError for an identifier that would change the path to that of
- * another operation
+ * Inserts the parameters into an operation's path.
+ *
+ * @throws ArgumentError for an identifier that would turn the path into that of another operation
  */
 function pathOf({ path, pathParameters = {} }: DocumentedOperation, values: Arguments): string {
   return path.replaceAll(/\{(\w+)\}/g, (_, name: string) => {

@@ -31,7 +31,7 @@ export function jsonSchemaOf(schema: z.ZodType): JsonSchema {
   return converted as JsonSchema;
 }
 
-/** Matches a sentence about HTTP, which contains a header field, a status code, a method or the word stream. */
+/** Matches a sentence about HTTP: one that contains a header field, a status code, a method, or the word `stream`. */
 const HTTP = /`(?:[A-Z][\w-]*|webhook-id)[`: ]|\b[2-5][0-3]\d\b|\bstream/;
 
 /**
@@ -78,7 +78,10 @@ export function integersIn(value: unknown, schemas: readonly JsonSchema[]): unkn
 
 type Convert = (value: unknown, name: string) => unknown;
 
-/** Converts each part of a value that one of its schemas declares as a 64-bit integer. */
+/**
+ * Converts each part of a value that the schemas declare as a 64-bit integer. If a part has several schemas, it is enough that
+ * one of them declares it so.
+ */
 function mapInt64(value: unknown, schemas: readonly JsonSchema[], convert: Convert, name = ""): unknown {
   const all = schemas.flatMap(alternatives);
   // A bigint is always a 64-bit integer, because no other number of the service is that large.

@@ -61,8 +61,8 @@ function isMissing({ dataDir, databaseUrl }: Config, name: DatabaseName = "accou
 async function writeAccounts<Result>(config: Config, work: Work<Result>): Promise<Result> {
   const isNew = isMissing(config);
   const database = await openDatabase("accounts", config);
-  // Tells the person that the store is new, because the folder is then probably the wrong one. A running service that uses
-  // another folder does not accept keys from the new store.
+  // A message says that the store is new, because a missing store usually means that the folder is wrong. A running service that
+  // uses another folder does not accept keys from the new store.
   if (isNew)
     printStatus(
       `There was no store in ${config.dataDir}, so a new one was created. If your service uses another data folder, set --data-dir.`,

@@ -58,7 +58,7 @@ function storeOf({ listeners }: Running) {
   return listeners.find(({ name }) => name === "production" || name === "staging");
 }
 
-/** Returns a text for people, with the service's addresses, and with commands for the first requests. */
+/** Returns the banner, which shows the service's addresses, and commands for the first requests. */
 async function banner(start: Start, isOwned: boolean): Promise<string> {
   const { config, running, petstore } = start;
   const { databaseUrl, dataDir } = config;
@@ -106,8 +106,8 @@ function curlLines(address: string): readonly string[] {
 }
 
 /**
- * Creates a link for the first owner, which this terminal will show. Returns undefined if the banner must show the command for
- * the first owner instead.
+ * Creates a link for the first owner, to be shown on this terminal. Returns undefined if no link may be shown or stored. The
+ * banner then shows the command for the first owner instead.
  */
 async function ownerLink({ config, running, origin }: Start): Promise<string | undefined> {
   if (origin === undefined || !mayShowLink(config)) return undefined;

@@ -114,7 +114,7 @@ async function fillShop(connection: Connection, { yes }: ConfirmOptions) {
   });
 }
 
-/** Describes any one resource that staging already contains. Returns undefined if staging is empty. */
+/** Finds one resource that staging already contains, and describes it. Returns undefined if staging is empty. */
 async function firstOf({ pets, categories, orders }: Client): Promise<string | undefined> {
   for await (const { id, name } of pets.list({ limit: 1 })) return `animal ${id}, ${name}`;
   for await (const { id, name } of categories.list({ limit: 1 })) return `category ${id}, ${name}`;

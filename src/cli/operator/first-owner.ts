@@ -8,10 +8,10 @@ import { pasteable } from "../terminal/shell-quote.ts";
 const DEFAULT_URL = `http://localhost:${SETTINGS.productionPort.default}/v1`;
 
 /**
- * Returns the command that creates the first owner's account, or that creates a link for it. The command works in any folder.
- * Returns undefined if anybody can create the first owner's account in the console.
+ * Returns the command with which a person becomes the first owner: it creates either the account, or a link for creating the
+ * account. The command works in any folder. Returns undefined if anybody can create the first owner's account in the console.
  *
- * @param url base address at which people open the console
+ * @param url the base address at which people open the console
  */
 export function ownerCommand(config: Config, url = DEFAULT_URL): string | undefined {
   const { databaseUrl, dataDir, signUp } = config;
@@ -41,8 +41,8 @@ export function withoutOwner({ databaseUrl, signUp }: Config): string {
 }
 
 /**
- * True if the service may print a link for the first owner at its start. Standard error must be a terminal, and not one whose
- * text is kept in a container's log, because other people could read the link there.
+ * True if the service may print a link for the first owner when it starts. Standard error must be a terminal, but not that of a
+ * container whose log keeps all output, because other people could read the link there.
  */
 export function mayShowLink({ signUp }: Config): boolean {
   return signUp === "invite" && process.stderr.isTTY && !isContainerTerminal();

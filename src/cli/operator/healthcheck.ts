@@ -24,8 +24,8 @@ export function addCommands(program: Command): void {
     const addresses = bindAddressesFor(configOf(options, names), names);
     const states = await Promise.all(addresses.map(readReadiness));
     for (const [index, { name }] of addresses.entries()) print(`${name}: ${states[index] ?? "no answer"}`);
-    // If this container serves production, only production's readiness matters, because a container must not be stopped only
-    // because its staging database is closed.
+    // If this container serves production, only production's readiness matters. A closed staging database alone must not cause
+    // the container to be stopped.
     const others = states.includes("not ready") ? "not ready" : states.find((state) => state !== undefined);
     if ((states[0] ?? others) !== "ready") process.exitCode = 1;
   });

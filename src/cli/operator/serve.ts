@@ -53,8 +53,8 @@ async function serveAsWorker(config: Config, names: readonly ServiceName[]) {
     send({ kind: "metrics", metrics: await app.metrics.registry.getMetricsAsJSON() });
   });
   stopAtSignals(serving);
-  // A worker ignores SIGHUP. When a terminal closes, or somebody signals the whole process group, the supervisor also gets the
-  // signal, and handles it.
+  // A worker ignores SIGHUP, because its supervisor handles it: when a terminal closes, or somebody signals the whole process
+  // group, the supervisor gets the signal, too.
   process.on("SIGHUP", () => {});
   await started(serving);
   send({ kind: "ready" });

@@ -20,12 +20,12 @@ export interface FileOptions {
 }
 
 /**
- * Opens a file, or standard input for `-`. Detects the format from the file's extension or its first character, and the encoding
- * from the whole file or, for a stream, from its beginning, unless the user has specified them.
+ * Opens a file, or standard input for `-`. Unless the user has specified them, detects the format and the encoding: the format
+ * from the file's extension or its first character, and the encoding from the whole file or, for a stream, from its beginning.
  *
- * @param stop closes the input when it aborts, which looks like the end of the input
- * @throws Error with a text for the user if there is no such file
- * @throws ConfigError if the user has to specify the encoding; the error shows some names from the file in several encodings
+ * @param stop a signal that closes the input when it aborts; to the reader, this looks like the end of the input
+ * @throws Error with a message for the user if there is no such file
+ * @throws ConfigError if the user has to specify the encoding; the message shows some names from the file in several encodings
  */
 export async function openInput(file: string, given: FileOptions, stop: AbortSignal) {
   const isInput = file === "-";
@@ -83,7 +83,7 @@ async function askForEncoding(
     const isText = !names.some((name) => /\ufffd|\p{Cc}/u.test(name));
     if (isText) readable.set(encoding, escapeControls(names.join(", ")));
   }
-  // The suggested encoding results from the user's language. If it cannot decode all letters of the file, another encoding is
+  // The suggested encoding depends on the user's language. If it cannot decode all letters of the file, another encoding is
   // suggested.
   const [likely = suggested] = readable.keys();
   return [

@@ -32,7 +32,7 @@ export function wordsOption<Word extends string>(
   description: string,
   words: readonly Word[],
 ): Option {
-  // If the option is given several times, all its words are collected. The words of the first time replace the default.
+  // If the option is given several times, the words of all occurrences are collected. The first occurrence replaces the default.
   const parsed = new WeakSet<readonly Word[]>();
   const parse = (text: string, before: readonly Word[] = []) => {
     const added = text.split(",").map((part) => {

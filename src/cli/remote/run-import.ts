@@ -34,7 +34,7 @@ export interface ImportOptions extends RemoteOptions, FileOptions, PlanOptions {
 
 export type Service = Pick<Parameters<typeof importPets>[0], "create" | "update" | "find">;
 
-/** @param file name of the imported file; the events of the import contain it, so that the console can undo the import */
+/** @param file the name of the imported file; the import's events contain this name, so that the console can undo the import */
 export function serviceOf(client: Client, signal: AbortSignal, file: string): Service {
   const patience = { retries: IMPORT_RETRIES, timeoutMs: IMPORT_CALL_MS };
   const headersOf = importHeaders(
@@ -62,7 +62,7 @@ export interface Run {
   readonly stopping: AbortController;
   readonly service: Service;
   readonly resolve: Resolve;
-  /** The client with which an import that only adds animals looks for animals that are already in the store. */
+  /** The client that finds animals that are already in the store. Set only for an import that adds animals but changes none. */
   readonly client?: Client;
 }
 

@@ -33,7 +33,10 @@ export function startTable(headings: readonly string[]): { add(rows: readonly (r
 
 const GAP = "  ";
 const ELLIPSIS = "…";
-/** Minimum width of the other columns before the first column, which contains the identifier, is shortened. */
+/**
+ * Minimum width of all columns except the first. The first column, which contains the identifier, is shortened only when the
+ * others have this width.
+ */
 const SHORTEST = 4;
 
 /**

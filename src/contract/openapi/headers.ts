@@ -121,8 +121,8 @@ export const headerComponents = {
 } as const;
 
 /**
- * Headers that are not listed for each operation, keyed by component. Instead, the description of each document says which
- * responses have them.
+ * Headers that the operations in an API document do not list, with the component that describes each of them. Instead, the
+ * description of the document says which responses have them.
  */
 export const generalHeaders: readonly (readonly [keyof typeof headerComponents, name: string, of: string])[] =
   [

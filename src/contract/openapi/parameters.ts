@@ -4,8 +4,8 @@ import { resourceOf } from "../operation-errors.ts";
 import { pagingParameters } from "../parameter.ts";
 
 /**
- * The schemas of parameters that are components, keyed by name. They are kept, because zod-openapi recognizes a component only if
- * it gets the same schema object again.
+ * Schemas of the parameters that become components, keyed by the component's name. They are kept, because zod-openapi recognizes
+ * a component only if it gets the same schema object each time.
  */
 const components = new Map<string, z.ZodType>();
 
@@ -34,7 +34,7 @@ function parameterSchema(
     ...(id && { id }),
     description,
     ...(example === undefined ? {} : { example }),
-    // This documents the form `id=1,2`. The description says that the parameter may also be repeated.
+    // These two properties document the form `id=1,2`. The description says that the parameter may also be repeated.
     ...(isList ? { style: "form" as const, explode: false } : {}),
   };
   return (location === "path" ? schema : schema.optional()).meta({ param });

@@ -23,8 +23,8 @@ const selectTime: Statement<[], number> = statement(
 );
 
 /**
- * Stores the elapsed time unless a later time is already stored, and returns the later of the two. The stored time may be later
- * because another process counted while this one was not running.
+ * Stores the elapsed time unless a later time is already stored, and returns the later of the two. The stored time is later if
+ * another process has advanced it while this process was not running.
  */
 const putLater: Statement<[milliseconds: string], number> = statement(
   `INSERT INTO setting (name, value) VALUES ('${ELAPSED}', $1) ON CONFLICT (name) DO UPDATE SET value =

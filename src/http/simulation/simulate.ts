@@ -116,7 +116,11 @@ interface Simulation {
   readonly times: number | undefined;
 }
 
-/** Parses `Petstore-Simulate`. @throws ServiceError `invalid_request`, which lists the operation's values */
+/**
+ * Parses `Petstore-Simulate`.
+ *
+ * @throws ServiceError `invalid_request`, whose message lists the values that are valid for the operation
+ */
 function readSimulation(header: string, operation: Operation): Simulation {
   const [found, word, delay, count] = SIMULATE_PATTERN.exec(header) ?? [];
   const codes = errorsOf(operation);

@@ -14,7 +14,7 @@ export interface Asset {
   readonly chunks?: readonly Chunk[];
 }
 
-/** A part of a script in a separate file. Its name is the one under which the script imports it. */
+/** A part of a script that is kept in a separate file. `name` is the name by which the script imports this file. */
 export interface Chunk extends Asset {
   /** True if the script imports the chunk statically. Any other chunk is loaded later. */
   readonly isAtStart: boolean;
@@ -77,12 +77,15 @@ export function createRevalidatedServer(asset: Asset, bestBytesMax?: number): Se
   };
 }
 
-/** Size limit that rules out the best compression, because it takes too long for a text that is created on request. */
+/**
+ * Size limit of 0 bytes, so that the best compression is never used. It would take too long for a text that is created on
+ * request.
+ */
 const NEVER_BEST = 0;
 
 /**
- * Serves a text that depends on a key. Only the compressed text of the most recent key is cached, because nearly all clients
- * request the same key.
+ * Serves a text that is created on request, and is identified by a cache key. Only the compressed text of the most recent cache
+ * key is kept, because nearly all clients request the same text.
  */
 export function createTextServer(name: string, type: string) {
   let last: { readonly key: string; readonly serve: ServeRevalidated } | undefined;

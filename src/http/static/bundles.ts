@@ -98,8 +98,8 @@ export async function buildBundle({ name, source, isBundled }: Bundle): Promise<
   if (!isBundled) return new Map([[name, await Bun.file(path).bytes()]]);
   const { outputs } = await Bun.build({
     entrypoints: [path],
-    // With the target `browser`, Bun would add copies of many CSS rules for browsers of 2020, which cannot run the pages' scripts
-    // anyway.
+    // With the target `browser`, Bun would add copies of many CSS rules for browsers of 2020. Such browsers cannot run the pages'
+    // scripts anyway.
     target: name.endsWith(".css") ? "bun" : "browser",
     minify: true,
     splitting: true,

@@ -21,7 +21,7 @@ export async function servePage(page: StaticPage, call: Call): Promise<FileRespo
   throw methodNotAllowed(call, PAGE_ALLOW);
 }
 
-/** Creates a redirect to a page from the page's address with a trailing slash: from `/docs/` to `/docs`. */
+/** Creates a page that redirects an address with a trailing slash to the actual page: `/docs/` to `/docs`. */
 export function trailingSlashPage({ path }: StaticPage): StaticPage {
   return {
     path: `${path}/`,
