@@ -14,8 +14,8 @@ export function exactNumber(source: string): number | bigint {
 }
 
 /**
- * Matches 16 digits in a row, a number with a fraction or an exponent, or `-0`. A match inside a string does no harm, because the
- * result only decides whether the slower reader is used. Times as in RFC 3339 do not match.
+ * Matches parts of JSON that may need the slower reader: 16 digits in a row, a number with a fraction or an exponent, or `-0`. A
+ * match inside a string does no harm: it only makes reading slower. Times in RFC 3339 do not match.
  */
 const INEXACT_NUMBER =
   /[0-9]{16}|(?:-0|[0-9]\.[0-9]+(?:[eE][+-]?[0-9]+)?|[0-9][eE][+-]?[0-9]+)\s*(?:[,\]}]|$)/;

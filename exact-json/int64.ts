@@ -19,8 +19,8 @@ export function toInt64(value: bigint): Int64 {
 }
 
 /**
- * Parses a 64-bit integer: digits with an optional minus sign. Returns undefined for any other text, and for a value outside the
- * range of int64.
+ * Parses a 64-bit integer: digits with an optional minus sign. Returns undefined for any other string, and for a value outside
+ * the range of int64.
  */
 export function parseInt64(text: string): Int64 | undefined {
   if (!/^-?[0-9]{1,19}$/.test(text)) return undefined;

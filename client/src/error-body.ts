@@ -7,8 +7,8 @@ export interface ErrorBody {
 }
 
 /**
- * Reads the body of an error response: `{code, message, status}`, or Problem Details (RFC 9457), which also list the invalid
- * members. Returns undefined for any other value.
+ * Reads the body of an error response, which is either `{code, message, status}` or Problem Details (RFC 9457). Only Problem
+ * Details list the invalid members. Returns undefined for any other value.
  */
 export function readErrorBody(value: unknown): ErrorBody | undefined {
   if (typeof value !== "object" || value === null) return undefined;

@@ -44,8 +44,8 @@ export class PetstoreError extends Error {
   }
 }
 
-// Each class declares its own type of `name`. Otherwise the compiler would treat all these classes as the same type, and a failed
-// `instanceof` would rule out the other classes too.
+// Each class declares its own type of `name`, so that the compiler treats the classes as different types. Otherwise, a failed
+// `instanceof` of one class would rule out the other classes, too.
 
 /** 400, 413, 415 or 422: the request is invalid, and would fail again if it were repeated. */
 export class PetstoreInvalidError extends PetstoreError {
@@ -62,7 +62,7 @@ export class PetstoreForbiddenError extends PetstoreError {
   override readonly name = "PetstoreForbiddenError";
 }
 
-/** 404 or 410: the resource or the operation does not exist, or no longer exists. */
+/** 404 or 410: the resource or the operation does not exist, or has been removed. */
 export class PetstoreNotFoundError extends PetstoreError {
   override readonly name = "PetstoreNotFoundError";
 }

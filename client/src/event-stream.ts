@@ -38,8 +38,8 @@ export function createStreamParser(): (text: string) => StreamMessage[] {
 }
 
 /**
- * Yields the messages of a stream until the service or the network ends it, the signal aborts, or nothing arrives for `silenceMs`
- * while the caller waits. An incomplete last message is dropped.
+ * Yields the messages of a stream. Stops when the service or the network ends the stream, when the signal aborts, or when nothing
+ * arrives for `silenceMs` while the caller waits. An incomplete last message is dropped.
  */
 export async function* readMessages(
   body: ReadableStream<Uint8Array>,

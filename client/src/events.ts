@@ -15,8 +15,8 @@ export interface Events {
   /**
    * `listEvents` as a stream: yields every event that follows the event `after`, exactly once and as soon as it happens, even if
    * the connection breaks or the service restarts. Every new `for await` begins at `after` again. The loop continues until you
-   * leave it, the signal aborts, or the service refuses the stream. It refuses with `unauthorized`, or with `cursor_expired` if
-   * it has already deleted the next events.
+   * leave it, the signal aborts, or the service refuses the stream. If the service has already deleted the next events, it
+   * refuses with `cursor_expired`; otherwise, it refuses with `unauthorized`.
    */
   follow(options?: FollowOptions): AsyncIterable<Event>;
 }

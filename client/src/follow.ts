@@ -83,8 +83,8 @@ export async function* followEvents(
 }
 
 /**
- * Finds the identifier of the newest or oldest event in the log. It does not apply the filter, because the log may no longer
- * contain any event that matches the filter.
+ * Finds the identifier of the newest or oldest event in the log. The caller's filter is not applied, because the log may no
+ * longer contain any event that matches it.
  */
 async function endOf(
   settings: Settings,
@@ -150,8 +150,8 @@ function createStreamOpener(settings: Settings, address: string, call: StreamCal
 }
 
 /**
- * True for a failure that may be caused by a restart of the service. This includes an error page from a proxy, because the
- * address worked earlier.
+ * True for a failure that a restart of the service may have caused. An error page from a proxy counts as such a failure, because
+ * the address worked earlier.
  */
 function mayPass(error: unknown): error is PetstoreConnectionError | PetstoreError {
   if (error instanceof PetstoreConnectionError) return true;

@@ -106,7 +106,7 @@ function createPage<Item>(items: readonly Item[], next: ReadNext<Item>): Counted
   return created;
 }
 
-/** Matches an address that requests a single item by its `id`. The `ETag` of such a page is the `ETag` of the item. */
+/** Matches an address that requests a single item by its `id`. The `ETag` of the response is then the `ETag` of the item. */
 export const ONE_ITEM = /\?id=-?[0-9]+$/;
 
 /**

@@ -31,9 +31,9 @@ export interface ClientOptions extends Hooks {
   readonly fetch?: Fetch | undefined;
 }
 
-/** Options of a single call, which every method takes as its last parameter. */
+/** Options of a single call. Every method takes them as its last parameter. */
 export interface CallOptions extends Hooks {
-  /** Aborts the call, which rejects with the signal's reason. */
+  /** Aborts the call, which then rejects with the reason of this signal. */
   readonly signal?: AbortSignal | undefined;
   /** Timeout of this call in milliseconds. It replaces the client's timeout. */
   readonly timeoutMs?: number | undefined;

@@ -83,7 +83,7 @@ export async function checkAndCall(
 }
 
 /**
- * Calls an operation within the deadline for the call, which includes all retries.
+ * Calls an operation. The deadline applies to the whole call, including all retries.
  *
  * @throws PetstoreError, PetstoreConnectionError, or the reason of the caller's signal
  */
@@ -104,8 +104,8 @@ export async function callWithinDeadline(
 }
 
 /**
- * Sends a request until it succeeds, fails permanently, or must not be retried, or until the maximum number of retries or the
- * deadline is reached.
+ * Sends a request until it succeeds. Gives up if the request fails permanently, if it must not be retried, or if it has reached
+ * the maximum number of retries or the deadline.
  */
 async function sendWithRetries(
   outgoing: OutgoingRequest,

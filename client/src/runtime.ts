@@ -6,8 +6,8 @@ interface ServerProcess {
 }
 
 /**
- * Returns the `process` object of Node, Bun or Deno. In a web page, `process` does not exist, or is a bundler's imitation, which
- * has no versions.
+ * Returns the `process` object of Node, Bun or Deno. A web page has no such object, or only a bundler's imitation without
+ * versions.
  */
 function serverProcess(): ServerProcess | undefined {
   const { process }: { readonly process?: ServerProcess; readonly fetch: unknown } = globalThis;

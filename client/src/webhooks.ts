@@ -31,7 +31,7 @@ export interface Webhooks {
   /** `deleteWebhook`: removes a webhook and its deliveries. */
   delete(id: Int64, call?: ChangeOptions): Promise<void>;
   /**
-   * `rotateWebhookSecret`: creates a new secret, which only this result contains. During the overlap, deliveries are also signed
+   * `rotateWebhookSecret`: creates a new secret. Only this result contains it. During the overlap, deliveries are also signed
    * with the old secret.
    */
   rotateSecret(id: Int64, rotation?: SecretRotation, call?: ChangeOptions): Promise<WebhookWithSecret>;

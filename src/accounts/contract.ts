@@ -46,8 +46,8 @@ export interface SessionView {
   /** The signed-in account; null if nobody is signed in. */
   readonly account: AccountView | null;
   /**
-   * The identifier of the newest event, from which the page follows the event stream. Everything that the page reads from now on
-   * includes the changes up to this event. Null if nobody is signed in.
+   * The identifier of the newest event. The page follows the event stream from this event on, and everything that the page reads
+   * later includes the changes up to this event. Null if nobody is signed in.
    */
   readonly lastEventId: number | null;
 }

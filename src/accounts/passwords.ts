@@ -61,7 +61,7 @@ export function createPasswords({ decoy, ...cost } = OWASP) {
      */
     verify: (password: string, hash: string | undefined, caller: "known" | "new") =>
       inTurn(caller, async () => {
-        // A text that is too long is not normalized, because normalizing takes quadratic time.
+        // A password that is too long is not normalized, because normalizing takes quadratic time.
         const isPossible = password !== "" && password.length <= 4 * PASSWORD_LENGTH_MAX;
         const isRight = await Bun.password.verify(isPossible ? normalized(password) : "x", hash ?? decoy);
         return isRight && isPossible && hash !== undefined;
@@ -97,7 +97,7 @@ function weaknessOf(password: string, email: string, common: ReadonlySet<string>
   for (const [at, characters] of OMITTED.entries()) {
     const [spelling = "", ...own] = whole.map((one) => one.replaceAll(characters, ""));
     if (at > 0 && spelling.length < PASSWORD_LENGTH_MIN) continue;
-    const [stem = ""] = /^.*[\p{L}\p{M}]/su.exec(spelling) ?? []; // the text up to its last letter
+    const [stem = ""] = /^.*[\p{L}\p{M}]/su.exec(spelling) ?? []; // the password up to its last letter
     const text = withLetters(spelling);
     // At most half of the text is cut off, or 5 characters if that is more. Cutting off more would refuse 4 % of random numbers,
     // because they begin with a common password.

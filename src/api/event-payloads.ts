@@ -5,7 +5,7 @@ import { type EventType, event } from "../event-kinds/event-kinds.ts";
 const AT = "2026-01-01T12:00:00.000Z";
 const [petEvent, orderEvent, categoryEvent] = event.options;
 
-/** The webhook requests for events, as the API documents describe them. There is one for each kind of resource. */
+/** Webhook requests for events, as the API documents describe them: one request for each kind of resource. */
 export const eventRequests: readonly WebhookRequest[] = [
   {
     name: "pet",

@@ -148,8 +148,8 @@ export function documentOf(service: string): Document {
 }
 
 /**
- * Matches the addresses that are replaced in a document: production's default address, which occurs in examples, and the
- * placeholder `address-of:<service>`, which occurs in the list of servers.
+ * Matches the addresses that are replaced in a document: production's default address in the examples, and the placeholder
+ * `address-of:<service>` in the list of servers.
  */
 const ADDRESS = /http:\/\/localhost:8080(\/v1)?|address-of:(\w+)/g;
 

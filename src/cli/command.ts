@@ -1,7 +1,7 @@
 import { Command as BaseCommand, type Option } from "commander";
 import { readHelpWidth } from "../config/environment.ts";
 
-/** Other names of commands, which people type out of habit, keyed by the command's main name. */
+/** Additional names of commands, keyed by the command's main name. People type these names out of habit. */
 const ALIASES: Readonly<Record<string, readonly string[]>> = {
   list: ["ls"],
   show: ["get"],

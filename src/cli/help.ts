@@ -66,7 +66,7 @@ Guides (while petstore runs on this machine): ${GUIDES}`;
 /** Adds notes below the help text of the program and of every command and subcommand. */
 export function addNotes(program: Command): void {
   program.examples = [EXAMPLE];
-  // The notes describe the two options of the program, because they take less space there than in commander's list.
+  // The notes describe the program's two options. In commander's list, the options would take more space.
   program.configureHelp({ ...FORMAT, visibleOptions: () => [] });
   program.addParagraphs(NOTES);
   for (const command of program.commands) {

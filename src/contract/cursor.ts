@@ -16,7 +16,7 @@ const HEAD_BYTES = POSITION_BYTES + CHECKSUM_BYTES;
 const scratch = Buffer.alloc(256);
 
 /**
- * The part of a request's context on which the validity of a cursor depends. It has no environment if the list is the same in
+ * The part of a request's context on which the validity of a cursor depends. `environment` is absent if the list is the same in
  * both environments.
  */
 interface Origin {
@@ -33,7 +33,7 @@ export function scopeEndOf({ actor: { environment }, storeId }: Origin): readonl
   return storeId ? [environment, storeId] : [environment];
 }
 
-/** An item's position in its list: a number to sort by, and a text that decides the order of items with the same number. */
+/** An item's position in its list: a number to sort by, and a string that decides the order of items with the same number. */
 export interface Position {
   readonly position: bigint;
   readonly text: string;

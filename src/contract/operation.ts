@@ -103,7 +103,8 @@ interface OperationSuccess {
    */
   readonly itemParameters?: readonly string[];
   /**
-   * Names of the parameters that turn a request into a search, which is expensive. If the list is empty, every request is a search.
+   * Names of the parameters that turn a request into a search. Searches are expensive. If the list is empty, every request is a
+   * search.
    */
   readonly searchParameters?: readonly string[];
   /** Name of a member that is shown only once. The response is not stored, and its `ETag` is computed without this member. */
@@ -200,7 +201,7 @@ export function isRemoved({ deprecation }: Operation, now: number): boolean {
   return deprecation !== undefined && now >= deprecation.sunset;
 }
 
-/** True if a successful response has an `ETag`, because its body is a page, or the resource that was read, created or changed. */
+/** True if a successful response has an `ETag`. Its body is then a page, or the resource that was read, created or changed. */
 export function hasEntityTag({ success: { status, location } }: Operation): boolean {
   return status === 200 || (status === 201 && location !== undefined);
 }

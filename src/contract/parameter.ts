@@ -54,7 +54,7 @@ export function int64ListParameter({
   return { ...optional(described, expected, schema, parse), isList: true };
 }
 
-/** Creates a query parameter that takes 1 to `maximum` comma-separated texts that are not empty. */
+/** Creates a query parameter that takes 1 to `maximum` comma-separated strings that are not empty. */
 export function textListParameter({
   maximum,
   maxLength,

@@ -45,10 +45,10 @@ export function fixedInt64Schema(only: number, described: Described) {
 }
 
 /**
- * Creates the schema of a Unicode text that every database stores unchanged. The text may be empty.
+ * Creates the schema of a Unicode string that every database stores unchanged. The string may be empty.
  *
- * @param maxLength maximum number of characters (Unicode code points); if left out, only the maximum size of a body limits the
- *   text
+ * @param maxLength the maximum number of characters (Unicode code points); if left out, only the maximum size of a body limits
+ *   the string
  */
 export function textSchema({ maxLength, ...described }: Described & { readonly maxLength?: number }) {
   const text = z
@@ -107,7 +107,7 @@ export function timeSchema(description: string) {
     });
 }
 
-/** Creates the error text for a member that is absent or wrong. The text follows the member's name. */
+/** Creates the error message for a member that is absent or wrong. The message follows the member's name. */
 export function requiredOr(expected: string) {
   return (issue: { readonly input?: unknown }) =>
     issue.input === undefined ? "is required" : `must be ${expected}`;

@@ -6,7 +6,7 @@ export const DESCRIPTION_LENGTH_MAX = 1_000; // maximum length, in characters, o
  * message is worded to follow the member's name.
  */
 export function lengthProblem(text: string, max: number): string | undefined {
-  // Most texts need not be counted exactly, because a character has one or two code units.
+  // Most strings need not be counted exactly, because a character has one or two code units.
   if (text.length <= max || (text.length <= 2 * max && [...text].length <= max)) return undefined;
   return `must have at most ${max} characters`;
 }

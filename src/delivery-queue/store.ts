@@ -133,8 +133,8 @@ interface AttemptRow<Item> {
 }
 
 /**
- * Builds a statement that selects a page of items with their latest attempts. It returns one row for each attempt, with the newest
- * attempts first. For an item without attempts, it returns one row.
+ * Builds a statement that selects a page of items with their latest attempts. The statement returns one row for each attempt,
+ * with the newest attempts first, and a single row for an item without attempts.
  */
 export function withAttempts<Given extends Values, Item>(
   page: string,
@@ -158,8 +158,8 @@ export function gatherAttempts<Item extends { readonly id: unknown }>(rows: read
 }
 
 /**
- * SQL condition for a batch of the oldest rows after $2. It is a range of identifiers, because with a list of identifiers and old
- * statistics the database may search the whole table for each row.
+ * SQL condition for a batch of the oldest rows after $2. The condition is a range of identifiers. With a list of identifiers and
+ * old statistics, the database might search the whole table for each row.
  */
 export function inOldest<const Table extends string>(table: Table) {
   return `id > $2 AND id <= (SELECT max(id) FROM

@@ -46,7 +46,7 @@ export async function findAddresses(
  * Refuses a destination if any of its IP addresses is private, because a name with both public and private addresses may be an
  * attack (DNS rebinding).
  *
- * @param setting name of the setting that allows private addresses, for the error message
+ * @param setting the name of the setting that allows private addresses, for the error message
  * @throws DeliveryError
  */
 export function requirePublic(addresses: readonly string[], setting: string): void {

@@ -119,7 +119,7 @@ async function settle(query: Query, settlement: Settlement<ClaimedDelivery>) {
   // The actor is the operator, because no person makes this change.
   const context = { query, now, randomBytes: systemRandomBytes };
   if (outcome === "gone") await disableGone({ ...context, actor: { kind: "operator" } }, target.id);
-  // Test deliveries are not ordered, so no other delivery has been waiting for the end of this one.
+  // Test deliveries are not ordered, so no other delivery waits for this one to end.
   const next: [webhookId: Int64, subject: string, now: number] = [target.id, subject, now];
   return subject === "" ? [] : [next];
 }

@@ -43,7 +43,10 @@ export interface DeliverySource<Claimed extends Claim> {
   readonly noun: "message" | "event" | "mail";
   readonly channel: Channel;
   readonly queue: DeliveryQueue;
-  /** True if an announcement with this text is about this queue. The text is undefined if announcements may have been missed. */
+  /**
+   * True if an announcement with this payload is about this queue. The payload is undefined if announcements may have been
+   * missed.
+   */
   concerns(payload: string | undefined): boolean;
   /** The time between an announcement and reading the queue, in milliseconds, so that one read covers several announcements. */
   readonly gatherMs: number;

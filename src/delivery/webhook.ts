@@ -57,7 +57,7 @@ interface SignedMessage {
  * Posts a message with a signature according to Standard Webhooks. The host name is resolved once for each attempt, and the
  * connection uses only the addresses that were checked, even if the name leads to others later (DNS rebinding).
  *
- * @param now milliseconds since 1970
+ * @param now the current time, in milliseconds since 1970
  */
 export async function postSigned(
   { url, secrets, id, body, traceparent }: SignedMessage,
@@ -93,8 +93,8 @@ function authorizationOf({ username, password }: URL): Readonly<Record<string, s
 /**
  * Builds the headers of Standard Webhooks. There is one signature for each secret: the HMAC-SHA256 of `id.timestamp.body`.
  *
- * @param secrets each is `whsec_` followed by 24 to 64 bytes in base64
- * @param now time of this attempt, in milliseconds since 1970
+ * @param secrets one or two secrets, each of which is `whsec_` followed by 24 to 64 bytes in base64
+ * @param now the time of this attempt, in milliseconds since 1970
  */
 export function signatureHeaders(
   secrets: readonly string[],

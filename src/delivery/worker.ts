@@ -35,9 +35,7 @@ export async function startDeliveryWorker<Claimed extends Claim>(options: Worker
   const ended: Settlement<Claimed>[] = []; // finished attempts; their outcomes are stored together
   let idle = new AbortController();
 
-  /**
-   * Logs an error. If the error is that the database was closed, the worker stops instead, because that has already been logged.
-   */
+  /** Logs an error. If the database was closed, this has already been logged, so the worker only stops. */
   const report: Report = (err, text) => {
     if (err instanceof DatabaseClosedError) stop.abort();
     else log.error({ err }, text);
@@ -154,7 +152,7 @@ async function claim<Claimed extends Claim>(
 /**
  * Attempts a delivery. Resolves to its outcome, or to an empty list if this process has given the delivery back.
  *
- * @param leaseEnd end of the lease, in milliseconds of the monotonic clock
+ * @param leaseEnd the end of the lease, in milliseconds of the monotonic clock
  */
 async function attempt<Claimed extends Claim>(
   options: WorkerOptions<Claimed>,

@@ -22,8 +22,8 @@ const REPLAY_PAGE_MAX = 100; // maximum number of events in a page of past event
 type Present = (events: readonly LoggedEvent[]) => Promise<readonly LoggedEvent[]>;
 
 /**
- * The two forms of a heartbeat, which a stream sends when it has been silent for a while. Clients ignore comment lines. An event
- * line also reaches the code of a web page that has opened an `EventSource`.
+ * The two forms of a heartbeat. A stream sends a heartbeat when it has been silent for a while. Clients ignore comments. An event
+ * also reaches the code of a web page that has opened an `EventSource`.
  */
 const HEARTBEATS = { comment: ":", event: "event: heartbeat\ndata:" } as const;
 

@@ -44,7 +44,7 @@ export function createRecentEvents() {
   return {
     /** The position after which all events are in memory. */
     tail: () => tail,
-    /** The position of the newest event in memory. If there is none, it equals `tail`. */
+    /** The position of the newest event in memory. If no event is in memory, it equals `tail`. */
     end: () => recent.at(-1)?.id ?? tail,
     add(events: readonly EncodedEvent[]) {
       for (const event of events) {

@@ -110,8 +110,8 @@ export interface EventRange {
 }
 
 /**
- * Cached statements, keyed by the kind of filter. They are the same for every store, and there are at most four for each number of
- * types.
+ * Cached statements, keyed by the kind of filter. They are the same for every store. For each number of types in a filter, there
+ * are at most four.
  */
 const statements = new Map<string, PageStatement<StoredEvent>>();
 

@@ -6,7 +6,7 @@ import type { Responding } from "./response.ts";
 import { asksForSimulation } from "./simulation/petstore-simulate.ts";
 
 /**
- * Answers a request from the response cache. This works only if the key and the version of the data are in their caches too.
+ * Answers a request from the response cache. This works only if the key and the version of the data are cached, too.
  *
  * @returns undefined if the caches do not suffice
  */

@@ -102,8 +102,8 @@ export interface RequestAddresses {
 }
 
 /**
- * A request while it is being handled. Each step assigns the members that it determines. All members exist from the start,
- * because adding members later changes the object's shape, which more than doubles its cost.
+ * A request while it is being handled. Each step assigns the members that it determines. All members exist from the start. Adding
+ * members later would change the object's shape, and more than double its cost.
  */
 export interface Call extends Connection {
   readonly request: Request;

@@ -5,7 +5,7 @@ import type { Call } from "./call.ts";
 interface ClientAddress {
   /** The client's IP address. For IPv6, the /64 network that contains it, because each customer gets a whole /64 (RFC 6177). */
   readonly address: string;
-  /** True if several clients may share the address, because it is a loopback or proxy address, or unknown. */
+  /** True if several clients may share the address: it is a loopback address, the address of a proxy, or unknown. */
   readonly isSharedAddress: boolean;
 }
 
@@ -22,7 +22,7 @@ export function addressOfSender(trusted: BlockList | undefined) {
  * Finds the address of a request's client. If the request came through trusted proxies, it is the last address in
  * `X-Forwarded-For` that is not a trusted proxy.
  *
- * @param peer address of the other end of the connection
+ * @param peer the address of the other end of the connection
  */
 export function clientAddress(
   peer: string | undefined,

@@ -1,7 +1,9 @@
 import type { KeyId } from "../context.ts";
 import { ServiceError } from "../errors.ts";
 
-/** How much of a process's capacity one API key may use. Each kind of use has a maximum, and two texts for the error message. */
+/**
+ * Limits how much of a process's capacity one API key may use. Each kind of use has a maximum, and two parts of an error message.
+ */
 export const KEY_SHARES = {
   streams: [100, "open event streams", "Close a stream, or read all events from one stream."],
   requests: [256, "requests in progress", "Wait for a response before you send the next one."],

@@ -22,7 +22,7 @@ const CUT = "\\u2026"; // "…" in JSON
  * Makes the path and query of a request safe for the access log: replaces each part that is unusual, or may be a secret, by "…".
  * The result is ASCII and needs no escaping within a JSON string.
  *
- * @param target path and query as sent
+ * @param target the path and query, as the client sent them
  */
 export function loggedPath(target: string): string {
   if (target.length > PATH_LENGTH_MAX) return redacted(beginningOf(target)) + CUT;

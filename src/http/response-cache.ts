@@ -15,15 +15,15 @@ export interface ResponseCache {
    * Reads the version of the data. Call this after the request has arrived, and before its data is read. Returns undefined if
    * nobody has requested the address recently, because caching a response that nobody requests again costs more than it saves.
    *
-   * @param now time at which the request arrived, in milliseconds
+   * @param now the time at which the request arrived, in milliseconds
    */
   version(address: string, now: number): Maybe<DataVersion | undefined>;
   /**
-   * Returns the response that is cached for this version of the data, which may still be pending. The response contains every
-   * write that any process has acknowledged.
+   * Returns the response that is cached for this version of the data, even if the response is still pending. The response
+   * contains every write that any process has acknowledged.
    */
   get(address: string, version: DataVersion): Maybe<ResponseData> | undefined;
-  /** Caches a response, which may still be pending. Its data must have been read after `version`. */
+  /** Caches a response, even if it is still pending. Its data must have been read after `version`. */
   set(address: string, now: number, version: DataVersion, response: Maybe<ResponseData>): void;
   /** Drops all responses, including pending ones. */
   clear(): void;
@@ -38,7 +38,7 @@ interface Entry {
   requestedAt: number;
 }
 
-/** Creates the cache of responses. @param count called when a response is found (`hit`) or stored (`kept`) */
+/** Creates the cache of responses. @param count a callback for each response that is found (`hit`) or stored (`kept`) */
 export function createResponseCache(
   { current, lifeMs }: Pick<Versions, "current" | "lifeMs">,
   count: (outcome: "hit" | "kept") => void = () => {},

@@ -134,11 +134,11 @@ export function withTagOfChange(operation: Operation, response: ResponseData): R
 type Lines = Readonly<Record<string, string>>;
 
 /**
- * Creates a function that makes the runtime's `Headers` for the responses of a path. It reuses one `Headers` object for each HTTP
- * method, which is safe because the runtime copies the object into each response. It sets only the headers that differ from those
- * of the previous response.
+ * Creates a function that makes the runtime's `Headers` for the responses of a path. The function reuses one `Headers` object for
+ * each HTTP method, and sets only the headers that differ from those of the previous response. This is safe, because the runtime
+ * copies the object into each response.
  *
- * @param constant headers that every response has
+ * @param constant the headers that every response has
  */
 export function keepLines(constant: Lines) {
   const start = (): { headers: Headers; lines: Lines } => ({ headers: new Headers(constant), lines: {} });

@@ -56,7 +56,7 @@ export function createRouter({ publicUrl, routeGroups, pages }: RouterOptions) {
   }
 
   const exact = new Map<string, Target>();
-  /** Targets of paths that have a single parameter, which is the last segment. They are keyed by the rest of the path. */
+  /** Targets of paths whose last segment is their only parameter, keyed by the rest of the path. */
   const byParent = new Map<string, Target>();
   const patterns = new RegExpRouter<Target>();
   function add(path: string, target: Target) {
@@ -98,7 +98,7 @@ export function createRouter({ publicUrl, routeGroups, pages }: RouterOptions) {
   };
 }
 
-/** Creates the target for unknown paths. It sends browsers the 404 page, and programs the response of `refusal`. */
+/** Creates the target for unknown paths. Browsers get the 404 page, and programs get the response of `refusal`. */
 function notFoundTarget(refusal: Target): Target {
   return {
     ...refusal,

@@ -89,8 +89,8 @@ function commitChange(call: Call, input: InputValues, change: ChangeRequest): Ma
 }
 
 /**
- * Returns the values that identify a request's idempotency record (account, environment, path and key), and the body, which is
- * compared. Undefined if the request has no idempotency key.
+ * Returns the values that identify a request's idempotency record (account, environment, path and key), and the body, so that it
+ * can be compared. Returns undefined if the request has no idempotency key.
  */
 function identityOf({ actor, path }: Call, { idempotencyKey: key, json }: ChangeRequest) {
   if (key === undefined || actor === undefined || actor.kind === "anonymous") return undefined;
@@ -118,8 +118,8 @@ function commitRow(call: Call, input: InputValues, change: ChangeRequest): Promi
 }
 
 /**
- * Creates a row with a unique value. If another row already has the value, calls `refuse`, which throws. If `refuse` does not
- * throw, the other row has just been removed, so the creation is retried.
+ * Creates a row with a unique value. If another row already has the value, calls `refuse`, which normally throws. If `refuse`
+ * does not throw, the other row has just been removed, so the creation is retried.
  *
  * @throws ServiceError from `refuse`, or `unavailable` after too many attempts
  */

@@ -45,7 +45,7 @@ export type Resolved = { readonly id: Int64 } | { readonly refusal: string; read
 
 /**
  * Reads a category number in any form in which a spreadsheet may write it. Returns a refusal for an unusable number, and
- * undefined for a text that is not a number.
+ * undefined if the cell does not contain a number.
  */
 export function readNumber(text: string): Resolved | undefined {
   if (!/^[-+]?\d[\d.,'’\s]*(E[-+]?\d+)?$/iu.test(text)) return undefined;
@@ -75,8 +75,8 @@ function withoutSeparators(text: string): string | undefined {
 }
 
 /**
- * Returns the numbers of all categories that have this name. If the text is a number, returns that number, even if no category
- * has it.
+ * Returns the numbers of all categories that have this name. If the name is itself a number, returns this number, even if no
+ * category has it.
  */
 function categoriesCalled(text: string, numbers: CategoryNumbers): readonly Int64[] {
   const plain = parseInt64(text.trim());

@@ -26,7 +26,7 @@ const READERS: Readonly<Record<keyof Pet, (cell: string, isUpdate: boolean) => u
   status: (cell, isUpdate) =>
     statusOf(cell) ??
     (NO_STATUS.test(plainText(cell)) ? (isUpdate ? null : undefined) : cell.trim() || undefined),
-  // Spaces around the number are kept, because it will be compared with the number of an animal, which may have them, too.
+  // Spaces around the number are kept, because the number of the animal in the store may have them, too.
   externalId: (cell, isUpdate) => (isUpdate && cell.trim() !== "" ? cell : cell.trim() || undefined),
 };
 

@@ -49,7 +49,9 @@ export function targetsOf(headings: readonly string[]): readonly Target[] {
   return headings.map((_, index) => columns.find(([, column]) => column === index)?.[0] ?? "");
 }
 
-/** Reduces a text to its letters and digits, in lower case, so that it can be compared: `Kategorie-Nr.` becomes `kategorienr`. */
+/**
+ * Reduces a string to its letters and digits, in lower case, so that it can be compared: `Kategorie-Nr.` becomes `kategorienr`.
+ */
 export function plainText(text: string): string {
   return folded(text).replaceAll(" ", "");
 }

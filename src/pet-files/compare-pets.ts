@@ -163,7 +163,7 @@ export function isPatched(pet: Pet, patch: PetPatch): boolean {
   return Object.keys(patchOf(patch, pet, false)).length === 0;
 }
 
-/** True if two values are equal. They are compared as texts, because an integer may be a number or a bigint. */
+/** True if two values are equal. They are compared as strings, because the same integer may be a number or a bigint. */
 function isSame(value: unknown, stored: unknown): boolean {
   return (value === null ? undefined : String(value)) === (stored === undefined ? undefined : String(stored));
 }

@@ -20,8 +20,8 @@ export interface Dialect {
 const SEPARATORS = ["\t", ",", ";"] as const;
 
 /**
- * The first bytes of workbook files, which are not CSV: ZIP archives, which Excel, Numbers and LibreOffice write, and Excel's
- * format until 2003.
+ * The first bytes of workbook files, which are not CSV. Excel, Numbers and LibreOffice write such files as ZIP archives; until
+ * 2003, Excel had its own format.
  */
 const WORKBOOKS = [0x504b0304, 0xd0cf11e0];
 
@@ -55,7 +55,10 @@ export function detectDialect(
   };
 }
 
-/** Returns the first record of a CSV text, which ends at the first line break outside quotes, and the kind of this line break. */
+/**
+ * Returns the first record of a CSV file, and the kind of line break at its end. The record ends at the first line break outside
+ * quotes.
+ */
 function firstRecord(text: string): { readonly record: string; readonly lineBreak: Dialect["lineBreak"] } {
   const [, record = text, ending] = /^((?:[^"\r\n]|"[^"]*")*)(\r\n|\r|\n)/.exec(text) ?? [];
   return { record, lineBreak: ending === "\r" ? "\r" : "\n" };

@@ -99,7 +99,7 @@ type Chunks = AsyncIterable<Uint8Array> | Iterable<Uint8Array>;
  * valid UTF-8. Any other file counts as Windows-1252 if its bytes stand for the same letters in the Western, Central European and
  * Turkish encodings.
  *
- * @param open opens the file, once or twice
+ * @param open a function that opens the file; it is called once or twice
  * @param language the user's language, which determines the suggested encoding
  */
 export async function detectEncoding(open: () => Chunks, language: string): Promise<DetectedEncoding> {

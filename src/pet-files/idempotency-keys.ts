@@ -1,7 +1,7 @@
 import { writeJson } from "exact-json/write-json";
 import type { NewPet } from "../pets/contract.ts";
 
-/** A function that hashes a text in UTF-8 with SHA-256 (FIPS 180-4). */
+/** A function that hashes a string in UTF-8 with SHA-256 (FIPS 180-4). */
 type Sha256 = (text: string) => Uint8Array;
 
 /** The prefix of the idempotency keys of imported lines. */

@@ -11,7 +11,7 @@ const CUT = "..."; // replaces the beginning of a name that is too long
 export const IMPORT_PREFIX = "import_";
 export const TIME_LENGTH = 9; // number of digits of an import's time in base 36, which is enough until the year 5188
 
-/** Creates the identity of an import. @param random at least 6 random characters of base 62 */
+/** Creates the identity of an import. @param random a string of at least 6 random characters of base 62 */
 export function importIdentity(file: string, now: number, random: string): string {
   const name = file
     .normalize("NFKD")

@@ -62,8 +62,8 @@ interface ImportResult {
 }
 
 /**
- * Adds or changes the animal of each line, several at the same time. You can repeat the import, and each line still takes effect
- * only once, because it has an idempotency key or the version of the animal that it changes.
+ * Adds or changes the animal of each line, several at the same time. You can repeat the import: each line still takes effect only
+ * once, because its request contains an idempotency key, or the version of the animal that it changes.
  */
 export async function importPets(options: ImportOptions): Promise<ImportResult> {
   const { lines, inFlight, stopping, onRefused, onProgress } = options;

@@ -39,7 +39,8 @@ export interface Columns {
 
 export interface PetReader<Value = { readonly pet: NewPet }> {
   /**
-   * Finds the member for each column of a CSV file from the first record of the file, which is undefined if the file is empty.
+   * Finds the member for each column of a CSV file. `first` is the first record of the file; it is undefined if the file is
+   * empty.
    *
    * @throws UnreadableFileError
    */

@@ -2,8 +2,8 @@ import type { Int64 } from "exact-json/int64";
 import type { Pet, PetPatch } from "../pets/contract.ts";
 import { isStandIn } from "./categories.ts";
 
-// A spreadsheet program changes long numbers, and removes leading zeros, even in cells that nobody has edited. Such a cell must
-// not change an animal.
+// A spreadsheet program changes long numbers, and removes leading zeros, even in cells that nobody has edited. A cell that was
+// changed in this way must not change an animal.
 
 /**
  * Number of digits that a spreadsheet keeps exactly in a number. A longer number with leading zeros stays a text, so its zeros
@@ -23,12 +23,12 @@ export function lostZeros(externalId: unknown, { id, externalId: stored }: Pet):
   return `has the externalId ${externalId}, but animal ${id} has ${stored}: a spreadsheet has removed the zeros at the beginning. Format the column as text, and enter the number again`;
 }
 
-/** True if a number equals the animal's `externalId` without the leading zeros. */
+/** True if a number equals the animal's `externalId` without its leading zeros. */
 function isShorter(externalId: string, { externalId: stored }: Pet): boolean {
   return /^[1-9]\d*$/.test(externalId) && stored?.replace(/^0+/, "") === externalId;
 }
 
-/** True if a number equals the stored number, except that the digits that a spreadsheet cannot keep are zeros. */
+/** True if a number equals the stored number, except that it has zeros in place of the digits that a spreadsheet cannot keep. */
 function isRounded(given: Int64, stored: Int64): boolean {
   if (isStandIn(given)) return false;
   const digits = String(stored).replace("-", "").length;

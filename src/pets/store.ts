@@ -60,8 +60,8 @@ export const selectPet: Statement<[id: Int64], Pet> = statement(
 
 export const selectPetByExternalId: Statement<[externalId: string], Pet> = {
   ...statement(`SELECT ${PET_COLUMNS} FROM pet WHERE external_id = $1`, decodePet),
-  // This query must run on the primary. It finds the animal that already has an external identifier, after the primary has
-  // refused the identifier, and a standby may not have that animal yet.
+  // This query must run on the primary. It runs after the primary has refused an external identifier, and finds the animal that
+  // already has this identifier. A standby may not have this animal yet.
   isOfPrimary: true,
 };
 

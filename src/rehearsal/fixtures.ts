@@ -11,7 +11,7 @@ export type Step = { readonly daysAgo: number } & (
   | { readonly category: NewCategory }
   | { readonly pet: NewPet }
   | { readonly petId: number; readonly patch: Input<typeof petOperations.updatePet>["body"] }
-  /** @param shipsIn number of days from the reset to the ship date, or null for an order without a ship date */
+  /** @param shipsIn the number of days from the reset to the ship date, or null for an order without a ship date */
   | { readonly orderedPetId: number; readonly shipsIn: number | null }
   | { readonly completedOrderId: number }
 );

@@ -108,7 +108,10 @@ export async function makeDeliveries(database: Database, { id, end }: Target, no
   return made !== undefined;
 }
 
-/** Creates the repair. It finds queued deliveries that wrongly have no due time because a process died or a statement failed. */
+/**
+ * Creates the functions that repair deliveries. A repair finds queued deliveries that wrongly have no due time, because a process
+ * died or a statement failed.
+ */
 export function createRepair(database: Database) {
   let isNeeded = true;
   /** For each webhook, the identifier of the delivery at which the next batch begins. */

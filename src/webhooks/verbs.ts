@@ -110,7 +110,7 @@ export async function updateWebhook(
   return after ?? before;
 }
 
-/** Returns the texts for the audit log, one for each changed member. */
+/** Describes each changed member for the audit log. */
 function changesOf(before: Webhook, after: Webhook): readonly string[] {
   const types = after.types.join(" ");
   return [
@@ -159,7 +159,10 @@ export async function disableGone(ctx: Context, webhookId: Int64): Promise<void>
   );
 }
 
-/** Returns the texts for the audit log. They contain only the origin of the URL, because its path may contain a secret. */
+/**
+ * Returns the subject and the detail of an audit entry. The detail contains only the origin of the URL, because the path may
+ * contain a secret.
+ */
 function auditTextsOf({ id, url }: Pick<Webhook, "id" | "url">): { subject: string; detail: string } {
   return { subject: `webhook ${id}`, detail: new URL(url).origin };
 }

@@ -29,7 +29,7 @@ interface EntryTexts {
   readonly subject: string;
   readonly detail?: string;
   /**
-   * The email address of a person who is authenticated by this very change, with a password, a passkey or a link. That person
+   * The email address of a person whom this change itself authenticates, with a password, a passkey or a link. This person
    * becomes the actor of the audit entry.
    */
   readonly person?: string;
@@ -60,8 +60,8 @@ const MINUTE_MS = 60_000;
  * Counts a failed sign-in in the audit log. The failed sign-ins on one account from one network address within one minute share
  * an entry.
  *
- * @param email undefined if no account has this email address, because the text may then be a password that was typed into the
- *   wrong field
+ * @param email the account's email address; undefined if no account has the address that was typed, because it may be a password
+ *   in the wrong field
  */
 export async function recordFailedSignIn(ctx: Context, email: string | undefined): Promise<void> {
   const { environment, ...sender } = senderOf(ctx);

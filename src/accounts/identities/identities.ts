@@ -79,7 +79,7 @@ export function createIdentities({ check, provider: configured, origin, signUp }
   /**
    * Completes a sign-in, or the linking of an account, that was begun in this browser.
    *
-   * @throws ServiceError `unauthorized`, with the same text for every cause; `forbidden`, `conflict`, `unavailable`
+   * @throws ServiceError `unauthorized`, with the same message for every cause; `forbidden`, `conflict`, `unavailable`
    */
   async function endProviderSignIn(
     ctx: Context,
@@ -125,7 +125,8 @@ export function createIdentities({ check, provider: configured, origin, signUp }
 }
 
 /**
- * Removes a link. The password is checked first, because a person who does not know it could no longer sign in without the link.
+ * Removes the link between an account and an identity provider. The password is checked first: without the link, a person who
+ * does not know the password could no longer sign in.
  */
 function createRemoveIdentity(check: PasswordCheck) {
   return async function removeIdentity(
@@ -144,7 +145,7 @@ function createRemoveIdentity(check: PasswordCheck) {
   };
 }
 
-// The text under which a challenge is stored names the challenge's purpose. A challenge for signing in can therefore not be used
-// to link an account, or the other way round.
+// The key under which a challenge is stored contains the challenge's purpose. A challenge for signing in can therefore not be
+// used to link an account, nor the other way round.
 const signInHolder = (token: string) => `sign-in ${token}`;
 const linkHolder = (sessionId: string, token: string) => `link ${sessionId} ${token}`;

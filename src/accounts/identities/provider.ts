@@ -61,7 +61,7 @@ export function createProvider(settings: ProviderSettings) {
     /**
      * Returns the URL of the provider's sign-in page.
      *
-     * @param secret secret of this sign-in attempt, from which `state`, `nonce` and the PKCE verifier are derived
+     * @param secret the secret of this sign-in attempt, from which `state`, `nonce` and the PKCE verifier are derived
      */
     async departure(secret: string, redirectUri: string): Promise<string> {
       const configuration = await configurationOf();

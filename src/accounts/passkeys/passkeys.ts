@@ -128,7 +128,7 @@ export function createBeginPasskeySignIn({ accounts, throttle }: PasswordCheck) 
   };
 }
 
-/** Signs in a person with a passkey. @throws ServiceError `unauthorized`, with the same text for every cause */
+/** Signs in a person with a passkey. @throws ServiceError `unauthorized`, with the same message for every cause */
 export function createSignInWithPasskey({ accounts, throttle }: PasswordCheck) {
   async function signInAs(ctx: Context, passkey: Passkey, signCount: number): Promise<Begun | undefined> {
     const browser = requireBrowser(ctx);

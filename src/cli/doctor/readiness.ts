@@ -22,8 +22,8 @@ export async function readReadiness({ name, host, port }: BindAddress) {
 }
 
 /**
- * Sends a GET request and returns the response body. `fetch` is not used, because it would send the request through the proxy in
- * `HTTP_PROXY`, even if it is to this machine.
+ * Sends a GET request and returns the response body. `fetch` is not used, because it would send even a request to this machine
+ * through the proxy in `HTTP_PROXY`.
  */
 function getText(address: string): Promise<string> {
   const { promise, resolve, reject } = Promise.withResolvers<string>();

@@ -24,7 +24,7 @@ const CHOOSE_ANOTHER = "Choose another folder with --data-dir.";
 /** The permission bits of a file mode for the file's group and for all other users. */
 const OTHERS = 0o077;
 
-/** Checks the store, which may be embedded or on a database server, and its scheduled backups. */
+/** Checks the store and its scheduled backups. The store may be embedded or on a database server. */
 export async function checkStore(config: Config): Promise<readonly CheckResult[]> {
   const now = systemClock.now();
   const isEmbedded = config.databaseUrl === undefined;

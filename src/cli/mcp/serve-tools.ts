@@ -31,7 +31,7 @@ export interface McpOptions extends RemoteOptions {
 /**
  * Serves the store's operations as MCP tools until standard input ends. Only protocol messages are written to standard output.
  *
- * @throws Error for the user if there is no key, or the key is for another address
+ * @throws Error with a message for the user if there is no key, or the key is for another address
  */
 export async function serveTools(options: McpOptions): Promise<void> {
   const { environment, tools: sets } = options;
@@ -58,8 +58,8 @@ export async function serveTools(options: McpOptions): Promise<void> {
 }
 
 /**
- * Opens standard output. Escapes U+2028 and U+2029, which names of animals may contain, because Node's `readline` treats them as
- * the end of a line.
+ * Opens standard output. Escapes U+2028 and U+2029, because Node's `readline` treats them as the end of a line, and names of
+ * animals may contain them.
  */
 function openOutput(): Transform {
   const output = new Transform({

@@ -48,7 +48,7 @@ function mayBeNull({ required = [], properties }: JsonSchema, name: string): boo
   return required.includes(name) || (typeof schema === "object" && allowsNull(schema));
 }
 
-/** Converts a tool's argument to the text that the request contains. A list becomes `1,2`. */
+/** Converts a tool's argument to the string that the request contains. A list becomes `1,2`. */
 function textOf(value: unknown): string {
   if ([value].flat().some((one) => one === null || one instanceof Object))
     throw new ArgumentError("An argument is an object, but must be text.");

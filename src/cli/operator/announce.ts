@@ -53,7 +53,7 @@ function startOf(config: Config, running: Running): Start {
   };
 }
 
-/** Finds the service for the commands in the banner, which create a key and read animals. */
+/** Finds the service for the commands in the banner. These commands create a key and read animals. */
 function storeOf({ listeners }: Running) {
   return listeners.find(({ name }) => name === "production" || name === "staging");
 }
@@ -117,8 +117,8 @@ async function ownerLink({ config, running, origin }: Start): Promise<string | u
 }
 
 /**
- * Logs the addresses, who can sign up, and the command for the first owner. It never logs a link, because other people may read the
- * log later.
+ * Logs the service's addresses, says who can sign up, and logs the command for the first owner. Never logs a link, because other
+ * people may read the log later.
  */
 function logStart({ config, running, ownerCommand: command }: Start, isOwned: boolean): void {
   const { signUp } = config;

@@ -39,7 +39,7 @@ async function start(config: Config, names: readonly ServiceName[]): Promise<Run
   return (await import("../../server/serve.ts")).serve(config, names);
 }
 
-/** Serves as a worker process. It reports to its supervisor, and stops when the supervisor dies. */
+/** Runs the service as a worker process, which reports to its supervisor, and stops when the supervisor dies. */
 async function serveAsWorker(config: Config, names: readonly ServiceName[]) {
   const { serve } = await import("../../server/serve.ts");
   const { newestTimeline } = await import("../../storage/open.ts");

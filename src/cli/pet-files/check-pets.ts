@@ -48,7 +48,8 @@ export function parseCheckedPets(
 }
 
 /**
- * Reads the lines of a file in order, and checks each line against the service's schemas. For imports that may change animals.
+ * Reads the lines of a file in order, and checks each line against the service's schemas. Used by imports that may change
+ * animals.
  */
 export function parseCheckedRows(
   chunks: AsyncIterable<Uint8Array>,
@@ -70,8 +71,8 @@ export function parseCheckedRows(
 }
 
 /**
- * Returns the members by which the lines of a file can be matched with animals in the store. It reads them from the CSV columns or
- * from the first JSON object.
+ * Returns the members by which the lines of a file can be matched with animals in the store. The members are read from the CSV
+ * columns or from the first JSON object.
  */
 export async function matchesIn(
   chunks: AsyncIterable<Uint8Array>,

@@ -94,8 +94,8 @@ async function askForEncoding(
 }
 
 /**
- * Reads the first line of the input, or two lines if the first line only names the separator. It does not wait for more input,
- * because a person may be typing it.
+ * Reads the first line of the input, or the first two lines if the first one only names the separator. Does not wait for more
+ * input, because a person may be typing it.
  */
 async function readHead(chunks: Chunks): Promise<Uint8Array> {
   let head = Buffer.alloc(0);

@@ -14,7 +14,7 @@ export function idsArgument(of: string): Argument {
   );
 }
 
-/** Creates an option whose value is an identifier. @param flags flags of the option, such as `--category <id>` */
+/** Creates an option whose value is an identifier. @param flags the flags of the option, such as `--category <id>` */
 export function idOption(flags: string, description: string): Option {
   return new Option(flags, description).argParser(int64);
 }
@@ -61,7 +61,7 @@ export function int64List(text: string): readonly Int64[] {
   return values;
 }
 
-/** Parses comma-separated texts that must not be empty. @throws InvalidArgumentError */
+/** Parses comma-separated strings that must not be empty. @throws InvalidArgumentError */
 export function textList(text: string): readonly string[] {
   const texts = text.split(",").map((part) => part.trim());
   if (texts.length <= ID_FILTER_MAX && texts.every((part) => part !== "")) return texts;
@@ -83,7 +83,7 @@ export function separator(text: string): string {
   throw new InvalidArgumentError("Use one character, such as ; or |, or the word tab.");
 }
 
-/** Parses an RFC 3339 time, or a date, which means midnight in this machine's time zone. @throws InvalidArgumentError */
+/** Parses an RFC 3339 time, or a date, which stands for midnight in this machine's time zone. @throws InvalidArgumentError */
 export function moment(text: string): Date {
   const isDate = /^\d{4}-\d\d-\d\d$/.test(text);
   const isTime = /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d+)?)?(Z|[-+]\d\d:\d\d)$/i.test(text);

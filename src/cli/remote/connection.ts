@@ -110,7 +110,7 @@ export interface Connection extends Addresses {
  * Finds the user's API key and the services' addresses. A key that `petstore login` has stored is used only if the address of
  * `service` was stored with it.
  *
- * @throws Error for the user if there is no key, or only a key for another address
+ * @throws Error with a message for the user if there is no key, or only a key for another address
  */
 export function connectionFor(options: RemoteOptions, service: AddressName = "url"): Connection {
   const { environment } = options;
@@ -129,7 +129,11 @@ export function connectionFor(options: RemoteOptions, service: AddressName = "ur
   return { key, ...addresses };
 }
 
-/** Runs `work` with a client that uses the user's key. @throws Error for the user if there is no key, or a request fails */
+/**
+ * Runs `work` with a client that uses the user's key.
+ *
+ * @throws Error with a message for the user if there is no key, or a request fails
+ */
 export async function withClient<Result>(
   options: RemoteOptions,
   work: (client: Client) => Promise<Result>,
@@ -181,7 +185,7 @@ function keyFor(environment: Environment): { readonly key: string; readonly logi
   );
 }
 
-/** Refuses text that is not an API key of this environment. The error never shows the text. @throws Error */
+/** Refuses a value that is not an API key of this environment. The error never contains the value. @throws Error */
 export function requireEnvironment(key: string, environment: Environment, name: string): void {
   const actual = environmentOfToken(key);
   if (actual === environment) return;

@@ -63,7 +63,7 @@ function parse(text: string): unknown {
   }
 }
 
-/** Stores a login atomically. @throws Error for the user, with the reason, if the login could not be stored */
+/** Stores a login atomically. @throws Error with a message that tells the user why the login could not be stored */
 export async function storeLogin(environment: Environment, login: Login): Promise<void> {
   try {
     await writeCredentials({ ...readCredentials(), [environment]: login });

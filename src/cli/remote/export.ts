@@ -141,7 +141,11 @@ async function exportFile<Item, Options extends object>(
   printStatus(`Wrote ${pluralize(count, ...kind.of)} to ${file}.`);
 }
 
-/** Writes a file completely or not at all. @throws Error for the user if the file exists and must not be overwritten */
+/**
+ * Writes a file completely or not at all.
+ *
+ * @throws Error with a message for the user if the file exists and must not be overwritten
+ */
 async function writeFile<Result>(
   file: string,
   force: true | undefined,

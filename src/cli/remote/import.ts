@@ -133,7 +133,7 @@ async function hasMatches({ beginning, dialect }: Input): Promise<boolean> {
 }
 
 /**
- * Checks a file's lines for `--dry-run`. It sends no requests, so it cannot check whether the categories that the file names
+ * Checks a file's lines for `--dry-run`. No requests are sent, so this cannot check whether the categories that the file names
  * exist.
  */
 async function checkFile(run: Omit<Run, "service" | "resolve">) {

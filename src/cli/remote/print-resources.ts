@@ -97,8 +97,8 @@ interface Tagged {
 }
 
 /**
- * Adds the ETag to an item. Removes the quotes, because a shell would remove them anyway, and the prefix `W/`, which a proxy adds
- * when it compresses a response.
+ * Adds the ETag to an item. The quotes are removed, because a shell would remove them anyway. The prefix `W/` is removed, too,
+ * because a proxy adds it when it compresses a response.
  */
 function withTag<Item extends object>(item: Item): Item & Tagged {
   return { ...item, etag: findTag(item)?.replaceAll(/^W\/|"/g, "") ?? "" };

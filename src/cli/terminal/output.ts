@@ -62,9 +62,9 @@ function outputError(error: unknown): Error {
 }
 
 /**
- * Writes all bytes of a text. If a pipe, or a nearly full disk, accepts only a part, writes the rest again.
+ * Writes all bytes of a string. If a pipe or a nearly full disk accepts only some of them, retries with the rest.
  *
- * @param path path of the file, for the text of an error
+ * @param path the path of the file, for an error message
  */
 export function writeWhole(descriptor: number, text: string, path?: string): void {
   const bytes = Buffer.from(text);

@@ -81,8 +81,8 @@ function rowOf(line: readonly Cell[], widths: readonly number[], paint: Paint): 
 const graphemes = new Intl.Segmenter();
 
 /**
- * Shortens a text to a width. Bun.sliceAnsi (1.4.5) is not used, because it includes a wide character at the end if only half of
- * it fits.
+ * Shortens a string to a width. Bun.sliceAnsi (1.4.5) is not used: if only half of a wide character fits at the end, it includes
+ * the character anyway.
  */
 function shorten(text: string, width: number): string {
   if (Bun.stringWidth(text) <= width) return text;

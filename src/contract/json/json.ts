@@ -8,7 +8,7 @@ const OPENING_BRACKET = 0x5b;
 const CLOSING_BRACE = 0x7d;
 const CLOSING_BRACKET = 0x5d;
 
-/** Thrown if the service does not accept a text as JSON. The message gives the reason, and is sent to the client. */
+/** Thrown if the service does not accept its input as JSON. The message gives the reason, and is sent to the client. */
 export class JsonError extends Error {
   override readonly name = "JsonError";
 }
@@ -44,8 +44,8 @@ export function parseJson(text: string): unknown {
 /** Writes JSON. A `bigint` keeps all its digits, and members that are undefined are left out. */
 export function writeJson(value: unknown, indent?: number): string {
   try {
-    // `JSON.stringify` needs a replacer function to write a `bigint`, but is five times slower with one. It is therefore tried
-    // without one first.
+    // `JSON.stringify` needs a replacer function to write a `bigint`, but this function makes it five times slower. JSON is
+    // therefore first written without a replacer.
     return JSON.stringify(value, undefined, indent);
   } catch {
     return JSON.stringify(value, digitsOfBigint, indent);
@@ -79,14 +79,14 @@ function withExactNumber(_name: string, value: unknown, context: { readonly sour
 }
 
 /**
- * Returns the reason to refuse a text before it is parsed, or undefined if there is none. A text is refused if it is nested too
- * deeply for a recursive parser, or has duplicate members: RFC 8259 §4 does not define their meaning, and the parser would
- * silently use the last one. The parser itself detects syntax errors.
+ * Returns the reason to refuse JSON before it is parsed, or undefined if there is none. JSON is refused if it is nested too
+ * deeply for a recursive parser, or has duplicate members. RFC 8259 §4 does not define the meaning of duplicate members, and the
+ * parser would silently use the last one. The parser itself detects syntax errors.
  */
 function structureFault(text: string): string | undefined {
   /**
-   * The open objects and arrays, from the outermost to the innermost. An object is represented by the names of its members so
-   * far, and an array by undefined.
+   * The objects and arrays that have not ended yet, from the outermost to the innermost. An object is represented by the names of
+   * its members so far, and an array by undefined.
    */
   const open: (Set<string> | undefined)[] = [];
   for (let at = 0; at < text.length; at++) {

@@ -23,8 +23,8 @@ function isNull(schema: Readonly<Record<string, unknown>> | undefined): boolean 
 }
 
 /**
- * Adds limits that zod does not write: the range of 64-bit integers, which a double cannot represent, and a maximum for every
- * text or list that has none, derived from the largest body or page. Removes zod's `param` metadata.
+ * Adds limits that zod does not write: the range of 64-bit integers, because a double cannot represent this range, and a maximum
+ * for every string or list that has none. The maximum is derived from the largest body or page. Removes zod's `param` metadata.
  */
 export function finish(node: unknown): unknown {
   if (Array.isArray(node)) return node.map(finish);

@@ -43,8 +43,8 @@ export function refusalResponses(operation: Operation, shared: ErrorResponses) {
 const responseRef = (name: string) => ({ $ref: `#/components/responses/${name}` });
 
 /**
- * Returns the name of an error response. Responses with different texts have different names, so the name is made from everything
- * that affects the text: the kind of request, the resource, or the error codes.
+ * Returns the name of an error response. Responses with different texts need different names. The name is therefore made from
+ * everything that affects the text: the kind of request, the resource, or the error codes.
  */
 function refusalName(operation: Operation, status: number, codes: readonly ErrorCode[]): string {
   const { method, query = {}, body } = operation;

@@ -2,7 +2,7 @@ import type { z } from "zod";
 import type { ZodOpenApiOperationObject, ZodOpenApiPathItemObject } from "zod-openapi";
 import { DELIVERY_DELAYS_MS, DELIVERY_TIMEOUT_MS } from "../../limits.ts";
 
-/** Describes, for their receivers, the requests that a service sends. */
+/** Describes the requests that a service sends to webhooks, for the programs that receive them. */
 export interface WebhookSection {
   readonly idExample: string;
   readonly gone: string;
@@ -102,7 +102,7 @@ export function webhookResponses({ gone }: WebhookSection) {
   };
 }
 
-/** Writes a duration with its unit: `5 s`, `2 h`. @param duration in milliseconds */
+/** Writes a duration with its unit: `5 s`, `2 h`. @param duration the duration in milliseconds */
 function inUnits(duration: number): string {
   if (duration < 60_000) return `${duration / 1_000} s`;
   return duration < 3_600_000 ? `${duration / 60_000} min` : `${duration / 3_600_000} h`;

@@ -30,7 +30,7 @@ export function hashedAsset(name: string, type: string, bytes: Uint8Array<ArrayB
 /**
  * Serves assets in the best content coding that the client accepts. Each asset is compressed only once per coding.
  *
- * @param bestBytesMax maximum size of an asset, in bytes, for which the best compression is used
+ * @param bestBytesMax the maximum size of an asset, in bytes, for which the best compression is used
  */
 export function createAssetServer(bestBytesMax = BEST_COMPRESSION_BYTES_MAX) {
   const compressed = new Map<string, Promise<Uint8Array<ArrayBuffer>>>();
@@ -64,7 +64,7 @@ export function createAssetServer(bestBytesMax = BEST_COMPRESSION_BYTES_MAX) {
 
 export type ServeRevalidated = (request: Request) => Promise<FileResponseData>;
 
-/** Serves an asset at a fixed address, which the client must revalidate at each use. */
+/** Serves an asset at a fixed address. The client must revalidate the asset at each use. */
 export function createRevalidatedServer(asset: Asset, bestBytesMax?: number): ServeRevalidated {
   const serve = createAssetServer(bestBytesMax);
   const tag = `"${asset.name}"`;
@@ -107,7 +107,11 @@ export function createTextServer(name: string, type: string) {
  */
 const IMMUTABLE = { "Cache-Control": "public, max-age=31536000, immutable" };
 
-/** Serves a folder of assets. @param load called at each request; must always resolve to the same assets */
+/**
+ * Serves a folder of assets.
+ *
+ * @param load a function that is called at each request, and must always resolve to the same assets
+ */
 export function assetPage(folder: string, load: () => Promise<readonly Asset[]>): StaticPage {
   const serve = createAssetServer();
   return {
