@@ -8,7 +8,7 @@ export type ToError = (
   outcome: { readonly attempts: number; readonly outcomeUnknown: boolean },
 ) => PetstoreError | PetstoreConnectionError;
 
-/** Creates the error of a failed call, with a message for programmers. The console has other messages. */
+/** Creates the error of a failed call. Its message is for programmers; the console has other messages. */
 export const programError: ToError = ({ method, address }, failure, { attempts, outcomeUnknown }) => {
   const { response, body, retryAfterSeconds, cause } = failure;
   if (response !== undefined && body !== undefined) {

@@ -35,8 +35,8 @@ export interface Retry {
 }
 
 /**
- * Callbacks for the requests of a client or of a single call. If both have the same callback, the client's runs first. If a
- * callback throws, the call rejects.
+ * Callbacks for the requests of a client or of a single call. If both define the same callback, that of the client runs first. If
+ * a callback throws, the call rejects.
  */
 export interface Hooks {
   /** Called before every attempt. */

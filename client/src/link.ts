@@ -1,4 +1,7 @@
-/** Matches a link (RFC 8288 §3): an address in angle brackets, and parameters, whose quoted values may contain commas. */
+/**
+ * Matches a link (RFC 8288 §3): an address in angle brackets, followed by parameters. The quoted value of a parameter may contain
+ * commas.
+ */
 const LINK = /<([^>]*)>((?:\s*;\s*[^\s=;,]+(?:\s*=\s*(?:"(?:[^"\\]|\\.)*"|[^\s";,]*))?)*)/g;
 const RELATION = /;\s*rel\s*=\s*(?:"([^"]*)"|([^\s";,]*))/i;
 

@@ -5,7 +5,7 @@ export const LONGEST_BACKOFF_MS = 8_000;
 
 const TRANSIENT_STATUSES: readonly number[] = [408, 429, 502, 503, 504];
 
-/** True if the same request may succeed later. */
+/** True if sending the same request again may succeed later. */
 export function isTransient(status: number, code: string | undefined): boolean {
   return TRANSIENT_STATUSES.includes(status) || code === "idempotency_in_progress";
 }

@@ -14,7 +14,7 @@ export const newPassword = password.refine(hasPasswordLength, {
   error: `must have ${PASSWORD_LENGTH_MIN} to ${PASSWORD_LENGTH_MAX} characters`,
 });
 
-/** True if the password's length in code points is valid. `String.length` would count a character beyond U+FFFF twice. */
+/** True if the password has a valid number of code points. `String.length` would count a character beyond U+FFFF twice. */
 export function hasPasswordLength(text: string): boolean {
   const { length } = [...text];
   return length >= PASSWORD_LENGTH_MIN && length <= PASSWORD_LENGTH_MAX;

@@ -164,7 +164,7 @@ interface Claim {
 }
 
 /**
- * Checks a password. This takes the same time whether or not the account exists, and so does not reveal it.
+ * Checks a password. The check takes the same time whether or not the account exists, so the time does not reveal it.
  *
  * @returns the account and its password hash; undefined for a wrong password
  * @throws ServiceError `rate_limited`, `unavailable`

@@ -49,8 +49,8 @@ export interface Operation {
    */
   readonly role?: Role;
   /**
-   * False if the service must not cache the responses, because they depend on the client's key, or because the verb itself caches
-   * the data.
+   * False if the service must not cache the responses. This is the case if they depend on the client's key, or if the verb itself
+   * caches the data.
    */
   readonly isCached?: false;
   readonly deprecation?: Deprecation;

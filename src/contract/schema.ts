@@ -19,8 +19,8 @@ const ASSIGNED_ID = {
 } as const;
 
 /**
- * Creates the schema of an exact 64-bit integer, to which the OpenAPI emitter adds the range. An integer with a `minimum`, such
- * as an identifier that the service assigns, is always lower than 2^53.
+ * Creates the schema of an exact 64-bit integer. The OpenAPI emitter adds the range later. An integer with a `minimum`, such as
+ * an identifier that the service assigns, is always lower than 2^53.
  */
 export function int64Schema({ minimum, ...described }: Described & { readonly minimum?: number }) {
   const expected = minimum === undefined ? "a 64-bit integer" : `a 64-bit integer of at least ${minimum}`;

@@ -39,8 +39,8 @@ interface EventSourceOptions {
 }
 
 /**
- * Delivers the events of an environment to each webhook. Events about the same animal or category are delivered in order. All other
- * events are delivered at the same time.
+ * Delivers the events of an environment to each webhook. Events about the same animal or category are delivered in order. Other
+ * events do not wait for each other.
  */
 export function eventSource(options: EventSourceOptions): DeliverySource<ClaimedDelivery> {
   const { database, environment, privateDestinations } = options;

@@ -11,7 +11,10 @@ const STEP_MS = 60_000;
 let app: TestApp;
 afterEach(() => app.close());
 
-/** Creates a destination for deliveries. The test decides how it answers, and it records when each request arrives. */
+/**
+ * Creates a destination for deliveries. The test decides how the destination answers. The destination records when each request
+ * arrives.
+ */
 function createDestination(answer: (attempt: number) => Outcome | Promise<Outcome> | Error) {
   const attempts: { id: string; at: number }[] = [];
   const watchers: (() => void)[] = [];

@@ -1,7 +1,7 @@
 /** Header lines that prevent browsers from running, framing or embedding a response. */
 export const SECURITY_HEADERS = {
   "X-Content-Type-Options": "nosniff",
-  // If a browser opens a response as a document, it must not run, load or embed anything (CSP Level 3).
+  // A response that a browser opens as a document must not run, load or embed anything (CSP Level 3).
   "Content-Security-Policy": "default-src 'none'; frame-ancestors 'none'",
   // CORS only decides which origins may read a response. This header keeps pages of other origins from embedding the response
   // (Fetch §3.7).

@@ -36,7 +36,10 @@ export function askVersion(call: Call): Maybe<DataVersion | undefined> {
   return pipeline.responseCache?.version(request.url, now);
 }
 
-/** Returns the response that is cached for this address at the current version. Any actor that may read the data may get it. */
+/**
+ * Returns the response that is cached for this address at the current version. Any actor that may read the data may get this
+ * response.
+ */
 export function respondFromCache(call: Call, version: DataVersion | undefined): Responding | undefined {
   const { pipeline, request, endpoint } = call;
   if (version === undefined) return undefined;

@@ -139,11 +139,11 @@ export interface Call extends Connection {
   /** The requested operation; undefined if the request was refused before the operation was known. */
   operation: Operation | undefined;
   actor: AccountActor | AnonymousActor | undefined;
-  /** How the request was counted against the rate limit; undefined if there is no limit. */
+  /** The charge with which the request was counted against the rate limit; undefined if there is no limit. */
   charge: Charge | undefined;
   /** Version of the data, read after the request arrived; undefined if the response must not be cached. */
   version: Maybe<DataVersion | undefined>;
-  /** Values of the path parameters. Once the query has been parsed, also those of the query parameters. */
+  /** Values of the path parameters and, once the query has been parsed, of the query parameters. */
   values: Record<string, unknown>;
   /**
    * The error, delay or lost response that was simulated, because the header `Petstore-Simulate` asked for it; undefined if there

@@ -85,7 +85,7 @@ export function createConcurrencyLimit(
      * @throws ServiceError like `requireRoom`
      */
     async releaseWhile<Result>(holder: SlotHolder, waiting: Promise<Result>): Promise<Result> {
-      // A request that waits as soon as it starts takes its slot only at the end of the current turn of the event loop. Before
+      // A request that waits as soon as it starts gets its slot only at the end of the current turn of the event loop. Before
       // that, it has no slot to release.
       await undefined;
       release(holder);

@@ -25,11 +25,11 @@ export interface Endpoint<O extends Operation = Operation> {
   readonly plan: Plan;
   readonly run: (ctx: Context, input: InputValues) => Maybe<unknown>;
   /**
-   * How a change is committed. `transaction`: the whole verb runs in one transaction. `statement`: the verb runs a single SQL
-   * statement, which is atomic by itself. `row`: the verb returns the row to insert (`Creation`), and the pipeline inserts this
-   * row together with its idempotency record. `compared`: if the request has no idempotency key, the verb reads the row, and then
-   * runs a single SQL statement, which makes the change only if the row has not changed since. `lines`: the verb returns changes
-   * (`Lines`), which the pipeline commits one by one. `by-verb`: the verb opens its own transactions, because it hashes a
+   * Says how a change is committed. `transaction`: the whole verb runs in one transaction. `statement`: the verb runs a single
+   * SQL statement, which is atomic by itself. `row`: the verb returns the row to insert (`Creation`), and the pipeline inserts
+   * this row together with its idempotency record. `compared`: if the request has no idempotency key, the verb reads the row, and
+   * then runs a single SQL statement, which makes the change only if the row has not changed since. `lines`: the verb returns
+   * changes (`Lines`), which the pipeline commits one by one. `by-verb`: the verb opens its own transactions, because it hashes a
    * password between them; its `ctx.query` can only read.
    */
   readonly commit: "transaction" | "statement" | "compared" | "row" | "lines" | "by-verb";
@@ -64,7 +64,7 @@ export type Endpoints<Operations> = {
 };
 
 interface EndpointOptions extends Pick<Endpoint, "allowAnonymous" | "prepare" | "refusalPage"> {
-  /** How the change is committed. If left out, the verb runs in one transaction. */
+  /** Says how the change is committed. If left out, the verb runs in one transaction. */
   readonly commit?: "statement" | "compared" | "by-verb";
 }
 

@@ -40,7 +40,7 @@ export function jsonResponse(value: unknown): ResponseData {
   return { status: 200, headers, body: writeJson(value) };
 }
 
-/** Header of a response that contains a secret, or data about one person (RFC 9111 §5.2.2.5). */
+/** Header of a response that contains a secret or data about one person (RFC 9111 §5.2.2.5). */
 export const NO_STORE = { "Cache-Control": "no-store" } as const;
 
 export function encodeResponse(

@@ -25,7 +25,7 @@ interface Unsent extends Pick<Counted, "peer"> {
 
 /**
  * Creates a limit for the total size of responses that clients have not read yet, because such responses wait in this process's
- * memory. One key may use half of it.
+ * memory. One API key may use half of the limit.
  */
 export function createUnsentLimit(requireShare: ShareCheck) {
   let responses: Unsent[] = [];

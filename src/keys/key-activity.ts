@@ -20,7 +20,7 @@ export const KEY_LOG_INTERVAL_MS = 5_000; // interval at which the keys' times o
 
 /** A completed request. The same object is also written to the access log. */
 interface CompletedRequest extends Omit<KeyRequest, "at"> {
-  /** When the request arrived, in milliseconds since 1970. */
+  /** Time at which the request arrived, in milliseconds since 1970. */
   readonly now: number;
 }
 

@@ -67,7 +67,7 @@ export interface NewKey {
   readonly environment: Environment;
   readonly name: string;
   readonly access: AccessLevel;
-  /** When the key expires, in milliseconds since 1970; undefined if it never expires. */
+  /** Time at which the key expires, in milliseconds since 1970; undefined if it never expires. */
   readonly expiresAt?: number | undefined;
 }
 

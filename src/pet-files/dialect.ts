@@ -26,7 +26,7 @@ const SEPARATORS = ["\t", ",", ";"] as const;
 const WORKBOOKS = [0x504b0304, 0xd0cf11e0];
 
 /**
- * Detects the dialect of an import file, which consists of its format, separator and line break.
+ * Detects the dialect of an import file: its format, separator and line break.
  *
  * @param head the bytes of the file's first lines
  * @throws UnreadableFileError for a workbook

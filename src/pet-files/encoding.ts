@@ -152,8 +152,8 @@ function continuationsAfter(byte: number): number {
 }
 
 /**
- * Similar encodings. A file is read as Windows-1252 without asking the user only if its bytes stand for the same letters in all
- * of these.
+ * Encodings that are similar to each other. A file is read as Windows-1252 without asking the user only if its bytes stand for
+ * the same letters in all of these encodings.
  */
 const SIMILAR = ["windows-1250", "windows-1252", "windows-1254"] as const;
 

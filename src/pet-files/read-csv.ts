@@ -19,7 +19,7 @@ interface OpenRecord {
   readonly line: number;
   readonly cells: string[];
   cell: string;
-  /** Where the parser is: before a cell, in a cell without quotes, in quotes, or after the closing quote. */
+  /** Position of the parser: before a cell, in a cell without quotes, in quotes, or after the closing quote. */
   state: "before" | "plain" | "quoted" | "closed";
   fault: string | undefined;
   bytes: number;

@@ -27,8 +27,8 @@ export interface Rehearsal extends RehearsalRow {
 }
 
 /**
- * The payload that announces a change of the test clock or the store identifier. It differs from the payload that announces
- * events, which is only the name of the database schema.
+ * The payload that announces a change of the test clock or the store identifier. The payload that announces events is only the
+ * name of the database schema, so the two payloads differ.
  */
 const ANNOUNCED = "staging:rehearsal";
 

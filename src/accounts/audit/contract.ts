@@ -48,7 +48,7 @@ export interface AuditEntry {
   /** The thing that was changed: an email address, a key's identifier, a webhook such as `webhook 1`, or `staging`. */
   readonly subject: string;
   readonly detail: string;
-  /** How often the event happened. This is 1 except for failed sign-ins, because those in the same minute share an entry. */
+  /** Number of times that the event happened. This is 1 except for failed sign-ins: those in the same minute share an entry. */
   readonly times: number;
 }
 

@@ -7,7 +7,7 @@ import { sha256 } from "../../platform/sha256.ts";
 // The steps of a sign-in with OpenID Connect. The library openid-client does the work, and is loaded when it is first used.
 
 const ANSWER_SECONDS = 8; // timeout of each request to the provider
-const KEYS_MS = 5_000; // how long the provider's keys are cached
+const KEYS_MS = 5_000; // time for which the provider's keys are cached
 const KEYS_TYPE = "application/jwk-set+json"; // media type of the provider's keys (RFC 7517 §8.5.2)
 const SKEW_SECONDS = 60; // maximum accepted difference between this machine's clock and the provider's clock
 

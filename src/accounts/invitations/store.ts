@@ -90,8 +90,8 @@ export const withdrawInvitationRow: AuditedStatement<[id: string], Invitation> =
 );
 
 /**
- * Deletes the links for the first owner. Runs when the first account has been created; before that, nobody except the operator
- * can create links.
+ * Deletes the links for the first owner. Runs as soon as the first account has been created. Until then, only the operator can
+ * create links.
  */
 export const endOwnerLinks: AuditedStatement<[], Invitation> = audited(
   "invitation.withdrawn",

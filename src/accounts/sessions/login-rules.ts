@@ -13,7 +13,7 @@ export const LOGIN_WAIT_PER_ACCOUNT_MS = 30_000; // longest wait that other peop
 export const LOGIN_TURN_MS = 10 * 60_000; // time within which an address must make its next attempt after a wait; if it makes the attempt later, it must wait again
 const LOGIN_CLOCK_SKEW_MAX_MS = 60_000; // maximum expected difference between the clocks of two processes; if the last attempt of a count lies further in the future, the count is discarded
 export const LOGIN_COUNT_RETENTION_MS = 3_600_000; // time without an attempt after which a count is reset to 0; it is longer than the longest wait
-export const KNOWN_ADDRESS_MS = 90 * 24 * 3_600_000; // how long an address stays known after the account's owner has signed in from it; other people's attempts do not delay sign-ins from a known address
+export const KNOWN_ADDRESS_MS = 90 * 24 * 3_600_000; // time for which an address stays known after the account's owner has signed in from it; other people's attempts do not delay sign-ins from a known address
 
 /**
  * A rule that limits sign-in attempts: the first `free` attempts need not wait, and each further attempt must wait twice as long

@@ -68,8 +68,8 @@ export const selectSessionByHash: Statement<[tokenHash: Uint8Array], OwnedSessio
 );
 
 /**
- * Selects the role of a session's account. Returns no row if the session has expired by the time $2, or has not been used since
- * the time $3.
+ * Selects the role of a session's account. Returns no row if the session has expired by the time $2, or was last used before the
+ * time $3.
  */
 export const selectRoleOfSession: Statement<[id: string, now: number, idleSince: number], Role> = statement(
   `SELECT role FROM session JOIN account ON account.id = account_id
@@ -78,8 +78,8 @@ export const selectRoleOfSession: Statement<[id: string, now: number, idleSince:
 );
 
 /**
- * Selects a session's account and expiry. Returns no row if the session has expired by the time $2, or has not been used since
- * the time $3.
+ * Selects a session's account and expiry. Returns no row if the session has expired by the time $2, or was last used before the
+ * time $3.
  */
 export const selectLiveSession: Statement<
   [id: string, now: number, idleSince: number],

@@ -87,7 +87,7 @@ function addCreate(keys: Command) {
  * Prints a new API key. By default, only the key goes to standard output, for use in a script. With an output format, the key's
  * whole record is printed.
  *
- * @param remedy what to do if the key could not be printed
+ * @param remedy the advice to give if the key could not be printed
  */
 function printNewKey({ key, token }: IssuedKey, options: OutputOptions, remedy: string) {
   printSecret(options, {

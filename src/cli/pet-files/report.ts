@@ -98,7 +98,7 @@ export function reportComparison(
     );
 }
 
-/** Describes a change: `animal 7: status available → sold`. */
+/** Describes a change, such as `animal 7: status available → sold`. */
 function changeInWords({ before, patch }: PetChange): string {
   const members = (Object.keys(patch) as (keyof typeof patch)[]).map(
     (member) => `${member} ${before[member] ?? "none"} → ${patch[member] ?? "none"}`,

@@ -48,7 +48,7 @@ export function serviceOf(client: Client, signal: AbortSignal, file: string): Se
   };
 }
 
-/** Replaces the service in an import that must not send any request. */
+/** Stands in for the service in an import that must not send any request. */
 export const NO_SERVICE: Service = { create: async () => {}, update: async () => {}, find: async () => [] };
 
 export type Resolve = PetReader["resolve"];

@@ -2,7 +2,7 @@ import { INT64_MAX, INT64_MIN } from "exact-json/int64";
 import { BODY_BYTES_MAX, PAGE_SIZE_MAX } from "../../limits.ts";
 
 /**
- * Writes a schema that allows null in the form `type: [X, "null"]`, because code generators, and converters to OpenAPI 3.0,
+ * Writes a schema that allows null. It uses the form `type: [X, "null"]`, because code generators, and converters to OpenAPI 3.0,
  * understand no other form.
  *
  * @param schema the schema as zod writes it: either `anyOf` with X and null, or a schema that allows only null

@@ -133,7 +133,7 @@ export const generalHeaders: readonly (readonly [keyof typeof headerComponents, 
     ["PetstoreSimulated", "Petstore-Simulated", "Every simulated error"],
   ];
 
-/** Describes the `Location` header for OpenAPI. @param path path to use in the example, relative to the base address */
+/** Describes the `Location` header for OpenAPI. @param path the path to use in the example, relative to the base address */
 export function locationHeader(path: string) {
   return always("Address of the resource in the body.", `http://localhost:8080/v1${path}`);
 }

@@ -95,9 +95,9 @@ const TEST_TIME =
   `COALESCE((SELECT CAST(value AS BIGINT) FROM setting WHERE name = '${ELAPSED}'), 0) + $1` as const;
 
 /**
- * Sets the times of records to the current time if they lie in the future because somebody moved the test clock back. Otherwise
- * these records would expire much too late. A difference of a few minutes is ignored, because the counters of processes differ by
- * that much.
+ * Sets the times of records to the current time if they lie in the future. This happens if somebody moved the test clock back.
+ * Otherwise, such records would expire much too late. A difference of a few minutes is ignored, because the counters of processes
+ * differ by that much.
  */
 const clampRecords: Statement<[offsetMs: number]> = statement(
   `UPDATE idempotency_record SET created_at = ${TEST_TIME}

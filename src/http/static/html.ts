@@ -16,7 +16,7 @@ const CLOSED: Sources = {
 /** `Permissions-Policy` that denies features that no page uses, so that an injected script cannot use them either. */
 const UNUSED_FEATURES = "camera=(), display-capture=(), geolocation=(), microphone=(), payment=(), usb=()";
 
-/** Creates the response for an HTML page, which can load, run and frame only what `sources` allows. */
+/** Creates the response for an HTML page. The page can load, run and frame only what `sources` allows. */
 export function htmlResponse(html: string, sources: Sources = {}): FileResponseData {
   const policy = Object.entries({ ...CLOSED, ...sources })
     .filter(([, value]) => value !== undefined)
