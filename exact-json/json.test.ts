@@ -97,7 +97,7 @@ describe("readJson", () => {
     const isJson = (text: string) => accepts(() => JSON.parse(text));
     fc.assert(
       fc.property(scribble, (text) => {
-        // `1e0` and `-0` make both readers take their exact path.
+        // `1e0` and `-0` make both readers use their slower, exact path.
         for (const whole of [text, `[1e0,${text}]`, `{"a":-0,"b":${text}}`])
           expect([whole, accepts(() => readJson(whole))]).toEqual([whole, isJson(whole)]);
       }),

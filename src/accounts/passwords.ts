@@ -128,7 +128,7 @@ function normalized(password: string): string {
   return password.normalize("NFKC");
 }
 
-// The letter `l` is replaced with `i`, because the digit `1` stands for both.
+// The letter `l` is replaced with `i`, because people type the digit `1` in place of either letter.
 const LETTERS = ["0o", "1i", "3e", "4a", "5s", "7t", "8b", "9g", "@a", "$s", "!i", "li"];
 const STEPS = withLetters("abcdefghijklmnopqrstuvwxyz zyxwvutsrqponmlkjihgfedcba 01234567890 0987654321");
 

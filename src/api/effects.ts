@@ -86,7 +86,10 @@ export function withEffects(endpoints: readonly Endpoint[], effects: Effects): r
   });
 }
 
-/** The contributions of all features to a reset of staging, and to a change of staging's test clock. */
+/**
+ * For each feature, the tables that a reset of staging empties, and the statement that adjusts the feature's times to the test
+ * clock.
+ */
 export const RESET_PARTS: readonly ResetPart[] = [
   petReset,
   categoryReset,

@@ -154,8 +154,9 @@ export function documentOf(service: string): Document {
 const ADDRESS = /http:\/\/localhost:8080(\/v1)?|address-of:(\w+)/g;
 
 /**
- * Creates a service's OpenAPI document once, and returns a function that inserts addresses into it. The base address of this
- * service goes into the first server and the examples; the addresses from `addressOf` go into the other servers.
+ * Creates a service's OpenAPI document once, and returns a function that inserts addresses into the document. The base address of
+ * this service is inserted into the first server and the examples; the addresses from `addressOf` are inserted into the other
+ * servers.
  */
 export function documentRenderer(
   document: Document,

@@ -49,8 +49,8 @@ export interface Operation {
    */
   readonly role?: Role;
   /**
-   * False if the service must not cache the responses. This is the case if they depend on the client's key, or if the verb itself
-   * caches the data.
+   * False if the service must not cache the responses. This is the case if they depend on the client's key, or if the function
+   * that executes the operation caches the data itself.
    */
   readonly isCached?: false;
   readonly deprecation?: Deprecation;
@@ -91,7 +91,10 @@ interface OperationSuccess {
   readonly status: 200 | 201 | 202 | 204 | 303;
   /** Schema of the response's body; absent for 204 and 303. */
   readonly schema?: z.ZodType;
-  /** True if the verb returns a `Page`. The response then contains the page's items and a `Link` to the next page. */
+  /**
+   * True if the verb (the function that executes the operation) returns a `Page`. The response then contains the page's items and
+   * a `Link` to the next page.
+   */
   readonly paged?: true;
   /**
    * Set if clients can also get the resource as an event stream (WHATWG HTML §9.2). They request a stream in the header `Accept`.
@@ -224,12 +227,15 @@ type BodyOf<B> = B extends { readonly schema: infer Schema extends z.ZodType }
   ? { readonly body: z.infer<Schema> }
   : unknown;
 
-/** The input of a verb: the values of the path and query parameters, keyed by name, and the validated `body`. */
+/**
+ * The input of a verb (the function that executes an operation): the values of the path and query parameters, keyed by name, and
+ * the validated `body`.
+ */
 export type Input<O extends Operation> = ValuesOf<O["pathParameters"], undefined> &
   ValuesOf<O["query"]> &
   BodyOf<O["body"]>;
 
-/** The result of a verb: the resource, a page, or nothing if the status is 204. */
+/** The result of a verb (the function that executes an operation): the resource, a page, or nothing if the status is 204. */
 export type Result<O extends Operation> = ResultOf<O["success"]>;
 
 type ResultOf<S> = S extends { readonly paged: true; readonly schema: infer List extends z.ZodType }

@@ -7,8 +7,7 @@ export const SCAN_ROWS_MAX = 250; // number of rows that one statement of a scan
 
 interface Scan<Item> {
   /**
-   * Identifies on whose behalf the scan runs. The owners of scans take turns, so that nobody's scans delay those of others for
-   * long.
+   * Identifies the owner of the scan. Owners take turns, so that the scans of one owner do not delay those of another for long.
    */
   readonly owner: string | undefined;
   /** Reads up to `rows` rows whose identifier is lower than `below`, in descending order. */

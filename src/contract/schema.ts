@@ -47,8 +47,8 @@ export function fixedInt64Schema(only: number, described: Described) {
 /**
  * Creates the schema of a Unicode string that every database stores unchanged. The string may be empty.
  *
- * @param maxLength the maximum number of characters (Unicode code points); if left out, only the maximum size of a body limits
- *   the string
+ * @param maxLength the maximum number of characters (Unicode code points). If it is left out, only the maximum size of a body
+ *   limits the string.
  */
 export function textSchema({ maxLength, ...described }: Described & { readonly maxLength?: number }) {
   const text = z

@@ -166,10 +166,7 @@ export function inOldest<const Table extends string>(table: Table) {
     (SELECT id FROM ${table} WHERE id > $2 ORDER BY id LIMIT (${PRUNED_MAX})) AS batch)` as const;
 }
 
-/**
- * Deletes delivery attempts that were made before $1, and returns their identifiers. It deletes one batch of the oldest attempts
- * after $2.
- */
+/** Deletes one batch of the oldest delivery attempts after $2 that were made before $1, and returns their identifiers. */
 export const pruneDeliveryAttempts: Statement<[before: number, after: Int64], Int64> = statement(
   `DELETE FROM delivery_attempt WHERE at < $1 AND ${inOldest("delivery_attempt")} RETURNING id`,
   int64Column("id"),

@@ -65,7 +65,7 @@ export interface DeliverySource<Claimed extends Claim> {
   send(claimed: Claimed, begin: () => number, stop: AbortSignal): Promise<Answer>;
   /** Stores the outcomes of attempts. If this rejects, none of them was stored. */
   settle(ended: readonly Settlement<Claimed>[]): Promise<unknown>;
-  /** Makes the next call of `prepare` look for deliveries that should have a due time but have none, and makes them due. */
+  /** Repairs the queue at the next call of `prepare`: makes all deliveries due that should have a due time but have none. */
   repair?(): void;
   logFields(claimed: Claimed): Readonly<Record<string, unknown>>;
 }

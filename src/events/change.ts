@@ -95,7 +95,8 @@ export async function changeWithEvent<Given extends Values, Result extends Resou
   values: NoInfer<Given>,
   old?: Old<NoInfer<Result>>,
 ): Promise<Result | undefined> {
-  // The statement that reads the old values has already been sent, so a database server receives both statements at once.
+  // `old.before` is the result of a statement that has already been sent. The change is sent without waiting for this result, so
+  // a database server receives both statements at once.
   const [[after], before] = await Promise.all([ctx.query(statement.changing, values), old?.before]);
   if (after !== undefined) await appendChange(ctx, statement, after, before);
   return after;

@@ -48,7 +48,7 @@ export interface Pipeline {
    * must therefore not be stored.
    */
   readonly idempotency?: Idempotency;
-  /** Limit of concurrent requests. All services of the process share this limit, `streams` and `unsent`. */
+  /** Limit of concurrent requests. All services of the process share this limit and the limits `streams` and `unsent`. */
   readonly concurrency: ConcurrencyLimit;
   readonly streams: EventStreams;
   readonly unsent: UnsentLimit;

@@ -15,7 +15,7 @@ test("a table of endpoints has every operation, each with its own verb", () => {
   const incomplete: Table = { getPet: endpoint(getOne, getPet) };
   // @ts-expect-error getPet is another operation
   const swapped: Table = { ...whole, deletePet: endpoint(getOne, getPet) };
-  // @ts-expect-error the verb returns nothing, the operation a pet
+  // @ts-expect-error the verb returns nothing, but the operation returns a pet
   const wrongVerb: Table = { ...whole, getPet: endpoint(getOne, deletePet) };
   expect([whole, incomplete, swapped, wrongVerb]).toHaveLength(4);
 });
@@ -48,7 +48,7 @@ test("a verb without a transaction cannot run a second statement", async () => {
   );
   await expect(greedy.run(ctx, { petId: 1 })).rejects.toThrow("runs more than one SQL statement");
   expect(asked).toEqual([removePet.changing.sql]);
-  // Each request may run one statement. The statement of the earlier request does not count for this request.
+  // Each request may run one statement. Statements of earlier requests do not count.
   await expect(greedy.run(ctx, { petId: 1 })).rejects.toThrow("runs more than one SQL statement");
   expect(asked).toEqual([removePet.changing.sql, removePet.changing.sql]);
 });

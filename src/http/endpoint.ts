@@ -25,12 +25,12 @@ export interface Endpoint<O extends Operation = Operation> {
   readonly plan: Plan;
   readonly run: (ctx: Context, input: InputValues) => Maybe<unknown>;
   /**
-   * Says how a change is committed. `transaction`: the whole verb runs in one transaction. `statement`: the verb runs a single
-   * SQL statement, which is atomic by itself. `row`: the verb returns the row to insert (`Creation`), and the pipeline inserts
-   * this row together with its idempotency record. `compared`: if the request has no idempotency key, the verb reads the row, and
-   * then runs a single SQL statement, which makes the change only if the row has not changed since. `lines`: the verb returns
-   * changes (`Lines`), which the pipeline commits one by one. `by-verb`: the verb opens its own transactions, because it hashes a
-   * password between them; its `ctx.query` can only read.
+   * Says how the change of a verb (the function that executes an operation) is committed. `transaction`: the whole verb runs in
+   * one transaction. `statement`: the verb runs a single SQL statement, which is atomic by itself. `row`: the verb returns the
+   * row to insert (`Creation`), and the pipeline inserts this row together with its idempotency record. `compared`: if the
+   * request has no idempotency key, the verb reads the row, and then runs a single SQL statement, which makes the change only if
+   * the row has not changed since. `lines`: the verb returns changes (`Lines`), which the pipeline commits one by one. `by-verb`:
+   * the verb opens its own transactions, because it hashes a password between them; its `ctx.query` can only read.
    */
   readonly commit: "transaction" | "statement" | "compared" | "row" | "lines" | "by-verb";
   /**
@@ -40,7 +40,10 @@ export interface Endpoint<O extends Operation = Operation> {
   readonly readCurrent?: Endpoint["run"];
   /** True if a request without a session may call the endpoint. */
   readonly allowAnonymous?: true;
-  /** Splits the verb's result into body and headers. If left out, the whole result is the body. */
+  /**
+   * Splits the result of the verb (the function that executes the operation) into body and headers. If left out, the whole result
+   * is the body.
+   */
   readonly toResponse?: (result: unknown) => Presented;
   /**
    * Address of the page to which a refused request is redirected. Set only if an HTML form sends the request, because the browser
@@ -76,8 +79,8 @@ interface Presented<Body = unknown> {
 }
 
 /**
- * Connects an operation with its verb. The verb may rely on its input, because the pipeline has already parsed it as the
- * operation declares.
+ * Connects an operation with its verb, which is the function that executes it. The verb need not check its input, because the
+ * pipeline has already parsed the input as the operation declares.
  */
 export function endpoint<O extends Operation>(
   operation: O,
@@ -98,8 +101,8 @@ export function createEndpoint<O extends Operation>(
 }
 
 /**
- * An operation's verb, with or without options. An operation that makes a change also needs `readCurrent`. If it accepts
- * preconditions, `readCurrent` and the verb run in the same transaction.
+ * The verb of an operation (the function that executes it), with or without options. An operation that makes a change also needs
+ * `readCurrent`. If the operation accepts preconditions, `readCurrent` and the verb run in the same transaction.
  */
 type Entry<O extends Operation> = O extends ChangeOperation
   ? Omit<VerbWithOptions<O>, "commit"> & {
@@ -113,7 +116,7 @@ interface VerbWithOptions<O extends Operation> extends EndpointOptions {
   readonly readCurrent?: Verb<O, unknown>;
 }
 
-/** Connects each operation of a table with its verb. */
+/** Connects each operation of a table with its verb, which is the function that executes the operation. */
 export function endpoints<Operations extends Readonly<Record<string, Operation>>>(
   operations: Operations,
   verbs: { readonly [Id in keyof Operations]: Entry<Operations[Id]> },
@@ -135,7 +138,7 @@ function endpointWithOptions(
   return readCurrent === undefined ? plain : { ...plain, readCurrent: runnerOf(readCurrent, {}) };
 }
 
-/** Connects an operation with a verb that also returns values for header lines. */
+/** Connects an operation with a verb (the function that executes it). The verb also returns values for header lines. */
 export function endpointWithHeaders<O extends Operation, Found>(
   operation: O,
   verb: Verb<O, Found>,

@@ -23,7 +23,7 @@ export interface Line {
   readonly json: unknown;
 }
 
-/** The changes that a verb returns if its endpoint has `commit: "lines"`. */
+/** The changes that an operation's function returns if its endpoint has `commit: "lines"`. */
 export interface Lines {
   readonly lines: readonly Line[];
   /** Called when every line has been answered. */

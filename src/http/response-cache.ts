@@ -109,8 +109,8 @@ export function createResponseCache(
 }
 
 /**
- * Creates a function that adds an address to a hash table of fixed size, and returns true if the address was already in the
- * table. If two addresses share a slot, the later address replaces the earlier one.
+ * Creates a function that adds an address to a hash table of fixed size. The function returns true if the address was already in
+ * the table. If two addresses share a slot, the later address replaces the earlier one.
  */
 function createRecentAddresses(): (address: string) => boolean {
   const hashes = new Uint32Array(RESPONSE_CACHE_ENTRIES);

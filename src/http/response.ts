@@ -62,7 +62,7 @@ export function encodeResponse(
 
 /**
  * Returns the path of a request relative to the base address. A proxy may have changed the base address, so the function counts
- * segments from the end: it returns as many as the operation's path has.
+ * from the end: it returns as many of the last segments as the operation's path has.
  */
 function pathOf({ path: template }: Operation, requested: string): string {
   if (!template.includes("{")) return template;
@@ -161,7 +161,7 @@ export function createResponse(
   { request, method, requestId, now, headers: lines }: Answered,
   keptLines: KeptLines,
 ): Response {
-  // If the call and the response set the same header, the call's value wins, except that `Link` values are joined.
+  // If the pipeline and the response set the same header, the pipeline's value wins, except that `Link` values are joined.
   for (const name in headers) {
     const isJoined = name === "Link" && lines[name] !== undefined;
     lines[name] = isJoined ? `${headers[name]}, ${lines[name]}` : (lines[name] ?? headers[name] ?? "");

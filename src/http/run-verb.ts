@@ -69,7 +69,7 @@ export async function answerCommand(call: Call): Promise<ResponseData> {
   if (checking instanceof Promise) await checking;
   if (prepare !== undefined) await prepare();
   const input = body === undefined ? values : { ...values, body: body.value };
-  // A verb whose endpoint has `commit: "lines"` returns `Lines`.
+  // The function of an endpoint with `commit: "lines"` returns `Lines`.
   if (commit === "lines")
     return answerLines(call, run(verbContext(call, pipeline.database.read), input) as Lines, commitLine);
   const response = await commitChange(call, input, { headers, idempotencyKey, json: body?.json });
@@ -99,12 +99,12 @@ function identityOf({ actor, path }: Call, { idempotencyKey: key, json }: Change
 }
 
 /**
- * Inserts the row that the verb returns, together with its idempotency record. If the client has already closed the connection,
- * nothing is inserted.
+ * Inserts the row that the operation's function returns, together with its idempotency record. If the client has already closed
+ * the connection, nothing is inserted.
  */
 function commitRow(call: Call, input: InputValues, change: ChangeRequest): Promise<ResponseData> {
   const { database, idempotency } = call.pipeline;
-  // The type of `creationEndpoint` ensures that the verb returns a `Creation` here.
+  // The type of `creationEndpoint` ensures that the operation's function returns a `Creation` here.
   const creation = requireEndpoint(call).run(verbContext(call, database.read), input) as Creation<unknown>;
   const encode = (row: unknown) => encodeResult(call, input, row);
   const beforeSending = () => requireOpenConnection(call.request);
@@ -141,10 +141,10 @@ async function untilUnique(
 }
 
 /**
- * Runs a verb that changes something, and waits until the change is on disk. If the client has closed the connection before the
- * verb runs, nothing is changed. An embedded database runs the verb and the commit synchronously, so the client cannot disconnect
- * unnoticed between this check and the response. With a database server, a client that disconnects while the statement runs is
- * noticed too late.
+ * Runs a verb (the function that executes an operation) that changes something, and waits until the change is on disk. If the
+ * client has closed the connection before the verb runs, nothing is changed. An embedded database runs the verb and the commit
+ * synchronously, so the client cannot disconnect unnoticed between this check and the response. With a database server, a client
+ * that disconnects while the statement runs is noticed too late.
  */
 function commitWork(call: Call, input: InputValues, change: ChangeRequest): Maybe<ResponseData> {
   const { request } = call;

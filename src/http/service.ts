@@ -64,7 +64,8 @@ export function createService(options: ServiceOptions) {
     const { code, status, cause } = refusal;
     call.errorCode = code;
     const { request, actor, now: at, requestId, path, simulated } = call;
-    // A `ServiceError` without a cause is deliberate, such as the 503 of a service that is stopping, and is not logged.
+    // A `ServiceError` without a cause is thrown on purpose, for example while the service is stopping. Such an error is not
+    // logged.
     if (status >= 500 && (error !== refusal || cause !== undefined))
       log.error({ requestId, service: name, err: error }, "fault");
     // The console shows these refusals to the key's owner. Server errors and simulated errors are left out, because they are not

@@ -44,8 +44,8 @@ export function createUnsentLimit(requireShare: ShareCheck) {
     /**
      * Counts a response until the runtime has handed it to the kernel completely, or the client has disconnected.
      *
-     * @throws ServiceError `unavailable`, with `Retry-After`, if the limit is reached and the response is a large one to a GET;
-     *   `rate_limited` if the key already uses its whole share
+     * @throws ServiceError `unavailable`, with `Retry-After`, if the limit is reached, and the response is a large response to a
+     *   GET; `rate_limited` if the key already uses its whole share
      */
     add({ body }: FileResponseData, { request, peer, actor }: Counted) {
       // A stream is not counted, because the service buffers only as much of a stream as the connection accepts.

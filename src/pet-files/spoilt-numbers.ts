@@ -6,8 +6,8 @@ import { isStandIn } from "./categories.ts";
 // changed in this way must not change an animal.
 
 /**
- * Number of digits that a spreadsheet keeps exactly in a number. A longer number with leading zeros stays a text, so its zeros
- * survive.
+ * Number of digits that a spreadsheet keeps exactly in a number. A cell with more digits and with leading zeros stays text, so
+ * its zeros survive.
  */
 export const DIGITS_MAX = 15;
 

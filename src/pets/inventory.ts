@@ -25,7 +25,7 @@ const countPets: Statement<[limit: number], Inventory> = {
 
 export type CountInventory = (ctx: Context) => Promise<Inventory>;
 
-/** Creates the verb of `getInventory`. It caches the counts of a large store for a few seconds. */
+/** Creates the function that executes `getInventory`. For a few seconds, this function caches the counts of a large store. */
 export function createInventory({ countBy }: Pick<WholeTables, "countBy">): CountInventory {
   const kept = createKept<Inventory>(COUNTS_KEPT_MS);
 

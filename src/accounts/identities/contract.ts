@@ -33,7 +33,7 @@ export interface Departure {
 }
 
 export interface Arrival {
-  /** The result of the sign-in or of the linking. */
+  /** The result of signing in, or of linking an account. */
   readonly outcome: "signed-in" | "linked";
   readonly account: AccountView;
 }

@@ -11,7 +11,7 @@ export interface MailText {
 
 interface LinkText {
   readonly link: string;
-  /** Milliseconds since 1970. */
+  /** Time at which the link expires, in milliseconds since 1970. */
   readonly expiresAt: number;
 }
 

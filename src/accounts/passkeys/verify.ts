@@ -17,7 +17,7 @@ interface RelyingParty {
 /**
  * Returns the site for which passkeys are created.
  *
- * @throws ServiceError `forbidden` for plain HTTP except at `localhost`, and for an IP address
+ * @throws ServiceError `forbidden` if the console's address is an IP address, or uses plain HTTP at a host other than `localhost`
  */
 export function relyingPartyOf({ origin }: Browser): RelyingParty {
   const { protocol, hostname } = new URL(origin);

@@ -7,7 +7,7 @@ import { startProgress } from "../terminal/progress.ts";
 import { pasteable } from "../terminal/shell-quote.ts";
 import { type CheckResult, fail, ok } from "./check-result.ts";
 
-const FINDINGS_SHOWN_MAX = 100; // maximum number of findings that `petstore doctor --deep` lists for each database; it only counts the others
+const FINDINGS_SHOWN_MAX = 100; // maximum number of findings that `petstore doctor --deep` lists for each database; further findings are only counted
 const REST_FACTOR = 9; // each step is followed by a pause that lasts 9 times as long as the step, so that a check uses a tenth of a core
 
 const ADVICE =

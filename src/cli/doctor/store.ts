@@ -17,8 +17,8 @@ import { checkDatabaseServer } from "./database-server.ts";
 import { checkFileSystem } from "./file-system.ts";
 import { judgeMigrations } from "./migrations.ts";
 
-const DISK_FREE_LOW_BYTES = 5_000_000_000; // free space below which `petstore doctor` warns
-const DISK_FREE_MIN_BYTES = 500_000_000; // free space below which `petstore doctor` fails
+const DISK_FREE_LOW_BYTES = 5_000_000_000; // amount of free disk space below which `petstore doctor` warns
+const DISK_FREE_MIN_BYTES = 500_000_000; // amount of free disk space below which `petstore doctor` fails
 const CHOOSE_ANOTHER = "Choose another folder with --data-dir.";
 
 /** The permission bits of a file mode for the file's group and for all other users. */

@@ -52,7 +52,7 @@ function usedIn({ first, targets }: Columns): readonly string[] {
   });
 }
 
-const SHOWN_MAX = 20; // maximum number of refused lines, and of changed lines, that an import prints; it only counts the others
+const SHOWN_MAX = 20; // maximum number of refused lines, and of changed lines, that an import prints; further lines are only counted
 
 /**
  * Reports refused lines during an import. Prints the first of them on standard error, and writes all of them to `file` as JSON

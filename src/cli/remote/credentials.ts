@@ -21,7 +21,7 @@ const credentialsSchema = z.partialRecord(z.enum(ENVIRONMENTS), loginSchema);
 /** The logins that `petstore login` has stored, one for each environment. */
 export type Credentials = z.infer<typeof credentialsSchema>;
 
-/** The permission bits of a file mode for its group and for all other users. */
+/** The permission bits of a file mode for the file's group and for all other users. */
 const OTHERS = 0o077;
 
 function folder(): string {

@@ -19,7 +19,7 @@ interface ResourceCommand<Options> {
   readonly run: (id: Int64, options: Options) => Promise<void>;
 }
 
-/** Adds a command that takes the identifier of one resource, and returns the command. */
+/** Adds and returns a command that takes the identifier of one resource. */
 export function addResourceCommand<Options extends RemoteOptions>(
   group: Command,
   name: string,

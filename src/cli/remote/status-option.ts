@@ -8,8 +8,8 @@ export interface StatusFlags {
 }
 
 /**
- * Creates the option `--status`, for commands that list animals. Its value `none` stands for "no status", as in `update`, where
- * it removes the status.
+ * Creates the option `--status`, for commands that list animals. Its value `none` stands for "no status". In the command
+ * `update`, `none` removes the status.
  */
 export function statusOption(): Option {
   return new Option(

@@ -19,7 +19,7 @@ import {
 } from "./record-store.ts";
 
 type Work = (query: Query) => Maybe<ResponseData>;
-/** Encodes the response to the creation of a row. */
+/** Encodes the response to a request that has created a row. */
 type EncodeRow = (row: unknown) => ResponseData;
 
 export async function openIdempotency(database: Database, clock: Clock, testClock?: TestClock) {
