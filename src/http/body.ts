@@ -6,7 +6,7 @@ import { andThen, type Maybe, orElse } from "../platform/maybe.ts";
 import type { Call, Pipeline } from "./call.ts";
 import { afterParsing } from "./open-connection.ts";
 
-export const BODY_DISCARD_BYTES_MAX = 1024 * 1024; // number of bytes of a body that the service reads at most, before it responds with 413 because the body is too large; if the body is longer still, the connection is closed
+export const BODY_DISCARD_BYTES_MAX = 1024 * 1024; // maximum number of bytes that the service reads of an oversized body before it responds with 413; if the body is even longer, the connection is closed
 export const BODY_DEADLINE_MS = 10_000; // maximum time from the first to the last byte of a body; after that, the service responds with 408
 
 /** A request's body in two forms: as parsed JSON, and as the value into which the operation's schema converts it. */
