@@ -39,8 +39,8 @@ const FOLLOW_OPTIONS: Checks<FollowOptions> = {
 };
 
 /**
- * Milliseconds without any data after which the client reconnects a stream. The service sends a heartbeat three times in this
- * period.
+ * If a stream delivers no data for this many milliseconds, the client reconnects it. The service sends a heartbeat three times in
+ * this period.
  */
 const SILENCE_MS = 45_000;
 

@@ -68,7 +68,7 @@ export function createRequester(settings: Settings) {
 }
 
 /**
- * Checks the options, because a JavaScript program may pass invalid ones, and then calls an operation.
+ * Checks the options and then calls an operation. The check is necessary, because a JavaScript program may pass invalid options.
  *
  * @throws TypeError for an invalid option; otherwise the same errors as `callWithinDeadline`
  */

@@ -36,7 +36,7 @@ export class Command extends BaseCommand {
     return this.addHelpText("after", ["", title, ...lines.map((line) => `  ${line}`)].join("\n"));
   }
 
-  /** Adds paragraphs below the help text, wrapped at the width of the help. */
+  /** Adds paragraphs below the help text. They are wrapped at the width of the help. */
   addParagraphs(text: string): this {
     return this.addHelpText("after", () => this.createHelp().boxWrap(text, readHelpWidth()));
   }

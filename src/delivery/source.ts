@@ -48,7 +48,9 @@ export interface DeliverySource<Claimed extends Claim> {
    * missed.
    */
   concerns(payload: string | undefined): boolean;
-  /** The time between an announcement and reading the queue, in milliseconds, so that one read covers several announcements. */
+  /**
+   * Delay in milliseconds between an announcement and the reading of the queue, so that one read covers several announcements.
+   */
   readonly gatherMs: number;
   /** Creates deliveries for new events. Returns true if there may be more events. */
   prepare(now: number): Promise<boolean>;

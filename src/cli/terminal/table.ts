@@ -52,7 +52,9 @@ function fitInto(available: number, widths: readonly number[]): readonly number[
   return [Math.max(1, Math.min(first, room - sum(cut))), ...cut];
 }
 
-/** Returns the largest width to which the columns can be limited so that they fit into the available space together. */
+/**
+ * Returns a common maximum width for the columns: the largest one with which all columns together fit into the available space.
+ */
 function widestWithin(widths: readonly number[], room: number): number {
   let limit = Math.max(0, ...widths);
   while (limit > 0 && sum(widths.map((width) => Math.min(width, limit))) > room) limit--;
