@@ -22,14 +22,16 @@ export function readHeaders(headers: Readonly<Record<string, string>> = {}): Rec
       const name = written.toLowerCase();
       if (RESERVED.includes(name))
         throw new TypeError(
-          `headers must not contain ${written}, because the client sets this header itself.`,
+          `The option "headers" must not contain ${written}, because the client sets this header itself.`,
         );
       // Header names and values must conform to RFC 9110 §5.1 and §5.5. The error does not repeat an invalid name, because that
       // may be an API key that was passed by mistake.
       if (!/^[!#-'*+.^_`|~0-9a-z-]+$/.test(name))
-        throw new TypeError("headers contains an invalid header name.");
+        throw new TypeError('The option "headers" contains an invalid header name.');
       if (typeof value === "string" && /^[\t\x20-\x7e]*$/.test(value)) return [name, value];
-      throw new TypeError(`The value of ${written} in headers must be visible ASCII characters on one line.`);
+      throw new TypeError(
+        `The value of ${written} in the option "headers" must be visible ASCII characters on one line.`,
+      );
     }),
   );
 }

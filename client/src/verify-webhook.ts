@@ -40,7 +40,7 @@ function bytesOf(body: string | Uint8Array | ArrayBuffer): Uint8Array {
   if (body instanceof Uint8Array) return body;
   if (body instanceof ArrayBuffer) return new Uint8Array(body);
   throw new TypeError(
-    "body must be the request body exactly as it was received, as text or bytes. The signature does not match a parsed body.",
+    'The argument "body" must be the request body exactly as it was received, as text or bytes, because the signature does not match a parsed body.',
   );
 }
 

@@ -88,7 +88,7 @@ function readSecret(secret: string): Uint8Array<ArrayBuffer> {
 }
 
 function secretError(): TypeError {
-  return new TypeError("secret must be the webhook's secret: whsec_ followed by base64.");
+  return new TypeError(`The argument "secret" must be the webhook's secret: whsec_ followed by base64.`);
 }
 
 function fromBase64(text: string): Uint8Array<ArrayBuffer> | undefined {

@@ -121,7 +121,7 @@ export const stagingDocument: Document = {
     {
       name: "Rehearsal",
       description:
-        "Operations for testing a program. They exist only in staging, and need the role staff or owner.",
+        "Operations for testing a program. They exist only in staging, and need the role `staff` or `owner`.",
     },
   ],
   operations: [...petstoreDocument.operations, ...rehearsal],

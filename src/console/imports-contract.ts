@@ -40,7 +40,7 @@ const identity = z.string().refine(isImportIdentity, { error: `must be ${IDENTIT
 const importToUndo = z.object({
   identity,
   below: int64Schema({
-    description: "The `next` position from the response to the previous request.",
+    description: "The value of `next` in the previous response.",
     example: 1,
   }).optional(),
 });
@@ -75,7 +75,7 @@ export const importOperations = named({
     },
     query: {
       below: int64Parameter({
-        description: "The `next` position from the response to the previous request.",
+        description: "The value of `next` in the previous response.",
         example: 1,
       }),
     },

@@ -63,7 +63,7 @@ function lineReader(endpoints: readonly Endpoint[]): (line: SentLine) => Line {
     }
     throw new ServiceError(
       "invalid_body",
-      `The request ${method} ${path} is not allowed as a line of this request.`,
+      `A line contains the request ${method} ${path}, which is not allowed here.`,
     );
   };
 }

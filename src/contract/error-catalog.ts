@@ -112,7 +112,7 @@ export const ERROR_CATALOG: Readonly<Record<ErrorCode, ErrorEntry>> = {
     when: "The webhook is disabled, so nothing is sent to it.",
     example: 'Webhook 1 is disabled. Enable it first with PATCH /webhooks/1 {"status": "enabled"}.',
     whatToDo: 'Enable the webhook with `updateWebhook` and `{"status": "enabled"}`.',
-    operator: "`petstore webhooks update N --status enabled` enables it.",
+    operator: "`petstore webhooks update N --status enabled` enables the webhook with the identifier N.",
   },
   idempotency_in_progress: {
     when: "An earlier request with this `Idempotency-Key` is still in progress. `Retry-After` says when to try again.",

@@ -148,7 +148,7 @@ export async function insertWithPatch<
  * to the row cannot cause it, because the database then runs the whole operation again.
  */
 export function unexplained(resource: string, id: Int64): Error {
-  return new Error(`The ${resource} ${id} was not changed, although nothing prevents it.`);
+  return new Error(`The ${resource} ${id} was not changed, for an unknown reason.`);
 }
 
 /** Inserts a resource in the transaction of `ctx`, and appends its event. */

@@ -56,7 +56,7 @@ function eventSchema<
       id: int64Schema({
         minimum: 1,
         description:
-          "Identifier of the event. If one change begins after another one was confirmed, the later change has the event with the higher identifier. Identifiers may have gaps.",
+          "Identifier of the event. If a change begins after an earlier change was confirmed, its event has a higher identifier than the event of the earlier change. Identifiers may have gaps.",
         example: 1,
       }),
       type: z.enum(types).meta({ description: "The kind of change." }),

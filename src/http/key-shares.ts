@@ -5,7 +5,7 @@ import { ServiceError } from "../errors.ts";
  * Limits how much of a process's capacity one API key may use. Each kind of use has a maximum, and two parts of an error message.
  */
 export const KEY_SHARES = {
-  streams: [100, "open event streams", "Close a stream, or read all events from one stream."],
+  streams: [100, "open event streams", "Close a stream, or use a single stream for all events."],
   requests: [256, "requests in progress", "Wait for a response before you send the next one."],
   searches: [8, "searches in progress", "Wait for a response before you send the next one."],
   unread: [32, "MiB of unread responses", "Read a response to its end, or use a smaller limit."],

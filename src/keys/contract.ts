@@ -22,7 +22,7 @@ const ownKey = z
     environment: z.enum(ENVIRONMENTS).meta({ description: "Environment that the key is for." }),
     access: z.enum(ACCESS_LEVELS).meta({
       description:
-        "Current access of the key: `read`; `sell`, which also places, completes and cancels orders; or `read-write`. While the account is a viewer, the key can only read.",
+        "Current access of the key: `read`, `sell` (read, and also place, complete and cancel orders) or `read-write`. While the account is a viewer, the key can only read.",
     }),
     role: z.enum(ROLES).meta({ description: "Current role of the account that owns the key." }),
     createdAt: timeSchema("Time at which the key was created, in UTC."),

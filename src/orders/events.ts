@@ -9,7 +9,7 @@ const previousOrder = order
     completedAt: z
       .null()
       .optional()
-      .meta({ description: "Always null, because an order had no `completedAt` before it was completed." }),
+      .meta({ description: "Always null, because an order has no `completedAt` until it is completed." }),
   })
   .meta({
     id: "PreviousOrder",

@@ -81,7 +81,7 @@ const nameParameter = opaqueParameter({
     "`flu` finds `Mr. Fluffy`, `strasse` finds `Straße`. Text in Han, kana, Hangul or Thai also matches inside words, and text that " +
     "consists of symbols, such as an emoji, matches anywhere. A request searches at most 20,000 animals, so a page may have fewer animals " +
     "than `limit`, or no animals, even if there is a `Link` to the next page.",
-  expected: `text that is not blank, of ${NAME_WORDS_MAX} words at most`,
+  expected: `text with 1 to ${NAME_WORDS_MAX} words`,
   example: "flu",
   accepts(text) {
     const { length } = wordsOf(text);
@@ -190,7 +190,7 @@ export const petOperations = sharing({ tag: "Pets" }, {
     path: "/pets/{petId}",
     summary: "Change an animal",
     description:
-      "Changes only the given members (RFC 7396); `status: null` removes the status, `externalId: null` removes your own number. " +
+      "Changes only the given members (RFC 7396); `status: null` removes the status, `externalId: null` removes your number for the animal. " +
       "While the animal has an open order, this operation cannot change the `status`: the response is 409 `pet_has_open_order`.",
     stability: "beta",
     pathParameters,

@@ -61,7 +61,7 @@ export function createSemaphore({
       if (mayHold(owner)) return Promise.resolve(grantTo(owner));
       if (queue.size >= queueMax) {
         onWait(0, false);
-        return Promise.reject(new AcquireTimeoutError("too many are waiting"));
+        return Promise.reject(new AcquireTimeoutError("too many callers are waiting"));
       }
       const startedAt = performance.now();
       const waited = () => (performance.now() - startedAt) / 1000;
@@ -69,7 +69,7 @@ export function createSemaphore({
         const timer = setTimeout(() => {
           queue.delete(grant);
           onWait(waited(), false);
-          reject(new AcquireTimeoutError(`no place became free within ${waitMs} ms`));
+          reject(new AcquireTimeoutError(`no permit became available within ${waitMs} ms`));
         }, waitMs);
         function grant() {
           clearTimeout(timer);

@@ -177,14 +177,14 @@ export function refuseUnknownMigrations(
     if (known === undefined && oldestProgram !== undefined && oldestProgram <= newest) continue;
     if (known === undefined || number > known.number)
       throw new MigrationError(
-        `${address} was last used by a newer petstore (it has migration ${number}, ${name}). Use that version or a later version.`,
+        `${address} was last used by a newer version of petstore, which applied migration ${number}, ${name}. Use that newer version, or a later one.`,
       );
     if (number < known.number)
       throw new MigrationError(
-        `${address} was made by an earlier petstore (it has migration ${number}, ${name}) and was not changed. You can move its animals and categories to a new store, but not its orders, accounts and keys, nor the animals' identifiers: docs/guides/operate has the commands ("Before 1.0.0").`,
+        `${address} was made by an earlier version of petstore, which applied migration ${number}, ${name}. It was not changed. You can move its animals and categories to a new store, but not its orders, accounts and keys, nor the animals' identifiers. The commands are in docs/guides/operate, in the section "Before 1.0.0".`,
       );
     throw new MigrationError(
-      `${address} has migration ${number}, ${name}, where this petstore has ${known.number}, ${known.name}. This schema or database belongs to another program.`,
+      `${address} has a migration ${number} called ${name}, but petstore calls its migration ${number} ${known.name}. This schema or database belongs to another program.`,
     );
   }
 }

@@ -41,7 +41,7 @@ export function int64Of(value: SqlValue | undefined, column: string): Int64 {
   if (typeof value === "bigint") return toInt64(value);
   if (typeof value !== "number") throw mismatch(column, "an integer", value);
   if (Number.isSafeInteger(value)) return value;
-  throw new InexactError(`The database column ${column} contains an integer beyond 2^53.`);
+  throw new InexactError(`The database column "${column}" contains an integer beyond 2^53.`);
 }
 
 export function int64Column(column: string): Decode<Int64> {
@@ -130,7 +130,7 @@ export function nullable<Value>(reader: Reader<Value>): Reader<Value | null> {
 
 function mismatch(column: string, expected: string, value: SqlValue | undefined): Error {
   return new TypeError(
-    `The database column ${column} should contain ${expected}, but its value has the type ${typeof value}.`,
+    `The database column "${column}" should contain ${expected}, but its value has the type ${typeof value}.`,
   );
 }
 

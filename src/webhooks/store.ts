@@ -23,7 +23,7 @@ export function encodeTypes(types: readonly EventType[]): string {
 
 function decodeTypes({ types }: Row): EventType[] {
   const names = parseJson(String(types));
-  if (!Array.isArray(names)) throw new TypeError("The column types does not contain an array.");
+  if (!Array.isArray(names)) throw new TypeError('The database column "types" does not contain an array.');
   return names.map((type) => decodeType({ type }));
 }
 

@@ -76,7 +76,7 @@ describe("petstore demo", () => {
     const unstored = `The login was not stored: ${home}/petstore cannot be created: this user `;
     expect([code, out]).toEqual([0, expect.stringMatching(/^pet_test_\w+\n$/)]);
     expect(err).toContain(`\n${unstored}`);
-    expect(err).toContain("\nCommands to try next, with the key below in PETSTORE_KEY:\n");
+    expect(err).toContain("\nCommands to try next (first set PETSTORE_KEY to the key below):\n");
     expect((await send("GET", `${server.staging}/pets`, { key: out.trim() })).status).toBe(200);
     const login = ["login", "--environment", "staging", "--url", server.staging];
     const { code: refused, err: says } = await petstore(server.store, login, { env, program, input: out });

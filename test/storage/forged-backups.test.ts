@@ -166,7 +166,7 @@ describe("petstore restore prints no control characters from", () => {
 
   test("a migration, a database's name and a program's version", async () => {
     const migration = `INSERT INTO migration (number, name) SELECT max(number) + 1, '${HOSTILE}' FROM migration`;
-    expect(await printedRefusal(await forge(migration))).toContain("newer petstore");
+    expect(await printedRefusal(await forge(migration))).toContain("newer version of petstore");
     for (const script of [
       `UPDATE entry SET name = '${HOSTILE}' WHERE name = 'staging'`,
       `UPDATE origin SET format = 99, program = '${HOSTILE}'`,

@@ -212,16 +212,16 @@ describe("a program and migrations that it does not know", () => {
     const refusal = (...more: readonly JournalEntry[]) => refusalOf(applied(...more));
     const added = { number: 14, name: "c", oldestProgram: 13 };
     expect(refusal(added)).toBe("none");
-    expect(refusal({ ...added, oldestProgram: undefined })).toContain("it has migration 14, c");
+    expect(refusal({ ...added, oldestProgram: undefined })).toContain("applied migration 14, c");
     expect(refusal(added, { number: 15, name: "d", oldestProgram: 13 })).toBe("none");
-    expect(refusal(added, { number: 15, name: "d", oldestProgram: 14 })).toContain("it has migration 15, d");
+    expect(refusal(added, { number: 15, name: "d", oldestProgram: 14 })).toContain("applied migration 15, d");
   });
 
   test("refuses a store of another baseline, whatever it names, and one of another program", () => {
     for (const [number, says] of [
-      [1, "was made by an earlier petstore (it has migration 1, first)"],
+      [1, "was made by an earlier version of petstore, which applied migration 1, first."],
       [11, "You can move its animals and categories to a new store, but not its orders, accounts and keys"],
-      [13, "was last used by a newer petstore (it has migration 13, first)"],
+      [13, "was last used by a newer version of petstore, which applied migration 13, first."],
       [12, "belongs to another program"],
     ] as const)
       expect(refusalOf([{ number, name: "first", oldestProgram: 12 }])).toContain(says);
@@ -248,7 +248,7 @@ describe("a program and migrations that it does not know", () => {
     const before = await catalogue();
     const migrations = findMigrations("postgres", "store");
     await expect(openPostgres({ url, name: "production", migrations })).rejects.toThrow(
-      "was made by an earlier petstore (it has migration 1, pets)",
+      "was made by an earlier version of petstore, which applied migration 1, pets.",
     );
     expect(await catalogue()).toEqual(before);
     await sql.close();

@@ -125,7 +125,7 @@ const STATES: Readonly<Record<string, State>> = {
       removeLogs(file);
       copyFileSync(fileIn(other.closed, name), file);
     },
-    says: /belongs to another store/,
+    says: /belongs to a different store/,
   },
   "beside the log of another store": {
     apply: (file, name) => copyFileSync(`${fileIn(other.killed, name)}-wal`, `${file}-wal`),
@@ -157,7 +157,7 @@ const STATES: Readonly<Record<string, State>> = {
       newer.run("INSERT INTO migration (number, name) VALUES (99, 'from-the-future')");
       newer.close();
     },
-    says: /was last used by a newer petstore/,
+    says: /was last used by a newer version of petstore/,
     ends: ["closed"],
   },
   "of an earlier baseline": {
@@ -166,7 +166,7 @@ const STATES: Readonly<Record<string, State>> = {
       earlier.run("UPDATE migration SET number = 1, name = 'pets'");
       earlier.close();
     },
-    says: /was made by an earlier petstore \(it has migration 1, pets\).*move its animals and categories to a new store, but not its orders, accounts and keys, nor the animals' identifiers/,
+    says: /was made by an earlier version of petstore, which applied migration 1, pets\..*move its animals and categories to a new store, but not its orders, accounts and keys, nor the animals' identifiers/,
     ends: ["closed"],
   },
 };

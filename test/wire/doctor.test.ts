@@ -149,7 +149,7 @@ describe("petstore doctor", () => {
         return {
           check: "database accounts",
           state: "fail",
-          message: expect.stringContaining("newer petstore"),
+          message: expect.stringContaining("newer version of petstore"),
         };
       },
     ],

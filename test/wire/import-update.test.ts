@@ -120,7 +120,9 @@ onBothEngines(({ useStore }) => {
       const file = fileWith("numbers.jsonl", '{"name":"Seven","categoryId":12,"externalId":7}\n');
       const { code, err } = await run(file, "--update");
       expect(code).toBe(2);
-      expect(err).toContain(`No line of ${file} has a valid id or externalId. Line 1: externalId must be`);
+      expect(err).toContain(
+        `No line of ${file} has a valid "id" or "externalId". Line 1: externalId must be`,
+      );
     });
 
     test("spaces around an externalId are never a change, and find the animal that has them", async () => {
@@ -172,7 +174,7 @@ onBothEngines(({ useStore }) => {
         const { code, err } = await run(file, ...args);
         expect([code, err]).toEqual([
           2,
-          `petstore: Some animals in ${file} are already in the store: ${id} (1 unchanged). Nothing was sent. Add --update to change them or --copies to add every line as another animal. With --dry-run, --update shows what would change.\n`,
+          `petstore: Some animals in ${file} are already in the store: ${id} (1 unchanged). Nothing was sent. Add --update to change these animals, or --copies to add every line as another animal. To see what would change, add --update and --dry-run.\n`,
         ]);
       }
       expect((await run(file, "--copies")).err).toContain(`Added 1 animal from ${file}.`);
@@ -181,7 +183,7 @@ onBothEngines(({ useStore }) => {
       expect((await run(known)).err).toContain("Added 1 animal");
       expect((await run(known)).code).toBe(0);
       fileWith("known.csv", "name,categoryId,externalId\nA2,9,K-1\n");
-      expect((await run(known)).err).toContain("Add --update to change them.");
+      expect((await run(known)).err).toContain("Add --update to change these animals.");
     });
 
     test("an animal with another name and another category is left unchanged without --overwrite", async () => {
@@ -266,7 +268,7 @@ onBothEngines(({ useStore }) => {
       const { code, err } = await run(file);
       expect([code, err]).toEqual([
         0,
-        `Warning: 2 lines have the name and the category of an animal in the store. The import adds them as new animals, unless an earlier run of this import has added them. To change animals, use a file with a column id or externalId, and --update.\nAdded 4 animals from ${file}.\n`,
+        `Warning: 2 lines have the same name and category as an animal in the store. The import adds these lines as new animals, unless an earlier run of this import has added them. To change animals that are already in the store, use --update, and a file with the column "id" or "externalId".\nAdded 4 animals from ${file}.\n`,
       ]);
     });
   });

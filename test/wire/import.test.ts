@@ -151,10 +151,10 @@ describe("petstore pets import", () => {
     [
       "an empty file",
       "",
-      "The file is empty. The first line must name the columns name, categoryId and, optionally, status and externalId.",
+      'The file is empty. The first line must name the columns "name", "categoryId" and, optionally, "status" and "externalId".',
     ],
-    ["other columns", "title;price\nA;1\n", "The first line has no column name and categoryId."],
-    ["a column twice", "name,categoryId,name\n", "The first line contains the column name twice."],
+    ["other columns", "title;price\nA;1\n", 'The first line has no column "name" and "categoryId".'],
+    ["a column twice", "name,categoryId,name\n", 'The first line contains the column "name" twice.'],
     [
       "a header that is not CSV",
       'name,"categoryId\n',
@@ -255,7 +255,7 @@ describe("petstore pets import", () => {
         user.env,
         "price\n5\n",
         ["--dry-run"],
-        "The first line has no column name and categoryId. The first line must name the columns",
+        'The first line has no column "name" and "categoryId". The first line must name the columns',
       ],
       [{ ...user.env, PETSTORE_KEY: reader.trim() }, `${HEAD}Nobody,21,\n`, [], "This API key can only read"],
     ] as const) {

@@ -146,7 +146,11 @@ describe("petstore mcp --write", () => {
       { name: "Rex", categoryID: "1" },
       '"categoryID" is not an argument of createPet, which takes name, categoryId, status, externalId.',
     );
-    await local("listPets", { name: { a: 1 } }, "An argument is an object, but must be text.");
+    await local(
+      "listPets",
+      { name: { a: 1 } },
+      "An argument is null or an object. Use a string, a number, a boolean, or a list of these.",
+    );
     await local("deletePet", { petId: ".." }, "petId must be a 64-bit integer.");
     expect(await session.call("createWebhook", { url: "https://evil.example" })).toBe(
       unknownTool(++id, "createWebhook"),

@@ -162,7 +162,7 @@ function judge(
   if (standbys === 0)
     return fail(
       check,
-      `${server} waits for ${required}, and no standby is connected, so every change gets 503`,
+      `${server} waits for ${required}, and no standby is connected, so every change is refused with 503`,
       "Connect a standby.",
     );
   const count = synchronous === 0 ? "" : ` (${synchronous} of ${standbys} connected)`;

@@ -134,7 +134,7 @@ function judgeDisk(free: number): CheckResult {
     return fail(
       "disk",
       message,
-      "Free some space: while the disk is full, the store can be read, but changes get 503.",
+      "Free some space: while the disk is full, the store can be read, but changes are refused with 503.",
     );
   if (free < DISK_FREE_LOW_BYTES) return warn("disk", message, "Free up disk space before the disk is full.");
   return ok("disk", message);

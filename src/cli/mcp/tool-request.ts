@@ -51,7 +51,9 @@ function mayBeNull({ required = [], properties }: JsonSchema, name: string): boo
 /** Converts a tool's argument to the string that the request contains. A list becomes `1,2`. */
 function textOf(value: unknown): string {
   if ([value].flat().some((one) => one === null || one instanceof Object))
-    throw new ArgumentError("An argument is an object, but must be text.");
+    throw new ArgumentError(
+      "An argument is null or an object. Use a string, a number, a boolean, or a list of these.",
+    );
   return String(value);
 }
 

@@ -65,7 +65,9 @@ function acceptedBy(operation: DocumentedOperation): JsonSchema {
   const names = parts.flatMap(Object.keys);
   const repeated = names.find((name, index) => names.indexOf(name) !== index);
   if (repeated !== undefined)
-    throw new Error(`${id} has both a parameter and a member of the body called ${repeated}.`);
+    throw new Error(
+      `The operation ${id} has a parameter and a member of the body with the same name: ${repeated}.`,
+    );
   return {
     type: "object",
     additionalProperties: false,

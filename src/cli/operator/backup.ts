@@ -61,7 +61,7 @@ export function addCommands(program: Command): void {
   const restore = program
     .command("restore")
     .description(
-      "check and restore a backup; to an empty data folder, or, with --replace, in place of an existing store",
+      "check a backup, and restore it to an empty data folder; with --replace, restore it in place of an existing store",
     )
     .argument(
       "<file>",
@@ -69,7 +69,7 @@ export function addCommands(program: Command): void {
     )
     .option(
       "--replace",
-      "replace the store, and keep its old files in a folder next to it; stop the service first",
+      "replace the store that is in the data folder; its old files are kept in another folder, next to the data folder; stop the service first",
     )
     .option("--json", "print a list of the restored databases as JSON")
     .addExamples(

@@ -49,7 +49,7 @@ export function addCommands(program: Command): void {
   program
     .command("copy")
     .description(
-      "copy a whole store to an empty one; also copies its accounts and keys; after an interruption, the same command continues the copy",
+      "copy a whole store to an empty store; also copies the accounts and keys; to continue after an interruption, run the same command again",
     )
     .requiredOption(
       "--from <address>",

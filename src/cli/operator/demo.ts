@@ -145,7 +145,7 @@ function nextSteps(petstore: string, { href: url, origin }: URL, isLoggedIn: boo
     `  ${origin}/orders`,
     `  ${origin}/animals/5`,
     "",
-    `Commands to try next, with the key below in PETSTORE_KEY${isLoggedIn ? ", or with your stored login" : ""}:`,
+    `Commands to try next (first set PETSTORE_KEY to the key below${isLoggedIn ? ", or use your stored login" : ""}):`,
     "",
     `  ${petstore} pets list --environment staging${address}`,
     `  curl ${url}/pets -H "Authorization: Bearer $PETSTORE_KEY"`,

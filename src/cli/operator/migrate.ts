@@ -10,7 +10,7 @@ export function addCommands(program: Command): void {
   const command = program
     .command("migrate")
     .description(
-      "apply pending migrations; the service does the same at every start; you can run this command several times, even at the same time",
+      "apply pending migrations; the service does the same at every start; it is safe to run this command again, or several times at once",
     )
     .option("--status", "only list the migrations, and show which ones are applied")
     .option("--json", "print JSON")

@@ -61,7 +61,7 @@ export function parseCheckedRows(
     columnsOf(record) {
       const columns = columnsOf(record);
       if (!MATCHES.some((by) => columns.targets.includes(by)))
-        throw new UnreadableFileError(`The first line has no column ${MATCHES.join(" or ")}.`);
+        throw new UnreadableFileError(`The first line has no column "${MATCHES.join('" or "')}".`);
       onColumns(columns);
       return columns;
     },
@@ -123,7 +123,7 @@ function columnsOf(record: CsvRecord | undefined): Columns {
     (target, index) => target !== "" && first.indexOf(first[index] ?? "", index + 1) > 0,
   );
   if (doubled !== undefined)
-    throw new UnreadableFileError(`The first line contains the column ${doubled} twice.`);
+    throw new UnreadableFileError(`The first line contains the column "${doubled}" twice.`);
   return { first, targets };
 }
 
@@ -132,14 +132,14 @@ function requireColumns(targets: Columns["targets"]) {
   const missing = REQUIRED_MEMBERS.filter((column) => !targets.includes(column));
   if (missing.length > 0) {
     throw new UnreadableFileError(
-      `The first line has no column ${missing.join(" and ")}. The first line must name the columns ${columnNames()}, separated by commas, semicolons or tabs.`,
+      `The first line has no column "${missing.join('" and "')}". The first line must name the columns ${columnNames()}, separated by commas, semicolons or tabs.`,
     );
   }
 }
 
 export function columnNames(): string {
   const optional = MEMBERS.filter((name) => !REQUIRED_MEMBERS.includes(name));
-  return `${REQUIRED_MEMBERS.join(", ")} and, optionally, ${optional.join(" and ")}`;
+  return `"${REQUIRED_MEMBERS.join('", "')}" and, optionally, "${optional.join('" and "')}"`;
 }
 
 export function checkNewPet(value: object): CheckedPet {

@@ -9,7 +9,7 @@ export function idArgument(of: string, description = `identifier of the ${of}`, 
 
 export function idsArgument(of: string): Argument {
   const collect = (text: string, before: readonly Int64[] = []) => [...before, int64(text)];
-  return new Argument("<id...>", `identifier of the ${of}; several identifiers are possible`).argParser(
+  return new Argument("<id...>", `identifier of the ${of}; you can give several identifiers`).argParser(
     collect,
   );
 }

@@ -64,13 +64,15 @@ function addList(group: Command) {
 function addAdd(group: Command) {
   const command = group
     .command("add")
-    .description("add a category; --id can be an identifier that animals already have as their category")
+    .description(
+      "add a category; with --id, you choose its identifier, for example one that animals already refer to",
+    )
     .argument("<name>", "name of the category")
-    .option("--description <text>", "description of the animals in it")
+    .option("--description <text>", "description of the animals in the category")
     .addOption(
       new Option(
         "--id <number>",
-        "identifier of the category, even one that animals already have (default: a new identifier)",
+        "identifier of the category; animals may already refer to it (default: a new identifier)",
       ).argParser(int64),
     )
     .addExamples(

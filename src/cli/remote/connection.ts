@@ -181,7 +181,7 @@ function keyFor(environment: Environment): { readonly key: string; readonly logi
   const other = ENVIRONMENTS.find((one) => logins[one] !== undefined);
   const hint = other === undefined ? "" : ` You are logged in to ${other}: add --environment ${other}`;
   throw new Error(
-    `There is no key for ${environment}. Create one in the console or with petstore keys create. Set PETSTORE_KEY to it, or run: petstore login --environment ${environment}.${hint}`,
+    `There is no key for ${environment}. Create one in the console or with petstore keys create. Then set PETSTORE_KEY to the new key, or run: petstore login --environment ${environment}.${hint}`,
   );
 }
 

@@ -57,13 +57,13 @@ export function addImportCommand(pets: Command): void {
     .addOption(
       new Option(
         "--update",
-        "change the animals that are already in the store; each line names its animal by id or externalId",
+        'change the animals that are already in the store; the "id" or "externalId" in a line says which animal the line changes',
       ).conflicts("copies"),
     )
     .addOption(
       new Option(
         "--by <column>",
-        "column by which --update finds the animals (default: id, if this column has values)",
+        'column by which --update finds the animals (default: "id" if a line has an id, otherwise "externalId")',
       )
         .choices(MATCHES)
         .conflicts("copies"),
@@ -90,11 +90,11 @@ export function addImportCommand(pets: Command): void {
 
 const EXPLANATION = [
   "",
-  `The first line of a CSV file names the columns ${columnNames()}, in any order and in English or German (Category, Kategorie, …); other columns are ignored. A category is a number or a name. The command detects commas, semicolons and tabs as separators. It also detects the encodings UTF-8 and UTF-16, and Windows-1252 if the letters leave no doubt. For any other file, you have to set --encoding. In JSON, each animal is an object whose members have these same names.`,
+  `The first line of a CSV file names the columns ${columnNames()}, in any order and in English or German (Category, Kategorie, …). Other columns are ignored. A category is a number or a name. The command detects commas, semicolons and tabs as separators. It also detects the encodings UTF-8 and UTF-16, and Windows-1252 if the letters leave no doubt. For any other file, you have to set --encoding. In JSON, each animal is an object whose members have these same names.`,
   "",
-  "A file with a column id or externalId is compared with the store first. With --update, each line changes the animal with its id or externalId: only the members that differ, and only if nobody else has changed the animal since the comparison. An empty cell changes nothing; the status none removes the status. A line with an unknown externalId, or without an id, adds an animal. Without --update, the file is refused if its animals already exist; --copies adds all lines as new animals.",
+  'If a file has the column "id" or "externalId", the command compares the file with the store first. With --update, each line changes the animal that has its "id" or "externalId". The command changes only the fields that differ, and only if nobody else has changed the animal since the comparison. An empty cell changes nothing, and the status "none" removes the status. A line adds an animal if it has no "id", and no animal in the store has its "externalId". Without --update, the command refuses the file if its animals are already in the store. With --copies, it adds every line as a new animal.',
   "",
-  "After an interruption, or after correcting refused lines, run the same command again: it adds only the missing animals. A line is recognized by its externalId, or else by the batch, the animal, and the number of identical lines before it. The service remembers lines without an externalId for 24 hours. After that, or with another --batch, the same line adds another animal.",
+  'After an interruption, or after you have corrected refused lines, run the same command again: it adds only the missing animals. The service recognizes a line by its "externalId". It recognizes a line without an "externalId" by the name of the batch, by the contents of the line, and by the number of identical lines before it, but only for 24 hours. After that time, or with another --batch, the same line adds another animal.',
 ].join("\n");
 
 async function importFile(file: string, options: ImportOptions) {

@@ -139,7 +139,7 @@ function addAdd(pets: Command) {
     .argument("<name>", "name of the animal")
     .addOption(
       categoryOption(
-        "category of the animal; an identifier works even if no such category exists yet",
+        "category of the animal; an identifier may belong to a category that does not exist yet",
       ).makeOptionMandatory(),
     )
     .addOption(
@@ -147,7 +147,7 @@ function addAdd(pets: Command) {
     )
     .option(
       "--external-id <number>",
-      "your own number for the animal (externalId); no other animal can have the same one",
+      "your own number for the animal (externalId); no other animal can have the same number",
     )
     .addExamples(
       "petstore pets add Fluffy --category 1 --status available",

@@ -71,8 +71,8 @@ export async function planImport(input: PlanInput, options: PlanOptions): Promis
 function noMatch(title: string, rows: readonly ParsedRow[]): string {
   const refused = rows.find((row) => "refusal" in row);
   if (refused === undefined)
-    return `No line of ${title} has an id or an externalId. Import the file without --update.`;
-  return `No line of ${title} has a valid id or externalId. Line ${refused.line}: ${refused.refusal}`;
+    return `No line of ${title} has an "id" or an "externalId". Import the file without --update.`;
+  return `No line of ${title} has a valid "id" or "externalId". Line ${refused.line}: ${refused.refusal}`;
 }
 
 function asNew(isSpreadsheet: boolean) {
@@ -87,10 +87,10 @@ function choice(title: string, comparison: Comparison): string {
   const { by, matched, counts } = comparison;
   const { changed, unchanged, different } = counts;
   const more = changed + unchanged + different > matched.length ? ", …" : "";
-  const copies = by === "id" ? " or --copies to add every line as another animal" : "";
+  const copies = by === "id" ? ", or --copies to add every line as another animal" : "";
   return [
     `Some animals in ${title} are already in the store: ${matched.join(", ")}${more} (${countsInWords(counts, formatCount)}).`,
-    `Nothing was sent. Add --update to change them${copies}. With --dry-run, --update shows what would change.`,
+    `Nothing was sent. Add --update to change these animals${copies}. To see what would change, add --update and --dry-run.`,
   ].join(" ");
 }
 

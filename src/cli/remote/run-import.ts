@@ -89,7 +89,7 @@ async function warnOfRepeats({ input, resolve, signal, client }: Run, onColumns:
   if (lines === 0) return true;
   const counted = pluralize(lines, "line has", "lines have");
   printStatus(
-    `Warning: ${isAtLeast ? "at least " : ""}${counted} the name and the category of an animal in the store. The import adds them as new animals, unless an earlier run of this import has added them. To change animals, use a file with a column id or externalId, and --update.`,
+    `Warning: ${isAtLeast ? "at least " : ""}${counted} the same name and category as an animal in the store. The import adds these lines as new animals, unless an earlier run of this import has added them. To change animals that are already in the store, use --update, and a file with the column "id" or "externalId".`,
   );
   return true;
 }

@@ -114,7 +114,7 @@ function addUpdate(group: Command) {
       eventTypesOption("types of events to send"),
       new Option(
         "--status <status>",
-        "disabled stops deliveries and drops the queued ones; enabled sends events that happen from now on",
+        "new status; disabled: nothing more is sent, and queued deliveries are dropped; enabled: the webhook receives the events that happen from now on",
       ).choices(WEBHOOK_STATUSES),
       ifMatchOption(),
     ],

@@ -97,7 +97,7 @@ export function webhookResponses({ gone }: WebhookSection) {
     WebhookRefused: {
       description:
         `Any other status, including redirects, or no response within ${inUnits(DELIVERY_TIMEOUT_MS)}: the delivery is retried ` +
-        `after ${pauses.map(inUnits).join(", ")}, each time a little longer at random. If the last attempt fails, the delivery is \`failed\`.`,
+        `after ${pauses.map(inUnits).join(", ")}, with a small random addition to each pause. If the last attempt fails, the delivery is \`failed\`.`,
     },
   };
 }

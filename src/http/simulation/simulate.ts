@@ -132,8 +132,8 @@ function readSimulation(header: string, operation: Operation): Simulation {
   if (isKnown && isWithin && times !== 0) return { error, delayMs, times };
   throw new ServiceError(
     "invalid_request",
-    `Petstore-Simulate must be one of ${codes.join(", ")}, delay=MS (0 to ${SIMULATED_DELAY_MS_MAX}) and lose-answer, ` +
-      `optionally followed by ; times=N (1 to ${SIMULATED_TIMES_MAX}).`,
+    `Petstore-Simulate must be an error code (${codes.join(", ")}), delay=MS (0 to ${SIMULATED_DELAY_MS_MAX}) or lose-answer. ` +
+      `You can append ; times=N (1 to ${SIMULATED_TIMES_MAX}).`,
   );
 }
 

@@ -76,7 +76,7 @@ Each key works in only one environment: \`pet_live_…\` keys in production, \`p
     id: "paging",
     title: "Paging",
     fields: ["NextLink"],
-    text: "A list is returned in pages of at most `limit` items. The header `Link` contains the address of the next page: request this address unchanged, until a response has no `Link`. If items are added between two requests, no item is repeated or skipped.",
+    text: "A list is returned in pages of at most `limit` items. The header `Link` contains the address of the next page. To read the whole list, request exactly this address, and continue in the same way until a response has no `Link`. If items are added between two requests, no item is repeated or skipped.",
   },
   {
     id: "errors",
@@ -101,7 +101,7 @@ Each key works in only one environment: \`pet_live_…\` keys in production, \`p
   {
     id: "conditional-requests",
     title: "Conditional requests",
-    text: "Send the `ETag` that you read as `If-Match` with a change: if somebody else has changed the resource since then, you get 412, and nothing is overwritten. Send it as `If-None-Match` when you read: if the resource is unchanged, the response is 304, without a body.",
+    text: "When you change a resource, send its `ETag` in `If-Match`: if somebody else has changed the resource since you read it, you get 412, and nothing is overwritten. When you read a resource again, send its `ETag` in `If-None-Match`: if the resource is unchanged, the response is 304, without a body.",
     fields: ["IfMatch", "IfNoneMatch", "IfNoneMatchOfChange", "ETag", "PageETag"],
   },
   { id: "integers", title: "64-bit integers", text: RULES.integers, fields: [] },

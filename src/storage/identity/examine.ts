@@ -81,7 +81,7 @@ function faultOf(error: unknown, file: string): Fault {
   const message = errorMessage(error);
   if (!(error instanceof MigrationError))
     return { kind: "file", message: `${file} cannot be used: it is damaged (${message})` };
-  const kind = /(newer|earlier) petstore/.test(message) ? "avoidable" : "file";
+  const kind = /(newer|earlier) version of petstore/.test(message) ? "avoidable" : "file";
   return { kind, message: message.replace(/\.$/, "") };
 }
 
@@ -111,7 +111,7 @@ function compare(found: Found, listed: Listed | undefined, accountsFile: string)
   const isOlder = `is older than the version that ${accountsFile} has recorded`;
   if (state === undefined) return last === undefined ? undefined : fault("older", isOlder);
   if (listed === undefined || withoutSuffix(state.storeId) !== withoutSuffix(listed.storeId))
-    return fault("newer", `belongs to another store than ${accountsFile}`);
+    return fault("newer", `belongs to a different store than ${accountsFile}`);
   if (last === undefined || Math.abs(state.generation - last) <= GENERATIONS_APART_MAX) return undefined;
   return state.generation < last
     ? fault("older", isOlder)

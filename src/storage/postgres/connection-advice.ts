@@ -5,7 +5,7 @@
 const ADVICE: readonly (readonly [RegExp, string])[] = [
   [
     /\b53300\b|no more connections allowed/,
-    "Lower PETSTORE_DATABASE_CONNECTIONS, or raise the server's limit: each process opens up to that many connections (32 by default), and petstore serve with several processes opens one more connection",
+    "Lower PETSTORE_DATABASE_CONNECTIONS (the maximum number of connections of each process, 32 by default), or raise the server's limit. With several processes, petstore serve opens one more connection",
   ],
   [
     /SELF_SIGNED_CERT|UNABLE_TO_(GET_ISSUER|VERIFY)/,
@@ -13,7 +13,7 @@ const ADVICE: readonly (readonly [RegExp, string])[] = [
   ],
   [
     /ERR_TLS_CERT_ALTNAME_INVALID/,
-    "Use a host name in the address that is in the server's certificate, or set sslmode=verify-ca to accept any name",
+    "In the address, use a host name that the server's certificate contains, or set sslmode=verify-ca to accept any name",
   ],
   [
     /CERT_HAS_EXPIRED|CERT_NOT_YET_VALID/,
@@ -25,7 +25,7 @@ const ADVICE: readonly (readonly [RegExp, string])[] = [
   ],
   [
     /no pg_hba\.conf entry.*no encryption/,
-    "Set sslmode=require or verify-full in the address. If the connection of PgBouncer is refused, set server_tls_sslmode in the configuration of PgBouncer instead",
+    "Set sslmode=require or verify-full in the address. If the server refuses the connection from PgBouncer, set server_tls_sslmode in the configuration of PgBouncer instead",
   ],
   [
     /no pg_hba\.conf entry.*SSL encryption/,

@@ -111,7 +111,7 @@ export function createGroupQueue<Given extends Change, Answer>(
   return (change, beforeSending) => {
     if (waiting.size >= STORE_QUEUE_MAX) {
       onRefused(0);
-      return Promise.reject(new AcquireTimeoutError("too many are waiting"));
+      return Promise.reject(new AcquireTimeoutError("too many statements are waiting"));
     }
     const { promise, resolve, reject } = Promise.withResolvers<readonly Answer[]>();
     const deadline = isSending

@@ -31,9 +31,9 @@ export function createWriting(
     if (atomic === undefined) return transact(work, owner);
     const { beforeSending } = atomic;
     const changeNow: AwaitedQuery = async ({ compared }, values) => {
-      if (!canSkip(compared)) throw new RowTakenError("The change may have to wait.");
+      if (!canSkip(compared)) throw new RowTakenError("The change may have to wait for another transaction.");
       const rows = await changeUnlocked(compared, values as readonly SqlValue[], beforeSending);
-      if (rows.length === 0) throw new RowTakenError("The row was changed, or is locked.");
+      if (rows.length === 0) throw new RowTakenError("Another transaction has changed or locked the row.");
       // The cast is safe, because a change returns rows of the type that `Statement` declares for it.
       return rows as never;
     };

@@ -121,7 +121,8 @@ function createReplaceable(first: Reading, { file, openFully }: FullDiskOptions)
 
   const read: Query = (statement, values) => {
     const query = full?.read ?? reading?.query;
-    if (query === undefined) throw unavailable("The store is being opened for writing. Try again.");
+    if (query === undefined)
+      throw unavailable("The store is being reopened, because its disk has space again. Try again.");
     return query(statement, values);
   };
   function requireFull(): Database {

@@ -69,7 +69,7 @@ export function registerServerMetrics(registry: Registry, state: () => ServerSta
     registry,
     "pool",
     "petstore_database_connections",
-    "Open connections of a process to the database server, by pool. PETSTORE_DATABASE_CONNECTIONS limits the total. If the service runs in several processes, this is the process with the most connections.",
+    "Open connections of a process to the database server, by pool. PETSTORE_DATABASE_CONNECTIONS limits the total. If the service runs in several processes, this is the highest number of any process.",
     () => state().connections,
   );
   registerGauge(

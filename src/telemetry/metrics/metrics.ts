@@ -148,14 +148,14 @@ function createStorageMetrics(registry: Registry) {
   });
   const waits = new Histogram({
     name: "petstore_pool_wait_seconds",
-    help: "Time that requests waited for a connection to the database server. A connection that is free at once is not counted.",
+    help: "Time that requests waited for a connection to the database server. Requests that get a connection at once are not counted.",
     labelNames: ["database", "pool"],
     buckets: WAIT_SECONDS,
     registers,
   });
   const refusals = new Counter({
     name: "petstore_pool_refusals_total",
-    help: "Requests that were refused with 503, because they waited too long for a connection to the database server or the queue was full.",
+    help: "Requests that were refused with 503, because they waited too long for a connection to the database server, or because too many requests were waiting.",
     labelNames: ["database", "pool"],
     registers,
   });

@@ -46,7 +46,7 @@ test("petstore doctor names a primary that acknowledges changes which no standby
   await cluster.standby().kill();
   while ((await admin`SELECT FROM pg_stat_replication`).length > 0);
   expect(await replication("standby", "on")).toBe(
-    `fail: ${at} waits for standby, and no standby is connected, so every change gets 503. Connect a standby.`,
+    `fail: ${at} waits for standby, and no standby is connected, so every change is refused with 503. Connect a standby.`,
   );
   await admin.unsafe("ALTER SYSTEM SET synchronous_standby_names = ''");
 });

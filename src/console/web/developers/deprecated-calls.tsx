@@ -16,7 +16,7 @@ export function DeprecatedCallsScreen() {
               <h2 id={`deprecated-${operation}`}>Calls to {operation}, which is deprecated</h2>
               <p>
                 <code>{path}</code> will be removed on <Timestamp at={sunset} precision="day" />.{" "}
-                {callers.length === 0 && otherCalls === 0 && "No program has called it."}
+                {callers.length === 0 && otherCalls === 0 && "No program has called this operation."}
               </p>
               {callers.length > 0 && (
                 <ListTable

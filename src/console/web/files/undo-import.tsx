@@ -145,7 +145,7 @@ async function previewOf(identity: string, signal: AbortSignal): Promise<Preview
 
 function questionOf({ removed, restored, left }: Preview): readonly string[] {
   if (removed + restored === 0)
-    return ["Nothing can be undone: the import's animals were changed, ordered or removed later."];
+    return ["Nothing can be undone: the animals were changed, ordered or removed after the import."];
   const sentences = [
     removed > 0 && `${animalCount(removed)} will be removed. Their numbers will never be used again.`,
     restored > 0 && `${animalCount(restored)} will get back the values from before the import.`,

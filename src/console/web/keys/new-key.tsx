@@ -80,7 +80,7 @@ export function ReplaceKey({ id, name }: KeyView) {
         name="overlap"
         label="The old key works for"
         choices={OVERLAPS}
-        hint="Choose enough time to give every program the new key."
+        hint="Choose a time that is long enough to give every program the new key."
       />
     </FormDialog>
   );
