@@ -206,7 +206,7 @@ onEachEngine(
       expect(await refusal?.json()).toEqual({
         code: "rate_limited",
         message:
-          "This API key already has 256 requests in progress, which is the maximum. Wait for a response before you send the next one.",
+          "This API key already has 256 requests in progress, which is the maximum. Wait for a response before you send the next request.",
         status: 429,
       });
       expect(await app.reading('petstore_key_share_refusals_total{share="requests"}')).toBe(refused);

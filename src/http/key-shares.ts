@@ -6,8 +6,8 @@ import { ServiceError } from "../errors.ts";
  */
 export const KEY_SHARES = {
   streams: [100, "open event streams", "Close a stream, or use a single stream for all events."],
-  requests: [256, "requests in progress", "Wait for a response before you send the next one."],
-  searches: [8, "searches in progress", "Wait for a response before you send the next one."],
+  requests: [256, "requests in progress", "Wait for a response before you send the next request."],
+  searches: [8, "searches in progress", "Wait for a response before you send the next request."],
   unread: [32, "MiB of unread responses", "Read a response to its end, or use a smaller limit."],
 } as const;
 

@@ -129,7 +129,7 @@ test("errors name the parameter that helps", async () => {
     "Set this user's password in the address, or in PGPASSWORD",
   );
   expect(await connect(at(plain, "postgres", "sslmode=require"))).toContain(
-    "Set ssl = on in the server's configuration, or, to allow clear text, sslmode=prefer",
+    "Set ssl = on in the server's configuration. To allow unencrypted connections instead, set sslmode=prefer",
   );
   expect(await connect(at(offering, "ada", "sslmode=require"))).toContain(
     "In the database's address, set sslcert",

@@ -94,7 +94,7 @@ export function reportComparison(
     printStatus(`… and ${formatCount(changed.length - SHOWN_MAX)} more changes.`);
   if (counts.different > 0 && !hasOverwritten)
     printStatus(
-      "If both the name and the category of an animal differ, the file may belong to a different store. To change them anyway, add --overwrite.",
+      "If both the name and the category of an animal differ, the file may belong to a different store. To change such animals anyway, add --overwrite.",
     );
 }
 

@@ -26,7 +26,7 @@ export interface ListOptions extends RemoteOptions {
 export function addListOptions(command: Command): Command {
   command
     .option("--limit <count>", "maximum number of entries to show", positiveInteger, LISTED_DEFAULT)
-    .addOption(new Option("--all", "show all, without a limit").conflicts("limit"));
+    .addOption(new Option("--all", "show all entries, without a limit").conflicts("limit"));
   return addPrintedOptions(command);
 }
 

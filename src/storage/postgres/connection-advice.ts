@@ -21,7 +21,7 @@ const ADVICE: readonly (readonly [RegExp, string])[] = [
   ],
   [
     /ERR_POSTGRES_TLS_NOT_AVAILABLE/,
-    "Set ssl = on in the server's configuration, or, to allow clear text, sslmode=prefer in the address",
+    "Set ssl = on in the server's configuration. To allow unencrypted connections instead, set sslmode=prefer in the address",
   ],
   [
     /no pg_hba\.conf entry.*no encryption/,
@@ -29,7 +29,7 @@ const ADVICE: readonly (readonly [RegExp, string])[] = [
   ],
   [
     /no pg_hba\.conf entry.*SSL encryption/,
-    "Add an entry for TLS to the server's pg_hba.conf, or, if you want clear text, set sslmode=disable in the address",
+    "Add an entry for TLS to the server's pg_hba.conf. To connect without encryption instead, set sslmode=disable in the address",
   ],
   [
     /valid client certificate|certificate authentication failed/,

@@ -131,7 +131,7 @@ function orphans(connection: Connection, table: string): readonly string[] {
   return connection
     .query<{ rowid: bigint; parent: string }, []>(`PRAGMA foreign_key_check(${quoted(table)})`)
     .all()
-    .map(({ rowid, parent }) => `row ${rowid} refers to a row of ${parent} that does not exist`);
+    .map(({ rowid, parent }) => `row ${rowid} refers to a row that does not exist in the table ${parent}`);
 }
 
 /**

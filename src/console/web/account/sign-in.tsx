@@ -68,13 +68,13 @@ function NoOwner({ signUp }: { readonly signUp: keyof typeof NO_SIGN_UP }) {
         <>
           <p>Open the owner's link. You find it in the terminal where petstore was started.</p>
           <p>
-            <code>petstore accounts invite</code> prints a new link, on that machine or in the container.
+            To get a new link, run <code>petstore accounts invite</code> on that machine or in the container.
           </p>
         </>
       ) : (
         <p>
-          <code>petstore accounts create EMAIL</code> creates the owner's account, on the machine where
-          petstore runs or in the container.
+          To create the owner's account, run <code>petstore accounts create EMAIL</code> on the machine where
+          petstore runs, or in the container.
         </p>
       )}
     </Screen>
