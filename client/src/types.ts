@@ -118,7 +118,7 @@ export interface PetEventPayload {
   type: "pet.created" | "pet.updated" | "pet.deleted";
   /** Time of the change, in UTC. */
   timestamp: string;
-  /** Identifier of the event. If one change begins after another one was confirmed, the later change has the event with the higher identifier. Identifiers may have gaps. */
+  /** Identifier of the event. If a change begins after an earlier change was confirmed, its event has a higher identifier than the event of the earlier change. Identifiers may have gaps. */
   id: Int64;
   /** Environment in which the change was made. */
   environment: "production" | "staging";
@@ -174,7 +174,7 @@ export interface OrderEventPayload {
   type: "order.placed" | "order.completed" | "order.cancelled";
   /** Time of the change, in UTC. */
   timestamp: string;
-  /** Identifier of the event. If one change begins after another one was confirmed, the later change has the event with the higher identifier. Identifiers may have gaps. */
+  /** Identifier of the event. If a change begins after an earlier change was confirmed, its event has a higher identifier than the event of the earlier change. Identifiers may have gaps. */
   id: Int64;
   /** Environment in which the change was made. */
   environment: "production" | "staging";
@@ -210,7 +210,7 @@ export interface Order {
 export interface PreviousOrder {
   /** True after the order was completed: the animal is sold. */
   complete?: boolean | undefined;
-  /** Always null, because an order had no `completedAt` before it was completed. */
+  /** Always null, because an order has no `completedAt` until it is completed. */
   completedAt?: null | undefined;
 }
 
@@ -220,7 +220,7 @@ export interface CategoryEventPayload {
   type: "category.created" | "category.updated" | "category.deleted";
   /** Time of the change, in UTC. */
   timestamp: string;
-  /** Identifier of the event. If one change begins after another one was confirmed, the later change has the event with the higher identifier. Identifiers may have gaps. */
+  /** Identifier of the event. If a change begins after an earlier change was confirmed, its event has a higher identifier than the event of the earlier change. Identifiers may have gaps. */
   id: Int64;
   /** Environment in which the change was made. */
   environment: "production" | "staging";
@@ -283,7 +283,7 @@ export type Event = PetEvent | OrderEvent | CategoryEvent;
 
 /** A change. `data` is the resource after the change; if the resource was deleted, `data` is the resource before the deletion. */
 export interface PetEvent {
-  /** Identifier of the event. If one change begins after another one was confirmed, the later change has the event with the higher identifier. Identifiers may have gaps. */
+  /** Identifier of the event. If a change begins after an earlier change was confirmed, its event has a higher identifier than the event of the earlier change. Identifiers may have gaps. */
   id: Int64;
   /** The kind of change. */
   type: "pet.created" | "pet.updated" | "pet.deleted";
@@ -303,7 +303,7 @@ export interface PetEvent {
 
 /** A change. `data` is the resource after the change; if the resource was deleted, `data` is the resource before the deletion. */
 export interface OrderEvent {
-  /** Identifier of the event. If one change begins after another one was confirmed, the later change has the event with the higher identifier. Identifiers may have gaps. */
+  /** Identifier of the event. If a change begins after an earlier change was confirmed, its event has a higher identifier than the event of the earlier change. Identifiers may have gaps. */
   id: Int64;
   /** The kind of change. */
   type: "order.placed" | "order.completed" | "order.cancelled";
@@ -323,7 +323,7 @@ export interface OrderEvent {
 
 /** A change. `data` is the resource after the change; if the resource was deleted, `data` is the resource before the deletion. */
 export interface CategoryEvent {
-  /** Identifier of the event. If one change begins after another one was confirmed, the later change has the event with the higher identifier. Identifiers may have gaps. */
+  /** Identifier of the event. If a change begins after an earlier change was confirmed, its event has a higher identifier than the event of the earlier change. Identifiers may have gaps. */
   id: Int64;
   /** The kind of change. */
   type: "category.created" | "category.updated" | "category.deleted";
@@ -425,7 +425,7 @@ export interface Key {
   name: string;
   /** Environment that the key is for. */
   environment: "production" | "staging";
-  /** Current access of the key: `read`; `sell`, which also places, completes and cancels orders; or `read-write`. While the account is a viewer, the key can only read. */
+  /** Current access of the key: `read`, `sell` (read, and also place, complete and cancel orders) or `read-write`. While the account is a viewer, the key can only read. */
   access: "read" | "sell" | "read-write";
   /** Current role of the account that owns the key. */
   role: "viewer" | "staff" | "owner";
