@@ -190,7 +190,7 @@ for (const name of NAMES) {
           expect(refusal).toContain(`${name}.sqlite`);
           expect(refusal.split("\n")).toHaveLength(1);
           expect(refusal).toMatch(
-            /petstore restore FILE.*petstore doctor --accept-loss|Use that version|docs\/guides\/operate/,
+            /petstore restore FILE.*petstore doctor --accept-loss|Use that newer version|docs\/guides\/operate/,
           );
         });
       }

@@ -60,9 +60,7 @@ export function addCommands(program: Command): void {
 
   const restore = program
     .command("restore")
-    .description(
-      "check a backup, and restore it to an empty data folder; with --replace, restore it in place of an existing store",
-    )
+    .description("check a backup and restore it; the data folder must be empty, unless you add --replace")
     .argument(
       "<file>",
       "backup to restore: a file, s3://bucket/key, or s3://bucket/prefix for the newest backup with this prefix",
