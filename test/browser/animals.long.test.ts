@@ -1,6 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import type { Page } from "playwright-core";
 import { type ConsolePageOptions, row, waitUntil } from "./console-page.ts";
+import { settled } from "./console-screens.ts";
 import { countInteractions } from "./interactions.ts";
 import { shopForTests } from "./shop.ts";
 
@@ -377,6 +378,9 @@ describe("back from an animal", () => {
       await page.getByRole("link", { name: "Available" }).click();
       await page.getByLabel("Category").fill(String(categoryId));
       await page.keyboard.press("Enter");
+      // Before the filter is applied, the list shows 50 animals as well.
+      await page.waitForURL(/category=/);
+      await settled(page);
       await page.locator(".paging").getByText("50 animals shown").waitFor();
       await page.getByRole("button", { name: "Load more" }).click();
       await page.locator(".paging").getByText("100 animals shown").waitFor();

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import type { Page } from "playwright-core";
-import { choose, expectNoFaults, row } from "./console-page.ts";
+import { choose, dialogLoaded, expectNoFaults, row } from "./console-page.ts";
 import { shopForTests } from "./shop.ts";
 
 // Tests what the console shows when several people change the same thing at the same time.
@@ -69,14 +69,14 @@ describe("a category", () => {
       for (let number = 60; number < 70; number++) await row(page, `Category ${number}`).waitFor();
       await row(page, "Category 70").getByText("1 animal").waitFor();
       await row(page, "Category 70").getByRole("button", { name: "Name it" }).click();
-      await page.locator("input:focus").waitFor();
+      await dialogLoaded(page);
       await page.keyboard.type("Fish");
       await page.keyboard.press("Enter");
       await row(page, "Fish").getByText("70", { exact: true }).waitFor({ state: "attached" });
       await row(page, "Fish").getByText("1 animal").waitFor();
       await row(page, "Category 70").waitFor({ state: "detached" });
       await page.goto(`${page.url()}?name=61`);
-      await page.locator("input:focus").waitFor();
+      await dialogLoaded(page);
       await page.keyboard.type("Reptiles");
       await page.keyboard.press("Enter");
       await row(page, "Reptiles").getByText("61", { exact: true }).waitFor({ state: "attached" });

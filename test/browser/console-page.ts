@@ -53,6 +53,11 @@ export function signUpPerson(
   return signUp(server, `person-${crypto.randomUUID()}@example.com`, environment);
 }
 
+/** Waits until a dialog is open and its code has been loaded. Until then, another dialog is shown in its place. */
+export function dialogLoaded(page: Page): Promise<void> {
+  return page.locator("dialog[open]:not(.pending)").waitFor();
+}
+
 /** Fills in the page's sign-in form and submits it. */
 export async function signInOn(page: Page, email: string, password = PASSWORD): Promise<void> {
   await page.getByLabel("Email").fill(email);

@@ -3,7 +3,7 @@ import { openBrowserSession, PASSWORD } from "../wire/browser-session.ts";
 import { startProcess } from "../wire/process.ts";
 import { freshEmbeddedStore } from "../wire/stores.ts";
 import { OLDER_BROWSER } from "./browser.ts";
-import { row, signInOn, signUpPerson, withConsolePage } from "./console-page.ts";
+import { dialogLoaded, row, signInOn, signUpPerson, withConsolePage } from "./console-page.ts";
 import { shopForTests } from "./shop.ts";
 
 // Tests the console in a real browser.
@@ -84,7 +84,7 @@ describe("animals", () => {
 test("an API key is created with an access level and an expiry", async () => {
   await open("/keys", { person: ada }, async (page) => {
     await page.getByRole("button", { name: "New key" }).click();
-    await page.getByRole("dialog").waitFor();
+    await dialogLoaded(page);
     await page.keyboard.type("price display");
     await page.getByLabel("Access").selectOption("read");
     await page.getByLabel("Expires").fill("2099-12-24");

@@ -2,7 +2,7 @@ import { expect, test } from "bun:test";
 import type { Page } from "playwright-core";
 import { PASSWORD } from "../wire/browser-session.ts";
 import { axe } from "./browser.ts";
-import { consoleAddress, row } from "./console-page.ts";
+import { consoleAddress, dialogLoaded, row } from "./console-page.ts";
 import { bodyOf, execute, operation, sampleOf } from "./reference-page.ts";
 import { shopForTests } from "./shop.ts";
 
@@ -59,7 +59,7 @@ async function generateKey(page: Page): Promise<string> {
   await page.getByRole("link", { name: "API keys" }).click();
   await arriveAt(page, "API keys");
   await page.getByRole("button", { name: "New key" }).click();
-  await page.getByRole("dialog").waitFor();
+  await dialogLoaded(page);
   await page.keyboard.type("terminal");
   await page.getByRole("button", { name: "Generate key" }).click();
   const line = (await page.getByTestId("example").textContent()) ?? "";

@@ -7,6 +7,7 @@ import { startServer } from "../wire/server.ts";
 import {
   type ConsolePageOptions,
   choose,
+  dialogLoaded,
   expectNoFaults,
   heading,
   row,
@@ -122,7 +123,7 @@ test("the page notices that its session was ended elsewhere, and restores the ty
     "/categories",
     async (page) => {
       await page.getByRole("button", { name: "New category" }).click();
-      await page.getByRole("dialog").waitFor();
+      await dialogLoaded(page);
       await page.keyboard.type("Cats");
       await eve.call("DELETE /session");
       await signInOn(page, "eve@example.com");

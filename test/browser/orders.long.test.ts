@@ -4,6 +4,7 @@ import {
   type ConsolePageOptions,
   choose,
   consoleAddress,
+  dialogLoaded,
   expectNoFaults,
   row,
   waitUntil,
@@ -165,7 +166,7 @@ test("the list begins with open orders, which can be cancelled, and offers no or
       ...["Animal", "Order", "By", "Placed", "Due", "Actions"],
     ]);
     await page.getByRole("button", { name: "New order" }).click();
-    await page.getByRole("dialog").waitFor();
+    await dialogLoaded(page);
     await page.keyboard.type(String(done.petId));
     await page.keyboard.press("Enter");
     await page.getByText(`number ${done.petId}`).waitFor();

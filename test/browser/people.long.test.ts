@@ -8,6 +8,7 @@ import {
   type ConsolePageOptions,
   choose,
   consoleAddress,
+  dialogLoaded,
   expectNoFaults,
   heading,
   row,
@@ -36,7 +37,7 @@ test("an owner invites a viewer, who creates the account and can change nothing;
   let link = "";
   await open("/people", { person: owner, width: 360 }, async (page) => {
     await page.getByRole("button", { name: "Invite" }).click();
-    await page.getByRole("dialog").waitFor();
+    await dialogLoaded(page);
     await page.keyboard.type(email);
     await page.getByLabel("Role", { exact: true }).selectOption("viewer");
     await page.getByRole("button", { name: "Create invitation link" }).click();
@@ -75,7 +76,7 @@ test("an owner invites a viewer, who creates the account and can change nothing;
     await heading(page, "Fluffy");
     await page.goto(`${consoleAddress(shop.server)}/keys`);
     await page.getByRole("button", { name: "New key" }).click();
-    await page.getByRole("dialog").waitFor();
+    await dialogLoaded(page);
     expect(await page.getByLabel("Access").locator("option").allTextContents()).toHaveLength(1);
   });
   await open(link, {}, async (page) => {

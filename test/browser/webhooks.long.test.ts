@@ -4,7 +4,7 @@ import { until } from "../until.ts";
 import { createReceiver } from "../webhooks/receiver.ts";
 import type { BrowserSession } from "../wire/browser-session.ts";
 import { createDestination, webhook } from "../wire/deliveries.ts";
-import { choose, expectNoFaults, waitUntil } from "./console-page.ts";
+import { choose, dialogLoaded, expectNoFaults, waitUntil } from "./console-page.ts";
 import { shopForTests } from "./shop.ts";
 
 // Tests owners' webhooks and the deliveries of messages in a real browser.
@@ -131,7 +131,7 @@ test("staff are not offered webhooks", async () => {
 test("staff see why a message has failed, and send it again", async () => {
   await open("/messages", staff, async (page) => {
     await page.getByRole("button", { name: "New message" }).click();
-    await page.getByRole("dialog").waitFor();
+    await dialogLoaded(page);
     await page.keyboard.type("Good morning");
     await page.getByRole("button", { name: "Send message" }).click();
     const row = page.getByRole("row").filter({ hasText: "Good morning" });
