@@ -81,8 +81,8 @@ export function loadConfig(
     /** Warnings for the service's log. Each is one sentence. */
     warnings,
   } satisfies Record<SettingName, unknown> & Record<string, unknown>;
-  // If the database's address is invalid, this check gets the unparsed address. Without any address, it would also report that the
-  // address is missing.
+  // If the database's address is invalid, this check gets its unparsed text. If it got nothing, it would also report the address as
+  // missing.
   refuseContradictions({ ...config, databaseUrl: config.databaseUrl ?? textOf("databaseUrl") }, refuse);
   refuseIncomplete(config, environment, services, { textOf, refuse });
   if (mistakes.length > 0) throw new ConfigError(mistakes.join("\n"));
@@ -91,7 +91,9 @@ export function loadConfig(
   return config;
 }
 
-/** Finds the raw text of each setting. Returns functions that parse it. They add a line to `mistakes` for each invalid setting. */
+/**
+ * Finds the raw text of each setting. Returns functions that parse the text and add a line to `mistakes` for each invalid setting.
+ */
 function readSettings(
   flags: Flags,
   environment: EnvironmentVariables,
@@ -102,7 +104,7 @@ function readSettings(
   const platform = platformSettings(environment, variables, services);
   const textOf = (name: SettingName): string | undefined =>
     flags[name] ?? variables[name] ?? platform[name] ?? SETTINGS[name].default;
-  /** Returns the name under which the operator has set the value: a flag, an environment variable, or `PORT`. */
+  /** Returns what the operator used to set the value: the name of a flag, the name of an environment variable, or `PORT`. */
   const sourceOf = (name: SettingName) => {
     if (flags[name] !== undefined) return SETTINGS[name].flag.split(" ")[0];
     return platform[name] === undefined ? SETTINGS[name].variable : "PORT";
@@ -111,7 +113,7 @@ function readSettings(
   const required = <Value>(name: SettingName, { expected, parse }: values.Kind<Value>): Value => {
     const value = parse(textOf(name) ?? "");
     if (value === undefined) refuse(name, `must be ${expected}.`);
-    // The value is undefined if the text is invalid. Nobody uses that undefined value, because `loadConfig` then throws.
+    // If the text is invalid, the value is undefined. That value is never used, because `loadConfig` then throws.
     return value as Value;
   };
   const optional = <Value>(name: SettingName, kind: values.Kind<Value>): Value | undefined =>

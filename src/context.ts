@@ -9,8 +9,8 @@ export const SERVICE_NAMES = [...ENVIRONMENTS, "messages"] as const;
 export type ServiceName = (typeof SERVICE_NAMES)[number];
 
 /**
- * The ways in which accounts can be created: only by people with an invitation (`invite`), by everybody (`open`), or only at the
- * command line (`closed`).
+ * Rules for creating accounts: only people with an invitation can do it (`invite`), anybody can (`open`), or it can be done only at
+ * the command line (`closed`).
  */
 export const SIGN_UP = ["invite", "open", "closed"] as const;
 export type SignUp = (typeof SIGN_UP)[number];
@@ -24,8 +24,8 @@ export interface KeyActor {
   readonly environment: Environment;
   readonly access: AccessLevel;
   /**
-   * The times at which the key was created and expires, in milliseconds since 1970. `expiresAt` is undefined if the key never
-   * expires.
+   * The time when the key was created and the time when it expires, in milliseconds since 1970. `expiresAt` is undefined if the key
+   * never expires.
    */
   readonly createdAt: number;
   readonly expiresAt: number | undefined;
@@ -72,7 +72,7 @@ export type Actor = KeyActor | SessionActor | AnonymousActor | { readonly kind: 
 export type AccountActor = KeyActor | SessionActor;
 
 /**
- * The identifier of the API key with which a request was sent. It is undefined for people, because the limits for keys do not apply
+ * The identifier of the API key that was used to send the request. Undefined for people, because the limits for keys do not apply
  * to them.
  */
 export type KeyId = string | undefined;

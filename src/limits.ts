@@ -19,14 +19,14 @@ export const SIMULATED_TIMES_MAX = 1_000; // highest N in `Petstore-Simulate: โ€
 export const SIMULATION_COUNTS_MAX = 100; // maximum number of `times=N` counters that are stored for one API key; only the most recently used ones are kept
 
 export const OVERLAP_DEFAULT_HOURS = 24; // default overlap after a rotation: for this long, the old API key still works, or deliveries are also signed with the old webhook secret
-export const OVERLAP_MAX_HOURS = 168; // longest overlap after a rotation, in which both the old and the new key or secret are used
+export const OVERLAP_MAX_HOURS = 168; // longest overlap after a rotation, during which both the old and the new key or secret are used
 export const PASSWORD_LENGTH_MIN = 8; // minimum length of a password, in characters (NIST SP 800-63B ยง3.1.1.2); a shorter one is refused
 export const PASSWORD_LENGTH_MAX = 1_024; // maximum length of a password, in characters; a longer one is refused
 export const FEED_HEARTBEAT_MS = 200; // interval between the heartbeats of a change feed
-export const FEED_STALE_MS = 700; // if there was no heartbeat for this long, the feed is not healthy, and API keys are always read from the database
+export const FEED_STALE_MS = 700; // if there has been no heartbeat for this long, the feed counts as unhealthy, and API keys are always read from the database
 
 export const COMMIT_BATCH_MAX = 512; // maximum number of writes in one commit, so that the commit does not take long; further writes wait for the next commit
-export const SQLITE_BUSY_TIMEOUT_MS = 100; // longest time that SQLite waits for a lock by itself; during this time, the whole process is blocked
+export const SQLITE_BUSY_TIMEOUT_MS = 100; // longest time that SQLite itself waits for a lock; during this wait, the whole process is blocked
 export const ID_GAP = 1_000_000_000; // number of identifiers that are skipped after a loss of data, so that no lost identifier is assigned again
 export const CONNECTIONS_DEFAULT = 32; // default of `PETSTORE_DATABASE_CONNECTIONS`, the maximum number of connections from one process to one database server
 export const STORE_QUEUE_MAX = 2_000; // maximum number of statements or transactions that wait for the database; further ones are answered with 503 immediately
@@ -45,7 +45,7 @@ export const DELIVERY_DELAYS_MS = [
 ] as const;
 export const DELIVERY_TIMEOUT_MS = 15_000; // deadline of one attempt at a delivery; if there is no response by then, the attempt counts as refused
 export const DELIVERY_LEASE_MS = 30_000; // time for which a worker claims a delivery; longer than DELIVERY_TIMEOUT_MS, so that no two workers send the same delivery
-export const DELIVERY_AHEAD_MAX_MS = 48 * 3_600_000; // longest time until the next attempt at a delivery; a later time can only come from a wrong clock, and is changed to the current time
+export const DELIVERY_AHEAD_MAX_MS = 48 * 3_600_000; // longest wait before the next attempt at a delivery; if the attempt is scheduled even later, the clock was wrong, so the attempt is rescheduled for now
 export const DELIVERY_ATTEMPTS_SHOWN_MAX = 20; // number of attempts that are shown for a delivery, newest first; it is enough for two rounds of retries
 
 export const WEBHOOKS_MAX = 50; // maximum number of webhooks in an environment; limited because each event can cause one delivery to each of them
@@ -58,10 +58,10 @@ export const DOCTOR_DEADLINE_MS = 2_000; // longest time that `petstore doctor` 
 export const LISTED_DEFAULT = 20; // number of rows that a list shows on the command line without `--limit`
 export const COMMAND_RETRIES = 2; // number of times that a command retries a failed request; it is low, because a person is waiting
 
-export const SAME_SIGNAL_MS = 1_000; // time in which a second Ctrl-C is ignored, because npm passes each Ctrl-C on a second time; a later one ends the program immediately
+export const SAME_SIGNAL_MS = 1_000; // period after Ctrl-C during which another Ctrl-C is ignored, because npm forwards each Ctrl-C a second time; after this period, another Ctrl-C ends the program immediately
 
 export const SESSION_LIFE_MS = 30 * 24 * 3_600_000; // lifetime of a session after the sign-in, even if the session is in use
 export const PASSKEY_CHALLENGE_MS = 5 * 60_000; // longest time between sending a passkey challenge and receiving the device's response
 export const TRANSFER_TOKEN_MS = 30_000; // time for which a token from production can be used to sign in to staging
-export const SESSION_IDLE_MS = 7 * 24 * 3_600_000; // a session ends if there was no request in it for this long
+export const SESSION_IDLE_MS = 7 * 24 * 3_600_000; // a session ends if it has not been used for a request for this long
 export const LINK_LIFE_MS = 72 * 3_600_000; // lifetime of an invitation link or a password-reset link

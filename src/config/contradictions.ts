@@ -68,7 +68,7 @@ interface Texts {
   readonly refuse: Refuse;
 }
 
-/** Refuses settings that need something else which is not set: another setting, a public address, or the keys for a bucket. */
+/** Refuses settings that depend on something that is not set: another setting, a public address, or the keys for a bucket. */
 export function refuseIncomplete(
   config: Incomplete,
   environment: EnvironmentVariables,

@@ -54,13 +54,13 @@ export function readRemoteSettings(variables: EnvironmentVariables = process.env
   if (listenSecret !== undefined && WEBHOOK_SECRET.parse(listenSecret) === undefined)
     throw new ConfigError(`PETSTORE_LISTEN_SECRET must be ${WEBHOOK_SECRET.expected}.`);
   return {
-    /** The secret with which `petstore listen` signs the events that it forwards. */
+    /** The secret that `petstore listen` uses to sign the events it forwards. */
     listenSecret,
     key: environment["PETSTORE_KEY"] || undefined,
     url: environment["PETSTORE_URL"] || undefined,
     messagesUrl: environment["PETSTORE_MESSAGES_URL"] || undefined,
     browser: environment["BROWSER"] || undefined,
-    /** True if programs with windows can be started (X11, Wayland). */
+    /** True if a graphical display (X11 or Wayland) is available, so that a browser can be opened. */
     hasDesktop: Boolean(environment["DISPLAY"] || environment["WAYLAND_DISPLAY"]),
     /** The folder for the user's configuration files (XDG Base Directory). */
     configHome: environment["XDG_CONFIG_HOME"] || join(environment["HOME"] || homedir(), ".config"),

@@ -116,9 +116,7 @@ export const VERSIONED_URL: Kind<string> = {
   },
 };
 
-/**
- * A public address with a fixed path. The operator chooses only the rest, because the console's pages and links contain the path.
- */
+/** A public address whose path is fixed, because the console's pages and links contain it. The operator chooses only the rest. */
 function publicUrl(path: string): Kind<string> {
   const form = path === "" ? "has no path" : `consists of a host and the path ${path}`;
   return {
@@ -133,8 +131,8 @@ export const STORE_URL = publicUrl("/v1");
 export const MESSAGES_URL = publicUrl("");
 
 /**
- * The URL of an identity provider. It is kept exactly as it is written, even with a slash at the end, because that is how issuers
- * are compared.
+ * The URL of an identity provider. It is kept exactly as written, including any slash at the end, because issuers are compared
+ * character by character.
  */
 export const ISSUER: Kind<string> = {
   expected: "an https URL without a query, or an http URL of this machine",

@@ -24,7 +24,7 @@ const BUCKET = "[A-Za-z0-9][A-Za-z0-9._-]{1,61}[A-Za-z0-9]";
 const NAMES = "[\\w!*'().-]+(?:/[\\w!*'().-]+)*";
 const URL_FORM = new RegExp(`^s3://(${BUCKET})(?:/(${NAMES})?/?)?$`);
 
-/** True if the text begins with `s3:`, and therefore is an address in a bucket and not a path. */
+/** True if the text begins with `s3:`, which makes it an address in a bucket rather than a file path. */
 export function isBucketUrl(text: string): boolean {
   return /^s3:/i.test(text);
 }

@@ -25,9 +25,9 @@ export const systemClock: Clock = {
   },
 };
 
-const CLOCK_ERROR_MAX_MS = 1_000; // difference between two clocks that is still ignored, because reading the other clock takes time and is therefore inexact
+const CLOCK_ERROR_MAX_MS = 1_000; // largest difference between two clocks that is ignored, because reading the other clock takes time and is therefore inexact
 
-/** A clock that can be set to the time of another clock, for example to the database server's clock, which several machines use. */
+/** A clock that can be synchronized with another clock, such as the clock of a database server that several machines share. */
 export interface SetClock extends Clock {
   /** Reads the other clock, and sets this clock to the same time. If the two differ by less than a second, nothing is changed. */
   set(read: () => Promise<number>): Promise<void>;
@@ -48,7 +48,7 @@ export function createSetClock(clock: Clock): SetClock {
 
 /**
  * Creates a function whose results never jump back, even if somebody sets the clock back. Normally, it returns `now` unchanged.
- * After the clock was set back, it returns the time according to the monotonic clock.
+ * After the clock has been set back, it returns the time according to the monotonic clock.
  */
 export function monotonicFloor(clock: Clock): (now: number) => number {
   const begun = clock.now() - clock.monotonicMs();

@@ -4,7 +4,7 @@ import { isLoopbackHost } from "./ip-address.ts";
 interface DatabaseUrl {
   /** The scheme of the URL, without a colon. */
   readonly scheme: string;
-  /** One URL for each server, with the TLS parameters for that server. `sslmode` is always among them. */
+  /** One URL for each server, with the TLS parameters for that server, which always include `sslmode`. */
   readonly servers: readonly string[];
   /** The hosts and the path of the URL, without user and password, as they appear in messages. */
   readonly shown: string;

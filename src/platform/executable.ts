@@ -45,7 +45,7 @@ export function selfCommand(): readonly string[] {
 }
 
 /**
- * Returns the command with which people run this program, as it appears in messages. It is not always `petstore`, because the
+ * Returns the command that people use to run this program, as it appears in messages. It is not always `petstore`, because the
  * executable may have been renamed.
  */
 export function invocation(): string {

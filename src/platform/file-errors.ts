@@ -60,7 +60,7 @@ interface Explained {
   readonly remedy: string;
 }
 
-/** Explains an error of a system call that was used on a file. Returns undefined for other errors. */
+/** Explains an error from a system call on a file. Returns undefined for other errors. */
 export function explainFileError(error: unknown): Explained | undefined {
   if (!isFileError(error)) return undefined;
   const { code, syscall, path } = error;
@@ -75,8 +75,7 @@ export function explainFileError(error: unknown): Explained | undefined {
 }
 
 /**
- * Describes an error of a system call that was used on a file: what could not be done, why, and what to do. Returns undefined for
- * other errors.
+ * Describes an error from a system call on a file: what could not be done, why, and what to do. Returns undefined for other errors.
  */
 export function describeFileError(error: unknown): string | undefined {
   const explained = explainFileError(error);
@@ -146,7 +145,7 @@ function may(path: string, mode: number): boolean {
   }
 }
 
-/** Describes the user by the user id, because a user in a container may have no name. */
+/** Describes the user by user id, because a user in a container may have no name. */
 function user(): string {
   return `this user (uid ${process.getuid?.() ?? "unknown"})`;
 }

@@ -52,7 +52,7 @@ export function isLoopbackHost(host: string): boolean {
 /**
  * Returns the IPv6 network that contains an address, such as `2001:db8:0:7::/64`.
  *
- * @param address an address, or a network, whose own prefix length is ignored
+ * @param address an address or a network (if it is a network, its own prefix length is ignored)
  * @param bits the length of the returned network's prefix
  */
 export function networkOf(address: string, bits: number): string {
@@ -61,7 +61,7 @@ export function networkOf(address: string, bits: number): string {
   return `${convertIPv6BinaryToString((convertIPv6ToBinary(bare) >> hostBits) << hostBits)}/${bits}`;
 }
 
-/** Writes a host as it is written in a URL, with brackets around an IPv6 address. */
+/** Formats a host for a URL: an IPv6 address gets brackets. */
 export function bracketHost(host: string): string {
   return host.includes(":") ? `[${host}]` : host;
 }

@@ -18,8 +18,8 @@ interface NewFile {
   /** The content of the file. If absent, the file is empty. */
   readonly text?: string;
   /**
-   * An existing file or folder. If this process runs as root, the new file gets the owner and group of this one. By default, it is
-   * the folder that contains the new file.
+   * An existing file or folder, by default the folder that contains the new file. If this process runs as root, the new file gets
+   * the same owner and group as this file or folder.
    */
   readonly like?: string;
 }

@@ -1,4 +1,4 @@
-/** A part of an endless response, and the number of events in it (0 for a heartbeat). */
+/** A chunk of an endless response, and the number of events in it (0 for a heartbeat). */
 export interface StreamChunk {
   readonly bytes: Uint8Array;
   readonly events: number;

@@ -29,7 +29,7 @@ export function inTurn<Result>(owner: unknown, step: () => Result | Promise<Resu
 }
 
 interface PartsOptions<Item, Result> {
-  /** Called before each part. Returns the maximum number of items in the part. */
+  /** Called before each part of the work. Returns the maximum number of items in that part. */
   readonly sizeOf: () => number;
   readonly run: (part: readonly Item[]) => Promise<readonly Result[]>;
 }

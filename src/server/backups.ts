@@ -151,7 +151,7 @@ function tellDamage(checks: readonly CheckResult[], damage: Damage, log: Logger)
 interface ScheduleOptions<Made> {
   readonly everyMs: number;
   /**
-   * Looks for a run from before this schedule was created, and returns the time at which the last one began. The time is in
+   * Returns the start time of the most recent run that began before this schedule was created, if there is one. The time is in
    * milliseconds since 1970, and never later than `now`. Never rejects.
    */
   readonly lastTime: (now: number, signal: AbortSignal) => Promise<number | undefined>;

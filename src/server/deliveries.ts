@@ -11,7 +11,7 @@ import type { Database } from "../storage/database.ts";
 import { singleRow } from "../storage/row.ts";
 import type { DatabaseDeps } from "./open-database.ts";
 
-const QUEUE_REPAIR_INTERVAL_MS = 15 * 60_000; // interval at which due times that a wrong clock has set are corrected
+const QUEUE_REPAIR_INTERVAL_MS = 15 * 60_000; // interval at which due times are corrected if they were set while the clock was wrong
 
 export async function startEventDeliveries(
   database: Database,
@@ -33,7 +33,11 @@ export async function startMessageDeliveries(
   return startDelivering(messageSource(database, deliver), database, deps);
 }
 
-/** Starts sending emails about accounts. @param origin returns the console's origin, with which links in emails begin */
+/**
+ * Starts sending emails about accounts.
+ *
+ * @param origin returns the console's origin, which is the beginning of each link in an email
+ */
 export async function startMailing(
   accounts: Database,
   origin: () => string,

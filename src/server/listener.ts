@@ -32,7 +32,7 @@ export interface Listener {
   readonly port: number;
   /** The service's address on this machine, with the port that was actually opened. */
   readonly address: string;
-  /** Closes the connections without a running request. @returns the number of closed connections */
+  /** Closes all connections that have no running request. @returns the number of closed connections */
   closeIdle(): number;
   /** Stops accepting connections, and waits until running requests have finished or the deadline has passed. */
   stop(): Promise<void>;

@@ -30,7 +30,7 @@ export const FAILED_SIGN_IN_RETENTION_MS = 90 * 24 * 3_600_000; // age at which 
  * `run` processes one batch: the first rows after the position `after` (such as an identifier). It returns their positions, or an
  * empty list if no rows are left.
  *
- * The position spares each batch the rows that earlier batches have deleted. A database server keeps deleted rows as long as an
+ * The position lets each batch skip the rows that earlier batches have deleted. A database server keeps deleted rows as long as an
  * older transaction runs (such as a dump), so a batch that starts at the beginning would read all of them again.
  */
 type Batches = readonly [

@@ -30,9 +30,9 @@ const WRONG_HOST =
   "This host name is not allowed for metrics. Use localhost or the IP address of this machine, or set PETSTORE_METRICS_HOST to this host name.";
 
 /**
- * True if a request's `Host` header names this server. Without this check, a page of another site could make a browser reach this
- * server under one of that site's names (DNS rebinding). The name in such an attack always contains a dot, and is not an IP
- * address. The name of a container usually has no dot.
+ * True if a request's `Host` header names this server. Without this check, a page on a hostile website could make a browser send
+ * requests to this server under one of that website's names (DNS rebinding). The name in such an attack always contains a dot, and
+ * is not an IP address. The name of a container usually has no dot.
  *
  * @param host the `Host` header, which browsers always send
  */

@@ -3,8 +3,9 @@ import { DiskFullError, ReadOnlyServerError, UnreachableError } from "../storage
 import type { Logger } from "../telemetry/logger.ts";
 
 /**
- * Time without a failure after which an outage is over. In a store without a standby, the only failures that continue during an
- * outage may be attempts to store when an API key was last used. They may be 5.4 s apart, so this time has to be longer.
+ * Time without a failure after which an outage counts as over. In a store without a standby, the only operations that keep failing
+ * during an outage may be attempts to record when an API key was last used. These attempts may be 5.4 s apart, so this time has to
+ * be longer.
  */
 const OUTAGE_QUIET_MS = 10_000;
 
@@ -38,7 +39,7 @@ function outageOf(err: unknown): Outage {
 }
 
 /**
- * Wraps a log so that an outage of the database server, or a full disk, produces two lines and not thousands: one at the first
+ * Wraps a log so that an outage of the database server, or a full disk, produces two lines instead of thousands: one at the first
  * failure, and another at the end, with the number of failures.
  *
  * @param disk describes the disk of an embedded store, including its free space
@@ -55,8 +56,8 @@ export function logOutages(log: Logger, disk: () => object = () => ({})) {
     failedAt = performance.now();
     failures++;
     const kind = outageOf(err);
-    // A provider that makes a database read-only often ends all sessions first. The server then seems to be unreachable at first,
-    // and turns out to be read-only only later.
+    // A provider that makes a database read-only often ends all sessions first. The server then seems unreachable at first, and
+    // only later turns out to be read-only.
     const isOtherKind = outage === SERVER_AWAY && kind === READ_ONLY;
     if (outage !== undefined && !isOtherKind) return;
     if (outage === undefined) begunAt = failedAt;

@@ -11,7 +11,7 @@ import { lockServices, type ServiceLocks } from "./service-locks.ts";
 
 export const SHUTDOWN_NOTICE_MS = 300; // time between answering "not ready" and closing the ports, so that load balancers can notice
 const CONNECTIONS_MAX = 8_192; // maximum number of connections of a process; if there are more, idle connections are closed
-const CONNECTIONS_SHARE = 0.8; // part of the process's maximum number of open files that connections may use
+const CONNECTIONS_SHARE = 0.8; // share of the process's limit of open files that connections may use
 const CONNECTION_CHECK_MS = 1_000; // interval at which the number of connections is checked
 
 export interface Running {

@@ -30,7 +30,7 @@ import { type DatabaseDeps, type KeyDeps, openFeed, openStore, type StoreHandle 
 
 /** The parts of a process that all of its services share. */
 export interface Shared {
-  /** The dependencies of the parts that are created once for each service. */
+  /** Dependencies that are passed on when each service is created. */
   readonly deps: DatabaseDeps;
   readonly keys: KeyDeps;
   readonly limits: Limits;
@@ -164,7 +164,9 @@ interface ServiceDefinition {
   /** Route groups in addition to the one for API keys. */
   readonly routeGroups: readonly RouteGroup[];
   readonly pages: readonly StaticPage[];
-  /** The parts of the process that this service informs after its operations have changed something. */
+  /**
+   * The parts of the process, such as delivery workers, that are notified after this service's operations have changed something.
+   */
   readonly concerned: Concerned;
 }
 

@@ -29,7 +29,7 @@ interface PoolOptions {
   readonly spawnWorker: () => WorkerProcess;
   readonly log: Logger;
   readonly clock: Clock;
-  /** Called when a worker ends by itself, without having been stopped. */
+  /** Called when a worker process ends without having been stopped. */
   readonly onUnexpectedEnd: () => void;
 }
 
@@ -69,8 +69,8 @@ export function createWorkerPool({ spawnWorker, log, clock, onUnexpectedEnd }: P
       await startIn(slot, dead, next);
     } catch (error) {
       log.error({ slot, err: error }, "a worker process could not be started");
-      // A worker that is replaced deliberately has already left its slot. If the dead worker is still in the slot, no other worker
-      // was put there, so another attempt is made.
+      // If the dead worker is still in its slot, no other worker has taken its place, so another attempt is made. (A worker that is
+      // replaced deliberately leaves its slot before it is stopped.)
       if (slots[slot] === dead) await restartWithBackoff(slot, dead, next);
     }
   }

@@ -25,8 +25,8 @@ interface WorkerOptions {
   readonly listeners: readonly Listener[];
   readonly log: Logger;
   /**
-   * Returns the time (`performance.now()`) before which every change is known to this process. Workers get it as an age ("… ms
-   * ago"), because each process has a different `performance.now()`.
+   * Returns a time (`performance.now()`); this process knows every change that was made before it. Workers get this time as an age
+   * ("… ms ago"), because each process has a different `performance.now()`.
    */
   readonly receivedUpTo: (timeline: number) => number;
 }
@@ -110,8 +110,8 @@ export function startWorker({ listeners, log, receivedUpTo }: WorkerOptions): Wo
 /**
  * Kills a process that does not serve in time after its start, or whose event loop later hangs.
  *
- * The silence is measured by counting checks, and not with a clock, because the supervisor itself may be suspended for a while.
- * When it continues, it reads the heartbeats that have arrived in the meantime before it makes the next check.
+ * The time without heartbeats is measured by counting checks and not with a clock, because the supervisor itself may be suspended
+ * for a while. When it continues, it reads the heartbeats that have arrived in the meantime before it makes the next check.
  */
 function killWhenSilent(child: Subprocess, onKill: (isServing: boolean) => void) {
   let silentLooks = 0;

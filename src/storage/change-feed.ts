@@ -25,8 +25,8 @@ export interface ChangeFeed {
   /** Subscribes to a channel. `onChange` is called once at the beginning, and then for each announcement. */
   subscribe(channel: Channel, onChange: OnChange): Promise<ChangeSubscription>;
   /**
-   * The time (`performance.now()`) up to which this process has received all announcements. It is `-Infinity` if `timeline` is
-   * newer than every timeline of the database server that the feed has seen.
+   * A time (`performance.now()`): this process has received the announcements of all changes made before it. It is `-Infinity` if
+   * `timeline` is newer than every timeline of the database server that the feed has seen.
    */
   receivedUpTo(timeline?: number): number;
   close(): Promise<void>;

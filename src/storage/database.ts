@@ -133,8 +133,8 @@ export interface Versions {
   /** The version of the data that a read would return at this moment, or undefined if the version is unknown. */
   readonly current: () => Maybe<DataVersion | undefined>;
   /**
-   * The age, in milliseconds, at which a cached value has probably become invalid, so that it is not worth reading the version to
-   * find out. `Infinity` if reading the version costs nothing.
+   * The age, in milliseconds, from which a cached value is probably invalid, so that it is not worth reading the version to find
+   * out. `Infinity` if reading the version costs nothing.
    */
   readonly lifeMs: number;
   /**
@@ -166,14 +166,14 @@ export interface CreateOptions {
 
 export interface Locks {
   /**
-   * SQL text that is added to a subquery which claims rows. It makes the subquery skip rows that another process is claiming at the
-   * same time.
+   * SQL text to add to a subquery that claims rows. It makes the subquery skip rows that another process is claiming at the same
+   * time.
    */
   readonly claim: string;
   /**
-   * SQL text that is added to a query for an idempotency record. It locks the record, and waits until the record is as durable as
-   * it was when the original response was sent: on disk and, if commits wait for a standby, there too. Only after that may the
-   * response be sent again.
+   * SQL text to add to a query for an idempotency record. It locks the record, and waits until the record is as durable as it was
+   * when the original response was sent: on disk and, if commits wait for a standby, there too. Only after that may the response be
+   * sent again.
    */
   readonly share: string;
 }
@@ -195,8 +195,7 @@ export interface WholeTables {
    * Counts rows by the value of an indexed column: for each element of `values`, returns the number of rows with that value. All
    * counts are from the same moment, but other requests can run while the rows are counted. Numbers are passed as strings.
    *
-   * @param among another column, and the value that a row must have there to be counted. In the index, this column must come
-   * directly after `column`
+   * @param among another column, and its value in the rows to count; in the index, this column must come directly after `column`
    */
   countBy(
     table: string,
@@ -209,7 +208,7 @@ export interface WholeTables {
    * Empties tables, in the transaction that `query` belongs to.
    *
    * @param storeId identifies the store's new contents
-   * @returns the identifier after which the log continues. It belongs to no event. Without this gap, a reader at the end of the old
+   * @returns an identifier that belongs to no event; the log continues after it. Without this gap, a reader at the end of the old
    * log and a reader at the beginning of the new log would be at the same position
    */
   empty(query: Query, tables: Emptied, storeId: string): Promise<bigint>;
@@ -239,7 +238,7 @@ export interface Database {
   ) => Promise<readonly Result[]>;
   readonly locks: Locks;
   readonly versions: Versions;
-  /** Calls `onChange` whenever a process announces a change of this database on the channel. */
+  /** Calls `onChange` whenever a process announces a change to this database on the channel. */
   subscribe(channel: Channel, onChange: OnChange): Promise<ChangeSubscription>;
   /** Checks that the data can be read. If an earlier read failed, that read is tried again. Rejects if the data cannot be read. */
   check(): Promise<void>;

@@ -57,7 +57,7 @@ export function describeLack(folders: readonly string[]): string | undefined {
 
 /**
  * Returns what a folder's file system cannot do, or undefined if it can do everything or the check fails. If the check fails, it
- * fails for the same reason as the operation whose error is to be explained.
+ * does so for the same reason as the operation whose error is being explained.
  */
 function lackOf(folder: string): string | undefined {
   try {

@@ -62,11 +62,15 @@ export function groupPatches({ table, list, given, row, types, parts }: GroupedP
 
 interface InsertedPart {
   readonly part: PatchPart;
-  /** SQL for the values of the part, one for each column. */
+  /** SQL for the values that are inserted for `part`: one expression for each column. */
   readonly cells: readonly string[];
 }
 
-/** Returns the SQL for the values of each part. @param first the number of the parts' first value among all values of the change */
+/**
+ * Returns each row or log entry to insert, together with the SQL for its values.
+ *
+ * @param first the number of the first such value, counted among all values of the change
+ */
 function insertedParts(parts: readonly PatchPart[], first: number): readonly InsertedPart[] {
   let number = first;
   return parts.map((part) => ({
@@ -86,7 +90,7 @@ function insertAdded({ part: { table, columns, returning }, cells }: InsertedPar
     )`;
 }
 
-/** Adds the log entries in the order of the changes. The entries of one change are in the order of its parts. */
+/** Appends the log entries in the order of the changes. If a change has several entries, they are in the order of `entries`. */
 function appendEntries(entries: readonly InsertedPart[]): string {
   const [first] = entries;
   if (first === undefined) return "";

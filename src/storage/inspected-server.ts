@@ -8,7 +8,7 @@ import type { DatabaseName } from "./store-files.ts";
  * Counts the applied and pending migrations of a database on a server.
  *
  * @param prefix the prefix of the store's schema names
- * @throws MigrationError if the database has a migration with which this program cannot run
+ * @throws MigrationError if the database has a migration that this program cannot work with
  */
 export async function readServerMigrations(
   databaseUrl: string,
@@ -38,11 +38,11 @@ export const inspectCreation = requireCreation;
 export const inspectEncryption = readEncryption;
 
 /**
- * Reads the role of a server that is configured as a standby: a standby, the primary itself, or neither.
+ * Finds out whether a server that is configured as a standby is in fact a standby, the primary itself, or neither.
  *
  * @throws Error if the server cannot be reached
  */
 export const inspectReplica = readReplica;
 
-/** Reads how a database server replicates, and for which standbys it waits before it acknowledges a commit. */
+/** Reads how a database server replicates, and which standbys it waits for before it acknowledges a commit. */
 export const readReplication = readPostgresReplication;

@@ -1,6 +1,6 @@
 /** One step in reading a database's entire content. */
 export interface Inspected {
-  /** The part of the database that has been read so far: a number from 0 to 1. */
+  /** The fraction of the database that has been read so far: a number from 0 to 1. */
   readonly share: number;
   /** The problems that were found in this step. Each is one sentence. */
   readonly problems: readonly string[];

@@ -6,15 +6,15 @@ import { members, numberColumn, optional, textColumn } from "./row.ts";
 import { type Statement, statement } from "./statement.ts";
 import type { DatabaseName } from "./store-files.ts";
 
-/** A numbered change of the database's tables. Once a migration is released, its text never changes. */
+/** A numbered change to the database's tables. Once a migration is released, its text never changes. */
 export interface Migration {
   /** The migration's number. Numbers are consecutive. The first migration is the baseline, which creates the tables. */
   readonly number: number;
   readonly name: string;
   readonly sql: string;
   /**
-   * The number of a migration. A program that knows all migrations up to that number can use a store to which this migration was
-   * applied. If undefined, only a program that knows this migration can use the store.
+   * The number of an earlier migration. After this migration has been applied to a store, a program can still use the store if it
+   * knows all migrations up to the earlier one. If undefined, only a program that knows this migration can use the store.
    */
   readonly oldestProgram?: number | undefined;
 }
@@ -161,7 +161,7 @@ export function countMigrations(
 }
 
 /**
- * Throws an error if a database has another baseline, or a migration that this program does not know and cannot work with.
+ * Throws an error if a database has a different baseline, or a migration that this program does not know and cannot work with.
  *
  * @throws MigrationError
  */

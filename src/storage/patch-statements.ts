@@ -134,7 +134,9 @@ function changeOf<Patch>(
   return { statement: { sql: combine(sql, parts, count + 1), decode, compared }, inserted };
 }
 
-/** Returns the statement that changes the row. If the patch changes no column, the statement only compares the row. */
+/**
+ * Returns the statement that changes the row. If the patch changes no column, the statement only compares the row with `before`.
+ */
 function patchText<Patch>(table: PatchedTable<Patch, unknown>, patched: PatchColumns): string {
   const row = conditionOf(table, patched, (number) => `$${number}`);
   if (patched.given.length === 0) return `SELECT ${table.list} FROM ${table.table} WHERE ${row}`;
@@ -163,8 +165,9 @@ function conditionOf<Patch>(
 }
 
 /**
- * Combines a change and its parts into one statement. To fix their order, each part selects from the one before it. The order
- * matters: the row must be locked before the log, because another transaction that has locked the row may also hold the log's lock.
+ * Combines a change and its parts (inserted rows and log entries) into one statement. To fix their order, each part selects from
+ * the previous one. The order matters: the row must be locked before the log, because another transaction that has locked the row
+ * may also hold the log's lock.
  *
  * @param first the number of the placeholder for the first value of the parts
  */
@@ -183,7 +186,10 @@ function combine(change: string, parts: readonly Part[], first: number): string 
   return `WITH changed AS (${change})${inserts.join("")} SELECT * FROM ${answer < 0 ? "changed" : `part_${answer}`}`;
 }
 
-/** Returns a statement that inserts only one part. It is for engines that need a separate statement for each part. */
+/**
+ * Returns a statement that inserts a single part: a row or a log entry. It is for engines that need a separate statement for each
+ * part.
+ */
 function aloneOf(part: Part): Statement<ValuesInOrder, unknown> {
   let number = 1;
   const cells = part.columns.map(({ member }) =>

@@ -10,7 +10,7 @@ export type NamedValues = Readonly<Record<string, SqlValue>>;
 /** The values for a statement's placeholders: an array for `$1`, `$2`, …, or an object whose members are the values for `$name`. */
 export type Values = readonly SqlValue[] | NamedValues;
 
-/** An SQL text in the subset of SQL that all engines support, and the decoder for its rows. */
+/** A statement in the subset of SQL that all engines support, and the decoder for its rows. */
 export interface Statement<in Given extends Values, out Result = undefined> {
   /** The SQL text that is sent to the engine. Its placeholders are numbers (`$1`, `$2`, …), even if the values have names. */
   readonly sql: string;

@@ -11,7 +11,7 @@ const LOG_FLUSH_DEADLINE_MS = 1_000; // longest time for writing all remaining l
  * queue of limited size, and lines that do not fit are dropped. `flush` resolves when everything has been written, or at the
  * deadline.
  *
- * @param noticeOf creates the line that replaces dropped lines, given their number
+ * @param noticeOf creates the line that replaces dropped lines, from the number of dropped lines
  */
 export function openLogOutput(descriptor: number, noticeOf: (lines: number) => string) {
   let queue: (string | Uint8Array)[] = [];

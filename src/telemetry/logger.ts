@@ -149,7 +149,10 @@ function bufferLines(write: (lines: Uint8Array) => void) {
   };
 }
 
-/** Creates a function that formats times. It formats each millisecond only once, for all requests in it. */
+/**
+ * Creates a function that formats times. It formats each millisecond only once, even if several requests arrive in that
+ * millisecond.
+ */
 function createTimeFormat(): (now: number) => string {
   let last = Number.NaN;
   let text = "";

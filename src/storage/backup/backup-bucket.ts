@@ -112,7 +112,7 @@ async function ownBackups(bucket: Bucket, store: string | undefined, now: number
 }
 
 /**
- * Returns the name of a backup made at this time. If that name is taken, tries the following milliseconds until it finds a free
+ * Returns a name for a backup made at this time. If that name is taken, tries the following milliseconds until it finds a free
  * name. (The same time can occur twice if the clock was set back.)
  *
  * @throws Error for the operator if too many names in a row seem to be taken, because the server is then probably not an S3 server
@@ -143,7 +143,7 @@ interface DownloadOptions<Used> extends Omit<BucketOptions, "origin"> {
 
 /**
  * Downloads a backup to a temporary file next to the data folder, calls `use` with that file, and then removes the file. If `place`
- * is a prefix and not the address of a backup, the newest backup under the prefix is downloaded.
+ * is a prefix rather than the address of a backup, the newest backup under the prefix is downloaded.
  *
  * @returns the backup's address, and the result of `use`
  * @throws Error with a message for the operator

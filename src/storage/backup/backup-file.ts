@@ -6,7 +6,7 @@ import { createFile } from "../../platform/owned-files.ts";
 import { DATABASE_NAMES, type DatabaseName } from "../store-files.ts";
 import { refuseOtherSchema } from "./own-schema.ts";
 
-const BACKUP_PIECE_BYTES = 1024 * 1024; // size of the pieces into which a backup splits a database; each piece is in a separate row
+const BACKUP_PIECE_BYTES = 1024 * 1024; // size of the pieces that a database is split into for a backup; each piece is stored in a separate row
 
 /** The `application_id` of a backup file, "PetB". This field of the SQLite header identifies the program that a file belongs to. */
 const APPLICATION_ID = 0x50657442;

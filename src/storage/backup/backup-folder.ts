@@ -52,7 +52,7 @@ export async function backUpIntoFolder(options: FolderOptions): Promise<BackupIn
 }
 
 /**
- * Returns the name of a backup made at this time. If that name is taken, tries the following milliseconds until it finds a free
+ * Returns a name for a backup made at this time. If that name is taken, tries the following milliseconds until it finds a free
  * name. (The same time can occur twice if the clock was set back.)
  */
 function unusedName(folder: string, time: number): string {
@@ -110,8 +110,8 @@ export async function backupsInFolder(folder: string, now: number): Promise<read
 }
 
 /**
- * Returns only the backups that were made in this folder. Backups whose names contain a store's mark were copied from a bucket, and
- * are left out.
+ * Returns only the backups that were made in this folder. A backup whose name contains the beginning of a store's identifier was
+ * copied from a bucket, and is left out.
  */
 function scheduledIn(names: readonly string[], now: number) {
   return backupsAmong(names, now).filter(({ store }) => store === undefined);

@@ -1,7 +1,8 @@
 import { formatTime } from "../../platform/clock.ts";
 
 // The name of a scheduled backup in a folder looks like this: petstore-20261122T120000.000Z.backup. Several stores may share a
-// bucket, so the name of a backup in a bucket also contains the store's mark: petstore-20261122T120000.000Z-4fXk20aQ.backup
+// bucket, so the name of a backup in a bucket also contains the first characters of the store's identifier:
+// petstore-20261122T120000.000Z-4fXk20aQ.backup
 
 const NAME = /^petstore-(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d\.\d{3}Z)(?:-([0-9A-Za-z]{8}))?\.backup$/;
 
@@ -35,9 +36,9 @@ export function backupsAmong(names: readonly string[], now: number): readonly Na
 }
 
 /**
- * Returns the names of the backups to remove, so that `keep` backups are left. The new backup, `made`, is one of those that are
- * left. A backup whose time is in the future was made while the clock was wrong. Such a backup is removed first, because otherwise
- * it would outlive every other backup.
+ * Returns the names of the backups to remove, so that `keep` backups are left. The new backup, `made`, is always kept. A backup
+ * whose time is in the future was made while the clock was wrong. Such a backup is removed first, because otherwise it would
+ * outlive every other backup.
  */
 export function outdated(backups: readonly NamedBackup[], made: string, keep: number): readonly string[] {
   const others = backups.filter(({ name }) => name !== made);

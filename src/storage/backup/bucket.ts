@@ -28,7 +28,7 @@ export interface Bucket {
   remove(name: string): Promise<void>;
 }
 
-/** Opens the bucket in an address. @throws Error if the text is not the address of a bucket */
+/** Opens the bucket that an address leads to. @throws Error if the text is not the address of a bucket */
 export function openBucket(text: string, access: BucketAccess): Bucket {
   const place = parseBucketUrl(text);
   if (place === undefined) throw new Error("Name a bucket as s3://bucket/prefix.");

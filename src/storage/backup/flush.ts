@@ -13,7 +13,10 @@ export function flushToDisk(path: string): void {
   }
 }
 
-/** Returns the name of a folder for files that are put aside. The name contains the reason and the current time. */
+/**
+ * Returns a name for a folder that a store's unusable or replaced files are moved to. The name contains the reason and the current
+ * time.
+ */
 export function asideName(reason: "refused" | "replaced"): string {
   return `${reason}-${formatTime(systemClock.now()).replaceAll(":", "-")}`;
 }

@@ -14,7 +14,7 @@ export interface Digest {
 }
 
 /**
- * The tables that the storage layer uses for itself: the journal of migrations, the unfinished copy, and the identity of the
+ * The tables that contain the storage layer's own records: the journal of migrations, the unfinished copy, and the identity of the
  * database files.
  */
 const STORAGE = ["migration", "copy_run", "store_identity", "store_file"];
@@ -137,8 +137,8 @@ function valuesOf(row: Row, { columns }: Table): readonly SqlValue[] {
 }
 
 /**
- * Insertion statements, keyed by table and number of rows. Each statement object is kept and used again, because the engine
- * prepares every new object. The map is never cleared, because the process ends after the copy.
+ * Insertion statements, keyed by table and number of rows. Each statement object is reused, because the engine would have to
+ * prepare a new one. The map is never cleared, because the process ends after the copy.
  */
 const insertStatements = new Map<string, Statement<readonly SqlValue[]>>();
 

@@ -11,7 +11,7 @@ import { relist } from "./relist.ts";
 export interface Loss {
   readonly name: DatabaseName;
   readonly loss: string;
-  /** The folder to which the unusable files were moved. Absent for a store on a database server. */
+  /** The folder that the unusable files were moved to. Absent for a store on a database server. */
   readonly keptIn?: string;
 }
 

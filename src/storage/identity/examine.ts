@@ -25,8 +25,8 @@ export interface Found {
   readonly file: string;
   readonly isThere: boolean;
   /**
-   * The file's content, or undefined if the file is missing or could not be read. If a file exists, has no fault and still has no
-   * content here, another process is using it, or the disk is full.
+   * The file's content, or undefined if the file is missing or could not be read. If the file exists and has no fault, but this is
+   * undefined, another process is using the file, or the disk is full.
    */
   readonly contents?: Contents | undefined;
   readonly fault?: Fault | undefined;

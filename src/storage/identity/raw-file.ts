@@ -127,7 +127,7 @@ function decodePageOne(page: DataView): PageOne | undefined {
 
 const LOG_HEADER_BYTES = 32;
 const FRAME_HEADER_BYTES = 24;
-/** The number with which every write-ahead log begins. Its last bit gives the byte order of the checksums. */
+/** The number at the beginning of every write-ahead log. Its last bit gives the byte order of the checksums. */
 const MAGIC = 0x377f0682;
 
 /**
@@ -179,7 +179,7 @@ function isBlank(view: DataView): boolean {
 
 /**
  * Creates a function that computes a checksum over several calls. Each call adds the given `parts` of `view` to the checksum. It
- * returns true if the checksum up to now equals the one that is stored at offset `at`.
+ * returns true if the checksum so far equals the one that is stored at offset `at`.
  */
 function createChecksum(isLittleEndian: boolean) {
   let [one, two] = [0, 0];

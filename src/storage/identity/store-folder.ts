@@ -17,7 +17,7 @@ export interface FolderOptions {
   /** The folder of the embedded databases. If it does not exist, it is created, and only its owner can read it. */
   readonly dataDir: string;
   /**
-   * Called after a commit has failed and it is unknown what is on the disk; the database is then closed. Also called with
+   * Called after a failed commit that leaves the content of the disk unknown; the database is then closed. Also called with
    * `FileGoneError` if a database file was moved, replaced or removed.
    */
   readonly onFatalIoError?: (error: unknown) => void;
@@ -70,7 +70,7 @@ export function openStoreFolder(options: FolderOptions): StoreFolder {
       ...(onFatalIoError && { onFatalIoError }),
       ...(onDiskFull && { onDiskFull }),
       ...(isListed && { beforeFirstWrite: () => record(name, dataDir, "start") }),
-      // If it cannot be recorded that the file was closed, the next start proceeds as after a power cut.
+      // If the service fails to record that the file was closed, the next start behaves as if the power had been cut.
       ...(isListed && { afterClose: () => record(name, dataDir, "end").catch(() => {}) }),
     });
     const file = fileOf(name, folder);

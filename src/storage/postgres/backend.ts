@@ -3,7 +3,7 @@ import { CONNECT_DEADLINE_SECONDS } from "../../limits.ts";
 import { withDeadline } from "./deadline.ts";
 import { unlessUnsupported } from "./errors.ts";
 
-const LATE_ANSWER_WAIT_MS = 250; // time that a late answer gets to arrive after the server has reported that its process is idle; after that, the connection is closed
+const LATE_ANSWER_WAIT_MS = 250; // time for a late answer to arrive after the server has reported its process as idle; after that time, the connection is closed
 
 /** SQL for the process number of a server process, together with its start time, because containers reuse process numbers. */
 const BACKEND = "concat(pid, ' ', extract(epoch FROM backend_start))";
@@ -14,7 +14,7 @@ interface Served {
   readonly server: string;
   /**
    * Identifies the server process that serves the connection. Undefined if the server does not reveal its process, or if a pooler
-   * can give each transaction another process.
+   * can give each transaction a different process.
    */
   readonly backend: string | undefined;
   readonly unanswered: ReadonlySet<Promise<unknown>>;

@@ -112,7 +112,7 @@ async function listen(
   { channel, onChange }: Subscription,
   onRestart: () => void,
 ): Promise<void> {
-  // The driver calls this function again after every reconnection. Notifications may have been lost before it.
+  // The driver calls this callback again after every reconnection. Notifications may have been lost while it was disconnected.
   await sql.listen(channel, onChange, () => {
     onRestart();
     onChange(undefined);

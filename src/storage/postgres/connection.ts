@@ -8,7 +8,7 @@ const STATEMENT_DEADLINE_MS = 4_000; // deadline of a statement; after that, the
 
 /**
  * The reaction to a statement that misses its deadline: cancel it, or leave it running. A statement that commits is left running.
- * If it were cancelled while the commit waits for a standby, the server would acknowledge it although no standby has it.
+ * If the commit were cancelled while it waits for a standby, the server would acknowledge it although no standby has received it.
  */
 type WhenLate = "cancel" | "leave";
 

@@ -54,7 +54,7 @@ export function createConnections(options: ConnectionOptions): Connections {
   const statements = Math.max(1, Math.round(pooled / 4));
   const createPart = (size: number, connect: Parameters<typeof createPool>[1]) =>
     createPool(size, connect, primary.suspect);
-  // The isolation level is set explicitly, because the database may have another default. At this level, a statement sees
+  // The isolation level is set explicitly, because the database may have a different default. At this level, a statement sees
   // everything that was committed before it, and waits for rows that a running transaction has changed.
   const single = { default_transaction_isolation: "read committed" };
   const readOnly = { ...single, default_transaction_read_only: true };

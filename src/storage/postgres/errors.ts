@@ -118,7 +118,7 @@ export function isLockTimeout(error: unknown): boolean {
 }
 
 /**
- * Returns the rows of a query, or `otherwise` if the server does not have the function in the query (Amazon Aurora: 55000), or does
+ * Returns the rows of a query, or `otherwise` if the server lacks the function that the query calls (Amazon Aurora: 55000), or does
  * not allow this user to call it.
  */
 export async function unlessUnsupported<Row>(

@@ -28,7 +28,7 @@ import { type Connection, timeOf } from "./session.ts";
 
 const MIGRATION_LOCK_WAIT_MS = 300; // longest time that a migration waits for a lock; it is short, because all other requests wait behind the migration
 const MIGRATION_PAUSE_MS = 1_000; // pause before a migration is tried again
-const MIGRATION_DEADLINE_MS = 60_000; // deadline of a migration with all its attempts, after which the service does not start
+const MIGRATION_DEADLINE_MS = 60_000; // deadline for a migration, including all of its attempts; if it is missed, the service does not start
 
 const SLOT_TRIES_MAX = 10; // number of further attempts to connect if the server has no free connection
 const SLOT_PAUSE_MS = 50; // pause before each further attempt to connect to a server that had no free connection

@@ -42,7 +42,7 @@ function withoutValues(sql: string, outer: string, values: number, end: number):
   return `${sql.slice(0, values)}SELECT ${row.slice(1, -1)} WHERE ${IS_IN_TRANSACTION} ${sql.slice(end)}`;
 }
 
-/** Replaces texts in quotes, and everything in parentheses, with spaces. Only the words of the outer statement are left. */
+/** Replaces quoted text, and everything in parentheses, with spaces. Only the words of the outer statement are left. */
 function maskNested(sql: string): string {
   const blank = (found: string) => " ".repeat(found.length);
   let masked = sql.replaceAll(/'[^']*'/g, blank);

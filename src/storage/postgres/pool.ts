@@ -5,9 +5,9 @@ import type { Connection } from "./session.ts";
 
 const OPENING_PAUSE_MS = 1_000; // pause after a failed attempt to open a connection, before the next attempt
 /**
- * The number of connections that are normally used, and the number of running statements on each of them at which a further
- * connection is used. There are two, so that a slow statement does not delay all others. There are not more, because it costs the
- * server less to run many statements on few connections.
+ * Limits for the use of connections. Normally, only `connections` are used. Another one is used when each of these has `statements`
+ * running statements. One connection would let a slow statement delay all others, but more than two would cost the server more,
+ * because it runs many statements most cheaply on few connections.
  */
 const PIPELINE = { connections: 2, statements: 32 } as const;
 

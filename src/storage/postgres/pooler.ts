@@ -10,7 +10,7 @@ import { primaryAt } from "./primary.ts";
 
 /**
  * The isolation level for statements outside transactions: a statement sees everything that was committed before it, and waits if a
- * running transaction has changed a row that it has to change.
+ * running transaction has changed a row that the statement has to change.
  */
 const ISOLATION = "read committed";
 

@@ -11,7 +11,7 @@ const DRIVERS_NAME = /^P[0-9]+$/;
 
 /**
  * True if a pooler in transaction mode gives prepared statements new names on the server, so that the names of different clients do
- * not collide. PgBouncer does this since version 1.21.
+ * not collide. PgBouncer has done this since version 1.21.
  */
 export async function keepsNamesApart(url: string): Promise<boolean> {
   const sql = createClient(url);

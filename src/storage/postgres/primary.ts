@@ -6,7 +6,7 @@ import { type Connection, openSession, openShared, type SessionSettings } from "
 const READ_ONLY_PAUSE_MS = 1_000; // interval at which a read-only server is asked whether it accepts changes again
 const PRIMARY_LOOK_PAUSE_MS = 500; // interval at which all servers are checked for a new primary while the current server does not answer
 
-/** The server that accepts writes, among the servers in a URL. */
+/** The primary: the one server in a URL's list of servers that accepts writes. */
 export interface Primary {
   /**
    * Connects to the first usable server in the URL. A server is not usable if it is in recovery, or if its timeline is older than a
@@ -148,7 +148,7 @@ function notPrimary({ server, timeline }: Connection, newest: number): NotPrimar
 }
 
 /**
- * Returns the error that says most about the cause: preferably an error sent by a server, otherwise any error except
+ * Returns the error that says the most about the cause: preferably an error sent by a server, otherwise any error except
  * `NotPrimaryError`.
  */
 function mostTelling(failures: readonly unknown[]): unknown {

@@ -6,7 +6,7 @@ export type Qualifier = <Result>(statement: Statement<never, Result>) => Stateme
 
 /**
  * Creates a function that adds the name of a schema to statements. The name has to be in the SQL text, and cannot be a session
- * setting, because a pooler may give each transaction another session.
+ * setting, because a pooler may give each transaction a different session.
  */
 export function createQualifier(schema: string, tables: readonly string[]): Qualifier {
   const texts = new WeakMap<Statement<never, unknown>, string>();

@@ -7,8 +7,8 @@ import { LOG_TIMELINE } from "./session.ts";
 
 const VERSION_LIFE_MS = 200; // if the last request for a page was longer ago than this, the page is read without first asking PostgreSQL for the version of the data
 /**
- * The format in which a version is returned. It is a parameter of the statement, because the driver prepares only statements that
- * have parameters. Without preparation, the server would have to plan the statement each time, which takes as long as a round trip.
+ * The format of a returned version. It is a parameter of the statement, because the driver prepares only statements that have
+ * parameters. Without preparation, the server would have to plan the statement each time, which takes as long as a round trip.
  */
 const FORMAT = "%s %s %s";
 const INDEX_FORMAT = "%s %s %s %s %s";

@@ -6,7 +6,7 @@ import type { Standby } from "./connections.ts";
 import { withDeadline } from "./deadline.ts";
 import type { PooledConnection } from "./pool.ts";
 
-const REPLICA_DEADLINE_MS = 500; // longest time for a read at a standby, including the wait until the standby has replayed enough of the log; after that, the primary is read
+const REPLICA_DEADLINE_MS = 500; // longest time for a read from a standby, including the wait until the standby has replayed enough of the log; after that, the read goes to the primary
 const REPLAY_PAUSE_MS = 1; // interval at which a standby is asked how much of the log it has replayed
 
 export interface LogPosition {
@@ -66,9 +66,7 @@ const selectReplayed = (schema: string): Statement<[], LogPosition> => ({
 
 function createReplica({ pool, isResting, rest }: Standby, schema: string): Replica {
   const replayed = selectReplayed(schema);
-  /**
-   * The last known position of a standby in the log, keyed by connection. A connection leads to the same server until it is closed.
-   */
+  /** The last known log position of each standby, keyed by connection. A connection leads to the same server until it is closed. */
   const looks = new WeakMap<ReservedSQL, Look>();
 
   /** Reads the standby's position. It rejects if the query returns no row, because the server is then a primary. */

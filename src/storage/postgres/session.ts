@@ -17,10 +17,10 @@ export interface Connection {
   readonly server: string;
   /**
    * Identifies the server process that serves the connection. Undefined if the process is unknown, or if a pooler can give each
-   * transaction another process.
+   * transaction a different process.
    */
   readonly backend: string | undefined;
-  /** True if a pooler gives each transaction another session, so that session settings and session locks have no effect. */
+  /** True if a pooler gives each transaction a different session, so that session settings and session locks have no effect. */
   readonly isShared: boolean;
   /** Begins a transaction with the isolation level repeatable read. If a pooler shares the session, this also sets the timeouts. */
   begin(): SQL.Query<unknown>;

@@ -8,8 +8,8 @@ import { withConnection } from "./migrator.ts";
 import type { Connection } from "./session.ts";
 
 /**
- * The constant from which the key of an advisory lock is computed. The first process that writes to a schema on a new timeline
- * takes this lock.
+ * A constant that is used to compute the key of an advisory lock. The first process that writes to a schema on a new timeline takes
+ * that lock.
  */
 const TIMELINE_LOCK = 7_378_697_629_483_820_647n;
 
@@ -48,8 +48,8 @@ export async function adoptTimeline({ sql, timeline }: Connection, schema: strin
 }
 
 /**
- * Raises the next identifiers of a whole store. The recorded origin is not checked, because a restore of only the data does not
- * change it.
+ * Raises the next identifiers of a whole store. This happens even if the recorded origin shows no restore, because a restore of
+ * only the data does not change the origin.
  */
 export function raiseAllIdentifiers(
   url: string,

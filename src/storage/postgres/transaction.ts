@@ -76,8 +76,8 @@ async function runTransaction<Result>(
 
 /**
  * Begins a transaction, and sends the first statements together with BEGIN. If the server refused BEGIN, each of these statements
- * would run without the transaction. So each is rewritten so that it changes nothing outside a transaction. A statement that cannot
- * be rewritten waits until the transaction has begun.
+ * would run without the transaction. For this reason, each is rewritten to change nothing outside a transaction. A statement that
+ * cannot be rewritten waits until the transaction has begun.
  */
 function beginWith(
   connection: PooledConnection,
@@ -125,7 +125,7 @@ function createUnread() {
     if (refusal !== undefined) throw refusal.error;
   }
   return {
-    /** Adds an answer for which the transaction does not wait yet. The caller gets no rows. */
+    /** Adds an answer that the transaction does not wait for yet. The caller gets no rows. */
     add(answer: Promise<unknown>): readonly never[] {
       answers.push(answer.then(() => {}, refuse));
       return [];

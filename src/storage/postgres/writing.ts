@@ -16,8 +16,8 @@ type Work<Result> = (query: Query) => Maybe<Result>;
 
 /**
  * Creates the function that runs the work of `Database.write`. The work runs in a transaction, unless it only reads and then makes
- * a single change. If that change finds its row changed or locked by another client, nothing was changed, and the work runs again
- * in a transaction, which waits for the row.
+ * a single change. If another client has changed or locked the row, that single change has no effect, and the work runs again in a
+ * transaction, which waits for the row.
  */
 export function createWriting(
   pool: Pick<ConnectionPool, "take">,

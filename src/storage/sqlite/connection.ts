@@ -19,7 +19,7 @@ import {
 } from "../statement.ts";
 import { asServiceError, isLocked } from "./errors.ts";
 
-export const LOG_BYTES_KEPT = 8 * 1024 * 1024; // size to which SQLite cuts a write-ahead log when it begins to overwrite the log from the start
+export const LOG_BYTES_KEPT = 8 * 1024 * 1024; // size that SQLite truncates a write-ahead log to when it starts to overwrite the log from the beginning
 const LOCK_WAIT_MS = 2_000; // longest time that a write waits for the lock of another process, before the response is 503
 const LOCK_RETRY_MS = 5; // interval at which a write that waits for another process's lock tries again
 
@@ -63,8 +63,8 @@ function configure(connection: Connection) {
   connection.run("PRAGMA synchronous = FULL");
   connection.run("PRAGMA foreign_keys = ON");
   connection.run("PRAGMA trusted_schema = OFF");
-  // SQLite cuts the log to this size when it begins to overwrite the log from the start. It cannot do this while another program is
-  // reading, so the log may grow until then.
+  // SQLite truncates the log to this size when it starts to overwrite the log from the beginning. It cannot do this while another
+  // program is reading, so the log may grow until then.
   connection.run(`PRAGMA journal_size_limit = ${LOG_BYTES_KEPT}`);
 }
 

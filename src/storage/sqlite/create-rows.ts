@@ -64,8 +64,8 @@ export function createRowsBy(
           return andThen(query(putRecord, { ...name, fingerprint, outcome, now, rowId: id }), () => [row]);
         });
       } catch (error) {
-        // A row must not be stored without its log entry and its idempotency record. So the whole transaction is rolled back, as
-        // after a disk failure.
+        // A row must not be stored without its log entry and its idempotency record. For this reason, the whole transaction is
+        // rolled back, as it is after a disk failure.
         rollback();
         throw error;
       }

@@ -109,8 +109,8 @@ function createDatabase(
   if (onFatalIoError !== undefined)
     writer.onFatalIoError = (error) => {
       feed.close();
-      // Whichever connection is closed last copies the log to the database file, but after a failed commit nobody knows what the
-      // log contains. So the last one to be closed is `reading`, because it cannot write.
+      // The connection that is closed last copies the log to the database file, but after a failed commit nobody knows what the log
+      // contains. For this reason, `reading` is closed last, because it cannot write.
       writing.close();
       onFatalIoError(error);
     };

@@ -55,8 +55,8 @@ export function isDamage(error: unknown): boolean {
 }
 
 /**
- * True if it is unknown, after this error, what the log contains. A second attempt would prove nothing, because the kernel reports
- * a failed sync only once. False if the index (-shm) had no space or a read failed: SQLite has then rolled the transaction back.
+ * True if this error leaves the content of the log unknown. A second attempt would prove nothing, because the kernel reports a
+ * failed sync only once. False if the index (-shm) had no space or a read failed: SQLite has then rolled the transaction back.
  */
 export function leavesLogUnknown({ code = "" }: SQLiteError): boolean {
   return !/^SQLITE_IOERR_(SHM|READ|SHORT_READ)/.test(code);

@@ -2,7 +2,7 @@ import { unavailable } from "../../errors.ts";
 import type { Maybe } from "../../platform/maybe.ts";
 import { failsToRead } from "./errors.ts";
 
-export const WRITE_FAILURE_HELD_MS = 10_000; // time for which the database is reported as not ready after a write could not read its data
+export const WRITE_FAILURE_HELD_MS = 10_000; // time for which the database is reported as not ready after a write has failed to read its data
 
 type Retry = () => Maybe<unknown>;
 

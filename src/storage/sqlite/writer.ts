@@ -9,11 +9,11 @@ import type { Writer } from "./group-commit.ts";
 const OUTCOME_UNKNOWN =
   "Writing to the store failed, so the change may or may not have been made. Check before you try again, or try again with the same Idempotency-Key.";
 
-/** A writer. It refuses all further work after a commit has failed and it is unknown what is on the disk. */
+/** A writer. After a failed commit that leaves the content of the disk unknown, it refuses all further work. */
 export interface SqliteWriter extends Writer {
   onFatalIoError?: (error: unknown) => void;
   closed?: ServiceError;
-  /** Throws an error for a failed commit. If it is unknown what the log contains, this first closes the database. */
+  /** Throws an error for a failed commit. If the failure leaves the content of the log unknown, this first closes the database. */
   fail(error: unknown): never;
 }
 
@@ -64,7 +64,8 @@ export function createWriter(
       throw unavailable(OUTCOME_UNKNOWN, undefined, DatabaseClosedError);
     },
     rollback() {
-      // The rollback is skipped if no transaction is open: a failed commit may already have ended it, or it never began.
+      // The rollback is skipped if no transaction is open: a failed commit may already have ended the transaction, or no
+      // transaction has begun.
       try {
         if (connection.inTransaction) connection.run("ROLLBACK");
       } catch {

@@ -63,7 +63,8 @@ export function registerIdleClosed(registry: Registry): (count: number) => void 
 }
 
 /**
- * Registers a histogram of the event loop's delay, which is measured with a timer. A waiting request is delayed by the same time.
+ * Registers a histogram of the event loop's delay, which is measured with a timer. A waiting request is delayed by the same amount
+ * of time.
  */
 function registerLoopDelay(registry: Registry): { close(): void } {
   const delays = new Histogram({
