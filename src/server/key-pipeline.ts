@@ -30,7 +30,7 @@ export function keyPipeline(
     ...limits,
     ...store,
     authenticator: createApiKeyAuthenticator({ environment, getCached, verifyKey }),
-    // A cached response is sent to all API keys. The messages service therefore has no response cache: its responses depend on the
+    // A cached response is used for all API keys. The messages service therefore has no response cache: its responses depend on the
     // environment of the key.
     responseCache: environment && responseCacheOf(store, service, metrics),
     simulate: service === "staging" ? lazySimulate(store.database, clock) : undefined,
@@ -49,7 +49,8 @@ function responseCacheOf(
   const cache = createResponseCache(database.versions, (outcome) => {
     counts[outcome].value++;
   });
-  // The cache is emptied, because a page that was read before or during the reset contains cursors that are no longer valid.
+  // Empties the cache after a reset, because a page that was read before or during the reset contains cursors that are no longer
+  // valid.
   rehearsal?.onReset(cache.clear);
   return cache;
 }

@@ -17,7 +17,7 @@ import type { Statement } from "../storage/statement.ts";
 import type { Logger } from "../telemetry/logger.ts";
 import { pruneDeliveries, UNNEEDED_EVENTS } from "../webhooks/queue-store.ts";
 
-export const KEY_LOG_RETENTION_MS = 30 * 24 * 3_600_000; // age at which the requests and refusals in a key's log are deleted
+export const KEY_LOG_RETENTION_MS = 30 * 24 * 3_600_000; // age at which requests and refusals are deleted from an API key's log
 const MAINTENANCE_INTERVAL_MS = 400; // interval of the timer; it is short, because the event streams of a revoked key must end within a second
 export const BATCHES_INTERVAL_MS = 3_600_000; // interval at which tables are processed in batches, for example to delete old rows
 export const BATCHES_PAUSE_MS = 50; // pause between two batches, which lets requests run first

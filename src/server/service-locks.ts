@@ -48,7 +48,7 @@ export async function lockServices(
     const held = takeLocks(dataDir, names, locks, log);
     if (held === undefined) break;
     const { pid, port } = readHolder(dataDir, held);
-    // The first check never causes an error, because the process that holds the lock may not have written its process number yet.
+    // The first check never refuses the start, because the process that holds the lock may not have written its process number yet.
     // The file then still contains the number of an earlier process.
     if (looks > 1 && (port !== undefined || performance.now() > deadline)) {
       release();

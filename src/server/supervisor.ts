@@ -57,8 +57,7 @@ export async function supervise(config: Config, names: readonly ServiceName[]): 
   }
 
   try {
-    // Migrations run before the workers start, because waiting for a lock may take longer than a worker is allowed to take for its
-    // start.
+    // Migrations run before the workers start, because waiting for a lock may take longer than the time that a worker has to start.
     await migrateAll(config);
     await forwardChanges(changes, pool);
     await pool.start(config.processes);

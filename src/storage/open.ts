@@ -83,8 +83,8 @@ export function openChangeFeed(options: ServerOptions): ChangeFeed | undefined {
 }
 
 /**
- * Returns the newest known timeline of the database server that handles requests. The number increases with each failover. It is 0
- * for embedded databases.
+ * Returns the newest known timeline of the database server that handles requests. A timeline is a number that increases with each
+ * failover. Returns 0 for embedded databases.
  */
 export function newestTimeline({ databaseUrl, databaseDirectUrl }: ServerOptions): number {
   return databaseUrl === undefined ? 0 : primaryAt(databaseUrl, databaseDirectUrl).timeline();

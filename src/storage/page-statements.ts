@@ -81,8 +81,8 @@ function textOf(
     if (value === undefined) continue;
     if (value === null) {
       conditions.push(`${column} IS NULL`);
-      // All of these rows have NULL in this column, so sorting by the column changes nothing. Without it, however, PostgreSQL would
-      // not recognize that the index on this column and `id` already has the rows in the order of `id`.
+      // All of these rows have NULL in this column, so sorting by the column changes nothing. Without the sorting, however,
+      // PostgreSQL would not recognize that the index on this column and `id` already has the rows in the order of `id`.
       order.push(`${column} DESC`);
     } else if (isRanges(value)) alternatives = value.ranges.map(() => `${column} = ${bind()} AND `);
     else

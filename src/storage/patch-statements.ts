@@ -101,8 +101,8 @@ function partsOf(
 }
 
 /**
- * The columns of a patch: `columns` are those that any patch of the table can change, and `given` are those that this patch
- * changes.
+ * The columns of a patch: `columns` are all columns that a patch of this table can change, and `given` are the columns that this
+ * patch changes.
  */
 interface PatchColumns {
   readonly columns: readonly InsertedColumn[];

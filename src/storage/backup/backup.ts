@@ -83,8 +83,8 @@ function refuseToOverwrite(file: string) {
 }
 
 /**
- * Creates the folder for intermediate files. This fails if the folder already exists, and so prevents two backups to the same file
- * at the same time.
+ * Creates the folder for intermediate files. This fails if the folder already exists, which prevents two backups from writing to
+ * the same file at the same time.
  */
 function claimFolder(folder: string): string {
   if (!existsSync(dirname(folder)))
@@ -150,8 +150,8 @@ function refuseUnrestorable(copy: string, name: DatabaseName, source: string) {
   try {
     refuseForeignSchema(copy, name, source);
   } catch (error) {
-    // A `MigrationError` means that a newer petstore has written the database. It is no error here, because the newer petstore can
-    // restore the backup.
+    // A `MigrationError` means that a newer petstore has written the database. It is not treated as an error here, because the
+    // newer petstore can restore the backup.
     if (!(error instanceof MigrationError)) throw error;
   }
 }

@@ -102,7 +102,7 @@ async function receive(
 }
 
 /**
- * Creates a stream of a file's pieces. At the same time, it computes the ETag that an object store should return for the file if it
+ * Creates a stream of a file's pieces. While the stream is read, computes the ETag that an object store should return if the file
  * is uploaded in parts of this size (MD5, as documented by Amazon S3).
  */
 function readInPieces(file: string, partSize: number) {

@@ -2,7 +2,7 @@ import { type BucketAccess, parseBucketUrl } from "../../platform/bucket-url.ts"
 import { ANSWER_MS, answered, noneIfMissing } from "./bucket-errors.ts";
 import { download, type OnBytes, upload } from "./bucket-transfer.ts";
 
-const PAGES_MAX = 1_000; // maximum number of pages of a listing that are read, each with 1,000 names; without a maximum, a listing that never ends would fill the memory
+const PAGES_MAX = 1_000; // maximum number of pages (1,000 names each) that are read from a listing; without this limit, an endless listing would fill the memory
 const RETRIES = 3; // number of times that a failed part of an upload is immediately retried
 
 /**
@@ -38,7 +38,7 @@ export function openBucket(text: string, access: BucketAccess): Bucket {
   const url = `s3://${bucket}${path === "" ? "" : `/${path}`}`;
   let checked: Promise<void> | undefined;
   /**
-   * Returns the client, but first checks that the bucket's address does not redirect. The runtime's client would follow a redirect,
+   * Returns the client after checking that the bucket's address does not redirect. The runtime's client would follow a redirect,
    * and would send the backup and the session token to the other address.
    */
   async function checkedClient() {

@@ -17,17 +17,17 @@ interface RestoreOptions {
   readonly databaseUrl?: string | undefined;
   readonly file: string;
   /**
-   * True if an existing store may be replaced; it is then moved into another folder. If false, an existing store causes an error.
+   * True if an existing store may be replaced; it is then moved to a separate folder. If false, an existing store causes an error.
    */
   readonly isReplacing?: boolean;
   readonly onProgress: OnProgress;
 }
 
 /**
- * Restores a backup to an empty data folder, or replaces the databases in a data folder. All databases are first unpacked into a
- * separate folder and checked against their checksums. No database is moved into place before that. New identifiers will be higher
- * than every identifier in the replaced databases. During the restore, no service can start from the data folder, and no other
- * restore can run.
+ * Restores a backup to an empty data folder, or replaces the databases in a data folder. Before any database is moved into place,
+ * all of them are unpacked into a separate folder and checked against their checksums. New identifiers will be higher than every
+ * identifier in the replaced databases. During the restore, no service can start from the data folder, and no other restore can
+ * run.
  *
  * @throws Error with a message for the operator, which may quote text from a forged file; nothing was restored
  */

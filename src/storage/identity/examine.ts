@@ -125,8 +125,8 @@ const selectJournalTable: Statement<[]> = statement(
 /** The part of a database file's content that must agree with the store's other files. */
 interface Contents extends Migrated {
   /**
-   * The file's identity, generation and last identifiers. Undefined for a file without tables. Such a file is left behind by a
-   * process that dies while it creates the file.
+   * The file's identity, generation and last identifiers. Undefined for a file without tables, which is left behind if a process
+   * dies while it creates the file.
    */
   readonly state: FileState | undefined;
   /** The list of the store's other files. Present only in the accounts database. */

@@ -37,8 +37,8 @@ export async function record(name: DatabaseName, dataDir: string, event: "start"
   // If no start was recorded, nothing was written, so there is no end to record.
   if (event === "end" && (await askForList(accountsFile))?.get(name)?.isClosed !== false) return;
   const isClosed = event === "end" && !existsSync(`${file}-wal`);
-  // Flushing the folder makes sure that a log which was removed does not come back after a power cut. SQLite does this too, but
-  // ignores the error if it cannot open the folder.
+  // Flushing the folder makes sure that a removed log does not come back after a power cut. SQLite does this too, but ignores the
+  // error if it cannot open the folder.
   flushToDisk(dataDir);
   using connection = connectTo(file);
   const reached = await changeAccounts(accountsFile, async (query) => {

@@ -18,7 +18,7 @@ const SELECT_TOO_FEW = `SELECT FROM pg_class WHERE relnamespace = to_regnamespac
 ) LIMIT 1`;
 
 /**
- * Checks that a database user may read and change the rows of a schema that another user has migrated. @throws Error for the
+ * Checks that a database user may read and change the rows of a schema that a different user has migrated. @throws Error for the
  * operator
  */
 export async function requireRights(url: string, direct: string, schema: string): Promise<void> {

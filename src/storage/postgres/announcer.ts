@@ -28,7 +28,7 @@ export function createAnnouncer(announce: () => Promise<unknown>) {
   return {
     /**
      * Call this after each transaction that has added rows to the log. Call it after a rollback, too: readers do not read past an
-     * open transaction, and have been waiting for its end.
+     * open transaction, so they have been waiting for it to end.
      */
     onAppended() {
       isDue = true;

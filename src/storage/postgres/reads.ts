@@ -80,8 +80,8 @@ function positionOf(version: DataVersion): LogPosition {
 
 /**
  * Lets callers share a query. The query is sent at the end of the current turn of the event loop. Its answer goes to all callers
- * who asked before it was sent. A later caller waits for the next query, because this one may not see a write that has been
- * acknowledged in the meantime.
+ * who asked before it was sent. A later caller waits for the next query, because the one that was already sent may not see a write
+ * that has been acknowledged in the meantime.
  */
 function sharing<Answer>(ask: () => Promise<Answer>): () => Promise<Answer> {
   let next: Promise<Answer> | undefined;

@@ -49,7 +49,8 @@ export const LOG_TIMELINE = "('x' || left(pg_walfile_name(pg_current_wal_lsn()),
 const SELECT_TIMELINE = `SELECT CASE WHEN pg_is_in_recovery() THEN 0 ELSE ${LOG_TIMELINE} END AS timeline`;
 
 /**
- * A session parameter that petstore sets to detect a pooler. If a transaction does not see the value, it runs in another session.
+ * A session parameter that petstore sets to detect a pooler. If a transaction does not see the value, it runs in a different
+ * session.
  */
 const OWN_SESSION = { "petstore.session": "own" };
 const SELECT_SESSION = "SELECT current_setting('petstore.session', true) AS session";

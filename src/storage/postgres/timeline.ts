@@ -81,9 +81,9 @@ function raising(schema: string): string {
 
 /**
  * Computes a number from the identifiers of a schema's cluster, database and objects. The number is the same after a failover, and
- * in a copy of the server's files. A restore from a dump changes it, because all objects are created again. The stored number comes
- * back unchanged from the dump, so that the two numbers then differ. The identifiers of the objects alone are not enough: two
- * restores into new clusters may create objects with equal identifiers.
+ * in a copy of the server's files. A restore from a dump changes it, because all objects are created again. The dump brings the
+ * stored number back unchanged, so the stored number then differs from the computed one. The identifiers of the objects alone are
+ * not enough: two restores into new clusters may create objects with equal identifiers.
  */
 async function originOf(sql: ReservedSQL, schema: string): Promise<bigint> {
   const [cluster] = await unlessUnsupported(

@@ -81,8 +81,8 @@ function connectAlone(file: string): Connection {
   // memory.
   connection.run("PRAGMA locking_mode = EXCLUSIVE");
   connection.query("SELECT 1 FROM sqlite_schema").all();
-  // The index file describes the log as an earlier process left it. If it stayed, the next start would look in the log for frames
-  // that have been moved to the database file in the meantime.
+  // The index file describes the log as an earlier process left it. If the index file stayed, the next start would look in the log
+  // for frames that have since been moved to the database file.
   rmSync(`${file}-shm`, { force: true });
   return connection;
 }

@@ -25,7 +25,7 @@ export function createReader(
     closing = undefined;
     seen = undefined;
     // After a failed read, each of these two statements reports the error of that read again. The error is ignored, because the
-    // transaction ends in spite of it.
+    // transaction ends anyway.
     for (const statement of [ending, undoing]) {
       try {
         if (connection.inTransaction) statement.run();
