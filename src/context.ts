@@ -31,7 +31,7 @@ export interface KeyActor {
   readonly expiresAt: number | undefined;
 }
 
-/** The browser from which a person has sent a request. */
+/** The browser that a person used to send a request. */
 export interface Browser {
   /**
    * The browser's IP address. For IPv6, the /64 network that contains the address, because internet providers give each customer a
@@ -52,7 +52,7 @@ export interface SessionActor extends Browser {
   readonly accountId: number;
   readonly email: string;
   readonly role: Role;
-  /** The time at which the account was created, in milliseconds since 1970. */
+  /** The time when the account was created, in milliseconds since 1970. */
   readonly accountCreatedAt: number;
   readonly environment: Environment;
 }

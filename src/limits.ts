@@ -44,7 +44,7 @@ export const DELIVERY_DELAYS_MS = [
   0, 5_000, 300_000, 1_800_000, 7_200_000, 18_000_000, 36_000_000, 50_400_000, 72_000_000, 86_400_000,
 ] as const;
 export const DELIVERY_TIMEOUT_MS = 15_000; // deadline of one attempt at a delivery; if there is no response by then, the attempt counts as refused
-export const DELIVERY_LEASE_MS = 30_000; // time for which a worker claims a delivery; longer than DELIVERY_TIMEOUT_MS, so that no two workers send the same delivery
+export const DELIVERY_LEASE_MS = 30_000; // period for which a worker claims a delivery; it is longer than DELIVERY_TIMEOUT_MS, so that no two workers send the same delivery
 export const DELIVERY_AHEAD_MAX_MS = 48 * 3_600_000; // longest wait before the next attempt at a delivery; if the attempt is scheduled even later, the clock was wrong, so the attempt is rescheduled for now
 export const DELIVERY_ATTEMPTS_SHOWN_MAX = 20; // number of attempts that are shown for a delivery, newest first; it is enough for two rounds of retries
 
@@ -62,6 +62,6 @@ export const SAME_SIGNAL_MS = 1_000; // period after Ctrl-C during which another
 
 export const SESSION_LIFE_MS = 30 * 24 * 3_600_000; // lifetime of a session after the sign-in, even if the session is in use
 export const PASSKEY_CHALLENGE_MS = 5 * 60_000; // longest time between sending a passkey challenge and receiving the device's response
-export const TRANSFER_TOKEN_MS = 30_000; // time for which a token from production can be used to sign in to staging
+export const TRANSFER_TOKEN_MS = 30_000; // lifetime of a token from production that is used to sign in to staging
 export const SESSION_IDLE_MS = 7 * 24 * 3_600_000; // a session ends if it has not been used for a request for this long
 export const LINK_LIFE_MS = 72 * 3_600_000; // lifetime of an invitation link or a password-reset link

@@ -114,8 +114,8 @@ export function nearestFolder(path: string): string {
 }
 
 /**
- * Describes which permission this user lacks, and for which file or folder. If there are several such folders, the outermost one is
- * named.
+ * Names the permission that this user lacks, and the file or folder that the permission is for. If permissions for several folders
+ * are missing, names only the outermost folder.
  */
 function refusal(path: string): string {
   const closed = parentsOf(path).find((folder) => existsSync(folder) && !may(folder, constants.X_OK));

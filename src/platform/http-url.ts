@@ -1,5 +1,5 @@
 /**
- * Parses the address to which deliveries are sent. It must be an http or https URL without a fragment. Returns undefined for any
+ * Parses the address that deliveries are sent to. It must be an http or https URL without a fragment. Returns undefined for any
  * other text.
  */
 export function parseHttpUrl(text: string): URL | undefined {

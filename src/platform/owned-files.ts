@@ -11,8 +11,8 @@ import {
 import { dirname, resolve } from "node:path";
 
 // If root runs a command, the new files get the owner of their folder, because the service runs as that user. The owner is changed
-// through the descriptor of the new file (fchown). In this way, nobody can use a link to make root change the owner of another
-// file.
+// through the descriptor of the new file (fchown). This way, nobody can use a link to trick root into changing the owner of a
+// different file.
 
 interface NewFile {
   /** The content of the file. If absent, the file is empty. */

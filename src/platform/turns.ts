@@ -16,7 +16,7 @@ export function countArrival() {
 }
 
 /**
- * Runs one step of long work, such as a search. Only one step at a time runs in this process. In this way, other requests can run
+ * Runs one step of long work, such as a search. Only one step at a time runs in this process. This way, other requests can run
  * between two steps, and a database server never has to run several steps at once. Owners take turns. If requests have arrived
  * during a step, there is a pause after it.
  */

@@ -72,7 +72,7 @@ export interface App {
    * gone.
    */
   readonly fatalIoError: Promise<void>;
-  /** Ends the event streams. Their clients then reconnect, and may reach another process. */
+  /** Ends the event streams. Their clients then reconnect, possibly to a different process. */
   endStreams(): void;
   close(): Promise<void>;
 }

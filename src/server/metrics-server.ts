@@ -10,7 +10,7 @@ import type { MetricsText } from "../telemetry/metrics/metrics.ts";
  * Serves the metrics for Prometheus at `/metrics`, on a separate port. There is no authentication, so by default the port can only
  * be reached from this machine.
  *
- * @param ownHost the host on which the port is open
+ * @param ownHost the host that the port is open on
  */
 export function createMetricsServer(ownHost: string, read: () => Promise<MetricsText>): Service {
   return {

@@ -5,7 +5,7 @@ import type { Maintenance } from "./maintenance.ts";
 const CLOCK_INTERVAL_MS = 60_000; // interval at which the clock is set to the database server's time
 
 /**
- * Sets the clock to the database server's time, now and every minute. In this way, all processes of a store agree on when a lease
+ * Sets the clock to the database server's time, now and every minute. This way, all processes of a store agree on when a lease
  * ends.
  */
 export async function keepServerTime(

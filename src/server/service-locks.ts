@@ -81,8 +81,8 @@ function isFolder(dataDir: string): boolean {
 }
 
 /**
- * Takes the locks that this process does not hold yet. The names are always in the same order, so that two processes that start at
- * the same time cannot wait for each other.
+ * Takes the locks that this process does not hold yet, always in the same order of names. Otherwise, two processes that start at
+ * the same time could each hold a lock that the other one needs.
  *
  * @returns the first service whose lock is held by another process
  */

@@ -37,7 +37,7 @@ export interface Shared {
   readonly accounts: Database;
   readonly passwordCheck: PasswordCheck;
   readonly messages: StoreHandle;
-  /** Wakes the worker that delivers messages. Does nothing if that worker runs in another process. */
+  /** Wakes the worker that delivers messages. Does nothing if that worker runs in a different process. */
   readonly wakeMessages: () => void;
   /** Wakes the worker that sends emails. Undefined if no mail server is configured. */
   readonly wakeMails: (() => void) | undefined;

@@ -113,7 +113,7 @@ async function checkConnectionMigration(log: Logger) {
 }
 
 /**
- * Opens and closes every port, so that a port that is in use causes a single error here, and not one in each worker. A port number
+ * Opens and closes every port, so that a port in use causes a single error here instead of one error in each worker. A port number
  * 0 is replaced by a free port, which all workers then use.
  *
  * @returns the listeners of the services

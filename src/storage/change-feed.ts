@@ -1,8 +1,8 @@
 import { FEED_STALE_MS } from "../limits.ts";
 
 /**
- * The channels on which processes announce changes: `keys` for API keys and roles, `messages` for queued messages, and `events` for
- * new events. An announcement of events contains the name of the schema whose event log has grown.
+ * The channels that processes use to announce changes: `keys` for API keys and roles, `messages` for queued messages, and `events`
+ * for new events. An announcement of events contains the name of the schema whose event log has grown.
  */
 export const CHANNELS = ["keys", "messages", "events"] as const;
 export type Channel = (typeof CHANNELS)[number];

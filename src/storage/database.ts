@@ -11,8 +11,8 @@ export interface Creation<out Result> {
   /** The log entry's values, except the row's identifier. Absent if the insertion appends no log entry. */
   readonly entry?: NamedValues;
   /**
-   * Called if another row already has the value that must be unique. It looks for that row, and throws an error that names it. If
-   * the row has been deleted in the meantime, it resolves, and the insertion is tried again.
+   * Called if another row already has the value that must be unique. It looks for the other row, and throws an error that names it.
+   * If the row has been deleted in the meantime, it resolves, and the insertion is tried again.
    */
   readonly refuseDuplicate?: (query: AwaitedQuery) => Promise<void>;
 }

@@ -32,7 +32,7 @@ export interface InsertedColumn {
 /** A statement that inserts one row and returns it. The engine assigns the row's identifier. */
 export interface Insertion<in Given extends Values, out Result> extends Statement<Given, Result> {
   readonly table: string;
-  /** The SQL text without `RETURNING`, for an engine that reports the identifier of an inserted row in another way. */
+  /** The SQL text without `RETURNING`, for an engine that reports the identifier of an inserted row in a different way. */
   readonly insertSql: string;
   /** The inserted columns: all except `id`. */
   readonly columns: readonly InsertedColumn[];

@@ -17,7 +17,7 @@ export interface PatchedTable<Patch, Result> {
    */
   readonly conditions?: { readonly [Member in keyof Patch]?: (given: string) => string };
   /**
-   * The member whose value must be unique. A change of this member may have to wait for another transaction that sets the same
+   * The member whose value must be unique. A change to this member may have to wait for another transaction that sets the same
    * value.
    */
   readonly unique?: keyof Patch;

@@ -1,8 +1,8 @@
 import { type Statement, statement } from "./statement.ts";
 
 /**
- * The setting that stores the last category number that the service assigned. A database sequence cannot be used, because people
- * can also choose a category's number, and this must not affect the numbers that the service assigns.
+ * The setting for the last category number that the service assigned. A database sequence cannot be used, because people can also
+ * choose a category's number, and this must not affect the numbers that the service assigns.
  */
 export const LAST_CATEGORY = "last category";
 

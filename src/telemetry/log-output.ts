@@ -7,9 +7,8 @@ const LOG_RETRY_MS = 100; // pause before a write is tried again because the out
 const LOG_FLUSH_DEADLINE_MS = 1_000; // longest time for writing all remaining lines when the process ends; lines that are still waiting then are lost
 
 /**
- * Writes whole lines asynchronously. In this way, a file or pipe that is blocked delays no request. Waiting lines are kept in a
- * queue of limited size, and lines that do not fit are dropped. `flush` resolves when everything has been written, or at the
- * deadline.
+ * Writes whole lines asynchronously, so that a blocked file or pipe delays no request. Waiting lines are kept in a queue of limited
+ * size, and lines that do not fit are dropped. `flush` resolves when everything has been written, or at the deadline.
  *
  * @param noticeOf creates the line that replaces dropped lines, from the number of dropped lines
  */

@@ -25,7 +25,7 @@ export interface Logger {
 }
 
 interface RequestLine {
-  /** The time at which the request arrived, in milliseconds since 1970. */
+  /** The time when the request arrived, in milliseconds since 1970. */
   readonly now: number;
   /** The request's identifier. All of its characters can be written to JSON without escaping. */
   readonly requestId: string;

@@ -24,7 +24,7 @@ const STORE_MARK_LENGTH = 8; // number of characters of the store's identifier t
 
 interface BucketOptions {
   readonly dataDir: string;
-  /** The address under which the backups are stored: `s3://bucket/prefix`. */
+  /** The address that the backups are stored under: `s3://bucket/prefix`. */
   readonly place: string;
   readonly access: BucketAccess;
   readonly origin: BackupOrigin;

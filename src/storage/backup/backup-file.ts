@@ -21,7 +21,7 @@ export interface BackupEntry {
 /** The origin of a backup, which is recorded in the backup's file. */
 export interface BackupOrigin {
   readonly program: string;
-  /** The time at which the backup started, in milliseconds since 1970. */
+  /** The time when the backup started, in milliseconds since 1970. */
   readonly startedAt: number;
 }
 

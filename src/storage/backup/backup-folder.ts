@@ -60,12 +60,12 @@ function unusedName(folder: string, time: number): string {
   return existsSync(join(folder, name)) ? unusedName(folder, time + 1) : name;
 }
 
-/** Returns the name of the folder in which a process prepares its backup. */
+/** Returns the name of the folder that a process uses to prepare its backup. */
 export function workFolderOf(pid: number): string {
   return `backup-${pid}.partial`;
 }
 
-/** Returns the folder in which a backup is prepared before it is uploaded. */
+/** Returns the folder that is used to prepare a backup before it is uploaded. */
 export function sendingFolder(dataDir: string): string {
   return join(dataDir, "sending");
 }

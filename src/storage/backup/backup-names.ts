@@ -8,7 +8,7 @@ const NAME = /^petstore-(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d\.\d{3}Z)(?:-([0-9A
 
 export interface NamedBackup {
   readonly name: string;
-  /** The time at which the backup started, taken from its name, in milliseconds since 1970. */
+  /** The time when the backup started, taken from its name, in milliseconds since 1970. */
   readonly time: number;
   /** True if `time` is in the future. */
   readonly isAhead: boolean;
@@ -50,7 +50,7 @@ export function outdated(backups: readonly NamedBackup[], made: string, keep: nu
 }
 
 export interface Newest {
-  /** The time at which the newest backup started, in milliseconds since 1970. */
+  /** The time when the newest backup started, in milliseconds since 1970. */
   readonly time: number | undefined;
   readonly name: string | undefined;
   /** The number of backups whose time is in the future. They cannot be the newest, because nobody knows when they were made. */

@@ -34,7 +34,7 @@ const GONE: Readonly<Record<Exclude<Fault["kind"], "avoidable">, (name: Database
 type OpenAccounts = () => Promise<Database>;
 
 /**
- * Moves unusable files into another folder, and records the current state of the remaining files in the accounts database. If this
+ * Moves unusable files to a separate folder, and records the current state of the remaining files in the accounts database. If this
  * is interrupted, it can be called again.
  *
  * @returns the losses; empty if nothing was wrong
@@ -43,7 +43,7 @@ type OpenAccounts = () => Promise<Database>;
 export async function acceptLoss(dataDir: string, openAccounts: OpenAccounts): Promise<readonly Loss[]> {
   const keptIn = join(dataDir, asideName("refused"));
   const losses: Loss[] = [];
-  // After a loss is accepted, the store is examined again, because the first fault may have hidden another one.
+  // After a loss is accepted, the store is examined again, because the first fault may have hidden a second one.
   for (;;) {
     const found = await examineStore(dataDir);
     const lost = found.flatMap(({ name, fault }) => (fault === undefined ? [] : { name, ...fault }));
@@ -75,7 +75,7 @@ async function acceptAll(
   for (const sibling of changed) setAside(sibling, aside);
 }
 
-/** Moves an unusable database file and its log into another folder. If only the log is unusable, the database file stays. */
+/** Moves an unusable database file and its log to a separate folder. If only the log is unusable, the database file stays. */
 function setAside({ file, fault }: Found, aside: string) {
   const paths = [...(fault?.kind === "file" ? [file] : []), `${file}-wal`, `${file}-shm`];
   if (fault?.kind === "file" || fault?.kind === "log")

@@ -52,8 +52,8 @@ function isSettled({ isThere, contents, fault }: Found): boolean {
 }
 
 async function lookAtAll(dataDir: string): Promise<readonly Found[]> {
-  // The accounts database is read last, although a new store creates it first. In this way, it is never reported as missing in a
-  // store that is created during the examination.
+  // The accounts database is read last, although a new store creates it first. This way, it is never reported as missing in a store
+  // that is created during the examination.
   const [accounts, ...siblings] = DATABASE_NAMES;
   const found: Found[] = [];
   for (const name of siblings) found.push(await lookAt(name, dataDir));
@@ -71,8 +71,8 @@ async function lookAt(name: DatabaseName, dataDir: string): Promise<Found> {
   try {
     return { name, file, isThere, fault, contents: await readContents(name, file, fault !== undefined) };
   } catch (error) {
-    // An error that another process may have caused is not reported as a fault. When the file is opened later, this program waits
-    // for the other process, or reports the error.
+    // An error that another process may have caused is not reported as a fault. When the file is later opened, this program waits
+    // for that process, or reports the error.
     return { name, file, isThere, fault: isPassing(error) ? fault : faultOf(error, file) };
   }
 }

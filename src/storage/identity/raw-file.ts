@@ -75,7 +75,7 @@ function ownerOf({ applicationId }: PageOne): string {
 /**
  * True if a log belongs to the database file. A log contains copies of the file's first page, and these must show two things: the
  * same kind of database (`application_id`), and generations that continue the file's generation. One generation may be missing
- * after a crash. In this way, the log of another store and an outdated log are recognized. If the file has no tables, any log is
+ * after a crash. This way, an outdated log and the log of a different store are recognized. If the file has no tables, any log is
  * accepted.
  */
 function isOwn(pagesOne: readonly PageOne[], page: PageOne, id: number): boolean {

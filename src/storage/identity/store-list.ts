@@ -9,8 +9,8 @@ import { DATABASE_NAMES } from "../store-files.ts";
 import { CONTENTS, type FileState, newStoreId, raiseGeneration, readState } from "./stamp.ts";
 
 /**
- * A row of the list of files in the accounts database. It describes the state of another database file of the store at the time
- * when that file was last opened for writing, or closed.
+ * A row of the list of files in the accounts database. Each row describes one of the store's other database files, in the state it
+ * had when it was last opened for writing, or closed.
  */
 export interface Listed extends Omit<FileState, "generation"> {
   /** The generation that the last call of `record` gave the file. Undefined for a file that was never written to. */

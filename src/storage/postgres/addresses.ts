@@ -88,9 +88,7 @@ async function offersTls(server: string): Promise<boolean> {
   }
 }
 
-/**
- * Reads the time at which a server was started, which distinguishes it from other servers. Returns an empty string for a standby.
- */
+/** Reads the start time of a server, which distinguishes it from other servers. Returns an empty string for a standby. */
 const readStart = async (sql: ReservedSQL) =>
   singleRow(
     await sql<{ start: string }[]>`SELECT

@@ -6,7 +6,7 @@ import { type Primary, primaryAt } from "./primary.ts";
 
 const FEED_DEADLINE_MS = 4_000; // deadline of a heartbeat; if the heartbeat takes longer, the connection is replaced
 
-/** The channel for heartbeats, on which nothing is ever announced. */
+/** The channel for heartbeats. Nothing is ever announced on it. */
 const HEARTBEAT = "petstore_heartbeat";
 
 interface Subscription {
@@ -18,7 +18,7 @@ interface Subscription {
 interface Connection {
   readonly sql: SQL;
   isListening: boolean;
-  /** The time (`performance.now()`) at which the running heartbeat began. */
+  /** The time (`performance.now()`) when the running heartbeat began. */
   beatingSince?: number | undefined;
 }
 

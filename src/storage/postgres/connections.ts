@@ -10,7 +10,7 @@ import { adoptTimeline } from "./timeline.ts";
 /** The number of a process's connections that are not in a pool: one listens for changes, and one looks for a new primary. */
 const UNPOOLED = 2;
 const TIME_DEADLINE_MS = 1_000; // deadline for reading the server's clock; if the answer takes longer, the time in it is too inaccurate
-const STANDBY_REST_MS = 1_000; // time for which a standby is skipped after it has failed or missed a deadline
+const STANDBY_REST_MS = 1_000; // period for which a standby is skipped after it has failed or missed a deadline
 
 export interface ConnectionOptions {
   readonly url: string;
@@ -41,8 +41,8 @@ export interface Connections {
 }
 
 /**
- * Creates the connection pools. The connections are divided among the pools, so that no pool has to wait for another. Each pool
- * gets at least one.
+ * Creates the connection pools. The connections are divided among the pools, at least one for each, so that no pool has to wait for
+ * another pool.
  */
 export function createConnections(options: ConnectionOptions): Connections {
   const { url, direct, standbyUrls = [], connectionsMax = CONNECTIONS_DEFAULT } = options;

@@ -50,9 +50,9 @@ interface PostgresOptions extends Omit<ConnectionOptions, "direct"> {
 }
 
 /**
- * Opens and migrates one schema of a PostgreSQL database. Statements outside transactions share a few connections, on which they
- * are pipelined. Each transaction has its own connection. Everything has a deadline, even the wait for a connection: if the server
- * is down or frozen, requests are answered with 503 and never hang.
+ * Opens and migrates one schema of a PostgreSQL database. Statements outside transactions are pipelined on a few shared
+ * connections. Each transaction has its own connection. Everything has a deadline, even the wait for a connection: if the server is
+ * down or frozen, requests are answered with 503 and never hang.
  */
 export async function openPostgres(options: PostgresOptions): Promise<Database> {
   const { url, direct = url, name, prefix = "", migrations } = options;

@@ -90,7 +90,7 @@ export function isRefusal(error: unknown): boolean {
   return SQLSTATE.test(state) && !WHATEVER_THE_ROWS.test(state);
 }
 
-/** True if the error was sent by the database server, and not created by the driver. */
+/** True if the error was sent by the database server rather than created by the driver. */
 export function isAnswer(error: unknown): boolean {
   return SQLSTATE.test(codesOf(error).state);
 }

@@ -20,7 +20,7 @@ export type ChangeUnlocked = (
 
 /**
  * Collects the rows that arrive while a statement is running, and inserts all of them with the next statement, so that they share
- * one round trip and one flush to disk. Changes of existing rows are collected in the same way. Each kind of insertion or change
+ * one round trip and one flush to disk. Changes to existing rows are collected in the same way. Each kind of insertion or change
  * has only one running statement, so that identifiers follow the order in which rows arrive.
  */
 export function createGroupCommit(options: GroupQueueOptions): {

@@ -32,7 +32,7 @@ export function onlyInTransaction(sql: string): string | undefined {
 }
 
 /**
- * Replaces the VALUES list of an INSERT with a SELECT, to which a condition can be added. Returns undefined if that is impossible.
+ * Replaces the VALUES list of an INSERT with a SELECT, so that a condition can be added. Returns undefined if that is impossible.
  */
 function withoutValues(sql: string, outer: string, values: number, end: number): string | undefined {
   const first = values + "VALUES".length;

@@ -24,7 +24,11 @@ export async function readPooler(
   return { server: new URL(server).host, keepsNames: await keepsNamesApart(server) };
 }
 
-/** Throws an error if a pooler leads to another database, or does not provide usable sessions. @throws Error for the operator */
+/**
+ * Throws an error if a pooler leads to a different database, or does not provide usable sessions.
+ *
+ * @throws Error for the operator
+ */
 export async function requireUsablePooler(url: string, direct: string): Promise<void> {
   const pooled = await readSession(url, direct);
   const own = await readSession(direct, direct);

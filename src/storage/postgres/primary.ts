@@ -81,8 +81,8 @@ function createPrimary(servers: readonly string[], isShared: boolean): Primary {
     if (!isFirst) for (const listener of listeners) listener();
   }
   /**
-   * Looks for a new primary and for dead connections on all servers. The servers are checked at the same time, so that a server
-   * that does not respond does not delay the others.
+   * Looks for a new primary and for dead connections on all servers. The servers are checked at the same time, so an unresponsive
+   * server does not delay the others.
    */
   async function look() {
     const looks = servers.map(async (server) => {

@@ -30,7 +30,7 @@ type Replica = Replicas & { isResting(): boolean };
 /**
  * Sends reads to the standbys in turn. A standby that fails or is too far behind is skipped for a while. All reads at the same
  * position in the log go to the same standby. If that standby fails, the remaining reads at this position go to the primary,
- * because another standby may not have the changes that were already read.
+ * because a different standby may not have the changes that were already read.
  */
 export function createReplicas(standbys: readonly Standby[], schema: string): Replicas {
   const replicas = standbys.map((standby) => createReplica(standby, schema));
@@ -54,9 +54,9 @@ export function createReplicas(standbys: readonly Standby[], schema: string): Re
 }
 
 /**
- * Selects the position up to which a standby has replayed the log. A server in recovery does not reveal its timeline, so the
- * timeline is read from the schema: the service records it there on each new primary. A standby with an older timeline lacks newer
- * changes, even if its position in the log is higher.
+ * Selects the log position that a standby has replayed up to. A server in recovery does not reveal its timeline, so the timeline is
+ * read from the schema: the service records it there on each new primary. A standby with an older timeline lacks newer changes,
+ * even if its position in the log is higher.
  */
 const selectReplayed = (schema: string): Statement<[], LogPosition> => ({
   sql: `SELECT last_value AS timeline, coalesce(pg_wal_lsn_diff(pg_last_wal_replay_lsn(), '0/0'), 0)::bigint AS bytes

@@ -10,7 +10,7 @@ const SERVER_STATEMENT_TIMEOUT_MS = 3_000; // the database server cancels a stat
 
 /**
  * A connection to a database server. After it is closed, every statement on it fails. It never reconnects, so a statement can never
- * go to another server.
+ * go to a different server.
  */
 export interface Connection {
   readonly sql: ReservedSQL;
@@ -115,7 +115,7 @@ async function open(
   });
   const close = () => sql.close({ timeout: 0 });
   try {
-    // The connection stays reserved until it is closed. Otherwise, the driver could reconnect to another server.
+    // The connection stays reserved until it is closed. Otherwise, the driver could reconnect to a different server.
     const reserved = await sql.reserve();
     const looks = Promise.all([
       timelineOf(reserved),

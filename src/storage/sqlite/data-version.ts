@@ -4,7 +4,7 @@ import { unavailable } from "../../errors.ts";
 import type { DataVersion } from "../database.ts";
 import { asServiceError } from "./errors.ts";
 
-/** The number of the format in which SQLite writes the index of its log. It has not changed since SQLite 3.7.0. */
+/** The version number of the format that SQLite uses for the index of its log. It has not changed since SQLite 3.7.0. */
 const FORMAT = 3_007_000;
 
 /** A version of the data that changes with every commit by any process. */
@@ -20,7 +20,7 @@ interface SharedVersion {
  * last frame at byte 24). To get the version, only 32 bytes of the index are read.
  *
  * @param file the database file; an open connection must already have read from it
- * @returns undefined if the index has another format
+ * @returns undefined if the index has a different format
  */
 export function openSharedVersion(file: string): SharedVersion | undefined {
   // On Windows, reading the file may not show the changes that other processes have made through mapped memory.
@@ -47,7 +47,7 @@ function closeUnlocked(descriptor: number) {
   if (fstatSync(descriptor).nlink === 0) closeSync(descriptor);
 }
 
-/** Wraps a function that reads a version, so that it throws `ServiceError` and not the errors of SQLite. */
+/** Wraps a function that reads a version, so that it throws `ServiceError` instead of SQLite's errors. */
 export function withServiceErrors(version: () => DataVersion): () => DataVersion {
   return () => {
     try {

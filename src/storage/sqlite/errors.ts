@@ -6,7 +6,7 @@ import { describeLack, isDiskFull } from "../file-system.ts";
 /**
  * Returns the reason for an error of SQLite: advice for the operator if there is any, and otherwise SQLite's message.
  *
- * @param folders the folders in which SQLite was working. If SQLite could not lock or map a file, the file systems of these folders
+ * @param folders the folders that SQLite was working in. If SQLite could not lock or map a file, the file systems of these folders
  * are tested to find the reason
  */
 export function reasonOf(error: SQLiteError, folders: readonly string[]): string {
@@ -72,14 +72,16 @@ export function failsToRead(error: unknown): boolean {
 }
 
 /**
- * True if the error comes from a system call of this program, and not from SQLite. This program reads the index of the log itself.
+ * True if the error comes from a system call of this program rather than from SQLite. This program reads the index of the log
+ * itself.
  */
 function isSystemError(error: unknown): boolean {
   return error instanceof Error && "syscall" in error;
 }
 
 /**
- * The codes of SQLite errors whose cause is the machine, and not the statement. If the request is sent again later, it may succeed.
+ * The codes of SQLite errors that are caused by the machine rather than by the statement. If the request is sent again later, it
+ * may succeed.
  */
 const TRANSIENT =
   /^SQLITE_(BUSY|LOCKED|PROTOCOL|FULL|IOERR|CORRUPT|NOTADB|CANTOPEN|READONLY|NOMEM|INTERRUPT)/;
