@@ -63,5 +63,5 @@ export const SAME_SIGNAL_MS = 1_000; // period after Ctrl-C during which another
 export const SESSION_LIFE_MS = 30 * 24 * 3_600_000; // lifetime of a session after the sign-in, even if the session is in use
 export const PASSKEY_CHALLENGE_MS = 5 * 60_000; // longest time between sending a passkey challenge and receiving the device's response
 export const TRANSFER_TOKEN_MS = 30_000; // lifetime of a token from production that is used to sign in to staging
-export const SESSION_IDLE_MS = 7 * 24 * 3_600_000; // a session ends if it has not been used for a request for this long
+export const SESSION_IDLE_MS = 7 * 24 * 3_600_000; // a session ends after this long without a request
 export const LINK_LIFE_MS = 72 * 3_600_000; // lifetime of an invitation link or a password-reset link

@@ -97,7 +97,7 @@ export const WEBHOOK_URL: Kind<string> = {
   parse: (text) => parseHttpUrl(text) && text.replace(/\/+$/, ""),
 };
 
-/** A base URL that links are formed from by adding paths. It has no query, no fragment and no user name. */
+/** A base URL. Each link consists of this URL and a path. The URL has no query, no fragment and no user name. */
 export const BASE_URL: Kind<string> = {
   expected: "an http or https URL",
   parse(text) {

@@ -2,7 +2,7 @@
 export interface Clock {
   /** The current time, in milliseconds since 1970-01-01T00:00:00Z. */
   now(): number;
-  /** The number of milliseconds since a fixed moment. Unlike `now`, it never jumps when somebody sets the clock. */
+  /** The number of milliseconds since a fixed moment. Unlike `now`, it never jumps when somebody changes the system's time. */
   monotonicMs(): number;
   /** Resolves after `milliseconds`, or when the signal aborts. Never rejects. */
   wait(milliseconds: number, signal: AbortSignal): Promise<void>;
@@ -47,7 +47,7 @@ export function createSetClock(clock: Clock): SetClock {
 }
 
 /**
- * Creates a function whose results never jump back, even if somebody sets the clock back. Normally, it returns `now` unchanged.
+ * Creates a function whose results never go backwards, even if somebody sets the clock back. Normally, it returns `now` unchanged.
  * After the clock has been set back, it returns the time according to the monotonic clock.
  */
 export function monotonicFloor(clock: Clock): (now: number) => number {

@@ -38,7 +38,7 @@ export function privateDestinationFault({ hostname }: URL, variable: string): st
 
 /** True for `localhost` and for private addresses. Names are not looked up. */
 function isPrivateHost(hostname: string): boolean {
-  // These names always lead to this machine (RFC 6761 §6.3).
+  // Names that end in `localhost` always lead to this machine (RFC 6761 §6.3).
   if (/(^|\.)localhost\.?$/i.test(hostname)) return true;
   const address = unbracketHost(hostname);
   return isIP(address) !== 0 && !isPublicAddress(address);

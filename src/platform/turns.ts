@@ -1,5 +1,5 @@
 const TURNS_BETWEEN = 8; // number of turns of the event loop between two steps of long work; a small change takes three turns
-const PAUSE_PER_STEP = 3; // a pause is this many times as long as the step before it, so that most requests arrive during a pause
+const PAUSE_PER_STEP = 3; // a pause is this many times as long as the step before it, so that most requests arrive during a pause and not during a step
 const PAUSE_MAX_MS = 25; // longest pause, for example after a step that had to wait for a database server
 
 // All services in a process share this state, because they share one event loop. The long work of one service must let the requests

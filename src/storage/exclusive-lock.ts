@@ -4,7 +4,7 @@ import { isLocked } from "./sqlite/errors.ts";
 
 /**
  * Locks a file until the lock is disposed or the process dies. If the file does not exist, it is created. The file stays empty and
- * uses no disk space. The process that holds the lock must not open the file in any other way: closing any file descriptor of the
+ * uses no disk space. The process that holds the lock must not open the file by any other means: closing any file descriptor of the
  * file would release the lock (POSIX).
  *
  * @returns undefined if this process or another process already holds the lock

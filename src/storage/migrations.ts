@@ -44,7 +44,7 @@ const FOLDER = join(BUILT_FILES ?? inProject("src/storage"), "migrations");
  * Reads the migrations for one kind of database, in their order. They are the files in its folder, with names like `0012-name.sql`.
  * The first one is the baseline.
  *
- * @throws Error if a file has any other name, or if a number is missing or used twice
+ * @throws Error if a file's name has a different form, or if a number is missing or used twice
  */
 export function findMigrations(engine: "sqlite" | "postgres", kind: string): readonly Migration[] {
   const folder = join(FOLDER, engine, kind);

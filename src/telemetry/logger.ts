@@ -48,7 +48,7 @@ interface RequestLine {
 
 export interface ProcessLogger extends Logger {
   /**
-   * Writes all waiting log lines. It resolves at a deadline even if lines are left, so that a blocked output cannot keep the
+   * Writes all waiting log lines. Resolves at the deadline even if some lines are left, so that a blocked output cannot keep the
    * process from ending.
    */
   flush(): Promise<void>;

@@ -5,9 +5,9 @@ import type { Connection } from "./session.ts";
 
 const OPENING_PAUSE_MS = 1_000; // pause after a failed attempt to open a connection, before the next attempt
 /**
- * Limits for the use of connections. Normally, only `connections` are used. Another one is used when each of these has `statements`
- * running statements. One connection would let a slow statement delay all others, but more than two would cost the server more,
- * because it runs many statements most cheaply on few connections.
+ * Limits for the use of a pool's connections. Normally, only the first `connections` of them are used. Another one is used when
+ * each of these has `statements` running statements. With one connection, a slow statement would delay all others. With more than
+ * two, the cost for the server would be higher, because it runs many statements most cheaply on few connections.
  */
 const PIPELINE = { connections: 2, statements: 32 } as const;
 

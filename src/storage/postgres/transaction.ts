@@ -66,8 +66,8 @@ async function runTransaction<Result>(
     const undone = answerOf(connection, connection.sql.unsafe("ROLLBACK").execute(), "cancel");
     // If the rollback fails, the connection is closed, because the pool must not reuse it.
     await undone.catch(connection.close);
-    // If a statement fails, the server also refuses all later statements of the transaction. Therefore, the first error is the
-    // cause.
+    // If a statement fails, the server also refuses all later statements of the transaction. For this reason, the first error is
+    // the cause.
     unread.requireAccepted();
     throw error;
   } finally {

@@ -63,8 +63,8 @@ export function leavesLogUnknown({ code = "" }: SQLiteError): boolean {
 }
 
 /**
- * True if the file, its log or the index of the log could not be read. A locked file (BUSY) counts too, because with WAL a read
- * normally never waits for a lock.
+ * True if the file, its log or the index of the log could not be read. A locked file (BUSY) counts as unreadable, too, because with
+ * WAL a read normally never waits for a lock.
  */
 export function failsToRead(error: unknown): boolean {
   if (!(error instanceof SQLiteError)) return error instanceof ServiceError || isSystemError(error);

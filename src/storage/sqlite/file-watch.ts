@@ -60,7 +60,7 @@ function identityOf(path: string): FileIdentity {
 }
 
 /**
- * True if a file was removed or replaced. An emptied file counts too, unless it is a log. False if the disk does not answer,
+ * True if a file was removed or replaced. An emptied file counts as removed, unless it is a log. False if the disk does not answer,
  * because that proves nothing.
  */
 function isAnother({ inode, device }: FileIdentity, path: string): boolean {
