@@ -15,8 +15,9 @@ const other = (types: string) =>
     AND range_other.actor_kind = page_event.actor_kind AND range_other.actor_id = page_event.actor_id`;
 
 /**
- * SQL expression that is 1 if the activity list leaves an event out, because another event already describes it. An order
- * describes the status change of its animal. A sale, or an undone sale, describes its order.
+ * SQL expression that is 1 if the activity list leaves out an event because another event already describes it. A change to an
+ * animal is left out if an order caused it. An order is left out if the same person completed or cancelled it soon afterwards,
+ * because the list then shows a sale or an undone sale.
  */
 const IS_TOLD = `CASE
     WHEN type = 'pet.updated' AND EXISTS (${other("'order.placed', 'order.completed', 'order.cancelled'")}

@@ -23,8 +23,8 @@ type ActivityInput = Input<typeof activityOperations.listActivity>;
 /** Similar consecutive events, newest first. If there are at least `GROUPED_MIN` of them, they are shown as one line. */
 interface Row {
   /**
-   * The newest events of the row, at most `GROUPED_MIN` − 1. A row with more events is shown as one line, which needs only the
-   * newest event.
+   * The newest of these events, at most `GROUPED_MIN` − 1. If there are more events, they are shown as one line, which needs only
+   * the newest event.
    */
   readonly first: readonly ScannedEvent[];
   readonly oldest: ScannedEvent;
@@ -119,7 +119,7 @@ function linesOf(row: Row | undefined, isCut = false): readonly Line[] {
   return [{ id: row.oldest.id, newest, count: row.count, isCut }];
 }
 
-/** Adds the next older event to a row of similar events. Returns undefined if the event is not similar to those in the row. */
+/** Adds the next older event to consecutive similar events. Returns undefined if the event is not similar to them. */
 function withNext(row: Row | undefined, event: ScannedEvent): Row | undefined {
   if (row === undefined || !isLike(row.oldest, event)) return undefined;
   const { first, count } = row;

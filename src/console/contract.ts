@@ -59,7 +59,7 @@ export interface DeveloperNotices extends ProgramNotices {
 }
 
 /**
- * The latest event of an animal: a change of the animal itself, or of an order for it. An animal has no entry in the list if its
+ * The latest event of an animal: a change to the animal itself, or to an order for it. An animal has no entry in the list if its
  * latest event has been deleted from the log.
  */
 export interface LastChange extends Pick<LoggedEvent, "createdAt" | "actor"> {
@@ -155,7 +155,7 @@ const headerText = z
   .max(2 * IDEMPOTENCY_KEY_LENGTH_MAX + 2)
   .regex(/^[\x20-\x7e]*$/);
 
-/** One change of an animal or an order. It contains everything that a separate HTTP request for this change would contain. */
+/** One change to an animal or an order. It contains everything that a separate HTTP request for this change would contain. */
 const petLine = z.object({
   method: z.enum(["POST", "PATCH", "DELETE"]),
   /** The path relative to the base address, such as `/pets/7`. */

@@ -49,7 +49,7 @@ export const importsEndpoint = endpoint(importOperations.listImports, async ({ q
   for (let window = 0; window < WINDOWS_MAX && below > 0n; window++) {
     const above = below - BigInt(EVENTS_LOOKED_MAX);
     const from = below;
-    // An embedded database reads synchronously, so other requests get a turn before each part is read.
+    // An embedded database reads synchronously, so other requests get a turn before each part of the log is read.
     const found = await inTurn(undefined, () =>
       query(selectEventsOfRequests, { pattern: "import!_%", above, below: from, limit: EVENTS_LOOKED_MAX }),
     );
@@ -92,8 +92,8 @@ async function nextId(query: Context["query"]): Promise<bigint> {
 }
 
 /**
- * Counts the changes that an undo of an import would make now. One request counts only a part; the client requests the rest with
- * `next`.
+ * Counts the changes that an undo of an import would make now. One request counts only some of the changes. The client sends
+ * further requests with `next` to count the rest.
  */
 export const previewUndoEndpoint = endpoint(
   importOperations.previewUndo,
@@ -109,8 +109,8 @@ export const previewUndoEndpoint = endpoint(
 );
 
 /**
- * Undoes changes of an import, newest first. It begins with the newest event that has a lower identifier than `below`. One
- * request undoes only a part; the client requests the rest with `next`.
+ * Undoes changes of an import, newest first. It begins with the newest event that has a lower identifier than `below`. One request
+ * undoes only some of the changes. The client sends further requests with `next` to undo the rest.
  */
 export const undoImportEndpoint = endpoint(importOperations.undoImport, async (ctx, { body }) => {
   const part = await newestPart(ctx, body, UNDONE_MAX);

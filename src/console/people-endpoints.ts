@@ -86,7 +86,7 @@ export function mailEndpoints(check: PasswordCheck, isSending: boolean) {
   });
 }
 
-/** Endpoints with which owners manage accounts. */
+/** Endpoints that owners use to manage accounts. */
 export const PEOPLE = endpoints(peopleOperations, {
   async listAccounts({ query, now }) {
     const accounts = await query(selectAccounts, []);

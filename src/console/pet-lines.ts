@@ -20,8 +20,8 @@ export interface PetEndpoints {
 }
 
 /**
- * Creates the endpoint that makes many changes of animals and orders in one request. A session can have only one such request at
- * a time.
+ * Creates the endpoint that makes many changes to animals and orders in one request. A session can have only one such request at a
+ * time.
  */
 export function petLinesEndpoint(endpoints: PetEndpoints): Endpoint<Operation> {
   const { createPet, updatePet, deletePet, placeOrder, completeOrder, cancelOrder } = endpoints;

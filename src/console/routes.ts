@@ -44,7 +44,7 @@ const PATH = "/console/api";
 
 interface Sessions {
   readonly authenticator: Authenticator;
-  /** Authenticates the requests with which production's console signs a person in to staging's console. */
+  /** Authenticates the requests that production's console sends to sign a person in to staging's console. */
   readonly fromProduction: Authenticator;
   readonly cookie: SessionCookie;
   /** The cookie that holds the token of an unfinished sign-in, either with a passkey or at a provider. */

@@ -1,6 +1,6 @@
 /**
- * The cookie of a session (RFC 6265bis). Its name contains the environment, because production and staging may be two ports of a
- * host, and browsers send cookies to all ports.
+ * The cookie of a session (RFC 6265bis). Its name contains the environment, because production and staging may use two ports of the
+ * same host, and browsers send cookies to all ports.
  */
 export interface SessionCookie {
   /**

@@ -17,7 +17,7 @@ export interface LogEntry {
   readonly petId: Int64 | undefined;
 }
 
-/** Creates the functions with which the streams of an environment read its event log. */
+/** Creates the functions that an environment's streams use to read its event log. */
 export function createEventLog(
   { read, wholeTables }: Pick<Database, "read" | "wholeTables">,
   environment: Environment,

@@ -15,15 +15,12 @@ const EVENTS_READ_MAX = 500; // maximum number of new events that are read at on
 const READ_PAUSE_MS = 25; // pause between two reads of new events, so that one read covers all commits during the pause
 const REPLAY_PAGE_MAX = 100; // maximum number of events in a page of past events
 
-/**
- * Converts events to the form in which the streams of a channel send them. The console's channel, for example, adds people's
- * names.
- */
+/** Prepares events before a channel's streams send them. The console's channel, for example, adds people's names. */
 type Present = (events: readonly LoggedEvent[]) => Promise<readonly LoggedEvent[]>;
 
 /**
- * The two forms of a heartbeat. A stream sends a heartbeat when it has been silent for a while. Clients ignore comments. An event
- * also reaches the code of a web page that has opened an `EventSource`.
+ * The heartbeat that a stream sends when it has been silent for a while. Clients ignore a comment. An event also reaches the code
+ * of a web page that uses `EventSource`.
  */
 const HEARTBEATS = { comment: ":", event: "event: heartbeat\ndata:" } as const;
 
@@ -34,7 +31,7 @@ export interface ChannelOptions {
 }
 
 interface Bounds {
-  /** The position after which the stream begins. */
+  /** The position in the event log after which the stream begins. */
   readonly start: bigint;
   /** The position at which the log ended when the stream was opened. Up to this position, the log was complete. */
   readonly end: bigint;

@@ -6,7 +6,7 @@ import { EVENT_ACTOR_KINDS } from "./event.ts";
 /** The member of an event's data that contains the identifier of an animal. It is `id` if the event is about the animal itself. */
 export type AnimalMember = "id" | "petId" | undefined;
 
-/** A feature's kind of event: the types of its events, and the member of their data that contains the identifier of an animal. */
+/** The events of a feature: their types, and the member of their data that contains the identifier of an animal. */
 export interface EventKind<Types extends readonly string[] = readonly string[]> {
   readonly types: Types;
   readonly animal: AnimalMember;

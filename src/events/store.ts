@@ -110,8 +110,8 @@ export interface EventRange {
 }
 
 /**
- * Cached statements, keyed by the kind of filter. They are the same for every store. For each number of types in a filter, there
- * are at most four.
+ * Cached statements, which all stores share. The key consists of the order, the number of types in the filter, and whether the
+ * filter names an animal.
  */
 const statements = new Map<string, PageStatement<StoredEvent>>();
 
@@ -120,14 +120,13 @@ export function selectEventPage(
   { order, above, below }: EventRange,
   limit: number,
 ) {
-  // One index has the events of each type in order, and another has the events of each animal and type. A page can therefore
-  // consist of several ranges of an index, which are merged.
+  // One index contains the events of each type in order, and another contains the events of each animal and type. If the filter has
+  // several types, the page is therefore merged from several ranges of an index.
   const name = `${order} ${ranges.length} ${petId === undefined}`;
   let statement = statements.get(name);
   if (statement === undefined) {
     const sql = pageSql(order, ranges.length, petId !== undefined);
-    // Events are always read from the primary, because the end of the log was read there, and a standby may not have all events up
-    // to that end yet.
+    // Events are always read from the primary. The end of the log was read there, and a standby may lack the newest events.
     statement = { sql, decode: decodeEvent, isOfPrimary: true };
     statements.set(name, statement);
   }

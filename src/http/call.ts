@@ -139,7 +139,7 @@ export interface Call extends Connection {
   /** The requested operation; undefined if the request was refused before the operation was known. */
   operation: Operation | undefined;
   actor: AccountActor | AnonymousActor | undefined;
-  /** The charge with which the request was counted against the rate limit; undefined if there is no limit. */
+  /** The result of counting the request against the rate limit; undefined if there is no limit. */
   charge: Charge | undefined;
   /** Version of the data, read after the request arrived; undefined if the response must not be cached. */
   version: Maybe<DataVersion | undefined>;

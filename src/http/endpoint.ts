@@ -25,12 +25,13 @@ export interface Endpoint<O extends Operation = Operation> {
   readonly plan: Plan;
   readonly run: (ctx: Context, input: InputValues) => Maybe<unknown>;
   /**
-   * Says how the change of a verb (the function that executes an operation) is committed. `transaction`: the whole verb runs in
-   * one transaction. `statement`: the verb runs a single SQL statement, which is atomic by itself. `row`: the verb returns the
-   * row to insert (`Creation`), and the pipeline inserts this row together with its idempotency record. `compared`: if the
-   * request has no idempotency key, the verb reads the row, and then runs a single SQL statement, which makes the change only if
-   * the row has not changed since. `lines`: the verb returns changes (`Lines`), which the pipeline commits one by one. `by-verb`:
-   * the verb opens its own transactions, because it hashes a password between them; its `ctx.query` can only read.
+   * Says how the change that a verb makes is committed. (A verb is the function that executes an operation.) `transaction`: the
+   * whole verb runs in one transaction. `statement`: the verb runs a single SQL statement, which is atomic by itself. `row`: the
+   * verb returns the row to insert (`Creation`), and the pipeline inserts this row together with its idempotency record.
+   * `compared`: if the request has no idempotency key, the verb reads the row, and then runs a single SQL statement, which makes
+   * the change only if the row has not changed since. `lines`: the verb returns changes (`Lines`), which the pipeline commits one
+   * by one. `by-verb`: the verb opens its own transactions, because it hashes a password between them; its `ctx.query` can only
+   * read.
    */
   readonly commit: "transaction" | "statement" | "compared" | "row" | "lines" | "by-verb";
   /**
@@ -50,7 +51,7 @@ export interface Endpoint<O extends Operation = Operation> {
    * then shows the response to a person.
    */
   readonly refusalPage?: string;
-  /** Called before a change begins. It loads code, so that no transaction has to wait for that code. */
+  /** Called before a change begins, to load code in advance. Otherwise, a transaction would have to wait for this code. */
   readonly prepare?: () => Promise<unknown>;
   /** Called when a change is on disk. The response is sent only after the returned promise has resolved. */
   readonly onCommitted?: () => void | Promise<void>;
@@ -92,7 +93,7 @@ export function endpoint<O extends Operation>(
 
 type Behaviour = Omit<Endpoint, "operation" | "plan" | "commit"> & Partial<Pick<Endpoint, "commit">>;
 
-/** Creates an endpoint and the plan of its operation. */
+/** Creates an endpoint, with the facts about its operation that every request needs (`Plan`). */
 export function createEndpoint<O extends Operation>(
   operation: O,
   { commit = "transaction", ...behaviour }: Behaviour,

@@ -45,7 +45,7 @@ function encode(error: ServiceError, origin: string, type: string): ResponseData
   const { code, status, problems } = error;
   // Address of the documentation of this error code. It is relative if the request has no usable `Host` header.
   const description = `${origin}/docs/errors#${code}`;
-  // The message of a 404 quotes the path, into which somebody may have pasted an API key.
+  // API keys are redacted, because the message of a 404 quotes the path, and somebody may have pasted a key into the path.
   const message = withoutTokens(error.message);
   const errors = problems.length === 0 ? undefined : problems;
   const title = STATUS_CODES[status];

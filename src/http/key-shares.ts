@@ -2,7 +2,7 @@ import type { KeyId } from "../context.ts";
 import { ServiceError } from "../errors.ts";
 
 /**
- * Limits how much of a process's capacity one API key may use. Each kind of use has a maximum, and two parts of an error message.
+ * Limits how much of a process's capacity one API key may use. Each limit consists of a maximum and of texts for the error message.
  */
 export const KEY_SHARES = {
   streams: [100, "open event streams", "Close a stream, or use a single stream for all events."],

@@ -52,7 +52,7 @@ test("all lines of a batch are committed together if nobody else has sent a requ
   arrive(TILL);
   pass(1_000);
   expect(await groups(ADA)).toEqual([100]);
-  // While a session imports, its own other requests do not make the groups smaller.
+  // The importing session may send other requests at the same time. They do not make the groups smaller.
   arrive(ADA);
   expect(await groups(ADA)).toEqual([100]);
 });

@@ -69,8 +69,8 @@ export function createRateLimiter(
 }
 
 /**
- * Counts a request against the limit of its key or account. Anonymous requests are not counted here, because the check of
- * passwords limits them.
+ * Counts a request against the limit of its key or account. Anonymous requests are not counted here, because password checks have
+ * their own limit.
  */
 export function chargeOf(limiter: RateLimiter | undefined, actor: AccountActor | AnonymousActor) {
   if (actor.kind === "anonymous") return undefined;

@@ -3,7 +3,7 @@ import { hasAccess, hasRole, leastAccess, leastRole, type Operation } from "../c
 import { accessRefusal } from "../contract/operation-errors.ts";
 import { ServiceError } from "../errors.ts";
 
-/** The scheme and realm with which every `WWW-Authenticate` challenge to a program begins. */
+/** The scheme and realm at the beginning of every `WWW-Authenticate` challenge to a program. */
 export const REALM = 'Bearer realm="petstore"';
 
 /**

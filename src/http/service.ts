@@ -105,7 +105,7 @@ export function createService(options: ServiceOptions) {
 
 export type Service = ReturnType<typeof createService>;
 
-/** Stands for the connection of a request that did not arrive through a port, as in tests. */
+/** Stands for the connection of a request that did not arrive over the network, for example in a test. */
 const NO_CONNECTION: Connection = { peer: () => undefined, cutOff() {} };
 
 /**

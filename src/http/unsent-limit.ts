@@ -17,8 +17,8 @@ interface Counted {
 interface Unsent extends Pick<Counted, "peer"> {
   readonly bytes: number;
   /**
-   * Identifier of the API key that sent the GET request. Undefined for a request of a session. Undefined also for a change,
-   * because the response to a change is never refused.
+   * Identifier of the API key that sent the GET request. Undefined for a session's request, and for a change, because the response
+   * to a change is never refused.
    */
   readonly keyId: string | undefined;
 }

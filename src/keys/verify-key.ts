@@ -14,7 +14,7 @@ const KEY_CACHE_MAX = 10_000; // maximum number of keys that one process caches;
 type KeyOutcome = "hit" | "miss" | "malformed";
 
 /**
- * Creates a function that verifies keys, with a cache. Processes announce every change of a key to each other. The cache is used
+ * Creates a function that verifies keys, with a cache. Processes announce every change to a key to each other. The cache is used
  * only while these announcements arrive, so that a revocation takes effect within a second.
  */
 export async function createKeyVerifier(
@@ -31,7 +31,7 @@ export async function createKeyVerifier(
     if (keyId === undefined) cache.clear();
     for (const [hash, { stored }] of cache) if (stored.keyId === keyId) cache.delete(hash);
   }
-  // An empty payload announces a change of an account's role, which may affect any number of keys.
+  // An empty payload announces that an account's role has changed, which may affect any number of keys.
   const feed = await accounts.subscribe("keys", (keyId) => invalidate(keyId || undefined));
 
   function add(hash: string, stored: StoredKey) {

@@ -56,8 +56,8 @@ export const selectMessage = withAttempts<
 );
 
 /**
- * Selects a page of the messages of an environment, newest first. The page begins after the message that has this time and
- * identifier. Long texts are cut off.
+ * Selects a page of an environment's messages, newest first. The page begins after the message with the given time and identifier.
+ * Long texts are cut off.
  */
 export const selectMessagePage: Statement<
   { environment: Environment; createdAt: Int64; id: string; limit: number },

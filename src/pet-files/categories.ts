@@ -1,6 +1,8 @@
 import { type Int64, parseInt64 } from "exact-json/int64";
 
-/** The numbers of the categories with each name. Names are trimmed and in lower case. */
+/**
+ * The numbers of categories, keyed by the category's name (trimmed, and in lower case). Several categories may have the same name.
+ */
 export type CategoryNumbers = ReadonlyMap<string, readonly Int64[]>;
 
 declare const isNew: unique symbol;

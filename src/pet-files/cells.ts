@@ -16,7 +16,7 @@ const NO_STATUS = /^(none|nostatus|keiner?|ohne(status)?)$/;
 
 /**
  * For each member of an animal, a function that converts the text of a cell to a JSON value. It returns undefined for an empty
- * cell. In an import that may change animals, it returns `null` for a cell that says that the animal has no status.
+ * cell. In an import that may change animals, it returns `null` for a cell with words that mean "no status".
  */
 const READERS: Readonly<Record<keyof Pet, (cell: string, isUpdate: boolean) => unknown>> = {
   id: (cell) => parseInt64(cell.trim()) ?? (cell.trim() || undefined),
@@ -26,7 +26,7 @@ const READERS: Readonly<Record<keyof Pet, (cell: string, isUpdate: boolean) => u
   status: (cell, isUpdate) =>
     statusOf(cell) ??
     (NO_STATUS.test(plainText(cell)) ? (isUpdate ? null : undefined) : cell.trim() || undefined),
-  // Spaces around the number are kept, because the number of the animal in the store may have them, too.
+  // Spaces around the number are kept, because the animal's number in the store may have the same spaces.
   externalId: (cell, isUpdate) => (isUpdate && cell.trim() !== "" ? cell : cell.trim() || undefined),
 };
 
@@ -51,8 +51,8 @@ export function membersOf(targets: readonly Target[], cells: readonly string[], 
 const SHORTENED = /^-?\d([.,]\d+)?E[+-]\d\d+$/i;
 
 /**
- * Returns the reason to refuse a record, or undefined. A record is refused if its animal would have to be found by a number that
- * a spreadsheet has shortened.
+ * Returns the reason to refuse a record, or undefined. A record is refused if a spreadsheet has shortened the number that
+ * identifies the animal.
  */
 export function shortenedNumber(targets: readonly Target[], cells: readonly string[]): string | undefined {
   const at = targets.findIndex(

@@ -54,7 +54,7 @@ interface CompareOptions {
 
 const MATCHED_MAX = 5;
 
-/** Returns the member by which the lines of a file can be matched with animals; undefined if no line has such a member. */
+/** Returns the member that can be used to match the lines of a file with animals; undefined if no line has such a member. */
 export function matchOf(rows: readonly ParsedRow[]): MatchBy | undefined {
   return MATCHES.find((by) => rows.some((row) => keyOf(row, by) !== undefined));
 }
@@ -92,7 +92,7 @@ interface Match extends CompareOptions {
   readonly found: FoundPet | undefined;
   /** Line numbers of the other lines in the file that have the same key. */
   readonly others: readonly number[];
-  /** An animal whose `externalId` equals that of the line, except that the animal's `externalId` has additional leading zeros. */
+  /** An animal whose `externalId` has more leading zeros than the one in the line, but otherwise equals it. */
   readonly padded: Pet | undefined;
 }
 

@@ -65,14 +65,14 @@ function firstRecord(text: string): { readonly record: string; readonly lineBrea
 }
 
 /**
- * Detects the separator of a CSV file: the one with which an import recognizes the most columns or, if it recognizes none, the
- * one that results in the most columns.
+ * Detects the separator of a CSV file, by trying each separator. The best separator lets an import recognize the most columns. If
+ * no columns are recognized, it is the separator that results in the most columns.
  */
 function detectSeparator(record: string): string {
   const found = SEPARATORS.map((separator) => {
     const cells = splitRecord(record, separator);
-    // If no column is recognized, a single tab decides, because ordinary text contains commas and semicolons, but hardly ever a
-    // tab.
+    // If no column is recognized, even one tab means that the separator is a tab, because ordinary text contains commas and
+    // semicolons, but hardly ever a tab.
     const columns = separator === "\t" && cells.length > 1 ? Number.POSITIVE_INFINITY : cells.length;
     return { separator, known: targetsOf(cells).filter(Boolean).length, columns };
   });

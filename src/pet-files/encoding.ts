@@ -72,8 +72,8 @@ export function decoderOf(label: string): TextDecoder {
 }
 
 /**
- * Returns the encoding in which spreadsheet programs save CSV where a language is spoken. The language may be written as `pl-PL`
- * or as `pl_PL.UTF-8`.
+ * Returns the encoding that spreadsheet programs use for CSV files in countries where a language is spoken. The language may be
+ * written as `pl-PL` or as `pl_PL.UTF-8`.
  */
 function encodingOfLanguage(language: string): Encoding {
   const [tag = "", region] = language
@@ -166,8 +166,8 @@ const SIMILAR = ["windows-1250", "windows-1252", "windows-1254"] as const;
 async function isPlainlyWestern(chunks: Chunks): Promise<boolean> {
   const decoders = SIMILAR.map((encoding) => decoderOf(encoding));
   /**
-   * The letter for which each byte stands; empty for a character that is not a letter. It is undefined for a byte that stands for
-   * no character, or for different characters in these encodings.
+   * The letter that each byte stands for; empty for a character that is not a letter. It is undefined for a byte that stands for no
+   * character, or for different characters in these encodings.
    */
   const letters = Array.from({ length: 256 }, (_, byte) => {
     const [one = "", ...others] = decoders.map((decoder) => decoder.decode(Uint8Array.of(byte)));

@@ -1,4 +1,4 @@
-/** The formats in which an export is written. An import can also read `json`, which is an array of objects. */
+/** The formats of exported files. An import can also read `json`, which is an array of objects. */
 export const FILE_FORMATS = ["csv", "jsonl"] as const;
 export type FileFormat = (typeof FILE_FORMATS)[number];
 

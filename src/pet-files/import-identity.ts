@@ -27,7 +27,7 @@ export function importHeaders(identity: string): () => Readonly<Record<string, s
   return () => ({ "X-Request-Id": `${identity}_${++count}` });
 }
 
-/** Returns the request identifier with which an import is undone. */
+/** Returns the request identifier for the requests that undo an import. */
 export function undoIdentity(identity: string): string {
   return `${identity}_undo`;
 }

@@ -19,8 +19,8 @@ export interface RefusedLine {
 export interface ImportCounts {
   readonly added: number;
   /**
-   * The number of animals that an earlier run of the import has already added. They are recognized for as long as the service
-   * remembers the idempotency keys of that run.
+   * The number of animals that an earlier run of the import has already added. The service recognizes these animals for as long as
+   * it remembers the idempotency keys of that run.
    */
   readonly alreadyThere: number;
   readonly changed: number;
@@ -37,7 +37,7 @@ interface ImportOptions {
   /** Returns the idempotency key of a line, which is the same in every run of the import. */
   readonly keyOf: (pet: NewPet) => string;
   /**
-   * The member by which lines were matched with animals. If it is `externalId`, a new animal with an `externalId` is sent without
+   * The member that was used to match lines with animals. If it is `externalId`, a new animal with an `externalId` is sent without
    * an idempotency key, because the service never adds two animals with the same `externalId`.
    */
   readonly by: MatchBy | undefined;
@@ -93,7 +93,7 @@ async function send(planned: PlannedLine, options: ImportOptions): Promise<Outco
   return "change" in planned ? changePet(planned.change, options) : planned;
 }
 
-/** HTTP statuses that mean that the service refuses this line of an import, but may accept others. */
+/** HTTP statuses of refusals that concern only the current line of an import; the service may accept other lines. */
 const LINE_STATUSES: readonly number[] = [400, 409, 413, 422];
 /** The codes of temporary errors. After such an error, an import retries the line as often as necessary. */
 const RETRIED_CODES: readonly string[] = ["rate_limited", "idempotency_in_progress"];

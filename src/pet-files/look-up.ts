@@ -2,7 +2,7 @@ import { ID_FILTER_MAX } from "../limits.ts";
 import type { Pet } from "../pets/contract.ts";
 import { DIGITS_MAX } from "./spoilt-numbers.ts";
 
-/** The members by which a line can be matched with an animal in the store. An earlier member takes precedence. */
+/** The members that can be used to match a line with an animal in the store. An earlier member takes precedence. */
 export const MATCHES = ["id", "externalId"] as const;
 export type MatchBy = (typeof MATCHES)[number];
 

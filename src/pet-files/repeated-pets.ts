@@ -1,7 +1,7 @@
 import type { Pet } from "../pets/contract.ts";
 import type { ParsedPet } from "./parse-pets.ts";
 
-/** Maximum number of animals with which a file is compared, beginning with the newest. Reading this many takes about 2 s. */
+/** Maximum number of animals that a file is compared with, beginning with the newest. Reading this many takes about 2 s. */
 const LOOKED_MAX = 20_000;
 
 export interface Repeats {

@@ -56,7 +56,7 @@ export function nameMatcher(words: readonly string[]): (name: string) => boolean
 
 /**
  * Returns all words of a text, in lower case and without accents, with a space before each word. The result may be up to 18 times
- * as long as the text, as for `ﷺ`.
+ * as long as the text, for example if the text is `ﷺ`.
  */
 export function folded(text: string): string {
   // Most names are ASCII, for which this shortcut is ten times faster.

@@ -16,14 +16,12 @@ export type Step = { readonly daysAgo: number } & (
   | { readonly completedOrderId: number }
 );
 
-/**
- * The category number 2^53 + 1, which a double cannot represent. With this number, people notice a client that rounds integers.
- */
+/** The category number 2^53 + 1, which a double cannot represent. It makes it obvious if a client rounds integers. */
 const LARGE_CATEGORY = 9007199254740993n;
 
 /**
- * A small pet shop, with the changes of its last month. Each pending animal has an open order, and each sold animal has a
- * completed order.
+ * A small pet shop, with the changes that were made in the last month. Each pending animal has an open order, and each sold animal
+ * has a completed order.
  */
 const SHOP: readonly Step[] = [
   { daysAgo: 30, category: { name: "Dogs", description: "Puppies and grown dogs, vaccinated." } },

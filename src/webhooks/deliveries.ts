@@ -114,7 +114,7 @@ export async function makeDeliveries(database: Database, { id, end }: Target, no
  */
 export function createRepair(database: Database) {
   let isNeeded = true;
-  /** For each webhook, the identifier of the delivery at which the next batch begins. */
+  /** The identifier of the first delivery in the next batch, keyed by webhook. */
   const rest = new Map<Int64, Int64>();
   return {
     request() {

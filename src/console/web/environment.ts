@@ -4,8 +4,8 @@ export const REHEARSAL = "/rehearsal";
 export const isStaging = document.documentElement.dataset["environment"] === "staging";
 
 /**
- * Handles a click on a link to staging: signs the person in to staging. It does nothing if the person holds down a key with which
- * the browser opens a new tab or window.
+ * Handles a click on a link to staging: signs the person in to staging. It does nothing if the person holds down a key that makes
+ * the browser open a new tab or window.
  */
 export function enterStaging(event: MouseEvent & { readonly currentTarget: HTMLAnchorElement }) {
   if (isStaging || event.ctrlKey || event.metaKey || event.shiftKey) return;

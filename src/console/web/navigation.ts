@@ -44,7 +44,7 @@ export function ownPages(): readonly Place[] {
 const isAt = (path: string) => (place: Place) =>
   path === place.href || (place.href !== "/" && path.startsWith(`${place.href}/`));
 
-/** Returns the `isFor` of the page at an address, or of the page above it. It says whether the person may open the page. */
+/** Returns `isFor` of the page at an address. For an address such as `/animals/7`, it is `isFor` of the page above. */
 export function accessTo(path: string): Place["isFor"] {
   return PLACES.findLast(isAt(path))?.isFor;
 }

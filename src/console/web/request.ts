@@ -16,7 +16,7 @@ interface RequestOptions extends ChangeOptions {
   readonly body?: unknown;
   /** True if the request must continue after the person has left the page. */
   readonly keepalive?: boolean;
-  /** True if this request is one of many changes of animals or orders. Such changes are sent together in shared requests. */
+  /** True if this request is one of many changes to animals or orders. Such changes are sent together in shared requests. */
   readonly isLine?: boolean;
 }
 
@@ -89,7 +89,7 @@ export const LINES_IN_FLIGHT = 2 * PET_LINES_MAX;
  * window of a rate limit.
  */
 export const PATIENT = { retries: 5, timeoutMs: 150_000 } as const;
-/** Options for one of many changes of animals or orders. */
+/** Options for one of many changes to animals or orders. */
 export const AS_LINE = { ...PATIENT, isLine: true } as const;
 
 /**

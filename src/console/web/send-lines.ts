@@ -7,7 +7,7 @@ import type { PetLineAnswer } from "../contract.ts";
 interface Waiting {
   /** The JSON text of the line. */
   readonly text: string;
-  /** The request identifier, by which people can undo an import; null if the change has none. */
+  /** The request identifier, which is used to undo an import; null if the change has none. */
   readonly requestId: string | null;
   readonly signal: AbortSignal | undefined;
   resolve(response: Response): void;
@@ -17,9 +17,8 @@ interface Waiting {
 const BATCH_CHARACTERS_MAX = 20_000; // maximum number of characters in a batch; even if each takes three bytes, they fit into 64 KiB
 
 /**
- * Creates a `fetch` function for changes of animals and orders. It sends the waiting changes together, as the lines of one
- * request, and never more than one request at a time. Each change keeps its idempotency key and its precondition, and gets its
- * own response.
+ * Creates a `fetch` function for changes to animals and orders. It sends the waiting changes together, as the lines of one request,
+ * and never more than one request at a time. Each change keeps its idempotency key and its precondition, and gets its own response.
  *
  * @param base address of the console's API
  */

@@ -30,7 +30,7 @@ type RecordName = IdempotencyRecord["name"];
 
 type SelectRecord = Statement<RecordName & { oldest: number }, StoredResponse>;
 
-/** The statements that have been created, one for each database engine. They are keyed by the engine's locking clause. */
+/** Cached statements, one for each database engine, keyed by the engine's locking clause. */
 const selects = new Map<Locks["share"], SelectRecord>();
 
 /** Returns the statement that selects the unexpired record of a key. It is created once for each engine. */
@@ -95,8 +95,8 @@ const TEST_TIME =
   `COALESCE((SELECT CAST(value AS BIGINT) FROM setting WHERE name = '${ELAPSED}'), 0) + $1` as const;
 
 /**
- * Sets the times of records to the current time if they lie in the future. This happens if somebody moved the test clock back.
- * Otherwise, such records would expire much too late. A difference of a few minutes is ignored, because the counters of processes
+ * Finds records whose time lies in the future, because somebody moved the test clock back, and sets their time to the current time.
+ * Otherwise, these records would expire much too late. A difference of a few minutes is ignored, because the counters of processes
  * differ by that much.
  */
 const clampRecords: Statement<[offsetMs: number]> = statement(

@@ -71,8 +71,8 @@ export async function simulate(
 }
 
 /**
- * Sets the headers that a real error would have. `unauthorized` has no `RateLimit`, and `rate_limited` has a `RateLimit` that
- * says that no requests are left.
+ * Sets the headers that a real error would have. `unauthorized` has no `RateLimit` header, and the `RateLimit` header of
+ * `rate_limited` says that no requests are left.
  */
 function setHeaders(headers: Call["headers"], code: ErrorCode) {
   headers["Petstore-Simulated"] = "true";

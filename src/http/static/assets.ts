@@ -14,7 +14,7 @@ export interface Asset {
   readonly chunks?: readonly Chunk[];
 }
 
-/** A part of a script that is kept in a separate file. `name` is the name by which the script imports this file. */
+/** A part of a script that is kept in a separate file. The script imports the file under this `name`. */
 export interface Chunk extends Asset {
   /** True if the script imports the chunk statically. Any other chunk is loaded later. */
   readonly isAtStart: boolean;

@@ -13,7 +13,7 @@ const CLOSED: Sources = {
   "trusted-types": "'none'",
 };
 
-/** `Permissions-Policy` that denies features that no page uses, so that an injected script cannot use them either. */
+/** `Permissions-Policy` header that turns off unused browser features, so that an injected script cannot use them either. */
 const UNUSED_FEATURES = "camera=(), display-capture=(), geolocation=(), microphone=(), payment=(), usb=()";
 
 /** Creates the response for an HTML page. The page can load, run and frame only what `sources` allows. */

@@ -1,8 +1,7 @@
 import type { Int64 } from "exact-json/int64";
 import { parseJson } from "../../contract/json/json.ts";
 
-// The OpenAPI document, in the form in which the pages read it: references are resolved, and large integers keep all their
-// digits.
+// The OpenAPI document, prepared for the pages: references are resolved, and large integers keep all their digits.
 
 export interface Schema {
   /** The name of the schema's component in the document, such as `Pet`. */

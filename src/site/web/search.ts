@@ -3,7 +3,7 @@ import { find } from "./find.ts";
 
 const SHOWN_MAX = 30;
 
-/** Maximum number of characters of an entry's text in a search result. A line has space for fewer. */
+/** Maximum number of characters of an entry's text in a search result. This is more than fits on one line. */
 const NOTE_LENGTH = 160;
 
 /**

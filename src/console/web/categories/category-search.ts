@@ -15,7 +15,8 @@ const OPTIONS_MAX = 100;
 const DRAFT = "category-on-the-way";
 
 /**
- * @param read the category names that are already loaded; a number is searched for only in these names, without loading others
+ * @param read the category names that are already loaded; if `text` is a number, only these names are used, and no others are
+ *   loaded
  */
 export async function findCategories(text: string, read: CategoryNames): Promise<readonly Option[]> {
   const number = parseInt64(text);

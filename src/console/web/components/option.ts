@@ -33,7 +33,10 @@ export function isNamed({ value, label }: Option, text: string): boolean {
   return value === text || label.trim().toLowerCase() === text.toLowerCase();
 }
 
-/** Returns the only option that has this name. If no option has the name, returns the found option if it is the only one. */
+/**
+ * Returns the only option with this name. If no option has the name, returns the only option in `found`. Returns undefined if there
+ * are several.
+ */
 export function onlyMatch(found: readonly Option[], text: string): Option | undefined {
   const named = found.filter((option) => isNamed(option, text));
   const [only, ...others] = named.length > 0 ? named : found;

@@ -35,7 +35,7 @@ export function EventList({ lines, isOfOne = false, precision = "ago", action }:
   );
 }
 
-/** Describes a change in words. If it is a change of an order, the words link to the animal's orders. */
+/** Describes a change in words. If the change concerns an order, the words link to the animal's orders. */
 function What({ line }: { readonly line: ActivityLine }) {
   const words = (
     <strong>
@@ -45,7 +45,7 @@ function What({ line }: { readonly line: ActivityLine }) {
   return "petId" in line.data ? <a href={`/orders?for=${line.data.petId}`}>{words}</a> : words;
 }
 
-/** Describes a change in words, and names its animal or category. For a group of changes, says how many they are. */
+/** Describes a change in words, and names its animal or category. For a group of changes, says how many there are. */
 function Named({ line }: { readonly line: ActivityLine }) {
   const { type, data, previous, count, isAtLeast, petName } = line;
   const isCategory = type.startsWith("category.");

@@ -59,7 +59,7 @@ export interface ChosenFile extends ReadableFile {
 }
 
 export interface ImportRun {
-  /** The identity by which people can undo the import. All requests of the import contain it. */
+  /** The identity of the import, which an undo uses to find its changes. All requests of the import contain it. */
   readonly identity: string;
   readonly batch: string;
   readonly status: "running" | "stopped" | "complete";

@@ -30,7 +30,7 @@ import { guessLayout, type Layout } from "./layout.ts";
 
 /** Number of bytes that are read to detect the format. The first line of a valid file is shorter. */
 const HEAD_BYTES = 100_000;
-/** Number of records from which the number of columns is determined if a file has no headings. */
+/** Number of records that are read to determine the number of columns if a file has no headings. */
 const RECORDS_MAX = 50;
 
 /** The reason why a line without a category is refused. */
@@ -133,7 +133,7 @@ async function readerOf({ layout, categories }: ReadableFile, stop: AbortSignal,
 /** A value for each member. If a member is added to `NewPet`, the program does not compile until the member is read here. */
 type Values = Readonly<Record<keyof NewPet, unknown>>;
 
-/** Checks the values that people often get wrong. The service validates the other values. */
+/** Checks values that people often enter incorrectly. The service validates the other values. */
 export function checkNewPet(members: Partial<NewPet>, usual: Usual): CheckedPet {
   const {
     name,
@@ -155,7 +155,7 @@ function statusProblem(status: unknown): string | undefined {
   return `"${String(status).slice(0, 100)}" isn't a status: use available, pending or sold.`;
 }
 
-/** Checks the numbers by which an animal is found, and the values that people often get wrong. */
+/** Checks the numbers that are used to look up an animal, and values that people often enter incorrectly. */
 function checkRow(members: PetRow): { readonly row: PetRow } | Refusal {
   const { id, name, status, externalId } = members;
   const problems = [

@@ -12,8 +12,8 @@ const SEPARATORS: readonly Choice[] = [
 ];
 
 /**
- * Shows the encoding in which the file is read, unless the encoding is Unicode. If the encoding is only a suggestion, the person
- * must confirm it.
+ * Shows the encoding that is used to read the file, unless the encoding is Unicode. If the encoding is only a suggestion, the
+ * person must confirm it.
  */
 export function Reading({ file }: { readonly file: ChosenFile }) {
   const { dialect, samples } = file;

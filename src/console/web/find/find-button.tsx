@@ -13,7 +13,7 @@ const FindKeys = lazy(async () => (await import("./find-hits.tsx")).FindKeys);
 
 /** The button that opens the dialog for finding animals and pages. The keys `/`, Ctrl K or ⌘ K, and `?` open the dialog, too. */
 export function FindButton() {
-  /** The text with which the dialog was opened, or `KEYS`. It is undefined while the dialog is closed. */
+  /** The initial text of the dialog, or `KEYS` for the list of keyboard shortcuts. It is undefined while the dialog is closed. */
   const opened = useSignal<string | undefined>(undefined);
   const show = (text: string | undefined) => () => {
     opened.value = text;

@@ -152,8 +152,8 @@ export function removing(row: Row): Task {
 }
 
 /**
- * Sells an animal in the same way as the button in its row. The order is placed at once, but completed only when the time for
- * Undo has passed.
+ * Sells an animal in the same way as the button in its row. The order is placed at once, but completed only when the time to undo
+ * the sale is over.
  */
 export function selling(row: Row): Task {
   async function run() {

@@ -13,7 +13,7 @@ export const STATUS_CHOICES = STATUSES.map((value) => ({ value, label: WORDS[val
 /** The statuses that a person can set. Sold is left out, because only a sale makes an animal sold. */
 export const SETTABLE = STATUS_CHOICES.filter(({ value }) => value !== "sold");
 
-/** The value of the query parameter `status` with which the list shows the animals without a status. */
+/** The value of the query parameter `status` that makes the list show animals without a status. */
 export const WITHOUT_STATUS = "none";
 
 export function statusWord(status: PetStatus | null | undefined): string {

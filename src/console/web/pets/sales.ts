@@ -14,7 +14,7 @@ const UNDO_MS = 10_000;
 
 export type SoldPet = Pick<Pet, "id" | "name">;
 
-/** A sale. Its order is placed at once, but completed only when the time for Undo has passed. */
+/** A sale. Its order is placed at once, but completed only when the time to undo the sale is over. */
 export interface Sale {
   readonly pet: SoldPet;
   /**
@@ -118,7 +118,7 @@ export async function sell(pet: SoldPet, patience?: typeof AS_LINE): Promise<str
 }
 
 /**
- * Completes the open order of an animal when the time for Undo has passed.
+ * Completes the open order of an animal when the time to undo the sale is over.
  *
  * @param known the order; if left out, it is read
  */
@@ -134,7 +134,7 @@ async function readOpenOrder({ id }: SoldPet): Promise<Order> {
   return order;
 }
 
-/** Sells a pending animal that has no order. Its status is changed to sold when the time for Undo has passed. */
+/** Sells a pending animal that has no order. Its status is changed to sold when the time to undo the sale is over. */
 export async function sellPending(pet: SoldPet): Promise<void> {
   await begin({ pet, isOrdered: true }, `${saleName(pet)} was not sold.`, async () => undefined);
 }
@@ -154,7 +154,8 @@ function startUndoTime(sale: Sale) {
 }
 
 /**
- * Starts the time for Undo of a bulk sale. It starts at the same moment for all animals, no matter how long their requests took.
+ * Starts the time during which a bulk sale can be undone. It starts at the same moment for all animals, no matter how long their
+ * requests took.
  */
 export function startUndoTimes(pets: readonly SoldPet[]): void {
   for (const { id } of pets) {
@@ -210,7 +211,7 @@ export function undoSale(sale: Sale): Promise<string | undefined> {
   });
 }
 
-/** Completes all sales whose time for Undo has not passed yet. Called before the person signs out or leaves the page. */
+/** Completes all sales that could still be undone. Called before the person signs out or leaves the page. */
 export async function completeSales(): Promise<void> {
   const open = [...sales.value.values()].filter(({ pet }) => isUndoable(pet));
   await Promise.all(open.map((sale) => complete(sale, true)));
