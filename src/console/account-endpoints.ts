@@ -95,8 +95,8 @@ export function createGetSession(store: Pick<Database, "read">, facts: SessionFa
 }
 
 /**
- * Returns the event identifier up to which the log is complete: no event with a lower identifier can still be added. Returns null
- * while the store is closed; the pages then show that it is closed.
+ * Returns the identifier of the event at the log's end. Up to this event, the log is complete: no event with a lower identifier can
+ * still be added. Returns null while the store is closed; the pages then show that it is closed.
  */
 async function readLogEnd({ read }: Pick<Database, "read">): Promise<number | null> {
   try {

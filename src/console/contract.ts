@@ -16,7 +16,7 @@ import type { Webhook } from "../webhooks/contract.ts";
 const PATH_LENGTH_MAX = 64; // maximum length of a line's path, in characters; the longest valid path has 42
 const OVERVIEW_DAYS_MAX = 32; // the maximum number of days that the overview's chart may request
 
-/** The times at which the days begin. The browser computes them, because only the browser knows the person's time zone. */
+/** The start time of each day. The browser computes them, because only the browser knows the person's time zone. */
 const daysParameter: Parameter<readonly number[], readonly number[]> = {
   description: "The start of each day in the user's time zone. The last value is the start of today.",
   expected: `1 to ${OVERVIEW_DAYS_MAX} ascending times, in milliseconds since 1970, separated by commas`,
@@ -119,7 +119,7 @@ export interface Attention extends ProgramNotices {
   readonly resetLinks: readonly Pick<AuditEntry, "at" | "actor">[];
   /** The number of recent emails that the store could not send and will not retry. It is 0 for a person who is not an owner. */
   readonly failedMails: number;
-  /** The databases in which the last full check found damage. The list is empty for a person who is not an owner. */
+  /** The databases that were found damaged by the last full check. The list is empty for a person who is not an owner. */
   readonly damaged: readonly string[];
 }
 

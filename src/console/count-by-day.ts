@@ -43,9 +43,9 @@ export async function openLog(query: Query): Promise<Log | undefined> {
 type CountDays = (query: Query, log: Log, starts: readonly number[]) => Promise<readonly DayCounts[]>;
 
 /**
- * Creates a function that counts, for each day, the animals sold and the animals added. Its parameter `starts` contains the times
- * at which the days begin; the last day is today. Days before the oldest event in the log are left out. Each call counts only the
- * events since the previous call.
+ * Creates a function that counts, for each day, the animals sold and the animals added. Its parameter `starts` contains the start
+ * time of each day; the last day is today. Days before the oldest event in the log are left out. Each call counts only the events
+ * since the previous call.
  */
 export function createDayCounter(): CountDays {
   const sold = createRangeCounter(countSold);
@@ -170,8 +170,8 @@ function counting(condition: string): CountEvents {
 }
 
 /**
- * Counts the changes of an animal's status to sold, by an order or by hand. Sales that were undone are not counted. An animal
- * that was added with the status sold is not counted either, because importing a list is not a sale.
+ * Counts how often an animal's status was changed to sold, by an order or by hand. Sales that were undone are not counted. An
+ * animal that was added with the status sold is not counted either, because importing a list is not a sale.
  */
 export const countSold =
   counting(`data LIKE '%"status":"sold"%' AND previous LIKE '%"status":%' AND NOT EXISTS

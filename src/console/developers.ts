@@ -58,15 +58,15 @@ async function findDeprecatedCalls(
   return found;
 }
 
-const EXPIRY_NOTICE_MS = 30 * 24 * 3_600_000; // time before the expiry of a key at which the console begins to warn
+const EXPIRY_NOTICE_MS = 30 * 24 * 3_600_000; // how long before the expiry of a key the console begins to warn
 const ATTENTION_MESSAGES = 100; // number of latest messages that are checked for failures
 
 /** A cursor for the first page. It is higher than the identifier of any webhook. */
 const ALL = Number.MAX_SAFE_INTEGER;
 
 /**
- * Finds failed messages, problems with webhooks (only for owners), and the person's own keys that expire soon. Other people's
- * keys are left out, because a key can be rotated only by the person to whom it belongs.
+ * Finds failed messages, problems with webhooks (only for owners), and the person's own keys that expire soon. Other people's keys
+ * are left out, because only the owner of a key can rotate it.
  */
 export async function findProgramNotices(
   ctx: Context,

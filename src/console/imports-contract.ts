@@ -23,7 +23,7 @@ export interface UndoneImport {
   readonly restored: number;
   /** The animals that the undo left unchanged, each with the reason. */
   readonly left: readonly { readonly id: Int64; readonly name: string; readonly reason: string }[];
-  /** The position at which the next request must continue; null if the undo is finished. */
+  /** The position where the next request must continue; null if the undo is finished. */
   readonly next: Int64 | null;
 }
 

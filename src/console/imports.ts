@@ -24,10 +24,10 @@ import {
 } from "./imports-store.ts";
 
 const PREVIEWED_MAX = 1_000; // maximum number of events of an import that one request reads for the preview of an undo
-const WINDOWS_MAX = 5; // maximum number of parts of the log in which imports are searched for; each part has `EVENTS_LOOKED_MAX` identifiers
+const WINDOWS_MAX = 5; // maximum number of parts of the log that are searched for imports; each part has `EVENTS_LOOKED_MAX` identifiers
 const CLOCKS_MS = 3_600_000; // maximum accepted difference between the browser's clock and the server's clock
 
-/** The path under which the idempotency records of imports are stored, both from the console and from the command line. */
+/** The path that the idempotency records of imports are stored under, both from the console and from the command line. */
 const CREATION_PATH = "/v1/pets";
 
 /**
@@ -130,7 +130,7 @@ export const undoImportEndpoint = endpoint(importOperations.undoImport, async (c
 
 interface Part {
   readonly events: readonly StoredEvent[];
-  /** The position at which to continue; null if no older event can belong to the import. */
+  /** The position where the next request must continue; null if no older event can belong to the import. */
   readonly next: Int64 | null;
 }
 

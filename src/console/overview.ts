@@ -17,7 +17,7 @@ import { findProgramNotices } from "./developers.ts";
 import { selectForgottenPets, selectLongestInStock, selectWaitingOrders } from "./overview-store.ts";
 import { cachingOf, petCounts, type StockCounts } from "./stock-counts.ts";
 
-const ORDER_WAITING_MS = 3 * 24 * 3_600_000; // age at which the overview begins to list an open order, or a pending animal that has no open order
+const ORDER_WAITING_MS = 3 * 24 * 3_600_000; // the overview lists an open order, or a pending animal without an open order, after this time
 const ATTENTION_SEARCHED_MAX = 1_000; // number of oldest open orders, and of oldest pending animals, that the overview examines
 const ATTENTION_SHOWN_MAX = 5; // maximum number of orders, and of animals, that the overview lists
 const LONGEST_SHOWN_MAX = 5; // maximum length of the overview's list of the animals that have been in stock the longest

@@ -5,7 +5,7 @@ import type { Call } from "../http/call.ts";
 // The browser sends the header `Origin` (Fetch §3.2.5), and a page cannot change it. But it is not enough to compare `Origin`
 // with the request's host, because any host name can resolve to this machine (DNS rebinding). So the host is checked too.
 
-/** The host names at which people may open the console's pages, in addition to loopback. */
+/** The host names, besides loopback, that people may use to open the console's pages. */
 export type AllowedNames = "public" | "any" | "none";
 
 /** Refuses a request from a page whose origin is not allowed. @throws ServiceError `forbidden` */

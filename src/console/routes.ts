@@ -83,7 +83,7 @@ export function createSessions(options: SessionsOptions): Sessions {
 /**
  * Sets up sign-in with the configured provider, if there is one.
  *
- * @param origin a function that returns the origin at which people reach the console, according to the settings
+ * @param origin a function that returns the console's origin, according to the settings
  */
 export function openIdentities(config: Config, check: PasswordCheck, origin: () => string): Identities {
   const { signUp, oidcIssuer: issuer, oidcClientId: clientId, oidcClientSecret: clientSecret } = config;

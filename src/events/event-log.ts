@@ -37,7 +37,7 @@ export function createEventLog(
     }));
   }
 
-  /** Reads the position at which the log ends. Up to this position, the log is complete. */
+  /** Reads the position of the log's end. Up to this position, the log is complete. */
   const readEnd = async () => singleRow(await read(selectLogEnd, []));
 
   return {

@@ -15,7 +15,7 @@ export interface ChangeKind {
   readonly animal: AnimalMember;
 }
 
-/** Returns the event of a change, or undefined if the change has no effect. */
+/** Returns the event that records a change, or undefined if the change has no effect. */
 export function eventOf<Result extends Resource>(ctx: Context, kind: ChangeKind, after: Result): EventValues;
 export function eventOf<Result extends Resource>(
   ctx: Context,

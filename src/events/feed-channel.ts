@@ -33,7 +33,7 @@ export interface ChannelOptions {
 interface Bounds {
   /** The position in the event log after which the stream begins. */
   readonly start: bigint;
-  /** The position at which the log ended when the stream was opened. Up to this position, the log was complete. */
+  /** The position of the log's end when the stream was opened. Up to this position, the log was complete. */
   readonly end: bigint;
 }
 

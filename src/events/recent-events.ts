@@ -42,9 +42,9 @@ export function createRecentEvents() {
   let bytes = 0;
   let tail = 0n;
   return {
-    /** The position after which all events are in memory. */
+    /** The position in the event log after which all events are in memory. */
     tail: () => tail,
-    /** The position of the newest event in memory. If no event is in memory, it equals `tail`. */
+    /** The position of the newest event in memory, or `tail` if no event is in memory. */
     end: () => recent.at(-1)?.id ?? tail,
     add(events: readonly EncodedEvent[]) {
       for (const event of events) {

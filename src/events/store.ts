@@ -151,7 +151,7 @@ function pageSql(order: EventRange["order"], ranges: number, isOfPet: boolean): 
 }
 
 /**
- * Selects the position at which the log ends. All events up to this position are already visible, and later statements do not read
+ * Selects the position of the log's end. All events up to this position are already visible, and later statements do not read
  * further. Before the first event, the position is 0. When all events have been deleted, it is the highest deleted identifier.
  */
 export const selectLogEnd: Statement<[], bigint> = {

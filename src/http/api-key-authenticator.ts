@@ -52,7 +52,7 @@ export function createApiKeyAuthenticator(check: ApiKeyCheck): Authenticator {
 const SCHEME = "bearer ";
 
 /**
- * Finds the actor to whom a request's bearer key belongs (RFC 6750 §2.1).
+ * Finds the actor that a request's bearer key belongs to (RFC 6750 §2.1).
  *
  * @throws ServiceError `unauthorized`, with a challenge (RFC 6750 §3)
  */

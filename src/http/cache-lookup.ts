@@ -8,7 +8,7 @@ import { asksForSimulation } from "./simulation/petstore-simulate.ts";
 /**
  * Answers a request from the response cache. This works only if the key and the version of the data are cached, too.
  *
- * @returns undefined if the caches do not suffice
+ * @returns undefined if the request cannot be answered from the caches
  */
 export function answerFromCache(call: Call): Responding | undefined {
   call.actor = call.pipeline.authenticator.authenticateFromCache?.(call);
@@ -18,9 +18,9 @@ export function answerFromCache(call: Call): Responding | undefined {
 }
 
 /**
- * Reads the version of the data under which a response is cached. The version is read before the data. If another transaction
- * commits in between, new data is cached under the old version, which is harmless; old data is never cached under the new
- * version.
+ * Reads the current version of the data. The response is cached under this version, which is read before the data itself. If
+ * another transaction commits in between, new data is cached under the old version, which is harmless; old data is never cached
+ * under the new version.
  *
  * @returns undefined if the response must not be cached
  */

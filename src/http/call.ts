@@ -76,7 +76,7 @@ export interface RouteGroup {
   readonly pipeline: Pipeline;
 }
 
-/** The connection on which a request arrived. */
+/** The connection that a request arrived on. */
 export interface Connection {
   readonly peer: () => string | undefined;
   /** Closes the connection within seconds. Bytes that have not been sent are dropped. */
@@ -132,7 +132,7 @@ export interface Call extends Connection {
   pipeline: Pipeline;
   /** Route that matches the path; undefined if none does. */
   route: Route | undefined;
-  /** Texts of the path parameters, as the client sent them, in the order in which the parameters appear in the route's path. */
+  /** Texts of the path parameters, as the client sent them, in the order of the parameters in the route's path. */
   pathTexts: readonly string[];
   /** Endpoint for the request's method; undefined if the route does not support the method. */
   endpoint: Endpoint | undefined;

@@ -71,8 +71,8 @@ export function createConcurrencyLimit(
     requireRoom,
     release,
     /**
-     * Holds a slot until the response is ready. A request needs no slot if its response is ready in the same turn of the event
-     * loop in which `requireRoom` was called.
+     * Holds a slot until the response is ready. A request needs no slot if its response is ready within the turn of the event loop
+     * that called `requireRoom`.
      */
     hold<Result>(holder: SlotHolder, responding: Promise<Result>): Promise<Result> {
       take(holder);

@@ -47,7 +47,7 @@ export interface Endpoint<O extends Operation = Operation> {
    */
   readonly toResponse?: (result: unknown) => Presented;
   /**
-   * Address of the page to which a refused request is redirected. Set only if an HTML form sends the request, because the browser
+   * Address of the page that a refused request is redirected to. Set only if an HTML form sends the request, because the browser
    * then shows the response to a person.
    */
   readonly refusalPage?: string;
@@ -68,7 +68,7 @@ export type Endpoints<Operations> = {
 };
 
 interface EndpointOptions extends Pick<Endpoint, "allowAnonymous" | "prepare" | "refusalPage"> {
-  /** Says how the change is committed. If left out, the verb runs in one transaction. */
+  /** Says how the change is committed. If left out, the whole operation runs in one transaction. */
   readonly commit?: "statement" | "compared" | "by-verb";
 }
 
@@ -176,7 +176,7 @@ function singleStatement(query: Query): Query {
 export interface Route {
   readonly path: string;
   readonly endpoints: ReadonlyMap<string, Endpoint>;
-  /** The parameters of the path, in the order in which the path contains them. */
+  /** The parameters of the path, in the order of their appearance. */
   readonly parameters: readonly NamedParameter[];
 }
 

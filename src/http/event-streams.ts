@@ -6,7 +6,7 @@ import { createBell, type StreamSource } from "../platform/stream-source.ts";
 import { DatabaseClosedError } from "../storage/database.ts";
 import type { ShareCheck } from "./key-shares.ts";
 
-export const STREAM_STALL_MS = 10_000; // a connection is closed if bytes are waiting to be sent but it has accepted none for this long
+export const STREAM_STALL_MS = 10_000; // a connection is closed if it accepts none of the waiting bytes for this long
 export const STREAM_HEARTBEAT_MS = 15_000; // if no event occurs for this long, the stream sends a comment to show that the connection is alive
 export const STREAM_CHECK_MS = 700; // interval at which the service checks whether a stream's key or session is still valid
 
@@ -19,7 +19,7 @@ type StreamEnd = (typeof STREAM_ENDS)[number];
 
 interface StreamReader {
   /**
-   * Identifies whose access has to be checked: a key, or a session and its role. Streams with the same identifier share one
+   * Identifies the key, or the session and its role, whose access has to be checked. Streams with the same identifier share one
    * check.
    */
   readonly id: string;

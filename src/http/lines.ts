@@ -37,8 +37,8 @@ export interface ChangeRequest {
   /** The parsed body; undefined if the operation declares none. */
   readonly json: unknown;
   /**
-   * Identifies the owner of the transactions, because no single owner may occupy all database connections. By default, it is the
-   * request's key.
+   * Identifies the owner of the transactions, because a single owner must not occupy all database connections. By default, the
+   * owner is the request's key.
    */
   readonly owner?: string;
 }

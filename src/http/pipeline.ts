@@ -47,8 +47,8 @@ function resolveFor(actor: Call["actor"], call: Call): Responding {
 }
 
 /**
- * Checks the path and the method (404, 405), and counts the request against the limits (429, 503). Before this step, a request
- * uses nothing that is limited.
+ * Checks the path and the method (404, 405), and counts the request against the limits (429, 503). Earlier steps use nothing that
+ * is limited.
  */
 function resolve(call: Call): Responding {
   const { pipeline, request, headers, route, endpoint, contractNow } = call;

@@ -21,7 +21,7 @@ export interface RouterOptions {
 
 export interface Target {
   readonly keptLines: KeptLines;
-  /** Names of the path's parameters, in the order in which they appear. */
+  /** Names of the path's parameters, in the order of their appearance. */
   readonly parameters: readonly string[];
   handle(call: Call): Responding;
   /**

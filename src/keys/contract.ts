@@ -80,7 +80,7 @@ export interface KeyView {
   readonly access: AccessLevel;
   readonly createdAt: string;
   readonly expiresAt: string | null;
-  /** Time at which the key was last used, accurate to one minute. */
+  /** Time when the key was last used, accurate to one minute. */
   readonly lastUsedAt: string | null;
   readonly revokedAt: string | null;
   /** The first and last characters of the API key, such as `pet_live_9ndK…NnlR`. */

@@ -12,8 +12,8 @@ import {
 } from "./activity-store.ts";
 import { withoutTokens } from "./token.ts";
 
-const LAST_USED_PRECISION_MS = 60_000; // precision of the time at which a key was last used
-export const KEY_LOG_KEPT = 20; // number of requests that are kept for each key, and number of refusals that are kept for each key
+const LAST_USED_PRECISION_MS = 60_000; // precision of a key's time of last use
+export const KEY_LOG_KEPT = 20; // number of requests, and number of refusals, that are kept for each key
 export const KEY_LOG_KEYS_MAX = 100; // maximum number of keys whose requests are waiting to be stored; if there are more, the requests of the first key are lost
 const REFUSED_PATH_LENGTH_MAX = 200; // maximum length, in characters, of a refused request's path; the rest is cut off
 export const KEY_LOG_INTERVAL_MS = 5_000; // interval at which the keys' times of last use, requests and refusals are written to the database

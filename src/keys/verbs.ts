@@ -134,11 +134,11 @@ async function requireRoom({ query, now }: Context, accountId: number): Promise<
 
 interface KeyToRotate {
   readonly key: ApiKey;
-  /** Number of hours for which the old key stays valid, unless it expires earlier. */
+  /** Number of hours that the old key stays valid, unless it expires earlier. */
   readonly overlapHours?: number | undefined;
 }
 
-/** The latest time at which a key can expire, in milliseconds since 1970. RFC 3339 cannot express years after 9999. */
+/** The latest possible expiry of a key, in milliseconds since 1970. RFC 3339 cannot express years after 9999. */
 const LAST_TIME = Date.UTC(9999, 11, 31, 23, 59, 59, 999);
 
 /**
@@ -189,7 +189,7 @@ function notRotatedError({ id, revokedAt, replacedBy }: ApiKey): ServiceError {
 
 interface KeyToRevoke {
   readonly keyId: string;
-  /** The environment and account to which the key must belong. If left out, any key can be revoked; only an owner may do that. */
+  /** The environment and account that the key must belong to. If left out, any key can be revoked, which only an owner may do. */
   readonly within?: KeyFilter;
 }
 

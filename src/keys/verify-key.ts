@@ -92,8 +92,8 @@ interface Cached {
 }
 
 /**
- * Returns the hash under which an API key is cached. The cache uses a hash, so that the duration of a lookup reveals nothing
- * about the API key.
+ * Returns the hash that an API key is cached under. A hash is used, so that the duration of a lookup reveals nothing about the API
+ * key.
  */
 function cacheHash(token: string): string {
   return Bun.SHA256.hash(token, "base64");

@@ -27,7 +27,7 @@ export async function submitMessage(
 }
 
 /**
- * Returns the environment to which the actor's messages belong.
+ * Returns the environment that the actor's messages belong to.
  *
  * @throws ServiceError `forbidden` for the operator, who has no environment
  */

@@ -46,8 +46,8 @@ export function categoryKey(name: string): string {
 export type Resolved = { readonly id: Int64 } | { readonly refusal: string; readonly missing?: string };
 
 /**
- * Reads a category number in any form in which a spreadsheet may write it. Returns a refusal for an unusable number, and
- * undefined if the cell does not contain a number.
+ * Reads a category number in any form that a spreadsheet may write. Returns a refusal for an unusable number, and undefined if the
+ * cell does not contain a number.
  */
 export function readNumber(text: string): Resolved | undefined {
   if (!/^[-+]?\d[\d.,'’\s]*(E[-+]?\d+)?$/iu.test(text)) return undefined;

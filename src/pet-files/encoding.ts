@@ -10,10 +10,7 @@ export interface DetectedEncoding {
   readonly isSure: boolean;
 }
 
-/**
- * The encodings from which the user can choose if a file is not Unicode, keyed by name, with the languages that use each
- * encoding.
- */
+/** The encodings that the user can choose if a file is not Unicode, keyed by name, with the languages that use each encoding. */
 export const FOREIGN_ENCODINGS: Readonly<
   Record<Encoding, { name: string; used: string; languages: string }>
 > = {

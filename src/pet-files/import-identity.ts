@@ -1,5 +1,5 @@
-// Every request of an import carries the import's identity in X-Request-Id, which is recorded in the events. An undo finds the
-// changes of the import by this identity.
+// Every request of an import carries the import's identity in X-Request-Id, which is recorded in the events. An undo uses this
+// identity to find the changes that the import made.
 
 /**
  * A request identifier of an import: `import_`, the time in base 36, random characters, the file's name in ASCII, and the number of
@@ -33,8 +33,8 @@ export function undoIdentity(identity: string): string {
 }
 
 /**
- * Returns the import to which a request belongs, with the file's name in ASCII. Returns undefined for any other request, and for
- * a request that undoes an import.
+ * Returns the import that a request belongs to, with the file's name in ASCII. Returns undefined for any other request, and for a
+ * request that undoes an import.
  */
 export function importOf(
   requestId: string,

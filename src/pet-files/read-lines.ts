@@ -5,7 +5,10 @@ export interface Line {
   readonly ending: "\n" | "\r\n" | "\r" | "";
 }
 
-/** Thrown if a file cannot be read any further. The lines before are valid. The message says why, and usually at which line. */
+/**
+ * Thrown if a file cannot be read any further. The lines that were read are valid. The message gives the reason, and usually the
+ * line number.
+ */
 export class UnreadableFileError extends Error {
   override readonly name = "UnreadableFileError";
 }

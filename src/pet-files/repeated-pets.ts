@@ -5,7 +5,7 @@ import type { ParsedPet } from "./parse-pets.ts";
 const LOOKED_MAX = 20_000;
 
 export interface Repeats {
-  /** The number of lines in the file for which the store already has an animal of the same name and category. */
+  /** The number of lines in the file that have the same name and category as an animal in the store. */
   readonly lines: number;
   /** True if there may be more repeated lines, because the store has more animals than were compared. */
   readonly isAtLeast: boolean;

@@ -92,7 +92,7 @@ const nameParameter = opaqueParameter({
 const fluffy = { id: 1, name: "Fluffy", categoryId: 1, status: "available" };
 const pathParameters = { petId: int64Parameter({ description: "Identifier of the animal.", example: 1 }) };
 
-/** The day (UTC) from which on `GET /pets/{petId}` responds with 410. */
+/** The first day (UTC) on which `GET /pets/{petId}` responds with 410. */
 const removalDate = "5 December 2030";
 // The text of the date is written here by hand, because formatting the number with Intl.DateTimeFormat would add 10 ms to every
 // start.

@@ -12,7 +12,7 @@ const LETTERS: Readonly<Record<string, string>> = {
   đ: "d",
   ð: "d",
   ı: "i",
-  // The Greek letter Σ has two lower-case forms, of which ς is used at the end of a word. Both count as σ.
+  // The Greek letter Σ has two lower-case forms: σ, and ς at the end of a word. Both count as σ.
   ς: "σ",
 };
 
@@ -59,7 +59,7 @@ export function nameMatcher(words: readonly string[]): (name: string) => boolean
  * as long as the text, for example if the text is `ﷺ`.
  */
 export function folded(text: string): string {
-  // Most names are ASCII, for which this shortcut is ten times faster.
+  // Most names are ASCII, and this shortcut is ten times faster for them.
   if (!/[^ -~]/.test(text)) return ` ${text.toLowerCase().replace(/[^a-z0-9]+/g, " ")}`;
   const lower = plain(text);
   return ` ${lower.match(HAS_RUN.test(lower) ? WORDS : /[\p{L}\p{N}]+/gu)?.join(" ") ?? ""}`;

@@ -4,7 +4,7 @@ import type { NewPet, petOperations } from "../pets/contract.ts";
 import type { FixtureName } from "./contract.ts";
 
 /**
- * One change of a fixture. Its date is `daysAgo` days before the reset. Identifiers are assigned in the order of the changes,
+ * One change in a fixture. Its date is `daysAgo` days before the reset. Identifiers are assigned in the order of the changes,
  * starting with 1.
  */
 export type Step = { readonly daysAgo: number } & (

@@ -3,7 +3,7 @@ import { members, numberColumn, singleRow, textColumn } from "../storage/row.ts"
 import { type Statement, statement } from "../storage/statement.ts";
 
 interface RehearsalRow {
-  /** Number of milliseconds by which the test clock is ahead of the real time. */
+  /** Difference between the test clock and the real time, in milliseconds. It is positive if the test clock is ahead. */
   readonly offsetMs: number;
   /** Identifies the contents of staging. It changes with each reset, and is empty before the first reset. */
   readonly storeId: string;
@@ -27,8 +27,8 @@ export interface Rehearsal extends RehearsalRow {
 }
 
 /**
- * The payload that announces a change of the test clock or the store identifier. The payload that announces events is only the
- * name of the database schema, so the two payloads differ.
+ * The payload that announces a new test clock or store identifier. It differs from the payload that announces events, which is only
+ * the name of the database schema.
  */
 const ANNOUNCED = "staging:rehearsal";
 

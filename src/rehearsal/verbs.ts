@@ -44,7 +44,7 @@ export async function setTestClock(
 }
 
 export interface ResetOptions extends Pick<WholeTables, "empty"> {
-  /** Lists the tables to empty. Each feature contributes one part. */
+  /** The tables that a reset empties, in one part for each feature. */
   readonly parts: readonly ResetPart[];
 }
 
@@ -77,7 +77,7 @@ export async function resetStore(
   return { fixture, pets: count("pet"), categories: count("category"), orders: count("orderedPetId") };
 }
 
-/** Makes one change of a fixture, on behalf of the operator and with a date in the past. */
+/** Makes one of a fixture's changes, on behalf of the operator and with a date in the past. */
 async function takeStep(ctx: Context, step: Step): Promise<void> {
   const { now, contractNow = now } = ctx;
   const age = Math.round(step.daysAgo * DAY_MS);

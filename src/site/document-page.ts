@@ -32,7 +32,7 @@ export function currentDocument({ own, addressOf }: Site): (base: string, now: n
   };
 }
 
-/** Serves the OpenAPI document at `/openapi.json`. It contains the address at which the client reached this service. */
+/** Serves the OpenAPI document at `/openapi.json`. It contains the address that the client used to reach this service. */
 export function documentPage(site: Site): StaticPage["respond"] {
   const documentAtBase = currentDocument(site);
   const serve = createTextServer("openapi.json", "application/json");

@@ -120,8 +120,8 @@ const SOURCES: Sources = {
 };
 
 /**
- * Renders a section of a page, with an id to which links can point. The heading and the paragraphs are Markdown from our own
- * texts, not from clients.
+ * Renders a section of a page, with an id that links can point to. The heading and the paragraphs are Markdown from our own texts,
+ * not from clients.
  */
 export function section(id: string, heading: string, paragraphs: readonly string[]): string {
   const text = paragraphs.map((paragraph) => `<p>${renderMarkdown(paragraph)}</p>`).join("\n");

@@ -17,9 +17,9 @@ const decodeTarget = members({
   url: textColumn,
   /** The secrets that sign a webhook's deliveries: the current secret and, until the overlap ends, the previous secret. */
   secrets: () => (row) => [secret(row), previousSecret(row) ?? []].flat(),
-  /** The identifier up to which the log of events is complete. */
+  /** The identifier of an event. The event log is complete up to this identifier. */
   end: () => bigintColumn("event_end"),
-  /** True if the log contains events for which the deliveries to this webhook have not been created yet. */
+  /** True if the log contains events whose deliveries to this webhook have not been created yet. */
   isBehind: () => (row) => row["behind"] !== null,
 });
 export type Target = ReturnType<typeof decodeTarget>;
@@ -35,8 +35,8 @@ export const selectTargets: Statement<[now: number], Target> = {
 };
 
 /**
- * Locks a webhook, so that no other process creates the same deliveries. Returns the last event for which the webhook's
- * deliveries have been created.
+ * Locks a webhook, so that no other process creates the same deliveries. Returns the last event whose deliveries to the webhook
+ * have been created.
  */
 export function lockTarget(skipLocked: string): Statement<[id: Int64], Int64> {
   return statement(
@@ -56,8 +56,8 @@ export const selectBatchEnd: Statement<[after: Int64, end: Int64], Int64> = stat
 );
 
 /**
- * Inserts a delivery for each event that the webhook's types include, from the event after `after` up to and including `upTo`.
- * The deliveries are not due before `dueOldest` runs.
+ * Inserts a delivery for each event whose type is one of the webhook's types, from the event after `after` up to and including
+ * `upTo`. The deliveries are not due before `dueOldest` runs.
  */
 export const insertDeliveries: Statement<
   { webhookId: Int64; after: Int64; upTo: Int64; now: number },
@@ -127,8 +127,8 @@ export const selectBatchLast: Statement<[webhookId: Int64, from: Int64], Int64> 
 );
 
 /**
- * Makes the next delivery about an animal or category due. Runs when the delivery before it has been delivered, dropped or given
- * up.
+ * Makes the next delivery about an animal or category due. Runs when the previous delivery has succeeded, has been dropped, or has
+ * failed for good.
  */
 export const dueNext: Statement<[webhookId: Int64, subject: string, now: number]> = statement(
   `UPDATE delivery SET due_at = $3 WHERE due_at IS NULL AND id = ${oldestOf("$1", "$2")}`,

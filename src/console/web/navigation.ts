@@ -6,7 +6,9 @@ import { isStaging, REHEARSAL } from "./environment.ts";
 interface Place {
   readonly href: string;
   readonly label: string;
-  /** The icon of a page in the navigation. A page without an icon is not in the navigation; people open it from another page. */
+  /**
+   * The icon of a page in the navigation. A page without an icon is not in the navigation; people open it from a different page.
+   */
   readonly icon?: IconName;
   /** The address of the page that shows this page as one of its tabs. */
   readonly group?: string;

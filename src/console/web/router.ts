@@ -13,7 +13,7 @@ export interface Route {
   readonly navigations: number;
   /** True after Back or Forward. The page is then shown as the person left it. */
   readonly isReturn: boolean;
-  /** Scrolls to the place where the person continues. Called when the page is shown. */
+  /** Scrolls to the top of the page or, after Back or Forward, to its last scroll position. Called when the page is shown. */
   readonly scroll: () => void;
 }
 
@@ -129,7 +129,7 @@ function keepScrolls() {
 /**
  * Scrolls to the last position of a page as soon as the page is tall enough, unless the person scrolls first.
  *
- * @param left the address of the page from which the person has come back; the link to that page gets the focus
+ * @param left the address of the page that the person has come back from; the link to that page gets the focus
  */
 function restoreScroll(left?: string) {
   restoring.abort();

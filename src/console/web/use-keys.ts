@@ -12,7 +12,7 @@ type KeyActions = Readonly<Record<string, (event: KeyboardEvent) => unknown>>;
 /**
  * Adds keyboard shortcuts to the page. They have no effect while the person is typing, or while a dialog or a menu is open.
  *
- * @param place the element to which the keys belong; if it is in a dialog, the keys also work while this dialog is open
+ * @param place the element that the keys belong to; if it is in a dialog, the keys also work while this dialog is open
  */
 export function useKeys(actions: KeyActions, place?: RefObject<Element | null>): void {
   const latest = useRef(actions);

@@ -42,7 +42,7 @@ export function useVersion<Resource extends NamedResource>(
   kind: ResourceKind<Resource>,
   opened: Versioned<Resource>,
 ) {
-  /** The version to which the next change applies. */
+  /** The version that the next change applies to. */
   const seen = useSignal(opened);
   const conflict = useSignal<Conflict<Resource> | undefined>(undefined);
 

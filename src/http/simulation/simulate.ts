@@ -84,8 +84,8 @@ function setHeaders(headers: Call["headers"], code: ErrorCode) {
 }
 
 /**
- * Counts the requests of a key that have the same `Petstore-Simulate` header, in all processes together. If the last of them came
- * before `oldest`, the count starts again.
+ * Counts a key's requests for an operation that have the same `Petstore-Simulate` header, in all processes together. If the
+ * previous request came before `oldest`, the count starts again at 1.
  */
 const countRequest: Statement<
   { keyId: string; operation: string; header: string; now: number; oldest: number },

@@ -30,7 +30,7 @@ export function hashedAsset(name: string, type: string, bytes: Uint8Array<ArrayB
 /**
  * Serves assets in the best content coding that the client accepts. Each asset is compressed only once per coding.
  *
- * @param bestBytesMax the maximum size of an asset, in bytes, for which the best compression is used
+ * @param bestBytesMax the best compression is used only for assets up to this size, in bytes
  */
 export function createAssetServer(bestBytesMax = BEST_COMPRESSION_BYTES_MAX) {
   const compressed = new Map<string, Promise<Uint8Array<ArrayBuffer>>>();

@@ -39,8 +39,8 @@ export function guidePage(site: Site): Respond {
 const FOR_PROGRAMS = AUDIENCES.find(({ title }) => title === "For programs")?.guides ?? [];
 
 /**
- * Replaces the default addresses in a guide by the addresses of this store. The address of the service that serves the page is
- * the one at which the client reached it.
+ * Replaces the default addresses in a guide with the addresses of this store. For the service that serves the page, this is the
+ * address that the client used to reach it.
  */
 function withAddresses(text: string, { own, addressOf }: Site, origin: string): string {
   const services = ["production", "staging", "messages"];

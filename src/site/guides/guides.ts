@@ -75,7 +75,7 @@ function guide(name: string, title: string, summary: string): Guide {
   return { name, title, summary, file: `docs/guides/${name}.md` };
 }
 
-/** Files of the repository to which the guides link. The service serves them, because people may not have the repository. */
+/** Files of the repository that the guides link to. The service serves them, because people may not have the repository. */
 export const LINKED_FILES: readonly string[] = [
   "Dockerfile",
   "compose.yaml",

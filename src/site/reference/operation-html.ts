@@ -83,7 +83,7 @@ function exampleIn(place: "path" | "query") {
   return ([name, { example }]: [string, Parameters[string]]) => ({ name, in: place, value: example });
 }
 
-/** Renders the Send button, and the element in which the script shows the response. The button is hidden if JavaScript is off. */
+/** Renders the Send button, and the element where the script shows the response. The button is hidden if JavaScript is off. */
 const sendHtml = (
   id: string,
 ) => `<p class="send try"><button aria-describedby="${id}">Send</button> <span role="status"></span></p>

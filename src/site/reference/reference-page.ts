@@ -109,7 +109,7 @@ ${deliveriesHtml(document, webhooks)}`,
   };
 }
 
-/** Returns the objects that occur in responses and deliveries, in the order in which they first occur. */
+/** Returns the objects that occur in responses and deliveries, in the order of their first occurrence. */
 function objectsOf(document: DescribedDocument): readonly Schema[] {
   const answers = operationsOf(document).flatMap(({ responses }) =>
     Object.entries(responses)

@@ -2,8 +2,8 @@ import MiniSearch from "minisearch";
 import type { SearchEntry } from "../search-entry.ts";
 
 /**
- * The weight of a match in each part of an entry. A match weighs less if the found word only begins with a word of the query, or
- * only resembles one.
+ * The weight of a match in each part of an entry. A match counts less if a word of the query is only the beginning of the found
+ * word, or merely resembles it.
  */
 const BOOST = { title: 8, synonyms: 4, text: 1 };
 const WEIGHTS = { prefix: 0.5, fuzzy: 0.1 };

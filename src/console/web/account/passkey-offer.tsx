@@ -5,8 +5,8 @@ import { hasPasskeys } from "./credentials.ts";
 import { offer } from "./session.ts";
 
 /**
- * The localStorage key under which this browser remembers that somebody has declined to add a passkey. The browser then makes no
- * further offer, whichever account is signed in.
+ * The localStorage key that records that somebody has declined to add a passkey in this browser. The browser then makes no further
+ * offer, whichever account is signed in.
  */
 const DECLINED = "passkey declined";
 

@@ -121,8 +121,7 @@ function Filter({ lines }: { readonly lines: readonly ActivityLine[] }) {
   const { query } = route.value;
   const by = query.get("by") ?? "";
   /**
-   * The authors from which the person can choose: the authors of the changes that have been shown, and the author in the page's
-   * address.
+   * The authors that the person can choose: the authors of the changes that have been shown, and the author in the page's address.
    */
   const known = useRef(new Map<string, string>());
   for (const line of lines) known.current.set(authorOf(line), actorWords(line));

@@ -5,7 +5,7 @@ import { useLive } from "../events/live.ts";
 import { callPage } from "../request.ts";
 import { type CategoryNames, knownNames } from "./category-names.ts";
 
-/** Maximum number of pages (of 100 categories each) from which the names of categories are read. */
+/** Maximum number of pages (of 100 categories each) that are read for the names of categories. */
 const PAGES_MAX = 10;
 
 let reading: Promise<CategoryNames> | undefined;

@@ -18,7 +18,7 @@ export interface ListedCategory {
 }
 
 interface Categories extends Loaded<Page<ListedCategory>> {
-  /** True if animals have further category numbers, for which the animals are not counted. */
+  /** True if animals have further category numbers. The animals with those numbers are not counted. */
   readonly hasMore: boolean;
 }
 

@@ -15,7 +15,7 @@ export class ComboboxState {
   readonly problem = signal<string | undefined>(undefined);
   /** A text for screen readers that says how many options there are. */
   readonly summary = signal("");
-  /** The properties with which the component was last rendered. */
+  /** The component's properties, as of its latest rendering. */
   props: ComboboxOptions;
   /** The abort controller of the newest search. Earlier searches have been aborted, and no longer change anything. */
   #search = new AbortController();

@@ -129,8 +129,8 @@ export function differing(shown: Input, values: Input): Input {
 }
 
 /**
- * Returns the values that the person has changed since the form was submitted. If the save clears a field to which the person has
- * added text, only the added text is returned.
+ * Returns the values that the person has changed since the form was submitted. If the save clears a field, and the person has added
+ * text to that field, only the added text is returned.
  */
 function typedSince<Name extends string>(
   sent: Values<Name>,

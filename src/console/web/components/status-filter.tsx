@@ -9,7 +9,7 @@ interface FilterTabsProps {
    * Back.
    */
   readonly name?: string;
-  /** The values from which people can choose. If the address does not contain the parameter, the first value applies. */
+  /** The values that people can choose. If the address does not contain the parameter, the first value applies. */
   readonly choices: readonly string[];
 }
 

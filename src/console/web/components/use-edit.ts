@@ -54,8 +54,8 @@ export function useEdit<Name extends string, Resource extends NamedResource>(
   const choiceOf = (name: string) =>
     choices.value[name]?.theirs === theirsOf(name) ? choices.value[name] : undefined;
   /**
-   * Returns the fields that both this person and somebody else have changed, except those for which the person has already chosen
-   * a value.
+   * Returns the fields that both this person and somebody else have changed, except fields whose value the person has already
+   * chosen.
    */
   function contestedIn(typed: ReturnType<typeof typedIn>) {
     const changed = differing(valuesOf(base()), current());
@@ -107,7 +107,7 @@ export function useEdit<Name extends string, Resource extends NamedResource>(
   return {
     form,
     conflict: version.conflict.value,
-    /** The names of the fields for which the person must choose a value, or has already chosen a value. */
+    /** The names of the fields whose value the person must choose, or has already chosen. */
     contested: [...new Set([...contestedIn(typedIn(form.values)), ...Object.keys(choices.value)])],
     /** The value that this person has entered, in words, as the page shows it. */
     mineTextOf(name: string) {

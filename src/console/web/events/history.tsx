@@ -15,7 +15,7 @@ interface HistoryProps extends Pick<Parameters<typeof EventList>[0], "action"> {
   readonly petId: Int64;
 }
 
-/** Lists the changes of an animal and of its orders, newest first, and updates the list live. */
+/** Lists the changes to an animal and to its orders, newest first, and updates the list live. */
 export function History({ petId, action }: HistoryProps) {
   const query = { petId: String(petId), limit: String(LINES) };
   const read = (signal?: AbortSignal) => callPage<ActivityLine>("/activity", { query, signal });

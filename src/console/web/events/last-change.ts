@@ -6,10 +6,10 @@ import { callPage } from "../request.ts";
 import { actorWords } from "./actor-words.ts";
 import { changeWords, isolated } from "./change-words.ts";
 
-const READ = "20"; // number of latest changes that are searched for the last change of the status
+const READ = "20"; // number of latest changes that are searched for the last change to the status
 
 /**
- * Returns a sentence about the last change of an animal's status, such as `Bello was sold by ada@example.com 2 seconds ago.`
+ * Returns a sentence about the last change to an animal's status, such as `Bello was sold by ada@example.com 2 seconds ago.`
  * Returns an empty string if no such change was found.
  */
 export async function lastStatusChange({ id, name }: Pick<Pet, "id" | "name">): Promise<string> {

@@ -18,7 +18,7 @@ const ADDRESS = "/console/api/events";
 /** Delay before the first attempt to reopen a stream that has ended. */
 const RETRY_MIN_MS = 100;
 const RETRY_MAX_MS = 10_000;
-/** If a stream was open for at least this long, the delay before the next stream is not increased. */
+/** If a stream was open for at least this long, the delay before the next attempt is not increased. */
 const LASTING_MS = 1_000;
 /**
  * If nothing arrives on a stream for this long, the connection is considered lost, even if nothing has closed it. The server
@@ -102,8 +102,8 @@ function close() {
 }
 
 /**
- * Loads the session before it reopens the stream, because the end of the session or a change of the person's role may have ended
- * the stream.
+ * Loads the session before it reopens the stream, because the stream may have ended when the session ended, or when the person's
+ * role changed.
  */
 async function reopen() {
   await loadSession();

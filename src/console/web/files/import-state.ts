@@ -59,7 +59,7 @@ export interface ChosenFile extends ReadableFile {
 }
 
 export interface ImportRun {
-  /** The identity of the import, which an undo uses to find its changes. All requests of the import contain it. */
+  /** Identifies the import, so that an undo can find its changes. All requests of the import contain this text. */
   readonly identity: string;
   readonly batch: string;
   readonly status: "running" | "stopped" | "complete";

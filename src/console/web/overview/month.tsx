@@ -9,10 +9,7 @@ const WIDTH = 372;
 const HEIGHT = 110;
 const STEP = WIDTH / DAYS;
 
-/**
- * Returns the times at which the days of the last month begin in this time zone, in milliseconds since 1970. The last day is
- * today.
- */
+/** Returns the start time of each day of the last month in this time zone, in milliseconds since 1970. The last day is today. */
 export function daysOfMonth(): readonly number[] {
   const now = new Date();
   return Array.from({ length: DAYS }, (_, index) =>

@@ -18,7 +18,7 @@ import { refusals, selected } from "./selection.ts";
 type Row = Versioned<Pet>;
 type Patch = { readonly status: PetStatus | null } | { readonly categoryId: Int64 };
 
-/** A change of one animal. The change is made only if the version that the person saw is still current. */
+/** A change to one animal. It is made only if the version that the person saw is still current. */
 export interface Task {
   readonly row: Row;
   /** Returns true if the task may still run. If it is left out, the task may always run. */
