@@ -119,7 +119,7 @@ function linesOf(row: Row | undefined, isCut = false): readonly Line[] {
   return [{ id: row.oldest.id, newest, count: row.count, isCut }];
 }
 
-/** Adds the next older event to consecutive similar events. Returns undefined if the event is not similar to them. */
+/** Adds the next older event to a series of similar events. Returns undefined if the event is not similar to them. */
 function withNext(row: Row | undefined, event: ScannedEvent): Row | undefined {
   if (row === undefined || !isLike(row.oldest, event)) return undefined;
   const { first, count } = row;

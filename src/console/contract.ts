@@ -16,7 +16,7 @@ import type { Webhook } from "../webhooks/contract.ts";
 const PATH_LENGTH_MAX = 64; // maximum length of a line's path, in characters; the longest valid path has 42
 const OVERVIEW_DAYS_MAX = 32; // the maximum number of days that the overview's chart may request
 
-/** The start time of each day. The browser computes them, because only the browser knows the person's time zone. */
+/** The start time of each day. The browser computes these times, because only the browser knows the person's time zone. */
 const daysParameter: Parameter<readonly number[], readonly number[]> = {
   description: "The start of each day in the user's time zone. The last value is the start of today.",
   expected: `1 to ${OVERVIEW_DAYS_MAX} ascending times, in milliseconds since 1970, separated by commas`,

@@ -183,8 +183,8 @@ async function undoEvent(ctx: Context, event: StoredEvent, undo: string): Promis
     if (fate === "removed") await deletePet(ctx, { petId: data.id });
     return fate;
   } catch (error) {
-    // The response lists only animals. Therefore, it does not mention a category that cannot be removed because it does not exist
-    // or contains other animals.
+    // A category cannot be removed if it no longer exists, or if it contains other animals. The response does not say so, because
+    // it lists only animals.
     if (!(error instanceof ServiceError)) throw error;
     return type === "category.created" ? undefined : { ...nameOf(event), reason: error.message };
   }

@@ -7,8 +7,8 @@ export const RESPONSE_CACHE_BYTES = 8 * 1024 * 1024; // maximum total length of 
 export const RESPONSE_CACHE_BODY_BYTES_MAX = 256 * 1024; // maximum length of a cached body, in characters; a response with a longer body is not cached
 
 /**
- * Cache of responses in two generations, keyed by request address. If the newer generation fills up before an entry is used
- * again, the entry is dropped.
+ * Cache of responses in two generations, keyed by request address. When the newer generation is full, the older one is dropped,
+ * with all entries that have not been used again.
  */
 export interface ResponseCache {
   /**

@@ -14,8 +14,8 @@ const KEY_CACHE_MAX = 10_000; // maximum number of keys that one process caches;
 type KeyOutcome = "hit" | "miss" | "malformed";
 
 /**
- * Creates a function that verifies keys, with a cache. Processes announce every change to a key to each other. The cache is used
- * only while these announcements arrive, so that a revocation takes effect within a second.
+ * Creates a function that verifies keys, with a cache. Processes tell each other about every change to a key. The cache is used
+ * only while these messages arrive, so that a revocation takes effect within a second.
  */
 export async function createKeyVerifier(
   accounts: Database,

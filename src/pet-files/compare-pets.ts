@@ -90,7 +90,7 @@ export async function comparePets(rows: readonly ParsedRow[], options: CompareOp
 
 interface Match extends CompareOptions {
   readonly found: FoundPet | undefined;
-  /** Line numbers of the other lines in the file that have the same key. */
+  /** Line numbers of the other lines in the file that have the same `id` or `externalId`. */
   readonly others: readonly number[];
   /** An animal whose `externalId` has more leading zeros than the one in the line, but otherwise equals it. */
   readonly padded: Pet | undefined;
@@ -174,7 +174,10 @@ function keyOf(parsed: ParsedRow, by: MatchBy): string | undefined {
   return key === undefined || key === null || key === "" ? undefined : String(key);
 }
 
-/** Returns the key as a person sees it. In a spreadsheet, the spaces around it are invisible, so they are removed. */
+/**
+ * Returns the `id` or `externalId` in a line, as a person sees it. In a spreadsheet, spaces around it are invisible, so they are
+ * removed.
+ */
 function seenKeyOf(parsed: ParsedRow, { by, isSpreadsheet }: Pick<CompareOptions, "by" | "isSpreadsheet">) {
   const key = keyOf(parsed, by);
   return isSpreadsheet ? key?.trim() : key;
@@ -195,7 +198,7 @@ function linesByKey(
   return lines;
 }
 
-const CHARACTERS_MAX = 3_000; // maximum total length of the keys in one request, in characters, because the keys must fit into a URL
+const CHARACTERS_MAX = 3_000; // maximum total length of the identifiers in one request, in characters, because they must fit into a URL
 
 function* chunksOf(rows: readonly ParsedRow[], by: MatchBy) {
   let chunk: (readonly [number, ParsedRow])[] = [];

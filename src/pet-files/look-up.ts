@@ -14,18 +14,20 @@ export type FindPets = (by: MatchBy, keys: readonly string[]) => Promise<readonl
 
 interface Lookup {
   /**
-   * Maps each key to its animal. In a spreadsheet, spaces around a key do not matter, unless the key of an animal has these
-   * spaces, too.
+   * Maps each key (an `id` or `externalId`) to its animal. In a spreadsheet, spaces around a key do not matter, unless an animal's
+   * key has the same spaces.
    */
   readonly found: ReadonlyMap<string, FoundPet>;
   /**
-   * Maps a key from the file to an animal whose key has additional leading zeros, if no animal has exactly the key from the file.
-   * A spreadsheet may have removed the zeros.
+   * Maps an `externalId` from the file to an animal whose `externalId` has additional leading zeros, if no animal has exactly the
+   * `externalId` from the file. A spreadsheet may have removed the zeros.
    */
   readonly padded: ReadonlyMap<string, FoundPet>;
 }
 
-/** Finds the animals with these keys. Pass at most as many keys as the service accepts in one request. */
+/**
+ * Finds the animals with these values of `id` or `externalId`. Pass at most as many values as the service accepts in one request.
+ */
 export async function lookupOf(
   by: MatchBy,
   keys: readonly string[],
@@ -50,7 +52,7 @@ export async function lookupOf(
   return { found, padded };
 }
 
-/** Returns all forms of a number with leading zeros that a spreadsheet would remove. */
+/** Returns a number with one leading zero, with two, and so on. A spreadsheet would have removed these zeros. */
 function longerThan(key: string): readonly string[] {
   if (!/^[1-9]\d*$/.test(key)) return [];
   return Array.from({ length: Math.max(0, DIGITS_MAX - key.length) }, (_, index) =>
