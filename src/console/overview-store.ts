@@ -23,9 +23,9 @@ const UNCHANGED = ["pet.created", "pet.updated"]
   .join(" AND ");
 
 /**
- * Selects up to $3 pending animals that have no open order and have not changed since event $1, oldest first. Searches only the
- * $2 oldest pending animals. With `NOT EXISTS`, a plan that is made without statistics would read all open orders for each
- * animal.
+ * Selects up to $3 pending animals that have no open order and have not changed since event $1, oldest first. Searches only the $2
+ * oldest pending animals. The condition on orders does not use `NOT EXISTS`, because a database without statistics would then read
+ * all open orders for each animal.
  */
 export const selectForgottenPets: Statement<[since: number, searched: number, limit: number], Pet> = {
   sql: `SELECT ${PET_COLUMNS} FROM (SELECT ${PET_COLUMNS} FROM pet WHERE status = 'pending'

@@ -14,8 +14,8 @@ export type RequireOrigin = (call: Call) => void;
 const LOOPBACK = /^(localhost|127(\.\d{1,3}){3}|\[::1\])(:\d+)?$/;
 
 /**
- * Requires that a change comes from a page whose origin is that of the service. The host must be loopback or the host of the
- * public URL. If the service is on a network and has no public URL, any host in `Host` is allowed.
+ * Requires that a change comes from a page with the same origin as the service. The host must be loopback or the host of the public
+ * URL. If the service is on a network and has no public URL, any host in `Host` is allowed.
  */
 export function requireOwnOrigin(names: AllowedNames, environment: Environment): RequireOrigin {
   return ({ request, method, addresses }) => {

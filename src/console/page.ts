@@ -44,8 +44,8 @@ const sourcesFor = (staging: string | undefined): Sources => ({
   "script-src": "'self'",
   "style-src": "'self'",
   "img-src": "'self'",
-  // Only the form that opens staging is submitted by the browser itself. Before that, the page's script sends a request to
-  // staging, to check that it responds. All other forms are sent by scripts.
+  // Only the form that opens staging is submitted by the browser itself, after the page's script has checked that staging responds.
+  // Scripts send all other forms.
   "connect-src": staging === undefined ? "'self'" : `'self' ${staging}`,
   "form-action": staging ?? "'none'",
   "manifest-src": "'self'",

@@ -50,7 +50,7 @@ export function createFeedChannel(log: EventLog, { present, heartbeat, onError }
   let resets = 0;
 
   /**
-   * Yields what a stream sends: first the past events after `start`, then new events. A heartbeat is sent at the beginning, and
+   * Yields what a stream sends: the past events after `start`, followed by new events. A heartbeat is sent at the beginning, and
    * whenever the stream has been silent for a while.
    */
   async function* chunksOf(filter: EventFilter, { start, end }: Bounds, stream: OpenStream) {

@@ -21,8 +21,8 @@ export function toServiceError(error: unknown): ServiceError {
 const PROBLEM = "application/problem+json";
 
 /**
- * Encodes an error as the API's `Error`, or as Problem Details (RFC 9457) if the client's `Accept` header prefers that. If an
- * HTML form sent the request, the response is instead a redirect to a page that explains the error.
+ * Encodes an error as the API's `Error`, or as Problem Details (RFC 9457) if the client's `Accept` header prefers them. If an HTML
+ * form sent the request, redirects instead to a page that explains the error.
  */
 export function encodeError(
   error: ServiceError,

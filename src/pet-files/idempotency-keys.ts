@@ -22,8 +22,8 @@ export function idempotencyKeys(batch: string, sha256: Sha256): (pet: NewPet) =>
 }
 
 /**
- * Serializes an animal for hashing. Members that later versions add to animals come last, and only if they are present. In a
- * later version, the lines of an existing file therefore get the same keys.
+ * Serializes an animal for hashing. Members that are added to animals in later versions come last, and only if they are present.
+ * The lines of an existing file therefore keep their keys in later versions.
  */
 function contentOf({ name, categoryId, status, ...added }: NewPet): string {
   const present = Object.entries<unknown>(added).filter(([, value]) => value !== undefined);

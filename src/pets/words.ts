@@ -40,9 +40,9 @@ export function wordsOf(text: string): readonly string[] {
 }
 
 /**
- * Creates a function that tests whether a name matches the words of a search. For each of these words, the name must contain a
- * word that begins with it. In Han, kana, Hangul and Thai, which do not separate words, the name must only contain it. If the
- * search consists only of symbols, the name must contain these symbols.
+ * Creates a function that tests whether a name matches the words of a search. Each word of the search must be the beginning of a
+ * word in the name. In Han, kana, Hangul and Thai, which do not separate words, it may be anywhere in the name. If the search
+ * consists only of symbols, the name must contain these symbols.
  */
 export function nameMatcher(words: readonly string[]): (name: string) => boolean {
   const [first = ""] = words;

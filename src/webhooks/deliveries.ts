@@ -102,7 +102,7 @@ export async function makeDeliveries(database: Database, { id, end }: Target, no
     return inserted;
   });
   // The deliveries are made due only after the commit. If an earlier delivery ends at the same time, either the code that ends it
-  // makes the new deliveries due, or this statement sees that it has ended.
+  // makes the new deliveries due, or this statement sees that the earlier delivery has ended.
   const [first] = made?.toSorted((one, other) => (one < other ? -1 : 1)) ?? [];
   if (first !== undefined) await database.run(dueOldest, [id, first, now]);
   return made !== undefined;

@@ -73,8 +73,8 @@ export const insertDeliveries: Statement<
 );
 
 /**
- * SQL conditions for an event in the batch `oldest` that no webhook needs any longer. Deliveries of the event must have been
- * created for every enabled webhook, and no delivery of this event, or of an earlier event in the batch, may be queued.
+ * SQL conditions that are true if no webhook needs an event of the batch `oldest` any longer. Deliveries of the event must have
+ * been created for every enabled webhook, and no delivery of this event, or of an earlier event in the batch, may be queued.
  * Deliveries of later events are not searched.
  */
 export const UNNEEDED_EVENTS = [

@@ -98,8 +98,8 @@ function Frame() {
 }
 
 /**
- * Loads the session and, at the same time, the code of the requested screen, which the person is probably allowed to open. Until
- * both are loaded, the frame of the previous visit is shown.
+ * Loads the session and, at the same time, the code of the requested screen, because the person is probably allowed to open it.
+ * Until both are loaded, the frame of the previous visit is shown.
  */
 function Connecting() {
   const { path } = route.value;

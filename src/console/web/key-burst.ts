@@ -3,20 +3,17 @@ import { TYPED_INTO } from "./use-keys.ts";
 
 /** Maximum time, in milliseconds, between two characters that a barcode scanner types. A person types more slowly. */
 const GAP_MS = 50;
-/**
- * Minimum number of characters that are typed in quick succession and count as scanned text. Fewer characters are keyboard
- * shortcuts.
- */
+/** Minimum number of characters in quick succession that count as scanned text. If there are fewer, they are keyboard shortcuts. */
 const BURST_MIN = 3;
 /**
- * Delay before a key's action, if the action changes something. If no further character follows during the delay, the key is not
- * the first character of a scanned text.
+ * Delay before a keyboard shortcut takes effect, if it changes something. If no further character follows during the delay, the key
+ * is not the first character of a scanned text.
  */
 export const HELD_BACK_MS = GAP_MS * (BURST_MIN - 1) + 20;
 
 /**
  * Calls `onBurst` with the first characters of a scanned text if a barcode scanner types while no field has the focus. The Enter
- * key at the end of the text then presses nothing.
+ * key that ends the text is ignored.
  */
 export function useKeyBurst(onBurst: (text: string) => void): void {
   const latest = useRef(onBurst);

@@ -6,7 +6,7 @@ import { toPetstoreError } from "./request-error.ts";
 /**
  * Loads a value when the component mounts, when one of the inputs changes, and when the browser is online again after a failure.
  *
- * @param load a function that returns the value; until then, it may call `show` with a partial value
+ * @param load a function that returns the value; before it returns, it may call `show` with a partial value
  * @param initial the value to show until the first load has ended
  */
 export function useLoad<Value>(

@@ -27,7 +27,7 @@ export function CredentialsForm({ label, path, token, email = "", children }: Cr
     async send(values) {
       await call("POST", path, { body: { token, ...values } });
       await enter();
-      // The offer of a passkey is loaded in the background, so that people can use the page before the offer appears.
+      // The offer to add a passkey is loaded in the background, so that people can use the page before the offer appears.
       if (!isNew)
         void import("./passkey-offer.tsx").then(({ offerPasskey }) => offerPasskey()).catch(() => {});
     },

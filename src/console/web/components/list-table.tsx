@@ -49,7 +49,7 @@ interface Selection<Row> {
   readonly isSelected: (row: Row) => boolean;
 }
 
-/** A table in which each row is one line. On a narrow screen, each row is two lines. */
+/** A table whose rows are one line high. On a narrow screen, they are two lines high. */
 export function ListTable<Row extends { readonly id: unknown }>(props: ListTableProps<Row>) {
   const { label, rows, columns, actions, selection } = props;
   const shown = Object.entries(columns).map(([name, column]) => ({ name, ...optionsOf(column) }));

@@ -15,7 +15,7 @@ export type Topic = EventType extends `${infer Resource}.${string}` ? Resource :
 type Listener = (event: Event | undefined) => void;
 
 const ADDRESS = "/console/api/events";
-/** Delay before the first attempt to reopen a stream that has ended. */
+/** Delay before the first attempt to reopen a stream after it has ended. */
 const RETRY_MIN_MS = 100;
 const RETRY_MAX_MS = 10_000;
 /** If a stream was open for at least this long, the delay before the next attempt is not increased. */

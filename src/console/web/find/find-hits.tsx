@@ -8,8 +8,8 @@ import { sell, shownStatus } from "../pets/sales.ts";
 import { recentAnimals } from "./recent-animals.ts";
 
 /**
- * Finds animals and pages for the typed text, and returns them as options. The value of an option is its address. If nothing is
- * typed, returns the animals that were opened last, and all pages.
+ * Finds animals and pages for the typed text, and returns them as options. The value of an option is the address of its page. If
+ * nothing is typed, returns the animals that were opened last, and all pages.
  */
 export async function findHits(
   text: string,

@@ -32,8 +32,8 @@ function longer(one: Range, other: Range): Range {
 }
 
 /**
- * Returns the range of letters in part of a name that one word of the search matches. Accents and case do not matter: `Äpf`
- * matches `apf`. The range is empty if the word does not match.
+ * Returns the range of letters, in part of a name, that match one word of the search. Accents and case do not matter: `Äpf` matches
+ * `apf`. The range is empty if the word does not match.
  */
 function foundIn(part: string, word: string): Range {
   const isFound = nameMatcher([word]);

@@ -51,8 +51,8 @@ export function PetCombobox({ value, onSelect, ...rest }: PetComboboxProps) {
 }
 
 /**
- * Finds the animal whose `id` is the text, the animal whose `externalId` is the text, and animals whose names contain words that
- * begin with the words of the text. A text such as `#4711` is compared only with `id`.
+ * Finds the animals whose `id` or `externalId` is the text, and animals whose names match the text. To match a name, the text may
+ * contain just the beginnings of words. A text such as `#4711` is compared only with `id`.
  */
 export async function searchPets(
   text: string,

@@ -25,8 +25,8 @@ export function PetTabs({ counts }: { readonly counts: PetCounts }) {
 }
 
 /**
- * Returns the number of animals in a tab (by default, the open tab), formatted for display. Returns undefined if the number is
- * not known: a search or a category also filters the list, the counts are not loaded yet, or the address contains an unknown
+ * Returns the number of animals in a tab (by default, the open tab), formatted for display. Returns undefined if the number is not
+ * known, because a search or a category also filters the list, the counts are not loaded yet, or the address contains an unknown
  * status.
  */
 export function countOfTab(
