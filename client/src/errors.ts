@@ -45,14 +45,14 @@ export class PetstoreError extends Error {
 }
 
 // Each class declares its own type of `name`, so that the compiler treats the classes as different types. Otherwise, a failed
-// `instanceof` of one class would rule out the other classes, too.
+// `instanceof` check for one class would make the compiler rule out the other classes, too.
 
 /** 400, 413, 415 or 422: the request is invalid, and would fail again if it were repeated. */
 export class PetstoreInvalidError extends PetstoreError {
   override readonly name = "PetstoreInvalidError";
 }
 
-/** 401: the key is missing, unknown, expired or revoked, or belongs to the other environment. */
+/** 401: the key is missing, unknown, expired or revoked, or was issued for the other environment (production or staging). */
 export class PetstoreUnauthorizedError extends PetstoreError {
   override readonly name = "PetstoreUnauthorizedError";
 }
@@ -101,11 +101,12 @@ export function errorClass(status: number): typeof PetstoreError {
 }
 
 /**
- * Thrown if a call got no usable response: the service could not be reached, the call timed out, or another program responded.
+ * Thrown if a call got no usable response: the service could not be reached, the call timed out, or a program other than petstore
+ * responded.
  */
 export class PetstoreConnectionError extends Error {
   override readonly name = "PetstoreConnectionError";
-  /** Address to which the request was sent. */
+  /** Address that the request was sent to. */
   readonly address: string;
   /** True if the service may have made the change despite the failure. */
   readonly outcomeUnknown: boolean;

@@ -6,8 +6,8 @@ export interface StreamMessage {
 }
 
 /**
- * Creates a parser of `text/event-stream` (HTML §9.2.6). The parser takes the text in pieces, which may be cut anywhere. The text
- * must not begin with a byte order mark.
+ * Creates a parser of `text/event-stream` (HTML §9.2.6). The parser takes the text in pieces, which may begin and end anywhere. The
+ * text must not begin with a byte order mark.
  */
 export function createStreamParser(): (text: string) => StreamMessage[] {
   let rest = "";

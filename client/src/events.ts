@@ -15,8 +15,8 @@ export interface Events {
   /**
    * `listEvents` as a stream: yields every event that follows the event `after`, exactly once and as soon as it happens, even if
    * the connection breaks or the service restarts. Every new `for await` begins at `after` again. The loop continues until you
-   * leave it, the signal aborts, or the service refuses the stream. If the service has already deleted the next events, it
-   * refuses with `cursor_expired`; otherwise, it refuses with `unauthorized`.
+   * leave it, the signal aborts, or the service refuses the stream. The service refuses with `cursor_expired` if it has already
+   * deleted the next events, and with `unauthorized` if the key is not valid.
    */
   follow(options?: FollowOptions): AsyncIterable<Event>;
 }

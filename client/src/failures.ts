@@ -1,14 +1,14 @@
 import { errorClass, PetstoreConnectionError, type PetstoreError } from "./errors.ts";
 import { type OutgoingRequest, reasonOf, requestIdOf, type SendFailure } from "./send.ts";
 
-/** Creates the error with which a call rejects after its last attempt. */
+/** Creates the error that a call rejects with after its last attempt. */
 export type ToError = (
   request: OutgoingRequest,
   failure: SendFailure,
   outcome: { readonly attempts: number; readonly outcomeUnknown: boolean },
 ) => PetstoreError | PetstoreConnectionError;
 
-/** Creates the error of a failed call. Its message is for programmers; the console has other messages. */
+/** Creates the error of a failed call. Its message is for programmers; the console has its own messages. */
 export const programError: ToError = ({ method, address }, failure, { attempts, outcomeUnknown }) => {
   const { response, body, retryAfterSeconds, cause } = failure;
   if (response !== undefined && body !== undefined) {

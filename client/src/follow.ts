@@ -98,14 +98,14 @@ async function endOf(
   return undefined;
 }
 
-/** True if the caller asked for all events from the beginning, but the service has already deleted the first ones. */
+/** True if the caller asked for all events from the beginning, but the service has already deleted the oldest ones. */
 function isBeforeKept(error: unknown, position: Int64): boolean {
   return error instanceof PetstoreError && error.code === "cursor_expired" && Number(position) === 0;
 }
 
 /**
- * Creates a function that opens the next stream of events. It waits before every stream except the first. The delay grows until a
- * stream delivers an event.
+ * Creates a function that opens the next stream of events. The function waits before every stream except the first, and waits
+ * longer each time until a stream delivers an event.
  */
 function createStreamOpener(settings: Settings, address: string, call: StreamCall) {
   const { signal } = call;

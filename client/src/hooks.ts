@@ -27,7 +27,7 @@ export interface Answer {
 
 /** A failed attempt that will be retried. */
 export interface Retry {
-  /** The error with which the call would reject if this attempt were its last. */
+  /** The error that the call would reject with if this attempt were its last. */
   readonly error: PetstoreError | PetstoreConnectionError;
   /** Milliseconds until the next attempt. */
   readonly delayMs: number;
@@ -35,15 +35,15 @@ export interface Retry {
 }
 
 /**
- * Callbacks for the requests of a client or of a single call. If both define the same callback, that of the client runs first. If
- * a callback throws, the call rejects.
+ * Callbacks for the requests of a client or of a single call. If both define the same callback, the client's callback runs first.
+ * If a callback throws, the call rejects.
  */
 export interface Hooks {
   /** Called before every attempt. */
   readonly onRequest?: ((request: SentRequest) => void) | undefined;
   /** Called for every response, including error responses and responses to attempts that will be retried. */
   readonly onAnswer?: ((answer: Answer) => void) | undefined;
-  /** Called before every retry, when its delay begins. */
+  /** Called before every retry, at the beginning of its delay. */
   readonly onRetry?: ((retry: Retry) => void) | undefined;
 }
 

@@ -5,7 +5,7 @@ import type { CallOptions } from "./options.ts";
 import { checkAndCall } from "./request.ts";
 import type { Settings } from "./settings.ts";
 
-/** A page of a list: an array of its items. `for await` continues with the items of all later pages. */
+/** A page of a list: an array of its items. `for await` yields these items, and then the items of all later pages. */
 export interface Page<Item> extends ReadonlyArray<Item>, AsyncIterable<Item> {
   /** Requests the next page. Resolves to undefined after the last page. */
   next(): Promise<Page<Item> | undefined>;
@@ -57,7 +57,7 @@ export function listAt<Item>(
     });
   }
 
-  /** Reads the first page. If neither `wanted` nor the address limits the number of items, the service decides it. */
+  /** Reads the first page. If neither `wanted` nor the address limits the number of items, the service chooses the number. */
   async function readFirst(wanted?: number): Promise<CountedPage<Item>> {
     const address = first();
     if (address === undefined) return createPage<Item>([], async () => undefined);

@@ -3,7 +3,7 @@ import { createRequester } from "./request.ts";
 import type { Settings } from "./settings.ts";
 import type { Message, MessageWithAttempts, NewMessage } from "./types.ts";
 
-/** Operations of the message service, which accepts API keys of production and of staging. */
+/** Operations of the message service, which accepts API keys for production and for staging. */
 export interface Messages {
   /** `submitMessage`: queues a message. When the call resolves, the message is on disk. */
   submit(newMessage: NewMessage, call?: CallOptions): Promise<Message>;

@@ -17,7 +17,7 @@ export interface Pets {
   /**
    * `getPet`: reads one animal.
    *
-   * @deprecated The service removes this on 5 December 2030. Use `list({ ids: [id] })`, which yields one animal or none.
+   * @deprecated The service removes this operation on 5 December 2030. Use `list({ ids: [id] })`, which yields one animal or none.
    */
   get(id: Int64, call?: CallOptions): Promise<Pet>;
   /** `updatePet`: changes the given members of an animal. Beta. */

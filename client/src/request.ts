@@ -20,7 +20,7 @@ import {
 } from "./send.ts";
 import type { Settings } from "./settings.ts";
 
-/** Requests errors as Problem Details (RFC 9457), because that format lists each wrong member. */
+/** Requests errors as Problem Details (RFC 9457), because that format lists every invalid member of the request's body. */
 const ACCEPT = "application/problem+json, application/json;q=0.9";
 const MEDIA_TYPES: Readonly<Record<string, string>> = { PATCH: "application/merge-patch+json" };
 const DELETED: SendSuccess = { value: undefined, link: null, etag: null };
@@ -130,8 +130,8 @@ async function sendWithRetries(
 }
 
 /**
- * True if a DELETE got a 404. If an earlier attempt got no response, a 404 counts as success: that attempt or another client has
- * deleted the resource.
+ * True if a DELETE got a 404. If an earlier attempt got no response, the 404 counts as success, because that attempt or another
+ * client has deleted the resource.
  */
 function isDeleted({ method }: OutgoingRequest, { response }: SendFailure): boolean {
   return method === "DELETE" && response?.status === 404;

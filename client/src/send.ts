@@ -9,7 +9,7 @@ import { isTransient, readRetryAfter } from "./retry.ts";
 export interface OutgoingRequest {
   readonly method: "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
   readonly address: string;
-  /** Headers of the request, except the one with the key. */
+  /** Headers of the request, without `Authorization`, which contains the key. */
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string | undefined;
   /** The kind of body that a 2xx response must have. A response with any other body did not come from petstore. */

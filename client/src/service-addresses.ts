@@ -10,7 +10,7 @@ export const DEFAULT_ADDRESSES = {
 export const DEFAULT_MESSAGES_ADDRESS = "http://localhost:8082";
 
 /**
- * Determines the addresses to which the client sends the key. A key must never reach a service that it is not for, such as a
+ * Determines the addresses that the client sends the key to. A key must never reach a service that it is not meant for, such as a
  * program that happens to listen on this machine. Therefore `PETSTORE_KEY` is sent only to the addresses in the environment
  * variables, and a key in the options only to an address in the options.
  *

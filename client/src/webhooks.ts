@@ -15,7 +15,7 @@ import type {
   WebhookWithSecret,
 } from "./types.ts";
 
-/** Operations on webhooks, which are URLs to which the service sends events. The client needs an API key of an owner. Beta. */
+/** Operations on webhooks, which are URLs that the service sends events to. The client needs an API key of an owner. Beta. */
 export interface Webhooks {
   /** `listWebhooks`: lists all webhooks, newest first. */
   list(paging?: Paging, call?: CallOptions): List<Webhook>;

@@ -103,7 +103,7 @@ export interface NewAccount {
 }
 
 /**
- * Creates an account. The first account becomes an owner; all links that were created for the first owner are then cancelled.
+ * Creates an account. The first account becomes an owner, and its creation cancels all links that were created for the first owner.
  *
  * @throws ServiceError `invalid_body` if the address already has an account
  */

@@ -46,13 +46,13 @@ export interface SessionView {
   /** The signed-in account; null if nobody is signed in. */
   readonly account: AccountView | null;
   /**
-   * The identifier of the newest event. The page follows the event stream from this event on, and everything that the page reads
-   * later includes the changes up to this event. Null if nobody is signed in.
+   * The identifier of the newest event. The page follows the event stream from this event on. Data that the page reads later
+   * includes all changes up to this event. Null if nobody is signed in.
    */
   readonly lastEventId: number | null;
 }
 
-/** A form that signs the current person in to staging's console when the page submits it. */
+/** A form that the page submits to sign the current person in to staging's console. */
 export interface SessionTransfer {
   /** The address of staging's `transferSession`. */
   readonly url: string;
@@ -129,7 +129,7 @@ export const accountOperations = named({
 } as const satisfies Operations);
 
 /**
- * Operations with which a person who is signed in to production signs in to staging. Each operation exists in only one of the two
+ * Operations that let a person who is signed in to production sign in to staging. Each operation exists in only one of the two
  * environments.
  */
 export const transferOperations = named({

@@ -97,7 +97,7 @@ function weaknessOf(password: string, email: string, common: ReadonlySet<string>
   for (const [at, characters] of OMITTED.entries()) {
     const [spelling = "", ...own] = whole.map((one) => one.replaceAll(characters, ""));
     if (at > 0 && spelling.length < PASSWORD_LENGTH_MIN) continue;
-    const [stem = ""] = /^.*[\p{L}\p{M}]/su.exec(spelling) ?? []; // the password up to its last letter
+    const [stem = ""] = /^.*[\p{L}\p{M}]/su.exec(spelling) ?? []; // the password without digits and symbols at its end
     const text = withLetters(spelling);
     // At most half of the text is cut off, or 5 characters if that is more. Cutting off more would refuse 4 % of random numbers,
     // because they begin with a common password.

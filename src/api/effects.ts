@@ -37,7 +37,7 @@ type Changing =
   | keyof typeof rehearsalOperations
   | keyof typeof webhookOperations;
 
-/** Functions that tell parts of this process about a change. */
+/** Callbacks that notify other components of this process about a change. */
 export interface Concerned {
   /** Makes the worker look for webhook deliveries that are due or were dropped. */
   readonly wakeDeliveries?: Effect;

@@ -36,8 +36,8 @@ export function configureHelp(program: Command): void {
 const GUIDES = "http://localhost:8080/docs/guides";
 
 /**
- * The guide to which the help of a command refers, keyed by command. The help of all other commands refers to the guide to the
- * command line.
+ * The guide that a command's help refers to, keyed by command. The help of all other commands refers to the guide about the command
+ * line.
  */
 const GUIDE_OF: Readonly<Record<string, string>> = {
   serve: "run",

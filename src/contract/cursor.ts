@@ -5,7 +5,7 @@ import { writeJson } from "./json/json.ts";
 import type { Page } from "./operation.ts";
 import { isStorable } from "./schema.ts";
 
-/** Identifies the query to which a cursor belongs: operation, environment and all filters, but not the page size. */
+/** Identifies the query that a cursor belongs to: operation, environment and all filters, but not the page size. */
 type CursorScope = readonly [operation: string, ...filters: unknown[]];
 
 const POSITION_BYTES = 8;
@@ -16,7 +16,7 @@ const HEAD_BYTES = POSITION_BYTES + CHECKSUM_BYTES;
 const scratch = Buffer.alloc(256);
 
 /**
- * The part of a request's context on which the validity of a cursor depends. `environment` is absent if the list is the same in
+ * The part of a request's context that determines whether a cursor is valid. `environment` is absent if the list is the same in
  * both environments.
  */
 interface Origin {
@@ -39,10 +39,7 @@ export interface Position {
   readonly text: string;
 }
 
-/**
- * A list to which items are added at its end. Even the last page has a cursor. With this cursor, a client can later request the
- * items after `end`.
- */
+/** A list that grows at its end. Even the last page has a cursor, so that a client can later request the items after `end`. */
 interface GrowingList {
   readonly first: Position;
   /** Position of the newest item when the page is read, even if the filter of the list excludes this item. */
@@ -110,7 +107,7 @@ export async function readFoundPage<Item extends { readonly id: number | bigint 
 /**
  * Reads a page of a list that is ordered by `positionOf`.
  *
- * @param growing must be set for a list to which items are added at its end
+ * @param growing must be set for a list that grows at its end
  */
 export function readPageBy<Item>(
   scope: CursorScope,
@@ -139,8 +136,8 @@ function laterOf(a: Position, b: Position): Position {
 const FIRST: Position = { position: INT64_MAX, text: "" };
 
 /**
- * Encodes a cursor with which a query continues after a position. The cursor is the base64url of the position's number, a
- * checksum, and the position's text.
+ * Encodes a cursor that a client sends to continue a query after a position. The cursor is the base64url of the position's number,
+ * a checksum, and the position's text.
  */
 function writeCursor(at: Position, query: string): string {
   scratch.writeBigInt64BE(at.position);

@@ -73,7 +73,7 @@ export interface OperationBody {
   readonly mediaTypes?: readonly string[];
 }
 
-/** Media type in which a browser submits an HTML form (WHATWG HTML §4.10.21.7). */
+/** Media type that a browser uses to submit an HTML form (WHATWG HTML §4.10.21.7). */
 export const FORM_MEDIA_TYPE = "application/x-www-form-urlencoded";
 
 export function mediaTypesOf(body: OperationBody | undefined): readonly string[] {
@@ -97,7 +97,7 @@ interface OperationSuccess {
    */
   readonly paged?: true;
   /**
-   * Set if clients can also get the resource as an event stream (WHATWG HTML §9.2). They request a stream in the header `Accept`.
+   * Set if clients can also get the resource as an event stream (WHATWG HTML §9.2). They request a stream with the header `Accept`.
    */
   readonly stream?: OperationStream;
   /**

@@ -63,8 +63,8 @@ export function textSchema({ maxLength, ...described }: Described & { readonly m
 }
 
 /**
- * Creates the schema of the number of hours for which an old key or an old secret stays valid after its rotation. `description`
- * says whether it is a key or a secret.
+ * Creates the schema of the number of hours that an old key or an old secret stays valid after its rotation. `description` says
+ * whether it is a key or a secret.
  */
 export function overlapSchema(description: string) {
   const otherwise = { error: `must be an integer from 0 to ${OVERLAP_MAX_HOURS}` };

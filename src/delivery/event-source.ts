@@ -96,8 +96,8 @@ export function eventSource(options: EventSourceOptions): DeliverySource<Claimed
     async settle(ended) {
       const work = (query: Query) => Promise.all(ended.map((one) => settle(query, one)));
       const over = await database.write(work).catch(orRepair);
-      // The next deliveries become due only after this commit, as new deliveries do. If this step fails, `repair` makes them due
-      // later.
+      // The next deliveries become due only after this commit, just as new deliveries do. If this step fails, `repair` makes them
+      // due later.
       const due = Promise.all(over.flat().map((next) => database.run(dueNext, next)));
       await due.catch(repair.request);
     },

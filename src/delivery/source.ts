@@ -5,14 +5,13 @@ import type { Channel } from "../storage/change-feed.ts";
 import type { Query } from "../storage/database.ts";
 
 /**
- * The outcome of an attempt. `gone` means that no further deliveries are wanted, because the destination answered 410 or refused
- * permanently.
+ * The outcome of an attempt. `gone` means that the destination wants no more deliveries: it answered 410, or refused permanently.
  */
 export type Outcome = "delivered" | "refused" | "gone";
 
 export interface Answer {
   readonly outcome: Outcome;
-  /** The HTTP or SMTP status with which the destination responded. Absent if it did not respond. */
+  /** The HTTP or SMTP status in the destination's response. Absent if the destination did not respond. */
   readonly status?: number;
 }
 
@@ -48,9 +47,7 @@ export interface DeliverySource<Claimed extends Claim> {
    * missed.
    */
   concerns(payload: string | undefined): boolean;
-  /**
-   * Delay in milliseconds between an announcement and the reading of the queue, so that one read covers several announcements.
-   */
+  /** Delay in milliseconds after an announcement until the queue is read, so that one read covers several announcements. */
   readonly gatherMs: number;
   /** Creates deliveries for new events. Returns true if there may be more events. */
   prepare(now: number): Promise<boolean>;
@@ -67,7 +64,7 @@ export interface DeliverySource<Claimed extends Claim> {
   send(claimed: Claimed, begin: () => number, stop: AbortSignal): Promise<Answer>;
   /** Stores the outcomes of attempts. If this rejects, none of them was stored. */
   settle(ended: readonly Settlement<Claimed>[]): Promise<unknown>;
-  /** Repairs the queue at the next call of `prepare`: makes all deliveries due that should have a due time but have none. */
+  /** Makes the next call of `prepare` repair the queue: deliveries that should have a due time but have none become due. */
   repair?(): void;
   logFields(claimed: Claimed): Readonly<Record<string, unknown>>;
 }

@@ -30,7 +30,7 @@ interface DestinationRule {
 
 interface Webhook extends Omit<DestinationRule, "setting"> {
   readonly url: string;
-  /** The secret with which deliveries are signed: `whsec_` followed by 24 to 64 bytes in base64. */
+  /** The secret that is used to sign deliveries: `whsec_` followed by 24 to 64 bytes in base64. */
   readonly secret: string;
 }
 
@@ -55,7 +55,7 @@ interface SignedMessage {
 
 /**
  * Posts a message with a signature according to Standard Webhooks. The host name is resolved once for each attempt, and the
- * connection uses only the addresses that were checked, even if the name leads to others later (DNS rebinding).
+ * connection uses only the addresses that were checked, even if the name later resolves to other addresses (DNS rebinding).
  *
  * @param now the current time, in milliseconds since 1970
  */

@@ -5,7 +5,7 @@ import { enumSchema } from "../contract/schema.ts";
 import { orderEvents } from "../orders/events.ts";
 import { petEvents } from "../pets/events.ts";
 
-// The kinds of events in the log. Each feature declares its own kinds, and the code of the log knows none of them.
+// The kinds of events in the log. Each feature declares its own kinds, so that the log's code does not depend on them.
 
 export const EVENT_TYPES = [...petEvents.types, ...orderEvents.types, ...categoryEvents.types] as const;
 export type EventType = (typeof EVENT_TYPES)[number];

@@ -15,7 +15,7 @@ import { type ChangeKind, entryOf, eventOf, type Resource } from "./event-values
 import type { EventKind } from "./kind.ts";
 import { appendEvent } from "./store.ts";
 
-const UNASSIGNED = 0n; // stands for the identifier of a row that is not inserted yet
+const UNASSIGNED = 0n; // stands for the identifier of a row that has not been inserted yet
 
 /** An SQL statement that changes resources. `changeWithEvent` runs it, and adds the event of the change in the same transaction. */
 export interface ChangeStatement<in Given extends Values, out Result extends Resource> extends ChangeKind {
@@ -144,8 +144,8 @@ export async function insertWithPatch<
 }
 
 /**
- * Returns the error for a change that was not made, although nothing prevents it. This is an internal error. A concurrent change
- * to the row cannot cause it, because the database then runs the whole operation again.
+ * Returns the internal error for a change that was not made, for an unknown reason. A concurrent change to the row cannot be the
+ * reason, because the database then runs the whole operation again.
  */
 export function unexplained(resource: string, id: Int64): Error {
   return new Error(`The ${resource} ${id} was not changed, for an unknown reason.`);

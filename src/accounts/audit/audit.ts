@@ -29,8 +29,8 @@ interface EntryTexts {
   readonly subject: string;
   readonly detail?: string;
   /**
-   * The email address of a person whom this change itself authenticates, with a password, a passkey or a link. This person
-   * becomes the actor of the audit entry.
+   * The email address of the person who becomes the actor of the audit entry. Set if the change itself authenticates this person,
+   * with a password, a passkey or a link.
    */
   readonly person?: string;
 }
@@ -57,11 +57,11 @@ export async function runAudited<Given extends Values, Result>(
 const MINUTE_MS = 60_000;
 
 /**
- * Counts a failed sign-in in the audit log. The failed sign-ins on one account from one network address within one minute share
- * an entry.
+ * Counts a failed sign-in in the audit log. The failed sign-ins on one account from one network address within one minute share an
+ * entry.
  *
- * @param email the account's email address; undefined if no account has the address that was typed, because it may be a password
- *   in the wrong field
+ * @param email the account's email address; undefined if no account has the address that was typed, because the person may have
+ *   typed a password in the wrong field
  */
 export async function recordFailedSignIn(ctx: Context, email: string | undefined): Promise<void> {
   const { environment, ...sender } = senderOf(ctx);
@@ -129,7 +129,7 @@ interface Found {
   readonly entry: AuditEntry;
 }
 
-/** Returns the newest `count` audit entries of all databases that no earlier page contains. */
+/** Returns the newest `count` audit entries from all databases, leaving out the entries on earlier pages. */
 async function nextOf(sources: AuditSources, shown: Shown, count: number): Promise<readonly Found[]> {
   const lists = await Promise.all(
     [...sources].map(async ([source, query]): Promise<Found[]> => {

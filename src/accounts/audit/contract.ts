@@ -35,7 +35,7 @@ export const ACTOR_KINDS = ["key", "person", "anonymous", "operator"] as const;
 export interface AuditEntry {
   /** The identifier of the entry: the name of its database, followed by the entry's identifier in that database. */
   readonly id: string;
-  /** Time of the change; for failed sign-ins, the minute in which they happened. */
+  /** Time of the change; for failed sign-ins, the minute when they happened. */
   readonly at: string;
   readonly action: AuditAction;
   /**

@@ -94,7 +94,7 @@ async function requireLive(query: Query, { now }: Context, { accountId, sessionI
   );
 }
 
-/** Signs in the person whom the claims describe. Returns undefined if no account is linked to that person. */
+/** Signs in the person described by the claims. Returns undefined if no account is linked to that person. */
 export async function signInAs(
   { accounts }: PasswordCheck,
   ctx: Context,

@@ -6,8 +6,8 @@ import type { AccountView } from "../contract.ts";
 // The operations for identities exist only for the console, so no OpenAPI document lists them.
 
 /**
- * The path of the page to which a provider sends people back after they sign in. The whole URL of this page must be registered
- * with the provider, because the provider sends people to no other URL.
+ * The path of the page that a provider sends people back to after they sign in. The whole URL of this page must be registered with
+ * the provider, because the provider sends people to no other URL.
  */
 export const RETURN_PATH = "/sign-in/return";
 

@@ -145,7 +145,7 @@ function createRemoveIdentity(check: PasswordCheck) {
   };
 }
 
-// The key under which a challenge is stored contains the challenge's purpose. A challenge for signing in can therefore not be
-// used to link an account, nor the other way round.
+// Each challenge is stored under a key that contains its purpose. A challenge for signing in can therefore not be used to link an
+// account, and vice versa.
 const signInHolder = (token: string) => `sign-in ${token}`;
 const linkHolder = (sessionId: string, token: string) => `link ${sessionId} ${token}`;

@@ -96,7 +96,7 @@ async function readKeys(url: string, request: RequestInit): Promise<Keys> {
   return { json: await answer.json(), headers: answer.headers };
 }
 
-/** Returns the URL of the provider's sign-in page, to which the browser is sent. */
+/** Returns the URL of the provider's sign-in page, which the browser opens next. */
 export async function authorizationUrl(configuration: Configuration, secret: string, redirectUri: string) {
   const { buildAuthorizationUrl, calculatePKCECodeChallenge } = await import("openid-client");
   const url = buildAuthorizationUrl(configuration, {

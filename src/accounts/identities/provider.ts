@@ -123,7 +123,7 @@ function createConfiguration(discoverAgain: () => Promise<Configuration>, { inTu
     if (systemClock.monotonicMs() >= askAgainAt) asking ??= ask();
     const answer = asking;
     if (answer !== undefined) {
-      // Nothing awaits this promise if too many people are waiting. Its rejection must then not be reported as unhandled.
+      // If too many people are waiting, nothing awaits this promise, and its rejection must not be reported as unhandled.
       answer.catch(() => {});
       try {
         return await wait(() => answer);

@@ -54,7 +54,7 @@ export function createUseResetLink({ passwords }: PasswordCheck) {
 interface NewPassword {
   readonly account: Account;
   readonly passwordHash: string;
-  /** The email address of the person whom the reset link authenticates; absent if the password is set at the command line. */
+  /** The email address of the person who uses the reset link; absent if the password is set at the command line. */
   readonly person?: string;
 }
 

@@ -22,7 +22,7 @@ export interface PasskeyView {
   readonly host: string;
   /** Time at which the passkey was added, in RFC 3339. */
   readonly createdAt: string;
-  /** Time of the last sign-in with the passkey; null before the first. */
+  /** Time of the last sign-in with the passkey; null if there has been none. */
   readonly lastUsedAt: string | null;
 }
 

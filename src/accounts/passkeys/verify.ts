@@ -143,7 +143,7 @@ export function base64url(bytes: Uint8Array): string {
   return bytes.toBase64({ alphabet: "base64url", omitPadding: true });
 }
 
-/** Returns the hash under which the challenge of a session or token is stored. */
+/** Returns the hash that identifies a session or a token in the table of challenges. */
 export function hashOf(holder: string): string {
   return base64url(sha256(holder));
 }

@@ -9,7 +9,7 @@ const LOGIN_FREE_PER_SITE = 80; // number of sign-in attempts that one IPv6 /48 
 export const LOGIN_FREE_PER_ACCOUNT = 20; // number of sign-in attempts that all unknown addresses together may make on one account before they have to wait
 const LOGIN_WAIT_MIN_MS = 1_000; // the first wait after the free attempts; the wait doubles with each further attempt
 const LOGIN_WAIT_MAX_MS = 15 * 60_000; // the longest wait for one network address
-export const LOGIN_WAIT_PER_ACCOUNT_MS = 30_000; // longest wait that other people's attempts can cause for an account's owner at a new address; it is counted from the last of these attempts
+export const LOGIN_WAIT_PER_ACCOUNT_MS = 30_000; // longest time that other people's attempts can keep an account's owner from signing in at a new address; it begins with the last of these attempts
 export const LOGIN_TURN_MS = 10 * 60_000; // time within which an address must make its next attempt after a wait; if it makes the attempt later, it must wait again
 const LOGIN_CLOCK_SKEW_MAX_MS = 60_000; // maximum expected difference between the clocks of two processes; if the last attempt of a count lies further in the future, the count is discarded
 export const LOGIN_COUNT_RETENTION_MS = 3_600_000; // time without an attempt after which a count is reset to 0; it is longer than the longest wait
@@ -21,7 +21,7 @@ export const KNOWN_ADDRESS_MS = 90 * 24 * 3_600_000; // time for which an addres
  */
 export interface LoginRule {
   /**
-   * The key under which attempts are counted. It is a hash of the thing that the rule limits, such as the combination of an email
+   * The key of the stored count of attempts. It is a hash of the thing that the rule limits, such as the combination of an email
    * address and a network address.
    */
   readonly subject: string;
@@ -64,7 +64,7 @@ export function byBoth({ email, address }: Origin): LoginRule {
   return rule(LOGIN_FREE_PER_ADDRESS_AND_ACCOUNT, "both", email, address);
 }
 
-/** Returns the key under which sign-in attempts on an account from all new addresses are counted together. */
+/** Returns the key of the count of all sign-in attempts on an account from new addresses. */
 export function ofAccount({ email }: Origin): string {
   return hashOf("account", email);
 }
@@ -89,8 +89,8 @@ export function waitFor({ attempts, lastAt }: AttemptCount, { free }: LoginRule,
 }
 
 /**
- * Returns true if the last attempt of a count was recent, or lies slightly in the future. An attempt far in the future means that
- * somebody has since set the clock back.
+ * Returns true if the last counted attempt was recent, or lies slightly in the future. If it lies far in the future, somebody has
+ * since set the clock back.
  */
 export function isFresh({ lastAt }: AttemptCount, now: number): boolean {
   return now - lastAt < LOGIN_COUNT_RETENTION_MS && lastAt - now < LOGIN_CLOCK_SKEW_MAX_MS;

@@ -25,7 +25,7 @@ import {
 
 interface LoginAttempt {
   readonly email: string;
-  /** The number of the account; undefined if no account has the email address. */
+  /** The identifier of the account; undefined if no account has the email address. */
   readonly accountId: number | undefined;
   readonly address: string;
   readonly isSharedAddress: boolean;
@@ -47,8 +47,8 @@ export function createLoginThrottle(accounts: Database) {
       return isKnown;
     },
     /**
-     * Subtracts a sign-in attempt from the counts, because its password was not checked. The account's limit then does not make
-     * this address wait before its next attempt.
+     * Subtracts a sign-in attempt from the counts, because its password was not checked. The next attempt from this address then
+     * need not wait because of the account's limit.
      */
     undo: (attempt: LoginAttempt) => accounts.write((query) => undoAttempt(query, attempt)),
     /**
@@ -58,8 +58,8 @@ export function createLoginThrottle(accounts: Database) {
     reset: (attempt: LoginAttempt & { readonly accountId: number }) =>
       accounts.write((query) => resetAll(query, attempt)),
     /**
-     * Counts a passkey sign-in as an attempt from this network address. No account is counted, because the account is not known
-     * yet.
+     * Counts a passkey sign-in as an attempt from this network address. It does not count for any account, because the account is
+     * not known yet.
      *
      * @throws ServiceError `rate_limited`, with `Retry-After`
      */

@@ -11,8 +11,8 @@ import { removeSession, selectLiveSession } from "./session-store.ts";
 import { type Begun, beginSession, requireBrowser, requireSession, SIGN_IN_CHALLENGE } from "./sessions.ts";
 
 /**
- * Creates a token with which the person of this session can sign in to staging once. Only the token's hash is stored, together
- * with the session's identifier.
+ * Creates a token that lets the person of this session sign in to staging once. Only the token's hash is stored, together with the
+ * session's identifier.
  */
 export async function createTransferToken(ctx: Context): Promise<string> {
   const { sessionId } = requireSession(ctx);
@@ -26,8 +26,8 @@ export async function createTransferToken(ctx: Context): Promise<string> {
 }
 
 /**
- * Signs in the person to whom a transfer token belongs, and returns the page to show next. The new session expires at the same
- * time as the session that created the token.
+ * Signs in the person who created a transfer token, and returns the page to show next. The new session expires at the same time as
+ * the session that created the token.
  *
  * @throws ServiceError `unauthorized` if the token was used or has expired, or the session that created it has ended
  */
@@ -66,7 +66,7 @@ export async function transferSession(
 }
 
 /**
- * Returns the key under which a transfer token is stored. The key contains the environment and the purpose, so the token is not
- * valid for anything else.
+ * Returns the key that identifies a transfer token in the database. The key contains the environment and the purpose, so the token
+ * is not valid for anything else.
  */
 const holderOf = (token: string, environment: Environment) => hashOf(`transfer to ${environment} ${token}`);

@@ -135,7 +135,7 @@ function judgeEncryption(
   );
 }
 
-/** Checks that no acknowledged change is lost if the database server is lost. */
+/** Checks that acknowledged changes survive the loss of the database server. */
 async function checkReplication(server: string): Promise<CheckResult> {
   const hasSeveralServers = (parseDatabaseUrl(server)?.servers.length ?? 0) > 1;
   return judge(await readReplication(server), hasSeveralServers);

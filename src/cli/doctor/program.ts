@@ -33,7 +33,7 @@ export async function checkProgram(): Promise<CheckResult> {
 const DNS_SETTING = "BUN_CONFIG_DNS_TIME_TO_LIVE_SECONDS";
 
 /**
- * Checks whether the environment variables that Bun reads at its start are set. Warns only if the address of a database server
+ * Checks whether the environment variables that Bun reads when it starts are set. Warns only if the address of a database server
  * contains a host name: its IP address may change, and only then do these variables matter.
  */
 export function checkRuntime({ databaseUrl }: Pick<Config, "databaseUrl">): CheckResult {

@@ -55,13 +55,13 @@ export class ArgumentError extends Error {
   override readonly name = "ArgumentError";
 }
 
-/** Replaces each value that a schema declares as a 64-bit integer by a string of decimal digits. */
+/** Replaces each value that a schema declares as a 64-bit integer with a string of decimal digits. */
 export function decimalsIn(value: unknown, schemas: readonly JsonSchema[]): unknown {
   return mapInt64(value, schemas, (integer) => (typeof integer === "number" ? String(integer) : integer));
 }
 
 /**
- * Replaces strings of decimal digits by integers wherever the schemas declare 64-bit integers. Other strings stay unchanged, and
+ * Replaces strings of decimal digits with integers wherever the schemas declare 64-bit integers. Other strings stay unchanged, and
  * the service refuses them.
  *
  * @throws ArgumentError for a number beyond 2^53 - 1, because it may have been rounded
@@ -79,8 +79,8 @@ export function integersIn(value: unknown, schemas: readonly JsonSchema[]): unkn
 type Convert = (value: unknown, name: string) => unknown;
 
 /**
- * Converts each part of a value that the schemas declare as a 64-bit integer. If a part has several schemas, it is enough that
- * one of them declares it so.
+ * Converts each 64-bit integer in a value. If a nested value has several schemas, it is enough that one of them declares a 64-bit
+ * integer.
  */
 function mapInt64(value: unknown, schemas: readonly JsonSchema[], convert: Convert, name = ""): unknown {
   const all = schemas.flatMap(alternatives);

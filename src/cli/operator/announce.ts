@@ -29,11 +29,11 @@ interface Start {
   readonly running: Running;
   /** Base address of the store, as clients see it; undefined if this process serves only messages. */
   readonly publicUrl: string | undefined;
-  /** The address at which people open the console; undefined if this process does not serve the console. */
+  /** The address where people open the console; undefined if this process does not serve the console. */
   readonly origin: string | undefined;
   /** Returns a petstore command for people to paste into a shell, with the settings that locate the store. */
   readonly petstore: (command: string) => string;
-  /** The command with which a person becomes the first owner; undefined if anybody can create the first owner's account. */
+  /** The command that a person runs to become the first owner; undefined if anybody can create the first owner's account. */
   readonly ownerCommand: string | undefined;
 }
 
@@ -53,7 +53,7 @@ function startOf(config: Config, running: Running): Start {
   };
 }
 
-/** Finds the service for the commands in the banner. These commands create a key and read animals. */
+/** Finds the service that the commands in the banner use. These commands create a key and read animals. */
 function storeOf({ listeners }: Running) {
   return listeners.find(({ name }) => name === "production" || name === "staging");
 }

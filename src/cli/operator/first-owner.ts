@@ -8,10 +8,10 @@ import { pasteable } from "../terminal/shell-quote.ts";
 const DEFAULT_URL = `http://localhost:${SETTINGS.productionPort.default}/v1`;
 
 /**
- * Returns the command with which a person becomes the first owner: it creates either the account, or a link for creating the
+ * Returns the command that a person runs to become the first owner. It creates either the account, or a link for creating the
  * account. The command works in any folder. Returns undefined if anybody can create the first owner's account in the console.
  *
- * @param url the base address at which people open the console
+ * @param url the base address where people open the console
  */
 export function ownerCommand(config: Config, url = DEFAULT_URL): string | undefined {
   const { databaseUrl, dataDir, signUp } = config;

@@ -6,7 +6,7 @@ import { readReadiness } from "../doctor/readiness.ts";
 import { print } from "../terminal/output.ts";
 import { addSettings, configOf } from "./settings.ts";
 
-/** Adds `petstore healthcheck`, with which a container image without a shell and without curl can check readiness. */
+/** Adds `petstore healthcheck`, which checks readiness in container images that have neither a shell nor curl. */
 export function addCommands(program: Command): void {
   const command = program
     .command("healthcheck")
@@ -24,8 +24,8 @@ export function addCommands(program: Command): void {
     const addresses = bindAddressesFor(configOf(options, names), names);
     const states = await Promise.all(addresses.map(readReadiness));
     for (const [index, { name }] of addresses.entries()) print(`${name}: ${states[index] ?? "no answer"}`);
-    // If this container serves production, only production's readiness matters. A closed staging database alone must not cause
-    // the container to be stopped.
+    // If this container serves production, only production's readiness matters. The container must not be stopped only because
+    // staging's database is closed.
     const others = states.includes("not ready") ? "not ready" : states.find((state) => state !== undefined);
     if ((states[0] ?? others) !== "ready") process.exitCode = 1;
   });

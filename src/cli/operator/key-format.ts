@@ -42,7 +42,7 @@ export const keyFormat: RowFormat<DescribedKey> = {
 function stateOf({ revokedAt, expiresAt, replacedBy }: DescribedKey): string {
   if (revokedAt !== null) return "revoked";
   if (expiresAt === null) return "valid";
-  // RFC 3339 times in UTC can be compared as strings, because their alphabetical order is the order of time.
+  // RFC 3339 times in UTC can be compared as strings, because their alphabetical order is chronological.
   if (expiresAt <= formatTime(systemClock.now())) return replacedBy === null ? "expired" : "replaced";
   return replacedBy === null ? `until ${expiresAt.slice(0, 10)}` : `replaced, until ${toMinute(expiresAt)}`;
 }

@@ -71,7 +71,7 @@ function stopAtSignals(starting: Promise<Running>): () => void {
   function stop() {
     if (stoppingSince !== undefined) return;
     stoppingSince = performance.now();
-    // If the start fails, the process ends, even if a signal arrived before.
+    // A failed start ends the process anyway, so its error is ignored here.
     void starting.then(
       (running) => running.stop().then(() => process.exit(0)),
       () => {},

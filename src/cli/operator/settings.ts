@@ -19,7 +19,7 @@ export function addSettings(command: Command, names: readonly SettingName[] = ST
   return command;
 }
 
-/** @param services the services that the command concerns; if there is only one, `PORT` is its port */
+/** @param services the services that the command uses; if there is only one, the variable `PORT` can set its port */
 export function configOf(options: object, services: readonly ServiceName[] = []): Config {
   const given = new Map<string, unknown>(Object.entries(options));
   const flags: Partial<Record<SettingName, string>> = {};

@@ -71,7 +71,7 @@ export function parseCheckedRows(
 }
 
 /**
- * Returns the members by which the lines of a file can be matched with animals in the store. The members are read from the CSV
+ * Returns the members that can be used to match the lines of a file with animals in the store. The members are read from the CSV
  * columns or from the first JSON object.
  */
 export async function matchesIn(
@@ -127,7 +127,7 @@ function columnsOf(record: CsvRecord | undefined): Columns {
   return { first, targets };
 }
 
-/** Refuses a file in which a required column is missing. @throws UnreadableFileError */
+/** Refuses a file that lacks a required column. @throws UnreadableFileError */
 function requireColumns(targets: Columns["targets"]) {
   const missing = REQUIRED_MEMBERS.filter((column) => !targets.includes(column));
   if (missing.length > 0) {

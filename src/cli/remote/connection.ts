@@ -75,14 +75,14 @@ function parseAddress(
   return address;
 }
 
-/** The addresses at which petstore's services listen on this machine. */
+/** The addresses of petstore's services on this machine. */
 export type LocalAddresses = Readonly<Record<ServiceName, string>>;
 
 export const DEFAULT_LOCAL: LocalAddresses = { ...DEFAULT_ADDRESSES, messages: DEFAULT_MESSAGES_ADDRESS };
 
 /**
- * Finds the services' base addresses. Each comes from the first of these that specifies it: a flag, an environment variable, the
- * stored login, or the default on this machine.
+ * Finds the services' base addresses. Each address comes from a flag, an environment variable, the stored login, or the default for
+ * this machine, in this order of precedence.
  */
 export function addressesOf(
   options: RemoteOptions,

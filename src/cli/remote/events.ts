@@ -44,7 +44,7 @@ export function addCommands(program: Command): void {
   );
 }
 
-/** Adds the options that filter events by type and animal, and the option that specifies after which event to begin. */
+/** Adds the options that filter events by type and animal, and the option that specifies the event to begin after. */
 export function addEventOptions(command: Command): Command {
   return command
     .addOption(eventTypesOption("only events of these types"))

@@ -11,8 +11,8 @@ const UNTRUSTED =
 const UNREACHABLE = "Is the service running at this address? To start it on this machine: petstore serve";
 
 /**
- * Rewrites an error for the user. The new message contains the service's message, a remedy, and the request id, by which the
- * operator finds the request in the service's log.
+ * Rewrites an error for the user. The new message contains the service's message, a remedy, and the request id, which the operator
+ * can look up in the service's log.
  */
 export function explainError(
   error: unknown,

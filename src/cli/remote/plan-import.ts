@@ -36,7 +36,7 @@ interface PlanInput {
 
 interface Plan {
   readonly lines: readonly PlannedLine[];
-  /** The comparison with the store; undefined if no line contains a value by which an animal in the store could be found. */
+  /** The comparison with the store; undefined if no line contains a value that can be used to find an animal. */
   readonly comparison: Comparison | undefined;
 }
 

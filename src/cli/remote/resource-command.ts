@@ -65,7 +65,7 @@ interface Removal {
   readonly of: string;
   readonly description: string;
   readonly examples: readonly string[];
-  /** The verb with which the confirmation question begins: `Remove animal 1?` */
+  /** The verb at the beginning of the confirmation question: `Remove animal 1?` */
   readonly verb: string;
   readonly done: string;
   readonly remove: (client: Client, id: Int64, change: ChangeOptions) => Promise<void>;

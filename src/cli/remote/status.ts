@@ -72,8 +72,8 @@ function addressesToAsk(options: RemoteOptions, isOneAsked: boolean): ReadonlyMa
 }
 
 /**
- * Returns the addresses at which services on this machine listen if they have these settings. A service whose port is 0 is left
- * out, because the operating system chooses its port at the start.
+ * Returns the addresses that services on this machine have according to these settings. A service whose port is 0 is left out,
+ * because the operating system chooses its port when the service starts.
  */
 function localAddresses(options: RemoteOptions): LocalAddresses {
   const addresses = bindAddressesFor(configOf(options), SERVICE_NAMES).filter(({ port }) => port !== 0);

@@ -1,8 +1,8 @@
 import { closeSync, fsyncSync, openSync, renameSync, rmSync } from "node:fs";
 
 /**
- * Writes a temporary file with mode 0600 in the target's folder, flushes it to disk, and renames it to the target. A reader of
- * the target therefore finds either the old or the new content, but never a part of it.
+ * Writes a temporary file with mode 0600 in the target's folder, flushes it to disk, and renames it to the target. A reader of the
+ * target therefore finds either the complete old content or the complete new content.
  *
  * @param beforeRename called when the temporary file is complete; if it throws, the target stays unchanged
  */

@@ -2,20 +2,20 @@ import { isatty } from "node:tty";
 import { SAME_SIGNAL_MS } from "../../limits.ts";
 
 const TERMINAL_CHECK_MS = 1_000; // interval at which the program checks whether its terminal is still open
-const SAME_EVENT_MS = 5_000; // if SIGHUP and the end of the terminal come within this time, in either order, they count as one event
+const SAME_EVENT_MS = 5_000; // if SIGHUP arrives and the terminal closes within this time, in either order, they count as one event
 
 interface HangupHandlers {
-  /** Called once, when the terminal in which this program was started has closed. */
+  /** Called once, after the terminal that this program was started from has closed. */
   readonly onTerminalClosed: () => void;
   /** Called when somebody sends SIGHUP, such as `systemctl reload`. */
   readonly onReload: () => void;
 }
 
 /**
- * Handles SIGHUP. An operator sends it to reload the program; a shell or the kernel sends it because the terminal closes. The two
- * cases are told apart by the standard streams: if the terminal closes, they stop being terminals, either just before the kernel
- * sends SIGHUP or just after a shell has sent it. A program that was detached from its terminal (`disown`) gets no SIGHUP when
- * the terminal closes, so a later SIGHUP means "reload". A program that was started with `nohup` has no terminal among its
+ * Handles SIGHUP. An operator sends it to reload the program; a shell or the kernel sends it because the terminal closes. The
+ * standard streams show which of the two has happened: when the terminal closes, they stop being terminals, either just before the
+ * kernel sends SIGHUP or just after a shell has sent it. A program that was detached from its terminal (`disown`) gets no SIGHUP
+ * when the terminal closes, so a later SIGHUP means "reload". A program that was started with `nohup` has no terminal among its
  * standard streams.
  *
  * @returns a function that stops the checks of the terminal, because they keep the process running

@@ -34,8 +34,8 @@ export function startTable(headings: readonly string[]): { add(rows: readonly (r
 const GAP = "  ";
 const ELLIPSIS = "…";
 /**
- * Minimum width of all columns except the first. The first column, which contains the identifier, is shortened only when the
- * others have this width.
+ * Minimum width of all columns except the first. The first column, which contains the identifier, is shortened only after the
+ * others have been shortened to this width.
  */
 const SHORTEST = 4;
 
@@ -52,9 +52,7 @@ function fitInto(available: number, widths: readonly number[]): readonly number[
   return [Math.max(1, Math.min(first, room - sum(cut))), ...cut];
 }
 
-/**
- * Returns a common maximum width for the columns: the largest one with which all columns together fit into the available space.
- */
+/** Returns the largest maximum width per column at which all columns together fit into the available space. */
 function widestWithin(widths: readonly number[], room: number): number {
   let limit = Math.max(0, ...widths);
   while (limit > 0 && sum(widths.map((width) => Math.min(width, limit))) > room) limit--;

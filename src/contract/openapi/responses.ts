@@ -80,8 +80,8 @@ function refusalResponse(
 }
 
 /**
- * Error codes whose examples are not in the order in which the service checks for the errors. A mock server responds with the
- * first example, so the most common error must come first.
+ * Error codes whose examples do not follow the order of the service's checks. A mock server responds with the first example, so the
+ * most common error must come first.
  */
 const RANKS: Partial<Record<ErrorCode, number>> = { invalid_body: -1, invalid_request: 1 };
 
