@@ -120,8 +120,8 @@ function fetchFailure({ method }: OutgoingRequest, deadline: Deadline, cause: un
 }
 
 /**
- * Matches the errors that mean that the connection could not be opened, so that nothing was sent. Node and Bun have error codes
- * for this; Deno has a message.
+ * Matches the errors for a connection that could not be opened. In that case, nothing was sent. Node and Bun have error codes for
+ * this; Deno has a message.
  */
 const UNSENT = /^(?:ECONNREFUSED|ENOTFOUND|EAI_AGAIN|ConnectionRefused)$|client error \(Connect\)/;
 

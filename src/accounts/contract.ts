@@ -162,7 +162,7 @@ export interface Person extends AccountView {
   readonly id: Int64;
 }
 export interface ListedPerson extends Person {
-  /** Time at which the account was last used, accurate to about ten minutes; null if the account has no valid session. */
+  /** Time of the account's last use, accurate to about ten minutes; null if the account has no valid session. */
   readonly lastSeenAt: string | null;
 }
 export const accountId = int64Parameter({ description: "Identifier of the account.", example: 1 });

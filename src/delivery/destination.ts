@@ -58,8 +58,8 @@ export function requirePublic(addresses: readonly string[], setting: string): vo
 }
 
 /**
- * Codes of errors that mean that no connection was made. Nothing was sent, so the next address can be tried without delivering
- * twice.
+ * Error codes for a connection that could not be opened. In that case, nothing was sent, so the next address can be tried without
+ * delivering twice.
  */
 const UNREACHED: readonly unknown[] = [
   ...["ECONNREFUSED", "EHOSTUNREACH", "ENETUNREACH", "EADDRNOTAVAIL"],

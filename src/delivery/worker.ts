@@ -35,7 +35,7 @@ export async function startDeliveryWorker<Claimed extends Claim>(options: Worker
   const ended: Settlement<Claimed>[] = []; // finished attempts; their outcomes are stored together
   let idle = new AbortController();
 
-  /** Logs an error. If the database was closed, this has already been logged, so the worker only stops. */
+  /** Logs an error. If the error is that the database was closed, it has already been logged, so the worker only stops. */
   const report: Report = (err, text) => {
     if (err instanceof DatabaseClosedError) stop.abort();
     else log.error({ err }, text);
@@ -165,7 +165,7 @@ async function attempt<Claimed extends Claim>(
   let begunAt = clock.monotonicMs();
   let isLost = false;
   // If this process was suspended, another process may have sent the delivery in the meantime, so it must not be sent again. The
-  // monotonic clock also shows that the lease has ended if somebody has changed the time of day.
+  // monotonic clock shows that the lease has ended even if somebody has changed the time of day.
   function begin() {
     at = clock.now();
     begunAt = clock.monotonicMs();

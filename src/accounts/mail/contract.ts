@@ -11,7 +11,7 @@ export type NoticeKind = (typeof NOTICE_KINDS)[number];
 export const MAIL_KINDS = ["invitation", "password-reset", "owner-added", ...NOTICE_KINDS] as const;
 export type MailKind = (typeof MAIL_KINDS)[number];
 
-/** An email that has not been sent yet, although the store has tried to send it at least once. */
+/** An email that has not been sent, although the store has tried to send it at least once. */
 export interface UnsentMail {
   readonly id: string;
   readonly kind: MailKind;

@@ -5,7 +5,7 @@ import type { NoticeKind } from "./contract.ts";
 import { insertNotice, insertOwnerNotices } from "./store.ts";
 
 const ID_LENGTH = 16;
-const NOTICES_PER_DAY = 10; // maximum number of emails about one kind of change to one address in 24 hours; they are limited, because a person may have signed up with somebody else's address
+const NOTICES_PER_DAY = 10; // maximum number of emails in 24 hours that tell one address about one kind of change; they are limited, because a person may have signed up with somebody else's address
 
 /** Queues an email that tells a person about a change to the person's account, in the transaction of the change. */
 export async function notifyPerson(ctx: Context, kind: NoticeKind, email: string): Promise<void> {
@@ -16,7 +16,7 @@ export async function notifyPerson(ctx: Context, kind: NoticeKind, email: string
   });
 }
 
-/** Queues an email to every owner that says who has become an owner, in the transaction of the change. */
+/** Queues emails that tell all owners about a new owner, in the transaction of the change. */
 export async function notifyOwners(ctx: Context, newOwner: string): Promise<void> {
   await ctx.query(insertOwnerNotices, { id: newMailId(ctx), newOwner, createdAt: ctx.now });
 }

@@ -49,7 +49,7 @@ export function requireBrowser({ actor }: Context): SessionActor | AnonymousActo
   throw new ServiceError("forbidden", "This request works only in the console, not with an API key.");
 }
 
-const SESSION_SEEN_INTERVAL_MS = 10 * 60_000; // precision of the time at which a session was last used
+const SESSION_SEEN_INTERVAL_MS = 10 * 60_000; // precision of a session's time of last use
 
 const ID_LENGTH = 16;
 

@@ -5,7 +5,7 @@ import { type BindAddress, bindAddressesFor, listen, metricsBindAddresses } from
 import { type CheckResult, fail, ok } from "./check-result.ts";
 import { readReadiness } from "./readiness.ts";
 
-/** Checks that each port is free, or that the program which uses it is a petstore service that is ready. */
+/** Checks that each port is free, or in use by a petstore service that is ready. */
 export async function checkPorts(config: Config): Promise<readonly CheckResult[]> {
   const addresses = [
     ...bindAddressesFor(config, SERVICE_NAMES),

@@ -16,11 +16,11 @@ export async function announce(config: Config, running: Running): Promise<void> 
   const start = startOf(config, running);
   const isOwned = await running
     .asOperator(({ query }) => hasPeople(query))
-    // Only the banner needs the result, so the service runs even if the query fails.
+    // Only the announcement needs the result of this query, so the service runs even if the query fails.
     .catch(() => true);
   const isBannerShown = process.stderr.isTTY === true;
   if (isBannerShown) printStatus(await banner(start, isOwned));
-  // These log lines would only repeat the banner if the log goes to the same terminal.
+  // If the log goes to the same terminal as the banner, these log lines would only repeat the banner.
   if (!(isBannerShown && process.stdout.isTTY)) logStart(start, isOwned);
 }
 

@@ -6,7 +6,7 @@ import { readReadiness } from "../doctor/readiness.ts";
 import { print } from "../terminal/output.ts";
 import { addSettings, configOf } from "./settings.ts";
 
-/** Adds `petstore healthcheck`, which checks readiness in container images that have neither a shell nor curl. */
+/** Adds `petstore healthcheck`, which checks readiness for container images that contain neither a shell nor curl. */
 export function addCommands(program: Command): void {
   const command = program
     .command("healthcheck")

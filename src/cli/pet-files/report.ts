@@ -12,8 +12,8 @@ import { countPets } from "./check-pets.ts";
 import type { Input } from "./open-input.ts";
 
 /**
- * Reports on standard error what was detected in an import file. Called before the first animal is sent. On a terminal, prints
- * the whole report. Otherwise, prints only which data is ignored, and what was guessed.
+ * Reports on standard error what was detected in an import file. Called before the first animal is sent. On a terminal, prints the
+ * whole report. Otherwise, prints only the ignored columns, and the encoding if it was guessed.
  *
  * @returns the number of animals, if they were counted, and a callback for the columns of a CSV file
  */

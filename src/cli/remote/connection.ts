@@ -185,7 +185,7 @@ function keyFor(environment: Environment): { readonly key: string; readonly logi
   );
 }
 
-/** Refuses a value that is not an API key of this environment. The error never contains the value. @throws Error */
+/** Refuses a value that is not an API key for this environment. The error never contains the value. @throws Error */
 export function requireEnvironment(key: string, environment: Environment, name: string): void {
   const actual = environmentOfToken(key);
   if (actual === environment) return;

@@ -161,7 +161,7 @@ async function requireConnection(client: Client, signal: AbortSignal) {
   try {
     await checkConnection(client, { retries: 0, signal });
   } catch (error) {
-    // A rate limit error shows that the key is valid. The import waits later, for each line, until the rate limit admits it.
+    // A rate limit error shows that the key is valid. For each line, the import later waits until the rate limit admits it.
     if (!(error instanceof PetstoreError && error.code === "rate_limited")) throw error;
   }
 }

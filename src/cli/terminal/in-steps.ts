@@ -8,7 +8,7 @@ import { type Progress, startProgress } from "./progress.ts";
 /**
  * Runs work in steps, and shows them on a progress line. Ctrl-C or SIGTERM stops the work after the current step.
  *
- * @param interrupted a sentence that says what state an interruption leaves, or how to continue
+ * @param interrupted a sentence to show after an interruption; it says that nothing was changed, or how to continue
  * @throws Error whose control characters are escaped, because its message may quote names from a malicious file
  */
 export async function inSteps<Result>(

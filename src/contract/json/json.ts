@@ -85,8 +85,8 @@ function withExactNumber(_name: string, value: unknown, context: { readonly sour
  */
 function structureFault(text: string): string | undefined {
   /**
-   * The objects and arrays that have not ended yet, from the outermost to the innermost. An object is represented by the names of
-   * its members so far, and an array by undefined.
+   * The objects and arrays that are still open, from the outermost to the innermost. An object is represented by the names of its
+   * members so far, and an array by undefined.
    */
   const open: (Set<string> | undefined)[] = [];
   for (let at = 0; at < text.length; at++) {

@@ -121,8 +121,8 @@ export const headerComponents = {
 } as const;
 
 /**
- * Headers that the operations in an API document do not list, with the component that describes each of them. Instead, the
- * description of the document says which responses have them.
+ * Headers that an API document does not list for each operation, with the component that describes each header. Instead, the
+ * document's description says which responses have these headers.
  */
 export const generalHeaders: readonly (readonly [keyof typeof headerComponents, name: string, of: string])[] =
   [
