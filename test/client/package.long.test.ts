@@ -105,7 +105,7 @@ describe("the client's package", () => {
     expect(Object.keys(rest).filter((name) => /dependencies/i.test(name))).toEqual(["devDependencies"]);
   });
 
-  test("contains the module, its declarations, its README and the licence, in at most 30 kB", async () => {
+  test("contains the module, its declarations, its README and the licence, in at most 32 kB", async () => {
     const files = [...new Bun.Glob("**").scanSync({ cwd: installed })];
     for (const needed of ["dist/client.js", "dist/client.d.ts", "README.md", "LICENSE", "package.json"])
       expect(files).toContain(needed);
@@ -114,7 +114,7 @@ describe("the client's package", () => {
     ).toEqual([]);
     const { size } = Bun.file(packed);
     console.log(`@petstore/client: ${size} bytes packed`);
-    expect(size).toBeLessThanOrEqual(30_000);
+    expect(size).toBeLessThanOrEqual(32_000);
     expect(await Bun.file(join(installed, "LICENSE")).text()).toBe(
       await Bun.file(`${PROJECT}LICENSE`).text(),
     );
