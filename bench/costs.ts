@@ -18,8 +18,7 @@ const GB_A_DAY = 1e9 / 86_400; // one GB a day in bytes per second
 const BACKLOG = 4_000; // number of deliveries that are queued before each slice; a slice measures fewer than that
 
 /**
- * The workload of delivering events to a webhook. For each delivery, the webhook's receiver answers one request of the load
- * program.
+ * A workload that delivers events to a webhook. For each delivery, the webhook's receiver answers one request of the load program.
  */
 const DELIVER: Work = {
   name: "deliver",

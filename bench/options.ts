@@ -45,14 +45,14 @@ export function readOptions(args: readonly string[]) {
     engines: (["sqlite", "postgres"] as const).filter(
       (engine) => servers.includes(OURS_ON[engine]) || peers.some((peer) => peer.engine === engine),
     ),
-    // The workloads are in the order of WORKS, in which workloads that change the store come last.
+    // The workloads are in the order of WORKS, where workloads that change the store come last.
     works: WORKS.filter(({ name }) => works.includes(name)),
     /** The numbers of concurrent clients to measure with. */
     connections: connections.split(",").map(count),
     slices: count(values.slices ?? (isQuick ? "2" : "10")),
-    /** The number by which all numbers of responses are divided. */
+    /** The divisor for all numbers of responses. */
     shortening: isQuick ? 10 : 1,
-    /** Folder or commit of the other build, with which this build is compared. */
+    /** Folder or commit of the other build that this build is compared with. */
     versus: vs,
   };
 }

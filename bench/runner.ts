@@ -12,10 +12,10 @@ import { type Counts, CREATES, PEERS_CREATES, READS, type Work } from "./works.t
 /** The servers to compare, and the workloads to measure. */
 export interface Contest {
   readonly title: string;
-  /** The servers. The first one is the subject, with which the others are compared. */
+  /** The servers. The first one is the subject, and the others are compared with it. */
   readonly servers: readonly Server[];
   readonly works: readonly Work[];
-  /** True if a server is left out when its responses differ from the first server's. */
+  /** True if servers are left out whose responses differ from the first server's. */
   readonly isCompared?: boolean;
 }
 

@@ -14,8 +14,8 @@ export interface Server {
   /** The kind of peer; undefined for petstore itself. */
   readonly kind?: Peer["kind"];
   /**
-   * Name of the server with which this server is compared. The figures of the named server are divided by the figures of this
-   * server. If left out, it is the first server.
+   * Name of the server that this server is compared with. That server's figures are divided by this server's figures. If left out,
+   * it is the first server.
    */
   readonly subject?: string | undefined;
   /** Returns the command that starts the server on a fresh copy of its store. */

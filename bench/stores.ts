@@ -56,7 +56,7 @@ export async function ourStore(stores: Stores, build: Build, animals = ANIMALS):
   return { ...stores, key, animals, address, copy: () => copy(address) };
 }
 
-/** Creates a store with the peers' schema, in which this key is valid. */
+/** Creates a store with the peers' schema and this valid key. */
 export async function peerStore(stores: Stores, key: string): Promise<Store> {
   const { flag, create, execute, copy } = stores;
   const hash = new Bun.CryptoHasher("sha256").update(key).digest("hex");

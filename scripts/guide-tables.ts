@@ -17,7 +17,7 @@ const SETTING_FLAGS = new Set(Object.values(SETTINGS).map(({ flag }) => flag));
 interface Entry {
   /** The heading under which the help lists the command or its parent command. */
   readonly heading: string;
-  /** The words with which the command is called, without the program's name: `pets list`. */
+  /** The words that call the command, without the program's name: `pets list`. */
   readonly path: string;
   readonly command: Command;
 }

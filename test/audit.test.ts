@@ -90,7 +90,7 @@ onEachEngine(
           seen.flatMap(({ id, subject }) => (id.startsWith(`${name}-`) ? [Number(subject)] : []));
         const all = Array.from({ length: 30 }, (_, entry) => 29 - entry);
         for (const name of sources.keys()) expect([limit, name, numbersIn(name)]).toEqual([limit, name, all]);
-        // The 6 newest entries have their real times, so they must be in the order of their times.
+        // The 6 newest entries have their real times, so they must be sorted by time.
         const times = seen.slice(0, 6).map(({ at }) => at);
         expect(times).toEqual(times.toSorted().toReversed());
       }

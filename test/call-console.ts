@@ -10,7 +10,7 @@ export interface ConsoleRequest {
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-/** The part of a context that comes from a browser's request, for tests that call the account functions directly. */
+/** The members of a context that are taken from a browser's request, for tests that call the account functions directly. */
 export const BROWSER = {
   environment: "production",
   address: "198.51.100.7",

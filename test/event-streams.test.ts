@@ -112,7 +112,7 @@ onEachEngine((store) => {
 test("the connection of a client that stops reading is closed without waiting for the idle timeout", async () => {
   const { app, listener, peer, close } = await openProduction({ maxBodyBytes: String(16 * 1024 * 1024) });
   const { token: key } = await app.makeKey();
-  // The long name stands for a name from an earlier version, in which the length of names had no limit.
+  // The long name stands for a name from an earlier version, which did not limit the length of names.
   const database = await openDatabase("production", app.config);
   await database.run(insertPet, [MORE_THAN_A_CONNECTION_TAKES]);
   await database.close();

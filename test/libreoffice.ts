@@ -2,7 +2,10 @@ import { mkdtempSync, readFileSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { basename, join } from "node:path";
 
-/** How LibreOffice saves CSV in a country: the separator, and the number of the encoding in LibreOffice's list. */
+/**
+ * Settings that LibreOffice uses for CSV files in different countries, keyed by encoding: the separator, and the encoding's number
+ * in LibreOffice's list.
+ */
 export const SAVED_AS = {
   "UTF-8": { separator: ",", encoding: 76 },
   "windows-1252": { separator: ";", encoding: 1 },
@@ -10,7 +13,7 @@ export const SAVED_AS = {
 } as const;
 
 /**
- * Opens a CSV file in LibreOffice as a double click does, replaces texts of cells, and saves the sheet as CSV.
+ * Opens a CSV file in LibreOffice as a double click does, replaces the texts of cells, and saves the sheet as CSV.
  *
  * @returns the bytes of the saved file
  */

@@ -163,7 +163,10 @@ describe("the size of the cache", () => {
   const address = (index: number) => `http://x/${index}`;
   const cacheOf = (version: () => bigint) =>
     createResponseCache({ current: version, lifeMs: Number.POSITIVE_INFINITY });
-  /** Asks the cache for a version and, if it returns one, passes it the response. Resolves to true if it returned a version. */
+  /**
+   * Asks the cache for a version, and stores the response with that version. If the cache returns no version, stores nothing and
+   * resolves to false.
+   */
   const request = async (cache: ResponseCache, index: number, body: string): Promise<boolean> => {
     const version = await cache.version(address(index), 0);
     if (version !== undefined) cache.set(address(index), 0, version, response(body));

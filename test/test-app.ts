@@ -28,7 +28,7 @@ export interface TestApp extends App {
   readonly config: Config;
   /** The fields of each line logged so far. */
   readonly logged: unknown[];
-  /** Creates a key in the way in which the command line does. */
+  /** Creates a key in the same way as the command line. */
   makeKey(options?: {
     environment?: Environment;
     access?: AccessLevel;
@@ -87,7 +87,7 @@ export function operatorContext(query: Query, now: number): Context {
   return { query, actor: { kind: "operator" }, now, randomBytes: systemRandomBytes };
 }
 
-/** Opens the port that the configuration gives a service of an app. */
+/** Opens the port that is configured for one of an app's services. */
 export function openPort(
   { config, services }: TestApp,
   name: ServiceName,

@@ -3,7 +3,7 @@ import { type Request, type Target, textOf } from "../request.ts";
 import { NUMBER_MARK } from "../works.ts";
 import { createAnswerReader } from "./answer-reader.ts";
 
-/** A load job, in which every connection sends a request, waits for the complete response, and then sends the next request. */
+/** A load job. Every connection sends a request, waits for the complete response, and then sends the next request. */
 export interface Job {
   readonly target: Target;
   /** Reads counters that only grow, such as CPU time. The reported figure is a counter's growth per response. */
@@ -31,7 +31,7 @@ interface Range {
   readonly fail: (fault: Error) => void;
 }
 
-const DEADLINE_MS = 120_000; // time within which all responses of one measurement must arrive
+const DEADLINE_MS = 120_000; // maximum time until all responses of one measurement have arrived
 const DRAIN_MS = 5_000;
 
 /** Runs a load job, and returns its figures. @throws the first fault, such as a response with an unexpected status */

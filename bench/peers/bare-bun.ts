@@ -1,4 +1,4 @@
-// The lower bound: a `Bun.serve` that only returns bytes which it fetched from petstore once.
+// The lower bound for the figures: a `Bun.serve` that only returns bytes that it has fetched from petstore in advance.
 const { PORT, SUBJECT, KEY } = process.env;
 /** Headers that `Bun.serve` adds by itself. */
 const OF_THE_RUNTIME = ["date", "content-length"];

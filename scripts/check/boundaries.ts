@@ -71,7 +71,7 @@ const FOR_PAGES =
 /** A file that generates code for programs that call the API. That code may read the environment. */
 const CODE_SAMPLES = "src/site/reference/code-samples.ts";
 
-/** Texts that may occur only in certain files. Each is listed with the beginnings of the paths of these files. */
+/** Texts that may occur only in certain files. Each text is listed with the path prefixes of those files. */
 const TEXT_RULES: readonly (readonly [text: RegExp, allowed: readonly string[], says: string])[] = [
   [
     /sqlite|postgres/i,
@@ -206,7 +206,7 @@ function pathOf(importer: string, specifier: string): string {
 }
 
 /**
- * Returns the row in the table of layers to which a file belongs: `console/web` for `src/console/web/main.tsx`, and `config` for
+ * Returns the name of a file's row in the table of layers: `console/web` for `src/console/web/main.tsx`, and `config` for
  * `src/config.ts`.
  */
 function folderOf(path: string): string {

@@ -1,7 +1,7 @@
 // Rules for SQL in src/: every change must be recorded, and no LIMIT may make SQLite plan a statement again at each execution.
 import { isProduct, type SourceFile } from "./source.ts";
 
-// Every change of an animal, order or category must add an event to the log. For this reason, a statement that makes such a change
+// Every change to an animal, order or category must add an event to the log. For this reason, a statement that makes such a change
 // has to be a `ChangeStatement`, which only `events/change.ts` runs.
 const TABLES = "(?:pet|category|store_order)\\b";
 const CHANGE = new RegExp(`(?:INSERT INTO|UPDATE|DELETE FROM) ${TABLES}`, "g");
@@ -10,7 +10,7 @@ const PATCHING = /patching(?:<[^>]+>)?\(\s*"[a-z.]+",\s*\{\s*$/;
 const CHANGING = /changing\(\s*"[a-z.]+",\s*statement\(\s*[`"]$/;
 const INSERTION = new RegExp(`(?:(export )?const (\\w+)[^=;]*= )?insertion\\(\\s*"${TABLES}`, "g");
 
-// Every change of accounts, keys, links or webhooks must add an entry to the audit log. For this reason, a statement that makes
+// Every change to accounts, keys, links or webhooks must add an entry to the audit log. For this reason, a statement that makes
 // such a change has to be an `AuditedStatement`.
 const AUDITABLE =
   /(?:INSERT INTO (?:account|api_key|session|one_time_link|webhook)|UPDATE (?:account|api_key|one_time_link|webhook)|DELETE FROM (?:account|api_key|one_time_link|webhook))\b/g;
@@ -60,8 +60,8 @@ function unrecorded(text: string): readonly string[] {
 }
 
 /**
- * True if an INSERT statement is passed only to `creating`, `inserting` or `changing`. Its type and its list of columns may be
- * used anywhere.
+ * True if an INSERT statement is passed only to `creating`, `inserting` or `changing`. References to the statement's type and to
+ * its list of columns are always allowed.
  */
 function appends(text: string, name: string): boolean {
   const allowed = `const ${name}\\b|(?:creating|inserting|changing)\\("[a-z.]+", ${name}\\)|typeof ${name}>|\\b${name}\\.list`;

@@ -115,7 +115,7 @@ export async function firstStatus(
 }
 
 /**
- * Sends another request and waits for its response. By then, the server has also read everything that was sent before on other
+ * Sends another request and waits for its response. By then, the server has also read everything that was sent earlier on other
  * connections.
  */
 async function untilRead(open: FramingTarget["open"]): Promise<void> {

@@ -10,7 +10,7 @@ import { devDependencies } from "../../package.json";
 // Starts the Chromium of @sparticuz/chromium, and collects what it reports about a page.
 
 /**
- * Arguments that replace the package's default ones. Those disable web security, so the browser would report no violation of a
+ * Arguments that replace the package's defaults. The defaults disable web security, so the browser would not report violations of a
  * page's Content-Security-Policy.
  */
 const ARGS = [
@@ -57,7 +57,7 @@ async function unpackBrowser(): Promise<string> {
   return program;
 }
 
-/** The time within which an element has to appear. After that, it counts as missing. */
+/** The maximum time to wait for an element. If it has not appeared by then, it counts as missing. */
 const PAGE_TIMEOUT_MS = 60_000;
 
 export interface PageOptions {
@@ -96,7 +96,7 @@ export interface WatchedPage {
 
 /**
  * Chromium logs this message for each response with a 4xx status. Tests cause such responses on purpose, so the message does not
- * count as an error. Missing assets are found by the `response` event instead.
+ * count as an error. Missing assets are detected through the `response` event instead.
  */
 const REFUSED = "Failed to load resource: the server responded with a status of";
 
@@ -173,7 +173,7 @@ export interface PageWeight {
   readonly style: number;
 }
 
-/** Records the time at which the page's heading is rendered. Code that the page requests later does not delay the heading. */
+/** Records when the page's heading is rendered. Code that the page requests later does not delay the heading. */
 const NOTE_HEADING = `new MutationObserver((_, observer) => {
   if (document.querySelector("h1") === null) return;
   window.headingAt = performance.now();

@@ -3,7 +3,7 @@ import type { Page } from "playwright-core";
 import { type ConsolePageOptions, waitForValue } from "./console-page.ts";
 import { shopForTests } from "./shop.ts";
 
-// Tests the combobox in which the category of a new animal is chosen.
+// Tests the combobox for choosing the category of a new animal.
 
 const shop = shopForTests();
 const person = shop.person();

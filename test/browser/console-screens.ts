@@ -30,8 +30,8 @@ export async function screenPaths(): Promise<{ inside: readonly string[]; outsid
 /** Returns the number of dialogs in the console's source. */
 export async function countDialogs(): Promise<number> {
   const files = [...new Bun.Glob("**/*.tsx").scanSync(WEB)].filter(
-    // The dialogs of Find, of Rehearsal and of the undo of an import have separate tests. The dialog that edits an animal is not
-    // counted, because the dialog that edits a category has the same name.
+    // Not counted are the dialogs of Find and of Rehearsal and the dialog for undoing an import, which have separate tests, and the
+    // dialog for editing an animal, which has the same name as the one for editing a category.
     (file) => !/components\/.*dialog|^(find|rehearsal)\/|undo-import|pet-page/.test(file),
   );
   const sources = await Promise.all(files.map((file) => Bun.file(WEB + file).text()));
@@ -76,7 +76,7 @@ export async function settled(page: Page): Promise<void> {
   })`);
 }
 
-/** Shows each of these screens as this person sees it, and calls the check. */
+/** Opens each of these screens as this person, and runs the check on it. */
 export async function visitScreens(
   browser: Browser,
   shop: Shop,

@@ -5,7 +5,8 @@ import { consoleAddress, isTooWide } from "./console-page.ts";
 import { findFaults } from "./in-page.ts";
 import { shopForTests } from "./shop.ts";
 
-// Tests what surrounds the documents' pages: the reference, errors, deprecations and guides.
+// Tests what the pages of the reference, errors, deprecations and guides have in common, such as the table of contents, the search
+// and printing.
 
 const shop = shopForTests();
 
@@ -28,8 +29,8 @@ async function withPages(
 }
 
 /**
- * Follows every link in the table of contents, and resolves to the faulty links. After each click, the heading must be just below
- * the bar, only this link must be marked, and the table of contents must be closed.
+ * Follows every link in the table of contents, and resolves to the links that do not work. After each click, the heading must be
+ * just below the bar, only this link must be marked, and the table of contents must be closed.
  */
 const FOLLOW_ALL = `(async () => {
   const links = [...document.querySelectorAll('#contents a[href^="#"]')];

@@ -43,7 +43,7 @@ async function holdAfter(page: Page, count: number) {
       await released.promise;
     }
     seen += route.request().postDataJSON().lines.length;
-    // If the page was left in the meantime, the request no longer exists and cannot be continued.
+    // If the browser has left the page by then, the request no longer exists and cannot be continued.
     await route.continue().catch(() => {});
   });
   return { reached: reached.promise, release: released.resolve };

@@ -62,7 +62,7 @@ test.each(PAGES)("a screen reader announces everything on %s", async (path, name
   await shop.open(path, { person: owner }, async (page) => {
     await page.locator("main :is(tbody time, form)").first().waitFor();
     await settled(page);
-    // The order of a pending animal is read after the list. Until then, the animal has a button that sells it.
+    // The page reads a pending animal's order after the list. Until it knows that Rex has no order, Rex has no Sell button.
     if (path === "/animals") await page.getByRole("button", { name: "Sell Rex", exact: true }).waitFor();
     const lines = (await page.locator("main").ariaSnapshot()).split("\n");
     expect(lines.flatMap((line) => NAMED.exec(line.trim())?.[1] ?? [])).toEqual([...names]);

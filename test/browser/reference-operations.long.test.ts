@@ -18,8 +18,8 @@ beforeAll(async () => {
 const PHONE_HEIGHT = 844;
 
 /**
- * The operations, in an order in which each example refers to a resource that exists. A category is created first, while no animal
- * uses its number yet.
+ * The operations, ordered so that each example refers to a resource that already exists. A category is created first, while no
+ * animal uses its number yet.
  */
 const ORDER = `createCategory createPet listPets getInventory getPet listCategories getCategory updateCategory
   placeOrder getOrder completeOrder cancelOrder updatePet deletePet deleteCategory listEvents

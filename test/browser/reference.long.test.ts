@@ -29,8 +29,8 @@ describe("sending requests", () => {
       await page.evaluate("document.querySelector('[aria-labelledby=listOrders] form').requestSubmit()");
 
       await page.getByLabel("API key").fill(productionKey);
-      // Tries to call the hidden operation, first by path traversal in an identifier, and then by a form that was changed to name
-      // that operation.
+      // Tries to call the hidden operation in two ways: with path traversal in an identifier, and by editing a form so that it
+      // names the hidden operation.
       const order = operation(page, "getOrder");
       for (const petId of ["", ".", "../orders", "%2e"]) {
         await order.getByLabel("orderId").fill(petId);

@@ -21,7 +21,7 @@ import { shopForTests } from "./shop.ts";
 
 const WIDTHS = [320, 360, 480, 704, 768, 1000, 1024, 1280, 1504, 1920];
 const AXE_WIDTHS = [320, 768, 1280];
-/** The number of rows of animals that can be seen whole without scrolling, keyed by the size of the window. */
+/** The number of rows of animals that are completely visible without scrolling, keyed by the size of the window. */
 const WHOLE_ROWS = { "1280 900": 13, "1920 900": 13, "1024 900": 13, "768 900": 12, "390 844": 6 };
 
 /**

@@ -3,7 +3,7 @@ import type { Page } from "playwright-core";
 import { type ConsolePageOptions, isTooWide, waitUntil } from "./console-page.ts";
 import { shopForTests } from "./shop.ts";
 
-// Tests changes of all animals that match a filter, even if the list shows only a few of them.
+// Tests changes to all animals that match a filter, even if the list shows only a few of them.
 
 const shop = shopForTests();
 const ada = shop.person();

@@ -269,7 +269,7 @@ test("a page that the browser translates again and again shows the same state as
       await settled(page);
       await open(address, async (fresh) => {
         await settled(fresh);
-        // An animal's button says Complete until it is known that the animal has no order.
+        // An animal's button says Complete until the page knows that the animal has no order.
         for (const shop of link === "Animals" ? [page, fresh] : [])
           await shop.getByRole("button", { name: "Sell Renamed" }).waitFor();
         expect([link, await shown(page)]).toEqual([link, await shown(fresh)]);

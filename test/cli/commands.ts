@@ -3,7 +3,7 @@ import { CommanderError } from "commander";
 import type { Command } from "../../src/cli/command.ts";
 import { createProgram } from "../../src/cli/program.ts";
 
-/** A command, and the words with which it is called. */
+/** A command, and the words that call it. */
 export interface Named {
   /** The words that call the command, such as `petstore keys create`. */
   readonly path: string;

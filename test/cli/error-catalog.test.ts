@@ -7,8 +7,7 @@ import { errorFrame } from "../../src/site/contract-pages.ts";
 import { renderMarkdown } from "../../src/site/markdown.ts";
 import { parse } from "./commands.ts";
 
-// It must be possible to follow the advice on the page about errors. So every command, setting and operation that it names must
-// exist.
+// The advice on the page about errors must work, so every command, setting and operation that it names must exist.
 
 const operations = [...petstoreDocument.operations, ...messagesDocument.operations].map(({ id }) => id);
 const settings = Object.values(SETTINGS).map(({ variable }) => variable);

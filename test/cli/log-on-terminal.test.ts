@@ -6,7 +6,7 @@ import { send } from "../wire/send.ts";
 import { makeKey } from "../wire/server.ts";
 import { freshEmbeddedStore } from "../wire/stores.ts";
 
-// On a terminal, the service logs in words. Into a pipe, it logs JSON, which is what all other tests read.
+// On a terminal, the service logs plain text. If its output is a pipe, it logs JSON, which is what all other tests read.
 
 test("on a terminal the service prints a banner, then a line for each request with path, status, code and time", async () => {
   const store = await freshEmbeddedStore();

@@ -67,9 +67,7 @@ beforeAll(async () => {
       );
 });
 
-/**
- * For each language, the command that runs a code sample. The command runs in a folder in which `@petstore/client` is installed.
- */
+/** For each language, the command that runs a code sample. The command runs in a folder where `@petstore/client` is installed. */
 const RUNNERS: Readonly<Record<string, (source: string) => readonly string[] | Promise<readonly string[]>>> =
   {
     curl: (source) => ["bash", "-c", source],

@@ -18,7 +18,7 @@ const blocksOf = (language: string): string[] =>
   );
 const examples = blocksOf("ts");
 
-/** The lines with which most examples begin. */
+/** The lines that most examples begin with. */
 const PRELUDE = `import { createClient } from "@petstore/client";
 const client = createClient({ key: "pet_live_…" });
 `;

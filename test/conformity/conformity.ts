@@ -32,8 +32,8 @@ function responseOf({ responses }: Described, status: number | string): Response
 }
 
 /**
- * The headers of the `default` response. Each is listed with the statuses for which it is sent and, if it is sent for only one
- * method, with that method.
+ * The headers of the `default` response. Each is listed with the statuses that it is sent with and, if only one method has it, with
+ * that method.
  */
 const DEFAULT_HEADERS: Readonly<
   Record<string, { readonly of: readonly number[]; readonly method?: string }>

@@ -98,7 +98,7 @@ interface TableRow extends ReturnType<typeof errorExample> {
 
 interface GeneralHeader {
   readonly name: string;
-  /** The phrase with which the description names the responses that have the header. */
+  /** The phrase in the description that says which responses have the header. */
   readonly of: string;
 }
 

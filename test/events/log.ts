@@ -91,7 +91,7 @@ function logOf(
   };
 }
 
-/** Returns a row in the form in which the API shows it, but without its identifier. */
+/** Returns a row as the API shows it, but without its identifier. */
 function membersOf(kind: Kind, row: Row): Members {
   const members = { ...row };
   if (kind === "order") {

@@ -10,8 +10,8 @@ import { send } from "../wire/send.ts";
 import { makeKey } from "../wire/server.ts";
 import { type PostgresServer, startPostgres } from "./server.ts";
 
-// Tests a failover after which the name of the database server leads to another address, as with many providers. The service looks
-// the name up in a hosts file that exists only in its own mount namespace.
+// Tests a failover after which the host name of the database server resolves to a different address, as it does with many
+// providers. The service looks the name up in a hosts file that exists only in its own mount namespace.
 
 const NAME = "db.petstore.test";
 const BODY = '{"name":"Rex","categoryId":1}';
@@ -48,7 +48,7 @@ const withHosts = (...command: readonly string[]) => [
 
 test("changes are accepted by a server that replaces another one under the same name, and nothing is missing there", async () => {
   pointTo("127.0.0.1");
-  // The test ends here where mounts are not allowed, as in some containers.
+  // If mounts are not allowed, as in some containers, the test ends here.
   if (!Bun.spawnSync(withHosts("true")).success) return;
   const settings = { PETSTORE_DATABASE_URL: first.url.replace("127.0.0.1", NAME) };
   const service = await startProcess({

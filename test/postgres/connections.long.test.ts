@@ -7,7 +7,7 @@ import { makeKey, startServer } from "../wire/server.ts";
 import { emptyDatabaseUrl } from "./database.ts";
 import { type PostgresServer, startPostgres } from "./server.ts";
 
-// Tests a database plan with few connections, such as providers sell, and a database that several stores share.
+// Tests a database that allows few connections, as small plans of providers do, and a database that several stores share.
 
 const BODY = '{"name":"Rex","categoryId":1,"status":"available"}';
 const PLAN = 20;
@@ -84,7 +84,7 @@ test("forty concurrent readers share two connections", async () => {
   const store = { dataDir: "", settings: { PETSTORE_DATABASE_URL: await emptyDatabaseUrl() } };
   const service = await startProcess({ store });
   const key = await makeKey(store);
-  // No response comes from the cache, because each request asks for another page.
+  // No response comes from the cache, because each request asks for a different page.
   const read = (page: number) => send("GET", `${service.production}/pets?id=${page}`, { key });
   for (let page = 1; page < 400; page += 40)
     await Promise.all(Array.from({ length: 40 }, (_, index) => read(page + index)));

@@ -10,7 +10,7 @@ import { EVENT, newPet } from "../new-pet.ts";
 import { until } from "../until.ts";
 import { freshDatabaseUrl } from "./database.ts";
 
-// Identifiers of events are assigned in order, but may be committed in another order. A reader that follows the log misses no
+// Identifiers of events are assigned in order, but may be committed in a different order. A reader that follows the log misses no
 // event, and waits only for transactions of petstore itself.
 
 let databaseUrl: string;
@@ -85,7 +85,7 @@ interface Plan {
   readonly Plans?: readonly Plan[];
 }
 
-/** Reads the end of the log. Returns true if the server listed all of its locks in order to find that end. */
+/** Reads the end position of the event log. Returns true if the server had to list all of its locks to find that position. */
 async function listsLocks(): Promise<boolean> {
   const [row] = await sql.unsafe("EXPLAIN (ANALYZE, FORMAT JSON) SELECT id FROM production.event_end");
   const hasRun = (plan: Plan): boolean =>

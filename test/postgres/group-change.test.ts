@@ -8,8 +8,8 @@ import { createTestApp } from "../test-app.ts";
 import { untilCached } from "../until.ts";
 import { freshDatabaseUrl } from "./database.ts";
 
-// Patches and orders that arrive while a statement is running are made together by the next statement. A row's `xmin` tells which
-// transaction stored it.
+// Patches and orders that arrive while a statement is running are executed together in the next statement. A row's `xmin` tells
+// which transaction stored it.
 
 const ANIMALS = 40;
 

@@ -19,7 +19,7 @@ const BATCHES = 30;
 const ROWS = BATCHES * PRUNED_MAX;
 /**
  * The maximum number of index entries that are read per deleted row. Finding a row and checking its conditions reads 1 to 10
- * entries. If each batch stepped over the rows deleted before it, the number would be 30 or more.
+ * entries. If each batch had to skip the rows that earlier batches have deleted, the number would be 30 or more.
  */
 const READS_MAX = 15;
 

@@ -20,7 +20,7 @@ export interface PostgresServer {
   readonly url: string;
   readonly port: number;
   readonly dataDir: string;
-  /** Shuts the server down immediately (`SIGQUIT`). The next start then recovers as after a crash. */
+  /** Shuts the server down immediately (`SIGQUIT`). The next start then recovers as it would after a crash. */
   stopAtOnce(): Promise<void>;
   /** Sends `SIGKILL` to all processes of the server. */
   kill(): Promise<void>;

@@ -69,7 +69,7 @@ async function connect(url: string): Promise<string> {
   }
 }
 
-/** Returns what `petstore doctor` says about the encryption of an address. */
+/** Returns what `petstore doctor` says about the encryption of connections to this address. */
 async function judged(url: string) {
   const checks = await checkDatabaseServer(loadConfig({}, { PETSTORE_DATABASE_URL: url }), Date.now());
   return checks

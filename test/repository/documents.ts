@@ -56,7 +56,7 @@ export interface DocumentCommands {
   readonly lines: readonly string[];
 }
 
-/** Returns every command in every document that can be run, one line each, without its comment. */
+/** Returns every command that can be run, from all documents, one line each and without comments. */
 export async function commandsOfDocuments(): Promise<readonly DocumentCommands[]> {
   return (await readDocuments()).map(({ path, text }) => {
     const run = fencesIn(text).filter(({ language, notRun }) => language === "sh" && notRun === undefined);

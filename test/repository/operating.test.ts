@@ -27,7 +27,7 @@ function parseMetrics(text: string): LabelsByMetric {
   return found;
 }
 
-/** Returns the metrics that a PromQL expression names, and the labels by which it filters or groups. */
+/** Returns the metrics that a PromQL expression names, and the labels that it uses to filter or group. */
 function namesIn(expression: string): { metrics: string[]; labels: string[] } {
   const inBraces = [...expression.matchAll(/\{([^}]*)\}/g)].flatMap(([, inner = ""]) =>
     [...inner.matchAll(/(\w+)\s*(?:=~|!~|!=|=)/g)].map(([, label = ""]) => label),

@@ -1,4 +1,4 @@
-// Provides a shell in a folder in which the project is installed, and a running service.
+// Provides a running service, and a shell in a folder where the project is installed.
 import { mkdir, mkdtemp, symlink } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";

@@ -13,7 +13,7 @@ export interface Operation {
   readonly expected: readonly number[];
   /** The types of the events that the request must cause if it succeeds, in order. */
   readonly events: readonly string[];
-  /** Changes the model in the same way in which the successful request changes the store. */
+  /** Changes the model in the same way as the successful request changes the store. */
   apply?(id: number): void;
   /** Checks the body of the response. */
   check?(answer: Answer): void;

@@ -71,7 +71,7 @@ export async function openWorld(engine: Engine, seed: number) {
   const world = {
     random,
     keyId: keys.production?.id,
-    /** The number of milliseconds for which the service has run. It does not change when the time of day is set. */
+    /** The number of milliseconds that the service has run. It does not change when the time of day is set. */
     elapsed: 0,
     /** The number of crashes so far. If the app has crashed since a request was sent, the response is ignored. */
     life: 0,

@@ -83,7 +83,7 @@ async function makeTellingBundle(): Promise<void> {
   }
 }
 
-/** Moves the project to another path. That must not make a difference. */
+/** Moves the project to a different path, which must not make a difference. */
 function move(): void {
   const from = folder;
   folder = `${from}-moved`;

@@ -68,7 +68,7 @@ test.if(process.platform === "linux")(
       const unshare = ["unshare", "--map-root-user", "--mount", "sh", "-c", script, ...command];
       return Bun.spawnSync(unshare, { env: { PATH: "/usr/bin:/bin", PETSTORE_DATABASE_URL_FILE } });
     }
-    // Where mounts are not allowed, as in some containers, the test ends here.
+    // If mounts are not allowed, as in some containers, the test ends here.
     if (!inMounts("ro", "true").success) return;
     for (const [mode, count] of Object.entries({ ro: 0, rw: 1 }))
       expect(inMounts(mode, process.execPath, "-e", print).stdout.toString()).toBe(`${count}\n`);

@@ -7,8 +7,7 @@ import { numberColumn } from "../../src/storage/row.ts";
 import { statement } from "../../src/storage/statement.ts";
 import { addPets, copyOf, freshDir, removeDatabase } from "./used-store.ts";
 
-// `petstore doctor --accept-loss` makes a store usable again. After that, new identifiers are ones that have never been assigned
-// before.
+// `petstore doctor --accept-loss` makes a store usable again. After that, no identifier is assigned a second time.
 
 /** Returns the files of a process that was killed, and the identifiers that it had assigned. */
 async function killedStore() {

@@ -8,7 +8,7 @@ import { newestAmong } from "../../src/storage/backup/backup-names.ts";
 import { migrateAll } from "../../src/storage/open.ts";
 import { environment, freshEmbeddedStore, type Store } from "../wire/stores.ts";
 
-// Backups are named after the time of the clock. These tests set the clock to wrong times.
+// The name of a backup contains the time when it was made. These tests set the clock to wrong times.
 
 const NOW = Date.UTC(2026, 10, 28, 12);
 const HOUR = 3_600_000;

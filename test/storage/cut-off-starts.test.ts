@@ -10,7 +10,7 @@ import { addPets, copyOf, freshDir, openingOf } from "./used-store.ts";
 
 // The first write to a file, and its proper closing, are each recorded in three commits: in the file, in the list in the accounts
 // database, and in the file again. If the process crashes between them, the next start still serves the store. A list or a file
-// from another time is refused.
+// from a different time is refused.
 
 /** Copies a store, and replaces the accounts database and its log in the copy with the files of another copy. */
 function putAccountsBack(dataDir: string, from: string): string {

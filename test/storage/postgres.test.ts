@@ -33,8 +33,8 @@ describe("the PostgreSQL engine", () => {
     expect(await insert("a", { now: 1_000, oldest: 0 })).toEqual([1]);
     expect(await insert("a", { now: 1_001, oldest: 999 })).toEqual([]);
     expect(await insert("b", { now: 1_002, oldest: 999 })).toEqual([2]);
-    // The identifier shows that the retry did not use one up. The idempotency record has expired, so a second row is stored for the
-    // key.
+    // The identifier shows that the retry did not use up an identifier. The idempotency record has expired, so a second row is
+    // stored for the key.
     expect(await insert("a", { now: 2_000, oldest: 1_000 })).toEqual([3]);
     expect(await insert("a", { now: 2_001, oldest: 1_001 })).toEqual([]);
     const rivals = await Promise.all(

@@ -21,8 +21,8 @@ afterEach(async () => {
 });
 
 /**
- * Returns offsets in a backup file: one in the data of each piece, and one in each checksum. A change at most other offsets would
- * do no harm, because they are in unused space, which does not always consist of zeros.
+ * Returns offsets in a backup file: one in the data of each piece, and one in each checksum. Most other offsets are in unused
+ * space, where a change would do no harm. Unused space does not always consist of zeros.
  */
 function storedAt(file: string, bytes: Uint8Array): readonly number[] {
   const database = new Database(file, { readonly: true });
@@ -34,8 +34,8 @@ function storedAt(file: string, bytes: Uint8Array): readonly number[] {
   const whole = Buffer.from(bytes);
   return stored.map((one) => {
     let [start, found] = [Math.floor(one.bytes.length / 2), -1];
-    // A text of 32 bytes may be split by a page boundary, and then it is not found. A text that contains a zero, as in an empty
-    // page, may also occur in unused space.
+    // The search is repeated, because 32 bytes are not found if a page boundary splits them. Bytes that include a zero are skipped,
+    // because they may also occur in unused space.
     for (; found < 0; start++) {
       const part = one.bytes.subarray(start, start + 32);
       if (!part.includes(0)) found = whole.indexOf(part);

@@ -6,7 +6,7 @@ import { everyPet } from "./remote.ts";
 import type { Server } from "./server.ts";
 import { freshEmbeddedStore, type Store } from "./stores.ts";
 
-/** Returns settings for a backup every second, of which the newest `keep` are kept. */
+/** Returns settings that make a backup every second, and keep only the newest `keep` backups. */
 export const settingsOf = (folder: string, keep = 2) => ({
   PETSTORE_BACKUP_DIR: folder,
   PETSTORE_BACKUP_EVERY: "1s",

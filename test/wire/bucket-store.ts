@@ -3,14 +3,14 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import S3rver from "@20minutes/s3rver";
 
-// Runs an S3 server behind a front that sees every request first and can make it fail. The server is s3rver, which cannot abort
-// uploads, so the front answers those requests. s3rver also computes the signatures of list requests differently from Amazon S3, so
-// it is told to accept every well-formed signature made with its key.
+// Runs an S3 server behind a proxy that sees every request first and can make it fail. The server is s3rver, which cannot abort
+// uploads, so the proxy answers requests to abort one. s3rver also computes the signatures of list requests differently from Amazon
+// S3, so it is told to accept every well-formed signature made with its key.
 
 const BUCKET = "backups";
 const SECRET = "S3RVER-very-secret";
 
-/** Answers a request instead of the server. If it returns undefined, the front passes the request on to the server. */
+/** Answers a request instead of the server. If it returns undefined, the proxy passes the request on to the server. */
 type Fault = (request: {
   readonly method: string;
   readonly path: string;

@@ -10,7 +10,7 @@ import { send } from "./send.ts";
 import { makeDocuments, makeKey, startServer } from "./server.ts";
 import { environment, freshEmbeddedStore, freshPostgresStore, type Store } from "./stores.ts";
 
-// Each check of `petstore doctor` must report the real state, and it must be possible to follow its advice.
+// Each check of `petstore doctor` must report the real state, and must give advice that works.
 
 interface CheckResult {
   readonly check: string;

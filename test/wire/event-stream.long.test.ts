@@ -53,7 +53,7 @@ onBothEngines(({ startProcess }) => {
     }
     for (let count = 0; count < STUCK; count++) (await openStream(server, key, "", () => {})).pause();
     await until(async () => (await metric(server, "petstore_event_streams")) === READERS + STUCK);
-    // The long name is like a name that an earlier version stored, when the length of names had no limit.
+    // The long name stands for a name from an earlier version, which did not limit the length of names.
     const database = await openDatabase("production", loadConfig({}, environment(server.store)));
     await database.run(insertPet, [LONG]);
     await database.close();

@@ -19,7 +19,7 @@ export interface Answer {
  */
 type Front = (path: string) => Promise<Answer | undefined> | Answer | undefined;
 
-/** Starts a certified OpenID Connect provider, behind a front that can replace the provider's ID tokens. */
+/** Starts a certified OpenID Connect provider, behind a proxy that can replace the provider's ID tokens. */
 export async function startIdentityProvider(redirectUris: readonly string[]) {
   let { pair, jwk } = await makeKeys("k");
   let person = { subject: "ada", email: "ada@example.com", isVerified: true };
@@ -127,7 +127,10 @@ export async function startIdentityProvider(redirectUris: readonly string[]) {
     setAway(next: boolean) {
       isAway = next;
     },
-    /** Goes through the provider's pages as a browser does. Returns the query string with which the browser returns to petstore. */
+    /**
+     * Follows the provider's redirects as a browser does. Returns the query string of the final redirect, which leads back to
+     * petstore.
+     */
     async visit(url: string): Promise<string> {
       const cookies = new Map<string, string>();
       for (let at = url; ; ) {

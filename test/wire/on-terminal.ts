@@ -46,7 +46,7 @@ export async function serveOnTerminal(store: Store, options: OnTerminal = {}) {
       return code;
     },
     kill: () => child.kill("SIGKILL"),
-    /** Closes the terminal, as when a person closes its window. Resolves to the exit code. */
+    /** Closes the terminal, as a person does by closing its window. Resolves to the exit code. */
     async closeTerminal(): Promise<number> {
       child.terminal?.close();
       return child.exited;

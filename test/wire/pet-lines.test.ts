@@ -3,7 +3,7 @@ import { until } from "../until.ts";
 import { type BrowserSession, signIn, signUp, usePerson } from "./browser-session.ts";
 import { onBothEngines } from "./server.ts";
 
-// Tests one console request that contains many changes of animals. Each change is answered as if it had been sent in a separate
+// Tests one console request that contains many changes to animals. Each change is answered as if it had been sent in a separate
 // request.
 
 interface Answer {

@@ -4,7 +4,7 @@ import { type Reply, send } from "./send.ts";
 /** The product promises that a revocation takes effect within 1 s. A busy machine may take longer. */
 const REVOKED_WITHIN_MS = 10_000;
 
-/** Sends requests with a revoked key until one of them is refused. Resolves to the refusal and to the time that this has taken. */
+/** Sends requests with a revoked key until one of them is refused. Resolves to the refusal, and to how long it took. */
 export async function untilRefused(
   address: string,
   key: string,

@@ -96,7 +96,7 @@ export function useStore({
     const server = await startServer({ store: await freshStore(), ...options });
     Object.assign(served, server, { key: await makeKey(server.store, { environment: of }) });
   });
-  // The test does not wait for the stop, which takes 300 ms. Load balancers need this time to notice it.
+  // Stopping takes 300 ms, because load balancers need this time to notice it. The test does not wait for that.
   afterAll(() => void served.stop());
   return served;
 }
@@ -140,7 +140,7 @@ interface KeyOptions {
   readonly account?: string;
 }
 
-/** Creates an API key in this process, in the way in which the command line creates it. */
+/** Creates an API key in this process, in the same way as the command line. */
 export async function makeKey(store: Store, options: KeyOptions = {}): Promise<string> {
   const { environment: of = "production", access = "read-write", name = "command line", account } = options;
   const database = await openDatabase("accounts", loadConfig({}, environment(store)));

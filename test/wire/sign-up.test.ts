@@ -13,7 +13,7 @@ const outcomeOf = ({ status, json }: Reply) => [status, json.code];
 const LINK = /(http:\/\/localhost:\d+)\/invitation#([0-9A-Za-z]{43})/;
 
 /**
- * Sets of headers with which a stranger's request looks as if it came from a browser on this machine. Each set has the name of the
+ * Sets of headers that make a stranger's request look as if it came from a browser on this machine. Each set is named after the
  * kind of proxy that produces it.
  */
 const LOOKS: readonly (readonly [name: string, headers: Readonly<Record<string, string>>])[] = [
@@ -40,7 +40,7 @@ test("whatever a request looks like, it creates no account; the log names a comm
       ["/accounts", 403, "forbidden"],
       ["/invitation/accept", 404, "not_found"],
     ] as const) {
-      // The `api` address in the response leads to an Origin that passes the origin check for changes.
+      // The origin of the `api` address in the response passes the origin check for changes.
       const from = { ...headers, Origin: new URL(api).origin };
       const refused = await send("POST", `${origin}/console/api${path}`, { headers: from, body });
       expect([name, path, ...outcomeOf(refused)]).toEqual([name, path, ...outcome]);

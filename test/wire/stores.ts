@@ -31,7 +31,7 @@ export async function freshPostgresStore(freshUrl = freshDatabaseUrl): Promise<S
   };
 }
 
-/** Returns the environment in which the program uses this store and free ports. */
+/** Returns environment variables that make the program use this store and free ports. */
 export function environment({ settings }: Store): Record<string, string> {
   return {
     PATH: process.env["PATH"] ?? "",

@@ -5,7 +5,7 @@ import { send } from "./send.ts";
 import { makeKey, startServer } from "./server.ts";
 import { freshEmbeddedStore, freshPostgresStore } from "./stores.ts";
 
-// A copied store sends the deliveries that were still waiting when it was copied. It repeats no delivery that had already been
+// A copied store sends the deliveries that were still waiting when it was copied. It does not repeat deliveries that were already
 // made.
 
 const ENV = { PETSTORE_WEBHOOKS_PRIVATE: "allow" };

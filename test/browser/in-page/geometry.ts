@@ -102,7 +102,7 @@ function piecesOf(scope: Element): readonly Piece[] {
   return pieces.filter(({ boxes }) => boxes.length > 0);
 }
 
-/** Returns true if the element is visible. Content that only screen readers get does not count as visible. */
+/** Returns true if the element is visible. Content that is only for screen readers does not count as visible. */
 function isShown(element: Element): boolean {
   if (!element.checkVisibility({ visibilityProperty: true })) return false;
   for (let at: Element | null = element; at !== null; at = at.parentElement)
@@ -140,8 +140,8 @@ function faultsOf(piece: Piece): readonly string[] {
 }
 
 /**
- * Returns true if the text may be cut off: in tabs, because they scroll, and by an ellipsis if the tooltip shows the whole text.
- * The tooltip of a time shows the exact time, which is enough.
+ * Returns true if the text is allowed to be cut off. In tabs it is, because tabs scroll. Elsewhere, it must end with an ellipsis,
+ * and a tooltip must show the whole text or, for a time, the exact time.
  */
 function isShortened({ node, owner }: Piece, frame: Element, { textOverflow }: CSSStyleDeclaration): boolean {
   const tooltip = owner.closest("time") ? node.textContent : owner.closest("[title]")?.getAttribute("title");
@@ -214,8 +214,9 @@ const TARGET = 24;
 const TARGETS = "a[href], button, input, select, textarea, summary, [role=option], [role=tab]";
 
 /**
- * Returns the targets that are smaller than 24 px and too close to another target. A target is too close if the 24 px circle around
- * it touches the other target or, if the other one is small too, the circle around that one. Links within sentences are exempt.
+ * Returns the targets that are smaller than 24 px and too close to another target. They are too close if a circle of 24 px around
+ * the small target touches the other target. If both targets are small, their circles must not touch either. Links within sentences
+ * are exempt.
  */
 function smallTargets(scope: Element): readonly string[] {
   const targets = [...scope.querySelectorAll(TARGETS)]

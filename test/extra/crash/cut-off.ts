@@ -1,6 +1,6 @@
 // Interrupts an embedded store while it starts, makes its first writes and shuts down. A child process (`cut-off-child.ts`) makes
-// each file call fail, one at a time. It also simulates that the process ends before each call, by a kill or by a power loss. After
-// each interruption, the store is opened on a disk without faults.
+// each file call fail, one at a time. It also ends the process before each call, as a kill or a power loss would. After each
+// interruption, the store is opened on a disk without faults.
 import { rmSync } from "node:fs";
 import { freshEmbeddedStore } from "../../wire/stores.ts";
 import { createCrashDisk } from "./disk-control.ts";
@@ -15,7 +15,10 @@ export interface CutOff {
 }
 
 interface Sweep {
-  /** 1 makes each file call fail. 5 makes every fifth call fail, starting at a random one. */
+  /**
+   * The interval between calls that fail: 1 makes every file call fail, and 5 makes every fifth call fail, starting at a random
+   * one.
+   */
   readonly every: number;
   readonly seed: number;
 }

@@ -41,7 +41,7 @@ function damage({ dataDir }: Store): () => void {
   const pages = Array.from({ length: bytes.length / PAGE_BYTES }, (_, index) =>
     bytes.subarray(index * PAGE_BYTES, (index + 1) * PAGE_BYTES),
   );
-  // Pages that contain events also contain the name, but within JSON.
+  // Pages with events contain the animal's name, too, but as part of JSON.
   const isOfPets = (page: Buffer) => page.includes("x".repeat(255)) && !page.includes('"name":"x');
   const damaged = pages.filter(isOfPets);
   const last = damaged.slice(Math.floor(damaged.length * 0.75));
@@ -73,7 +73,7 @@ test("requests that need the damaged page get 503, all others are answered, and 
   expect((await ready("staging")).status).toBe(200);
   expect((await ready("messages")).status).toBe(200);
   repair();
-  // SQLite keeps a page that it has read in its cache until the next commit.
+  // Until the next commit, SQLite takes a page that it has already read from its cache.
   expect((await get(`${server.production}/categories`)).status).toBe(200);
   const category = { key, body: '{"name":"Cats"}' };
   expect((await send("POST", `${server.production}/categories`, category)).status).toBe(201);

@@ -41,7 +41,7 @@ export const COUNTED_CALLS = {
 /** The number that disk.c uses for "any call that changes something". A signal can be sent at such a call. */
 const ANY_CALL = 8;
 
-/** The errors with which a call can fail, and their numbers on Linux. */
+/** The errors that a call can fail with, and their numbers on Linux. */
 export const ERRORS = { EIO: 5, ENOSPC: 28 } as const;
 const SIGNALS = { SIGINT: 2, SIGKILL: 9, SIGTERM: 15 } as const;
 

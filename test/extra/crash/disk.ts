@@ -43,7 +43,7 @@ const { symbols } = cc({
 });
 
 const folder = Buffer.from(`${setting("FOLDER")}\0`);
-// This process shares the mapping with the process that writes to the file.
+// The mapping is shared, so that this process sees at once what the controlling process writes to the file.
 const control = Bun.mmap(setting("CONTROL"), { shared: true });
 const traced = process.env["PETSTORE_CRASH_TRACE"];
 symbols.begin(ptr(folder), traced === undefined ? -1 : openSync(traced, "a"), ptr(control));

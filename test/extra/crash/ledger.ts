@@ -41,8 +41,8 @@ export interface Faults {
 type Expected<Value> = Map<string, Value>;
 
 /**
- * The expected content of the store, which follows from the acknowledged requests: resources that must be stored, that must not be
- * stored, and that may or may not be stored. All are keyed by name.
+ * The expected content of the store according to the acknowledged requests, keyed by name: resources that must be stored, resources
+ * that must not be stored, and resources that may or may not be stored.
  */
 export interface Ledger {
   acknowledged: number;

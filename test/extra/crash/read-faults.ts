@@ -34,7 +34,7 @@ export interface ReadFaultBench {
   /** @returns the problems found, one line each, and the number of passes in which a call failed */
   sweep(database: DatabaseName, fault: Fault, every: number, logBytes?: number): Promise<Swept>;
   /**
-   * Works like `sweep`, but makes file calls fail while a server starts, whichever file they are on. If the start fails, its error
+   * Works like `sweep`, but makes file calls fail while a server starts, whichever file they access. If the start fails, its error
    * message must be a single line.
    *
    * @returns the problems found
@@ -112,8 +112,8 @@ export async function openReadFaultBench(): Promise<ReadFaultBench> {
     for (const text of refused)
       if (countStored(store, database, text) > 0) report(`${text} is stored though it was refused`);
     for (const step of steps().filter(({ title }) => repeated.has(title))) {
-      // The console creates keys without an Idempotency-Key, so a second request could create a second key. Therefore, this first
-      // checks whether the key was created, as a person would.
+      // The console creates keys without an Idempotency-Key, so a second request could create a second key. Therefore, the script
+      // first checks whether the key already exists, as a person would.
       if (database === "accounts" && countStored(store, database, step.stores ?? "") > 0) continue;
       const reply = await step.send();
       if (reply.status === step.expected) acknowledge(step);

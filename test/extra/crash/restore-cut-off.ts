@@ -50,7 +50,10 @@ const add = (dataDir: string, name: string) =>
 const namesIn = (dataDir: string) =>
   withProduction(dataDir, async ({ read }) => (await read(selectNames, [])).join());
 
-/** @param every 1 interrupts each call. 5 interrupts every fifth call, starting at a random one. */
+/**
+ * @param every the interval between interrupted calls: 1 interrupts every call, and 5 interrupts every fifth call, starting at a
+ * random one
+ */
 export async function cutOffRestores(every: number, seed: number): Promise<RestoresCutOff> {
   const random = createRandom(seed);
   const store = await freshEmbeddedStore();

@@ -26,7 +26,7 @@ const ROUND_MIN = 30;
 /** The maximum number of acknowledged requests in the shorter rounds, which are two of every three. */
 const SHORT_ROUNDS_MAX = [200, 400] as const;
 const LONG_ROUNDS_MAX = 2_500;
-/** The time within which the crash follows once a round has enough requests. */
+/** The maximum delay before the crash, once a round has enough acknowledged requests. */
 const CRASH_WITHIN_MS = 15;
 
 /** Crashes a store under load in one round after another, and compares the stored data with the acknowledged requests. */

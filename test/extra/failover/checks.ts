@@ -3,7 +3,7 @@ import { persist, send } from "../../wire/send.ts";
 import type { Server } from "../../wire/server.ts";
 import type { Ledger } from "../crash/ledger.ts";
 
-/** The time within which a revocation must take effect in the other processes. */
+/** The maximum time until a revocation takes effect in the other processes. */
 const REVOKED_WITHIN_MS = 1_000;
 /** The number of keys that `run` tries: the most recently revoked ones. `tryAll` tries all of them. */
 const KEYS_TRIED = 10;
@@ -23,10 +23,10 @@ export interface Contradictions {
 }
 
 /**
- * Adds animals through one process. After each animal, it reads the list from every process, and expects the new animal to be the
- * first.
+ * Adds animals through one process. After adding each animal, it reads the list from every process, and expects the new animal to
+ * be the first.
  *
- * @param categoryId the category of the added animals, to which the lists are restricted
+ * @param categoryId the category of the added animals; the lists show only this category
  * @param onAcknowledged called after each animal
  */
 export async function watchReads(

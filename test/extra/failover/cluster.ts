@@ -78,7 +78,7 @@ export async function makeStandby(
   return startPostgres({ port, fill: (dataDir) => copyCluster(primary, dataDir, link) });
 }
 
-/** Copies the primary's data by a low-level base backup. From then on, the standby streams the WAL. */
+/** Copies the primary's data with a low-level base backup. From then on, the standby streams the WAL. */
 async function copyCluster(primary: PostgresServer, dataDir: string, link: number): Promise<void> {
   const sql = new SQL(primary.url, { max: 1 });
   try {

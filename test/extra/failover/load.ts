@@ -14,8 +14,8 @@ export interface Load {
   /** Resolves once each process has acknowledged one more request. */
   acknowledgesAtEach(): Promise<unknown>;
   /**
-   * Starts to measure pauses. The returned function returns, for each process, the longest time in which it acknowledged nothing,
-   * in milliseconds.
+   * Starts to measure pauses. The returned function returns the longest time without an acknowledgement for each process, in
+   * milliseconds.
    */
   measurePauses(): () => readonly number[];
   /** Resolves once the outcome of every request is known. */

@@ -83,7 +83,7 @@ describe("a new primary", () => {
   });
 
   test("makes a listener's changes count as missed if they come from an older timeline than another process has seen", async () => {
-    // The URL is different, so the service has not yet seen a primary under it.
+    // The service has not yet seen a primary at this URL, because the URL is different.
     const databaseUrl = `${cluster.hosts}&sslmode=disable`;
     const source = openChangeFeed({ databaseUrl });
     if (source === undefined) throw new Error("There is no source of changes.");

@@ -45,11 +45,11 @@ type Found = Contradictions & Deliveries;
 export interface FailoverResult {
   readonly ledger: Ledger;
   readonly found: Found;
-  /** The longest time in which each process acknowledged nothing, in milliseconds: one array per fault, one number per process. */
+  /** The longest times without an acknowledgement, in milliseconds: one array per fault, with one number per process. */
   readonly gaps: readonly (readonly number[])[];
 }
 
-/** The ways in which the processes reach the database, in the order of the processes in `gaps`. */
+/** Labels for the processes, in the order of `gaps`. Each says how the process reaches the database. */
 const ROWS = ["proxied", "several hosts", "PgBouncer"];
 
 /** The minimum number of acknowledged requests before each failover and after it. */

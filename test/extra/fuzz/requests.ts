@@ -206,7 +206,7 @@ export function shotsAt(operation: Described, key: string, known: readonly strin
       let target = path;
       const query = extra === "" ? [] : [extra];
       for (const { parameter, value, times } of given) {
-        // A path segment is never empty, because that would name another path. It never consists only of dots, because the client
+        // A path segment is never empty, because that would be a different path. It never consists only of dots, because the client
         // would resolve those before it sends the request.
         const segment = /^\.*$/.test(value) ? "0" : encode(value);
         if (parameter.in === "path") target = target.replace(`{${parameter.name}}`, segment);

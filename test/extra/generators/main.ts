@@ -17,7 +17,7 @@ const PRODUCTION = "http://localhost:8080/v1";
 const BEYOND = "9007199254740993";
 const ROUNDED = "9007199254740992";
 
-/** The results that are the same for all clients. */
+/** The expected results that are the same for all clients. */
 const COMMON = {
   error: "not_found: There is no animal 999999.",
   firstEvent: "pet.created",

@@ -1,4 +1,4 @@
-/** A deliberate fault, as an exact change of one file, and the tests that must detect it. */
+/** A deliberate fault, described as an exact change to one file, and the tests that must detect it. */
 export interface Fault {
   readonly fault: string;
   /** The path of the file to change, relative to the project's root. */

@@ -44,7 +44,7 @@ async function copyProject(): Promise<void> {
   await mkdir(join(copy, "node_modules"));
   for (const entry of await readdir(packages, { withFileTypes: true })) {
     const path = join(packages, entry.name);
-    // A workspace's entry is a relative link. Its copy has the same relative path, so it leads to the folder in the copied project.
+    // The entry of an npm workspace is a relative link. Copied unchanged, it leads to the folder in the copied project.
     const leadsTo = entry.isSymbolicLink() ? await readlink(path) : path;
     await symlink(leadsTo, join(copy, "node_modules", entry.name));
   }

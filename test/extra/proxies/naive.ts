@@ -18,7 +18,7 @@ import { NAIVE_PROXIES, startNaive } from "./naive-proxies.ts";
 
 const NAME = "pets.example.com";
 
-/** @param isChosen decides by the name of a proxy whether the proxy is tested */
+/** @param isChosen returns true if the proxy with this name is to be tested */
 export async function tryNaiveProxies(isChosen: (name: string) => boolean): Promise<void> {
   const folder = await mkdtemp(join(tmpdir(), "petstore-naive-"));
   const browser = await openBrowser(["--no-proxy-server", `--host-resolver-rules=MAP ${NAME} 127.0.0.1`]);

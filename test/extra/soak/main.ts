@@ -18,7 +18,7 @@ import { startService } from "./service.ts";
 const { values } = parseArgs({
   options: {
     minutes: { type: "string", default: "240" },
-    /** The number of minutes at the end in which no requests are sent. */
+    /** The number of minutes without requests at the end of the run. */
     rest: { type: "string", default: "10" },
     rate: { type: "string", default: "75" },
     seed: { type: "string", default: String(Date.now() % 1_000_000) },

@@ -6,7 +6,7 @@ export interface Target {
   readonly key: string;
 }
 
-/** Reads the error through the type that the client gives it. If that type has no `message`, this does not compile. */
+/** Reads the members of an error. A call compiles only if the client's type for the error declares `code` and `message`. */
 export function textOf(error: { readonly code: string; readonly message: string } | undefined) {
   return error && `${error.code}: ${error.message}`;
 }

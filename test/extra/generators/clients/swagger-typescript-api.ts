@@ -26,7 +26,7 @@ export async function tryOut({ baseUrl, key }: Target, exactPet: number): Promis
   };
 }
 
-/** Returns the error that a call throws, with the type that the client gives it. */
+/** Returns the error that a call throws, with the type that the client declares for it. */
 async function refusal<Data, Refused>(call: Promise<HttpResponse<Data, Refused>>): Promise<Refused> {
   const { error } = await call.catch((thrown: HttpResponse<Data, Refused>) => thrown);
   return error;
