@@ -8,7 +8,7 @@ export interface Work {
   /** Names of the peers that support this workload. If left out, all peers do. */
   readonly peers?: readonly string[];
   requests(target: Target): Promise<readonly Request[]>;
-  /** Returns the port to which the requests are sent. If left out, that is the server's own port. */
+  /** Returns the port that the requests are sent to. If left out, that is the server's own port. */
   portOf?(port: number): number;
   /** True if the work changes the store. */
   readonly changes?: true;

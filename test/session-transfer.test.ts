@@ -21,7 +21,7 @@ interface Sending {
   readonly cookie?: string | undefined;
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: string;
-  /** The origin of the address to which the request is sent. */
+  /** The origin of the address that the request is sent to. */
   readonly at?: string;
 }
 

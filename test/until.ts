@@ -6,8 +6,8 @@ import type { TestApp } from "./test-app.ts";
 const DEADLINE_MS = 60_000;
 
 /**
- * Number of turns of the event loop without pauses between the checks. After these turns, the condition probably waits for
- * something slower, so there are pauses from then on.
+ * Number of checks without pauses, one in each turn of the event loop. If the condition still does not hold then, it probably waits
+ * for something slower, so the later checks have pauses between them.
  */
 const TURNS = 20;
 const PAUSE_MS = 3;

@@ -22,7 +22,7 @@ onEachEngine((store) => {
   }
   const rowsOf = (database: Database, sql: string) =>
     database.read(statement<[], Row, string>(sql, withNumbers), []);
-  // The engines return small integers as different types.
+  // The two database engines return small integers as different types.
   const withNumbers = (row: Row): Row =>
     Object.fromEntries(
       Object.entries(row).map(([name, value]) => [name, typeof value === "bigint" ? Number(value) : value]),

@@ -15,7 +15,7 @@ interface ArchiveParts {
   readonly executable: string;
   /** The path of the licence texts. */
   readonly licences: string;
-  /** The folder to which the archive is written. */
+  /** The folder that the archive is written to. */
   readonly into: string;
 }
 

@@ -11,7 +11,7 @@ const CACHE = join(PROJECT, "node_modules/.cache/petstore-runtimes");
  * Returns the path of Bun for a target. For this machine, it is the Bun that is installed. For any other target, Bun is downloaded
  * from npm's registry, and verified with the checksum in `package-lock.json`.
  *
- * @param folder the folder to which the package is unpacked
+ * @param folder the folder that the package is unpacked to
  */
 export async function runtimeFor(target: Target, folder: string): Promise<string> {
   if (target === hostTarget()) return process.execPath;

@@ -16,8 +16,7 @@ const AUDITABLE =
   /(?:INSERT INTO (?:account|api_key|session|one_time_link|webhook)|UPDATE (?:account|api_key|one_time_link|webhook)|DELETE FROM (?:account|api_key|one_time_link|webhook))\b/g;
 const AUDITED = /audited\(\s*"[a-z.-]+",\s*statement\(\s*[`"]$/;
 /**
- * Statements that need no audit entry, because they are part of another change that has one, or because nobody is responsible for
- * them.
+ * Statements that need no audit entry, because they are part of a change that already has one, or because no person causes them.
  */
 const NOT_AUDITED =
   /^(UPDATE account SET created_at = created_at|UPDATE api_key SET last_used_at|DELETE FROM one_time_link WHERE expires_at|UPDATE webhook SET last_event_id|DELETE FROM webhook WHERE status = 'deleted')/;

@@ -168,7 +168,7 @@ describe("an odd request that can be read in only one way is read that way, to t
     const connection = await openRawConnection(server.production, bytes());
     await connection.answered(statuses.length);
     expect(statusesOf(connection.received())).toEqual(statuses);
-    // No byte of the first request is left over, so the next request gets a correct response.
+    // No byte of the first request is left over that could damage the next request, which gets a correct response.
     connection.socket.write(END);
     await connection.closed;
     expect(statusesOf(connection.received())).toEqual([...statuses, 200]);

@@ -40,7 +40,7 @@ onBothEngines(({ useStore }) => {
   }
 
   interface Write {
-    /** The address to which the requests are sent. The default is production. */
+    /** The address that the requests are sent to. The default is production's. */
     readonly address?: string;
     readonly lines: string;
     readonly body?: unknown;

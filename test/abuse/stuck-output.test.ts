@@ -9,7 +9,7 @@ import { send } from "../wire/send.ts";
 import { freshEmbeddedStore } from "../wire/stores.ts";
 import { openRawConnection } from "./raw-http.ts";
 
-// Tests a service that writes its log to a pipe from which nobody reads any more. The pipe blocks after 64 kB.
+// Tests a service that writes its log to a pipe that nobody reads any more. The pipe blocks after 64 kB.
 
 /** Enough requests to produce more log lines than the pipe and the queue can hold. */
 const REQUESTS = 8_000;

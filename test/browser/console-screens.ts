@@ -30,8 +30,8 @@ export async function screenPaths(): Promise<{ inside: readonly string[]; outsid
 /** Returns the number of dialogs in the console's source. */
 export async function countDialogs(): Promise<number> {
   const files = [...new Bun.Glob("**/*.tsx").scanSync(WEB)].filter(
-    // Not counted are the dialogs of Find and of Rehearsal and the dialog for undoing an import, which have separate tests, and the
-    // dialog for editing an animal, which has the same name as the one for editing a category.
+    // Leaves out the dialogs of Find and Rehearsal and the dialog for undoing an import, which have separate tests. Also leaves out
+    // the dialog for editing an animal, which has the same name as the one for editing a category.
     (file) => !/components\/.*dialog|^(find|rehearsal)\/|undo-import|pet-page/.test(file),
   );
   const sources = await Promise.all(files.map((file) => Bun.file(WEB + file).text()));

@@ -8,7 +8,7 @@ export interface Store {
   readonly messages: string;
   readonly key: string;
   readonly stagingKey: string;
-  /** An address at which nothing listens, such as `http://localhost:41234`. */
+  /** An address where nothing listens, such as `http://localhost:41234`. */
   readonly nowhere: string;
 }
 

@@ -22,7 +22,7 @@ export interface Case {
 /** Provokes one error. Returns several responses if the headers of the error can differ. */
 type Provocation = (of: Case) => Promise<readonly Reply[]>;
 
-/** Provocations of the errors that several operations share, keyed by code. */
+/** Functions that provoke the errors that several operations share, keyed by error code. */
 export const PROVOCATIONS: Readonly<Record<string, Provocation>> = {
   invalid_request: unusableHost,
   invalid_parameter: changed((shot) => ({ ...shot, target: `${shot.target.split("?")[0]}?limit=0` })),
@@ -53,7 +53,10 @@ export const PROVOCATIONS: Readonly<Record<string, Provocation>> = {
   unavailable: noSlot,
 };
 
-/** Provocations of successes, keyed by status. A POST is also replayed. To provoke a 304, the request is repeated with its ETag. */
+/**
+ * Functions that provoke successful responses and the 304, keyed by status. A POST is also replayed. To provoke the 304, a request
+ * is repeated with the ETag of its response.
+ */
 export const SUCCESSES: Readonly<Record<string, Provocation>> = {
   200: succeed,
   201: succeed,

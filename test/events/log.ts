@@ -165,12 +165,12 @@ function resourcePet({ resource, data }: LoggedEvent): unknown {
 }
 
 /**
- * Yields the faults of `previous`. It must be a merge patch (RFC 7396) that leads back to the earlier state and contains only
- * members that changed.
+ * Yields the faults of an event's `previous` member. It must be a merge patch (RFC 7396) that restores the earlier state, and it
+ * must contain only members that changed.
  */
 function* flawsOfUpdate(what: string, before: Members, data: Members, previous: Members): Iterable<string> {
   const undone = { ...data, ...previous };
-  // An order without a shipping date has the value null for it. All other members without a value are absent.
+  // An order without a shipping date contains null as its date. All other members without a value are absent.
   const restored = Object.entries(undone).filter(([name, value]) => value !== null || name === "shipDate");
   if (!Bun.deepEquals(Object.fromEntries(restored), before))
     yield `${what} leads back to ${writeJson(undone)} instead of ${writeJson(before)}`;

@@ -5,11 +5,11 @@ import { fencesIn, PROGRAMS_RUN_ELSEWHERE, PROJECT } from "../repository/documen
 // Every code block in a guide must be run by a test, or contain only data, or have a comment above it that says why it is not run.
 
 /**
- * The languages of blocks that tests in test/repository/ run: commands (commands.test.ts), and transcripts and programs
+ * The languages of code blocks that tests in test/repository/ run: commands (commands.test.ts), and transcripts and programs
  * (transcripts.long.test.ts).
  */
 const RUN_EVERYWHERE: readonly string[] = ["sh", "console", "js"];
-/** The languages of settings files and of responses. */
+/** The languages of code blocks that contain only settings or responses. */
 const DATA: readonly string[] = ["", "text", "json", "yaml", "ini", "toml"];
 
 /** The number of blocks that no test runs, keyed by guide. A comment above each of these blocks gives the reason. */

@@ -26,7 +26,7 @@ interface Secrets {
   readonly key: string;
   readonly staging: string;
   readonly session: string;
-  /** Tokens that sign a person in to staging from production: one that was used, and one that was not. */
+  /** Tokens that sign a person in to staging from production: one used token and one unused token. */
   readonly transfers: readonly string[];
   /** The tokens of an invitation link and of a password-reset link. */
   readonly links: readonly string[];
@@ -34,7 +34,7 @@ interface Secrets {
   readonly signing: readonly string[];
 }
 
-/** All responses, except those that show a secret to its owner: one response for each secret. */
+/** All responses except one for each secret: the response that shows the secret to its owner. */
 type Replies = Reply[];
 
 const stores: [engine: string, fresh: () => Promise<Store>, contents: (store: Store) => Promise<string>][] = [

@@ -71,7 +71,9 @@ function oneAtATime(step: Step): Step {
   };
 }
 
-/** Sends requests, up to sixteen at a time. At the same time, the clock advances, and sometimes its time of day is set wrong. */
+/**
+ * Sends requests, up to sixteen at a time. Meanwhile, the clock advances, and sometimes the time of day is set to a wrong value.
+ */
 async function work(
   { random, advance, setClock }: World,
   { pets, others }: { readonly pets: Step; readonly others: readonly [Step, ...Step[]] },

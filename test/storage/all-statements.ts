@@ -103,8 +103,8 @@ const BUILT: readonly string[] = [
 ];
 
 /**
- * The values for the interpolations (`…`) of SQL templates that no module exports, keyed by file. The templates of a file are
- * listed in the order in which they occur in it.
+ * The values for the interpolations (`…`) of SQL templates that no module exports, keyed by file. The templates of each file are
+ * listed in their order in the file.
  */
 const HOLES: Readonly<Record<string, readonly (readonly string[])[]>> = {
   "src/console/imports-store.ts": [["$2, $3"]],
@@ -146,8 +146,8 @@ const HOLES: Readonly<Record<string, readonly (readonly string[])[]>> = {
 };
 
 /**
- * Files that are left out, because they contain no such statements: the files of the other engine, of the command line and of the
- * pages, and `doctor --deep`, which reads whole tables.
+ * Files that are not searched for statements to PostgreSQL: the files of SQLite, of the command line and of the pages, and `doctor
+ * --deep`, which reads whole tables.
  */
 const LEFT_OUT =
   /^src\/(cli\/|main\.ts|[^/]+\/web\/|storage\/(sqlite|identity|backup)\/|storage\/postgres\/contents\.ts)/;

@@ -15,7 +15,7 @@ import { environment, freshEmbeddedStore, freshPostgresStore, type Store } from 
 import { dumpSchemas } from "./dump-schemas.ts";
 import { type Filled, fillStore } from "./fill-store.ts";
 
-// Filled stores from each release, on which every later program is tested.
+// Filled stores from each release, which are used to test every later program.
 
 /** The folder that contains the stores of all releases. Each release has its own folder, named after its version. */
 export const RELEASED = Bun.fileURLToPath(new URL("released", import.meta.url));

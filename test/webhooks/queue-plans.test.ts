@@ -19,7 +19,7 @@ const add = (
 const WEBHOOK = `INSERT INTO webhook (url, types, status, created_at, secret, last_event_id)
   VALUES ('https://example.com', '[]', 'enabled', 0, '', 0)`;
 
-/** The steps of a statement's plan, on the same connections that run the statement. */
+/** Returns the steps of a statement's query plan, from the connections that also run the statement. */
 async function planOf<Values extends readonly SqlValue[]>(
   database: Database,
   isEmbedded: boolean,

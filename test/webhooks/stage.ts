@@ -39,8 +39,8 @@ const LOOK = `SELECT COALESCE(SUM(attempts), 0) - (SELECT COUNT(*) FROM delivery
     MIN(CASE WHEN status = 'queued' THEN due_at END) AS due_at FROM delivery`;
 
 /**
- * Unfinished work: the number of webhooks that lack deliveries of events, plus the number of animals and categories whose
- * deliveries wait although none of these has a due time.
+ * A measure of unfinished work: the number of webhooks that still lack deliveries for some events, plus the number of animals and
+ * categories that have queued deliveries, but none with a due time.
  */
 const UNMADE = `SELECT (SELECT COUNT(*) FROM webhook WHERE status = 'enabled' AND last_event_id < (SELECT MAX(id) FROM event))
     + (SELECT COUNT(*) FROM (SELECT subject FROM delivery WHERE status = 'queued'

@@ -92,8 +92,7 @@ onBothEngines(({ useStore }) => {
       const of = `${address} ${subject}`;
       counts.set(of, (counts.get(of) ?? 0) + times);
     }
-    // The attempts may fall into two different minutes and then have separate entries, so the test compares only the sums of the
-    // entries.
+    // The attempts may fall into two different minutes and then have separate entries, so the test compares only their sums.
     expect(Object.fromEntries(counts)).toEqual({
       [`${one} ${email}`]: 3,
       [`${other} ${email}`]: 1,

@@ -15,7 +15,7 @@ export interface EventSource {
   /** Resolves to the next event, or to undefined at the end of the stream. */
   next(): Promise<StreamedEvent | undefined>;
   take(count: number): Promise<readonly StreamedEvent[]>;
-  /** Returns the position from which a browser would continue, which is the last identifier that the service has sent. */
+  /** Returns the position where a browser would continue, which is the last identifier that the service has sent. */
   lastEventId(): string | undefined;
   comments(): number;
   /** Resolves to the body of a response that is not an event stream. */

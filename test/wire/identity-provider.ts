@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { createMemoryAdapter } from "oidc-provider/lib/adapters/memory_adapter.js";
-// The index of the package prints a warning on every runtime except Node.js, so it is not imported.
+// The main module of the package prints a warning on every runtime except Node.js, so it is not imported.
 import { Provider } from "oidc-provider/lib/provider.js";
 
 type Claims = Readonly<Record<string, unknown>>;

@@ -308,8 +308,8 @@ describe("a stranger who asks for resets", () => {
       expect([status, body]).toEqual([204, ""]);
     }
     expect((await stranger.call("POST /password-reset/request", { email: "no address" })).status).toBe(400);
-    // A request beyond the limit stores a row, too. Without this row, its commit would be faster than that for an unknown address,
-    // which would reveal that the address is known.
+    // A request beyond the limit stores a row, too. Without this row, it would be faster than a request for an unknown address,
+    // which would reveal that this address is known.
     for (let count = 0; count < 6; count++)
       await stranger.call("POST /password-reset/request", { email: "ada@example.com" });
     const file = join(store.server.store.dataDir, "accounts.sqlite");

@@ -6,7 +6,8 @@ import { send } from "./send.ts";
 import { onBothEngines, type Server, startServer } from "./server.ts";
 import { freshEmbeddedStore } from "./stores.ts";
 
-// Tests attacks on sign-in by a provider: races, a misleading provider description, and strangers who keep the provider busy.
+// Tests attacks on sign-in with an identity provider: races, a misleading provider description, and strangers who keep the provider
+// busy.
 
 const provider = await startIdentityProvider([`${PUBLIC_ORIGIN}/sign-in/return`]);
 afterAll(provider.stop);

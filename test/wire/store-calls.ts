@@ -2,7 +2,7 @@ import type { NewPet } from "../../src/pets/contract.ts";
 import type { Reply, SendOptions } from "./send.ts";
 
 type Headers = Readonly<Record<string, string>>;
-/** Objects are sent as JSON. Texts are sent unchanged. */
+/** Body of a request. An object is sent as JSON, and a string is sent unchanged. */
 type Body = string | Uint8Array | object;
 type CallOptions = Omit<SendOptions, "body"> & { readonly body?: Body | undefined };
 

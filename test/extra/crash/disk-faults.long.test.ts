@@ -9,7 +9,7 @@ import { makeKey } from "../../wire/server.ts";
 import { freshEmbeddedStore, type Store } from "../../wire/stores.ts";
 import { type CrashDisk, createCrashDisk } from "./disk-control.ts";
 
-// Tests a store on a disk that is full, on a disk that cannot write the log back, and with damage in a database file.
+// Tests a store on a full disk, on a disk that fails when SQLite checkpoints the log, and with damage in a database file.
 
 const running: ServerProcess[] = [];
 afterEach(async () => {

@@ -10,12 +10,12 @@ const FILE_BYTES_MAX = 2 ** 30;
 export type Disk = ReadonlyMap<string, Uint8Array>;
 
 export interface Step {
-  /** The effect of the step: C created the file, W wrote to it, T truncated it, S synced it, and U unlinked it. */
+  /** A letter that says what happened to the file: C created, W written, T truncated, S synced, or U unlinked. */
   readonly operation: "C" | "W" | "T" | "S" | "U";
   readonly name: string;
   readonly offset: number;
   readonly bytes: Uint8Array;
-  /** The position in the trace at which the record of this step ends. */
+  /** The position in the trace where the record of this step ends. */
   readonly end: number;
 }
 

@@ -28,7 +28,7 @@ export interface Deliveries {
  */
 export type Compare = (url: string) => Promise<Deliveries>;
 
-/** The number of events after which a reader closes its stream and opens it again at its position. */
+/** The number of events that a reader reads before it closes its stream, and opens a new one at its position. */
 const STREAM_EVENTS = 100;
 const PAUSE_MS = 50;
 

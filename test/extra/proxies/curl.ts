@@ -9,7 +9,7 @@ export interface CurlOptions {
   readonly method?: string;
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: string;
-  /** The address, in 127.0.0.0/8, from which the client connects. */
+  /** The address that the client connects from. It is in 127.0.0.0/8. */
   readonly from?: string;
   /** Sends `Expect: 100-continue` and waits for the proxy's answer before it sends the body (RFC 9110 §10.1.1). */
   readonly expectsContinue?: boolean;

@@ -41,7 +41,7 @@ export async function tryNaiveProxies(isChosen: (name: string) => boolean): Prom
 
 interface Target {
   readonly server: Server;
-  /** The address at which the proxy serves the console. */
+  /** The address where the proxy serves the console. */
   readonly origin: string;
   /** The port of production. */
   readonly upstream: number;

@@ -11,7 +11,7 @@ interface GuestOptions {
   readonly service: SoakedService;
   readonly keys: SoakKeys;
   readonly random: Random;
-  /** The address to which the webhooks send their deliveries. */
+  /** The address that the webhooks send their deliveries to. */
   readonly receiver: string;
   readonly person: { readonly email: string; readonly password: string };
   readonly onSurprise: (surprise: string) => void;

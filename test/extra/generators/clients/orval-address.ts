@@ -1,2 +1,2 @@
-/** The address to which orval's client sends its requests. orval's `baseUrl` setting names this variable. */
+/** The address that orval's client sends its requests to. orval's `baseUrl` setting names this variable. */
 export const address = { base: "" };
