@@ -56,8 +56,8 @@ function stop(message) {
 }
 
 /**
- * Stops the child when this process gets another parent. npm sends signals only to a shell that it has started between itself and
- * this process. The shell ends without forwarding them, so the new parent is the only sign that there was a signal.
+ * Stops the child when this process gets a different parent. npm sends signals only to a shell that it has started between itself
+ * and this process. The shell ends without forwarding them, so the new parent is the only sign that there was a signal.
  */
 function endWithParent(child) {
   const parent = process.ppid;

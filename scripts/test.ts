@@ -12,8 +12,8 @@ import { type Databases, prepareDatabases } from "../test/postgres/database.ts";
 import { readReport } from "./test-report.ts";
 
 /**
- * The timeout of one test, which ends tests that hang. Even slow tests on a busy machine take far less time, so no test sets
- * another timeout.
+ * The timeout of one test, which ends tests that hang. Even slow tests on a busy machine take far less time, so no test sets a
+ * different timeout.
  */
 const TIMEOUT_MS = { quick: 300_000, all: 1_200_000 } as const;
 /**

@@ -247,7 +247,10 @@ test("behind HTTPS the cookie is Secure and valid only for the host, and pages o
 
 const NETWORK = { host: "0.0.0.0" };
 
-/** On loopback, only names of this machine are accepted as Host, because another site's name may also resolve to this machine. */
+/**
+ * On loopback, only names of this machine are accepted as Host, because the name of an attacker's site may also resolve to this
+ * machine.
+ */
 test.each<[flags: Flags, host: string, origin: string, status: number]>([
   [{}, "127.0.0.1:8080", "http://127.0.0.1:8080", 201],
   [{}, "[::1]:8080", "http://[::1]:8080", 201],

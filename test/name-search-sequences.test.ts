@@ -128,7 +128,7 @@ function fold(text: string): string {
 const isRun = (character: string) =>
   /[\p{scx=Han}\p{scx=Hira}\p{scx=Kana}\p{scx=Hang}\p{scx=Thai}]/u.test(character);
 
-/** Splits a text into words. As the contract requires, it also splits wherever one script is followed by another. */
+/** Splits a text into words. As the contract requires, it also splits wherever the writing system changes. */
 function wordsOf(text: string): readonly string[] {
   const words: string[] = [];
   let last: "none" | "run" | "word" = "none";

@@ -198,7 +198,7 @@ onEachEngine(
         body: `token=${token}&page=/`,
       });
       expect(outcome(withoutOrigin)).toEqual(NOT_SIGNED_IN);
-      // This is DNS rebinding: another site's name leads to this machine.
+      // This is DNS rebinding: the name of an attacker's site resolves to this machine.
       const rebound = { at: "http://evil.example:8081", headers: { Origin: "http://evil.example:8080" } };
       expect(outcome(await submit(staging, token, rebound))).toEqual(NOT_SIGNED_IN);
       expect(outcome(await submit(staging, token))).toEqual(SIGNED_IN);

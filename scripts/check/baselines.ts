@@ -1,5 +1,5 @@
-// Before the first release, a baseline must get a new number whenever its statements change. A program can then refuse a store
-// with another number, instead of opening it with the wrong tables. After a release, a migration never changes:
+// Before the first release, a baseline must get a new number whenever its statements change. A program can then refuse a store with
+// a different number, instead of opening it with the wrong tables. After a release, a migration never changes:
 // test/storage/released/ contains the hashes for each release.
 import { readFiles, type SourceFile } from "./source.ts";
 

@@ -4,7 +4,7 @@ import { expectNoFaults, heading, row } from "./console-page.ts";
 import { countInteractions } from "./interactions.ts";
 import { shopForTests } from "./shop.ts";
 
-// Tests Find: the animals that were opened most recently, and selling an animal from its results.
+// Tests the Find dialog: it shows the animals that were opened most recently, and an animal can be sold from its results.
 
 const shop = shopForTests();
 const ada = shop.person();

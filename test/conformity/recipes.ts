@@ -3,7 +3,7 @@ import type { Described } from "./document.ts";
 import type { Shot, Stage } from "./stage.ts";
 
 /**
- * A recipe provokes the responses that only one operation has. `provocations.ts` covers the responses that several operations
+ * A recipe provokes responses that are specific to one operation. `provocations.ts` covers the responses that several operations
  * share.
  */
 export interface Recipe {
@@ -15,7 +15,7 @@ export interface Recipe {
   readonly refusals?: Readonly<Record<string, (at: Place) => Promise<Shot>>>;
 }
 
-/** Access to a service on the stage, so that a recipe can create the resources for its request. */
+/** Access to a service under test, so that a recipe can create the resources for its request. */
 export interface Place {
   /** Creates a resource and returns its identifier. */
   add(path: string, body?: object): Promise<string>;

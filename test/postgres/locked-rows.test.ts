@@ -132,7 +132,7 @@ test("a patch is made although the connection that reads the animal is lost", as
 
 test("an order whose connection is lost before the response is placed completely, and its outcome is reported as unknown", async () => {
   const petId = await addAnimal();
-  // The first run of a statement also prepares it, for which the server sends one more answer.
+  // The first run of a statement also prepares it, which adds one more response from the server.
   await order(await addAnimal());
   const isOrder = (text: string) => text.startsWith("WITH");
   const before = relay.statements.filter(isOrder).length;

@@ -1,6 +1,6 @@
 import type { Socket } from "bun";
 
-// Types of the messages that matter here (PostgreSQL, "Message Formats").
+// Type bytes of the messages that this proxy has to recognize (PostgreSQL, "Message Formats").
 const PARSE = "P";
 const BIND = "B";
 const QUERY = "Q";

@@ -36,7 +36,7 @@ function write<Result>(work: (ctx: Context) => Promise<Result>, isCompared?: tru
   const compared = isCompared && ({ isAtomic: true, readsFirst: true } as const);
   return database.write((query) => work({ query, ...own }), compared);
 }
-/** Makes a change with a new idempotency key, as a request with a body would. */
+/** Makes a change with a new idempotency key, as the service does for a request with a body. */
 function writeWithKey(work: (ctx: Context) => Promise<unknown>): Promise<unknown> {
   const name = { accountId: 1, environment: "production", path: "/v1/store/orders", key: randomUUIDv7() };
   return idempotency.run({ ...name, json: {} }, async (query) => {

@@ -60,8 +60,8 @@ export function receiveDeliveries(world: World, report: (fault: string) => void)
   }
 
   /**
-   * Reports each delivery that was out of order: an earlier event of the same animal had not been delivered yet, or a later one had
-   * already been.
+   * Reports each delivery that was out of order: an earlier event of the same animal had not been delivered yet, or a later event
+   * had already been delivered.
    */
   function checkOrder(): void {
     for (const [subject, ofOne] of Map.groupBy(sent, (each) => each.subject)) {

@@ -9,7 +9,7 @@ export interface Operation {
   readonly request: string;
   readonly body?: object;
   readonly idempotencyKey?: string;
-  /** The statuses that are correct for the response. */
+  /** The correct statuses of the response. */
   readonly expected: readonly number[];
   /** The types of the events that the request must cause if it succeeds, in order. */
   readonly events: readonly string[];

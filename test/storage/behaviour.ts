@@ -10,7 +10,7 @@ import { noRows, type Statement } from "../../src/storage/statement.ts";
 /** A store that can be closed and opened again. */
 export interface Opened {
   readonly database: Database;
-  /** Opens the same data again, as another process would do. */
+  /** Opens the same data again, as another process would. */
   reopen(): Promise<Database>;
 }
 

@@ -12,7 +12,7 @@ import { addPets, copyOf, freshDir, openingOf } from "./used-store.ts";
 // database, and in the file again. If the process crashes between them, the next start still serves the store. A list or a file
 // from a different time is refused.
 
-/** Copies a store, and replaces the accounts database and its log in the copy with the files of another copy. */
+/** Copies a store. In the copy, replaces the accounts database and its log with those of a different copy. */
 function putAccountsBack(dataDir: string, from: string): string {
   const mixed = copyOf(dataDir);
   for (const end of ["", "-wal", "-shm"]) {

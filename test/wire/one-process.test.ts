@@ -112,7 +112,7 @@ describe("the locks", () => {
       writeFileSync(join(store.dataDir, "serving-production.txt"), text);
       (await lock(store, ["production"]))[Symbol.dispose]();
     }
-    // This is the file that a killed process leaves. The next process has not replaced it yet.
+    // This is the file that a killed process leaves behind. The next process has not replaced it yet.
     writeFileSync(join(store.dataDir, "serving-production.txt"), "process 1, port 8080\n");
     const looking = lockExclusively(join(store.dataDir, "serving-production.lock"));
     const waiting = lock(store, ["production"]);

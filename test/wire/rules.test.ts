@@ -184,7 +184,7 @@ onBothEngines(({ useStore }) => {
   });
 
   describe("4. the key's access level", () => {
-    // Tests in test/security/roles.test.ts check that a read key is refused for every operation that writes.
+    // test/security/roles.test.ts checks that every operation that writes refuses a read key.
     test("403 forbidden for a read key that writes, before its query and body are checked", async () => {
       expect((await send("GET", `${server.production}/pets`, { key: readKey })).status).toBe(200);
       for (const base of [`${server.production}/pets?x=1`, `${server.messages}/messages?x=1`]) {

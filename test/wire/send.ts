@@ -3,7 +3,7 @@
 export interface SendOptions {
   readonly key?: string;
   readonly headers?: Readonly<Record<string, string>>;
-  /** The body, sent unchanged. Its type is `application/json` unless the headers give another. */
+  /** The body, sent unchanged. Its type is `application/json` unless the headers name a different type. */
   readonly body?: string | Uint8Array;
 }
 

@@ -119,7 +119,7 @@ test.if(process.platform === "linux")(
   "on a container's terminal, which is its log, the command is named instead",
   async () => {
     const container = ["unshare", "--map-root-user", "--pid", "--fork", "--mount-proc", "--kill-child"];
-    // Some containers do not allow this command to start another container.
+    // If the tests run in a container, it may not allow this command to start a nested container.
     if (!Bun.spawnSync([...container, "true"]).success) return;
     // The session is started either by the first process of the container, as runc does it, or outside the container.
     for (const begin of [["setsid"], []]) {

@@ -23,7 +23,9 @@ export interface StoreCalls {
   order(petId?: number): Promise<number>;
 }
 
-/** @param transmit sends a request such as `GET /pets`. It uses the key of the store, unless the options contain another key. */
+/**
+ * @param transmit sends a request such as `GET /pets`. It uses the key of the store, unless the options contain a different key.
+ */
 export function createStoreCalls(
   transmit: (request: string, options: SendOptions) => Promise<Reply>,
 ): StoreCalls {

@@ -100,7 +100,7 @@ export async function startPatroni(): Promise<FailingCluster<Kind>> {
 
 const urlOf = ({ host }: Node): string => `postgres://postgres@${host}/postgres`;
 
-/** Reads the settings that the guide recommends. All others have Patroni's defaults. */
+/** Reads the settings that the guide recommends. All other settings have Patroni's defaults. */
 async function readRecommended(): Promise<object> {
   const guide = await Bun.file(`${PROJECT}docs/guides/managed-database.md`).text();
   const [, text = ""] = /^## Patroni\n.*?```yaml\n(.*?)```/ms.exec(guide) ?? [];

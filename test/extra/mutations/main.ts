@@ -10,7 +10,7 @@ const PROJECT = Bun.fileURLToPath(new URL("../../../", import.meta.url));
 const LEFT_OUT =
   /^(node_modules|\.git|data|dist|bench\/(node_modules|peers|results)|test\/extra\/\w+\/(node_modules|generated))(\/|$)/;
 const TEST_DEADLINE_MS = 30_000;
-/** The deadline of a run, after which the run is ended. Some faults make a test hang, which counts as detected. */
+/** The deadline of a test run. Some faults make a test hang, so that the run misses its deadline, which counts as detected. */
 const FAULT_DEADLINE_MS = 240_000;
 const SOUND_DEADLINE_MS = 900_000;
 

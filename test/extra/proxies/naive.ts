@@ -49,8 +49,8 @@ interface Target {
 }
 
 /**
- * Runs a service with a new store and the default of PETSTORE_SIGN_UP. Waits until the proxy reaches the service, does the work,
- * and stops the service.
+ * Runs a service with a new store and the default of PETSTORE_SIGN_UP. Waits until the proxy reaches the service, calls `run`, and
+ * then stops the service.
  */
 async function withService(
   port: number,
