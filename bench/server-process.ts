@@ -98,7 +98,7 @@ async function stop(child: Bun.Subprocess, companion?: Bun.Subprocess): Promise<
 export function cpuMicros(pid: number): number {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, "latin1");
-    // The program's name, in parentheses, may contain spaces.
+    // The program's name is in parentheses, and it may contain spaces.
     const fields = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
     // The CPU time of children that have ended, in ticks (proc(5), stat). For the process itself, ticks would be too coarse.
     const ticks = Number(fields[13]) + Number(fields[14]);

@@ -33,7 +33,7 @@ function statuses(responses: readonly Response[]): Record<number, number> {
 }
 
 let sent = 0;
-/** Creates an animal with one of two keys. Together, the two keys may use all slots. */
+/** Creates an animal with one of two keys. Together, the two keys may use all request slots. */
 const create = (of = keys[sent++ % 2] ?? "") =>
   app.send("production", "POST /v1/pets", { key: of, body: PET });
 

@@ -9,7 +9,7 @@ import { shopForTests } from "./shop.ts";
 const shop = shopForTests();
 const ada = shop.person();
 const eve = shop.person("eve@example.com");
-/** One test signs Mia out, so the other tests use other people. */
+/** One test signs Mia out, so the other tests use different people. */
 const mia = shop.person("mia@example.com");
 
 const open = (path: string, steps: (page: Page) => Promise<void>, person = ada) =>

@@ -7,7 +7,8 @@ import { type RemoteUser, userWithKey } from "../wire/remote.ts";
 import { shownLines } from "./console-page.ts";
 import { shopForTests } from "./shop.ts";
 
-// Follows the steps of a shop's staff: export the animals, edit the file in a spreadsheet program, import it, and undo the import.
+// Follows the steps that a shop's staff would take: export the animals, edit the file in a spreadsheet program, import it, and undo
+// the import.
 
 const shop = shopForTests();
 const ada = shop.person();

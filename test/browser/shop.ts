@@ -11,8 +11,8 @@ import { withReferencePage } from "./reference-page.ts";
 type Steps = (page: Page, watched: WatchedPage) => Promise<void>;
 
 /**
- * Registers a `beforeAll` that starts a browser, and a service with a new store. It runs before the `beforeAll` calls of the file
- * itself.
+ * Registers a `beforeAll` that starts a browser and a service with a new store. It runs before the test file's own `beforeAll`
+ * calls.
  */
 export function shopForTests(env: Readonly<Record<string, string>> = {}) {
   const servers: Server[] = [];

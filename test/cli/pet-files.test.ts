@@ -94,8 +94,8 @@ test("an encoding is guessed without a question only if similar encodings give t
     );
     expect([text, (await detectEncoding(() => [bytes], "pl")).isSure]).toEqual([text, true]);
   }
-  // The first two words are stored as on a Mac. The next two consist of letters that are in both encodings. The accents in the
-  // last two texts are used in only one country.
+  // The first two words are encoded as on a Mac. The next two consist of letters that are in both Windows encodings. The accents in
+  // the last two texts are used in only one country.
   for (const text of [
     "K\u008atzchen",
     "mB\u008arbel",

@@ -22,7 +22,10 @@ const ASIDE = ["date", "x-request-id", "content-length", "petstore-simulated"];
  */
 const UNCOUNTED = ["invalid_request", "unavailable"];
 
-/** Returns a difference if the simulated error equals none of the real errors. Identifiers, seconds and ports are not compared. */
+/**
+ * Returns a difference if the simulated error does not equal any of the real errors. Identifiers, seconds and ports are not
+ * compared.
+ */
 export function otherThanReal(code: string, simulated: Reply, real: readonly Reply[]): string | undefined {
   if (simulated.headers.get("Petstore-Simulated") !== "true") return "has no Petstore-Simulated";
   if (real.some(({ headers }) => headers.has("Petstore-Simulated")))

@@ -47,7 +47,7 @@ onEachEngine((settings) => {
     const { data, previous } = type === "pet.updated" ? SALE : { data: "{}", previous: null };
     return database.run(addEvent, [id, type, at, data, previous]);
   };
-  /** Adds 60 events, one every 5 hours from START. Every third event is a sale. Their identifiers have gaps. */
+  /** Adds 60 events, one every 5 hours from START. Every third event is a sale. The identifiers of the events have gaps. */
   async function fill(): Promise<readonly { at: number; type: string }[]> {
     const events = Array.from({ length: 60 }, (_, index) => ({
       at: START + index * 5 * HOUR,

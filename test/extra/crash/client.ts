@@ -24,7 +24,7 @@ interface ClientOptions {
  */
 const RETRIES_MAX = 200;
 const RETRY_PAUSE_MS = 50;
-/** The share of requests with a known outcome that are sent again with the same idempotency key. */
+/** The share of requests that are sent again, with the same idempotency key, after their outcome is known. */
 const REPEATED = 0.1;
 
 export function createClient({ name, key, ledger, random, nextTag }: ClientOptions): Client {

@@ -6,7 +6,7 @@ import { makeKey } from "../../wire/server.ts";
 import { freshEmbeddedStore, type Store } from "../../wire/stores.ts";
 import { type CountedFault, type CrashDisk, createCrashDisk } from "./disk-control.ts";
 
-// Some network file systems have no locks, or no memory that processes can share. These tests simulate both.
+// Some network file systems do not support locks, or do not support memory that processes share. These tests simulate both.
 
 let store: Store;
 let disk: CrashDisk;

@@ -2,8 +2,8 @@ import { afterAll, beforeAll, expect, test } from "bun:test";
 import { isQuickRun } from "../../quick-run.ts";
 import { DATABASES, openReadFaultBench, type ReadFaultBench } from "./read-faults.ts";
 
-// Makes each read and each lock of a fixed script of requests fail, one at a time. Each read also fails together with all reads
-// after it. The quick run tests only every fifth read and lock.
+// Makes each read and each lock of a fixed script of requests fail, one at a time. In addition, each read fails together with all
+// later reads. The quick run tests only every fifth read and lock.
 
 const EVERY = isQuickRun ? 5 : 1;
 

@@ -25,7 +25,10 @@ interface Step {
   readonly title: string;
   readonly expected: number;
   readonly send: () => Promise<Reply>;
-  /** The name of the resource that this request stores if it succeeds. If the change fails, it is sent again once reads succeed. */
+  /**
+   * The name of the resource that this request stores if it succeeds. If the request fails, it is sent again once reads succeed
+   * again.
+   */
   readonly stores?: string;
 }
 

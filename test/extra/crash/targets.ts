@@ -50,7 +50,7 @@ export interface CrashTarget {
 }
 
 /**
- * The time for which the database server stays frozen. It is longer than a request waits for the database, so that clients get a
+ * The time during which the database server is frozen. It is longer than a request waits for the database, so that clients get a
  * 503.
  */
 const FREEZE_MS = 6_000;

@@ -6,12 +6,12 @@ export const KINDS = ["killed", "frozen", "cut off"] as const;
 type Kind = (typeof KINDS)[number];
 
 /**
- * The time for which the primary is cut off. It is longer than a request waits for the database, so that clients get a 503 and try
- * again.
+ * The time during which the primary is cut off. It is longer than a request waits for the database, so that clients get a 503 and
+ * try again.
  */
 const CUT_OFF_MS = 10_000;
 const FROZEN_MS = 6_000;
-/** The time for which there are two primaries after the frozen primary has been thawed. */
+/** The time during which there are two primaries, after the frozen primary has been thawed. */
 const THAWED_MS = 3_000;
 
 /**

@@ -24,8 +24,8 @@ type Kind = (typeof PATRONI_KINDS)[number];
 
 const ETCD = `http://${NETWORK}.10:2379`;
 /**
- * The duration of a fault. It is longer than the time for which Patroni keeps the leader's key. If a fault has not changed the
- * leader by then, it would never do so.
+ * The duration of a fault. It is longer than Patroni keeps the leader's key. A fault that has not changed the leader by then would
+ * never change it.
  */
 const FAULT_MS = 25_000;
 /** The interval of HAProxy's health checks (`inter`) in Patroni's example. */

@@ -64,7 +64,7 @@ async function refusalOf(write: Promise<unknown>): Promise<string> {
 
 describe("while the standby that every commit waits for is unavailable", () => {
   test("a write is not acknowledged until the standby is back", async () => {
-    // These two writes open the connections.
+    // These two writes open the connections, before every commit has to wait for the standby.
     await database.run(insertPet, { name: "before", categoryId: 1 });
     await database.write((query) => query(insertPet, { name: "before", categoryId: 1 }));
     await requireStandby("away");

@@ -3,7 +3,7 @@ import { type Addresses, environment, type Store } from "../../wire/stores.ts";
 
 export interface SoakedService extends Addresses {
   readonly pid: number;
-  /** The warnings and errors in the log. Those about deliveries that the receiver refuses are left out. */
+  /** The warnings and errors in the log, except those about deliveries that the receiver refuses. */
   readonly complaints: readonly string[];
   stop(): Promise<number>;
 }
