@@ -50,7 +50,7 @@ async function checkOut({ folder, resources }: Leftovers, commit: string): Promi
   return worktree;
 }
 
-/** Runs a command, and resolves with its standard output. */
+/** Runs a command, and resolves to its standard output. */
 export async function run(
   command: readonly string[],
   { cwd = PROJECT, env = Bun.env }: { cwd?: string; env?: Record<string, string | undefined> } = {},

@@ -112,7 +112,9 @@ export function cpuMicros(pid: number): number {
 const libc = dlopen("libc.so.6", { clock_gettime: { args: ["i32", "ptr"], returns: "i32" } }).symbols;
 const SCHEDULER_CLOCK = 2; // CPUCLOCK_SCHED of linux/posix-timers_types.h, a clock in nanoseconds
 
-/** Reads a process's CPU clock, whose identifier is made as in clock_getcpuclockid(3). @throws Error if the process has ended */
+/**
+ * Reads a process's CPU clock, whose identifier is computed as in clock_getcpuclockid(3). @throws Error if the process has ended
+ */
 function clockMicros(pid: number): number {
   const time = new BigInt64Array(2);
   const failed = libc.clock_gettime((~pid << 3) | SCHEDULER_CLOCK, ptr(time));

@@ -279,7 +279,7 @@ test("choices are shown at once, and all choices made while a file is read again
     const answered = Promise.withResolvers<void>();
     await page.route("**/console/api/pets?*", async (route) => {
       await answered.promise;
-      // When a file is chosen again, the page stops reading the first file, so the request for it can no longer be continued.
+      // Choosing a file again makes the page stop reading the first file, so the request for it can no longer be continued.
       await route.continue().catch(() => {});
     });
     await box.check();

@@ -56,7 +56,7 @@ test("an empty shop offers three ways to begin, and shows no empty tables", asyn
       expect([await headings(page), await region(page, "Figures").count()]).toEqual([["No animals yet."], 0]);
     await nothingElse();
     await expectNoFaults(page);
-    // The page shows nothing else even while the list of changes is still loading.
+    // For an empty shop, the page shows nothing else, even while the list of changes is still loading.
     const held = Promise.withResolvers<void>();
     await page.route(/\/activity\?/, async (route) => {
       await held.promise;

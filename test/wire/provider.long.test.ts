@@ -175,7 +175,7 @@ describe("a return", () => {
     const eve = stranger();
     await eve.call("POST /accounts", { email: "eve@example.com", password: PASSWORD });
     provider.become({ subject: "mallory", email: "mallory@example.com" });
-    // Mallory attacks Eve: the browser with Eve's session gets the provider's response to a sign-in of Mallory.
+    // Mallory attacks Eve: the browser with Eve's session gets the provider's response to Mallory's sign-in.
     expect((await signIn(eve)).status).toBe(403);
     expect((await eve.call("GET /account/identities")).json).toEqual([]);
     const { json } = await eve.call("POST /account/identities/departure", { password: PASSWORD });

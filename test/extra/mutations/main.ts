@@ -93,8 +93,8 @@ async function commit({ file, before, after, tests }: Fault): Promise<Run> {
 
 async function runTests(tests: readonly string[], deadlineMs: number): Promise<Run> {
   const startedAt = performance.now();
-  // The timeout is so long that no test exceeds it only because the machine is busy. Such a test would seem to have detected the
-  // fault.
+  // The timeout is long, so that no test exceeds it merely because the machine is busy. Otherwise, a slow test would seem to have
+  // detected the fault.
   const command = [process.execPath, "test", "--bail", `--timeout=${TEST_DEADLINE_MS}`];
   const child = Bun.spawn([...command, ...tests.map((test) => `./${test}`)], {
     cwd: copy,
