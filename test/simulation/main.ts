@@ -1,5 +1,4 @@
-// Runs the simulation with one seed, such as the seed that a failed test prints: node bin/bun.js test/simulation/main.ts 12345
-// [postgres]
+// Runs the simulation with the seed that a failed test prints: node bin/bun.js test/simulation/main.ts 12345 [postgres]
 import { simulate } from "./simulate.ts";
 
 const [seed, engine] = process.argv.slice(2);
