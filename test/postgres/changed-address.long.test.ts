@@ -3,6 +3,7 @@ import { chmodSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { cp } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { SQL } from "bun";
 import { RUNTIME_SETTINGS } from "../../bin/runtime.js";
 import { until } from "../until.ts";
 import { PROGRAM, petstore, startProcess } from "../wire/process.ts";
@@ -15,6 +16,7 @@ import { type PostgresServer, startPostgres } from "./server.ts";
 
 const NAME = "db.petstore.test";
 const BODY = '{"name":"Rex","categoryId":1}';
+const AWAY_MS = 10_000; // time for which the name cannot be resolved, ten times as long as the runtime keeps an address
 
 let folder: string;
 let hosts: string;
@@ -73,6 +75,35 @@ test("changes are accepted by a server that replaces another one under the same 
   expect(pets.map(({ id }: { id: number }) => id)).toContain(pet.id);
   await service.kill();
   await second.remove();
+});
+
+test("open connections go on serving while the name cannot be resolved, and lost ones are opened again once it can", async () => {
+  pointTo("127.0.0.1");
+  if (!Bun.spawnSync(withHosts("true")).success) return;
+  const server = await startPostgres();
+  const service = await startProcess({
+    store: { dataDir: "", settings: { PETSTORE_DATABASE_URL: server.url.replace("127.0.0.1", NAME) } },
+    env: RUNTIME_SETTINGS,
+    program: { ...PROGRAM, command: withHosts(...PROGRAM.command) },
+  });
+  const key = await makeKey({ dataDir: "", settings: { PETSTORE_DATABASE_URL: server.url } });
+  const create = async () => (await send("POST", `${service.production}/pets`, { key, body: BODY })).status;
+  expect(await create()).toBe(201);
+
+  writeFileSync(hosts, "127.0.0.1 localhost\n");
+  const away = performance.now();
+  const statuses = new Set<number>();
+  while (performance.now() - away < AWAY_MS) statuses.add(await create());
+  expect([...statuses]).toEqual([201]);
+
+  const sql = new SQL(server.url, { max: 1 });
+  await sql`SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE pid <> pg_backend_pid() AND datname = current_database()`;
+  await sql.close();
+  await until(async () => (await create()) === 503);
+  pointTo("127.0.0.1");
+  await until(async () => (await create()) === 201);
+  await service.kill();
+  await server.remove();
 });
 
 test("petstore doctor warns if the runtime keeps addresses for long, and the server is given by its name", async () => {
