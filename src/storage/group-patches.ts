@@ -19,14 +19,16 @@ interface GroupedPatch {
   /** The columns that the patch changes. Their new values are `cell_2`, `cell_3` and so on. */
   readonly given: readonly InsertedColumn[];
   /**
-   * An SQL condition. The row is changed only if it meets the condition. In its text, `cell_1`, `cell_2` and so on stand for the
-   * change's values.
+   * Returns the SQL condition that the row must meet to be changed. `valueAt` returns the SQL for a value of the change, given its
+   * number.
    */
-  readonly row: string;
+  readonly conditionOf: (valueAt: (number: number) => string) => string;
   /** The types of the change's values, in the order of the values. The first value is the row's identifier. */
   readonly types: readonly string[];
-  /** The inserted row, if there is one, and the log entries. Their values come after all other values of the change. */
+  /** The inserted row, if there is one, and the log entries. */
   readonly parts: readonly PatchPart[];
+  /** The number of the first value of `parts`. These values come after all other values of the change. */
+  readonly first: number;
 }
 
 /**
@@ -37,18 +39,18 @@ interface GroupedPatch {
  * table was small. To achieve this, each row is locked in a separate subquery, and the rows are updated by a list of identifiers
  * and not by a join.
  */
-export function groupPatches({ table, list, given, row, types, parts }: GroupedPatch): string {
+export function groupPatches({ table, list, given, conditionOf, types, parts, first }: GroupedPatch): string {
   const [cells, arrays] = [types.map((_, index) => cell(index + 1)), types.map(arrayAt)];
   const set = given.map(({ name }) => name).join(", ");
   const values = given.map((_, index) => cell(index + 2)).join(", ");
-  const inserted = insertedParts(parts, 1 + types.length - parts.flatMap(valuedColumns).length);
+  const inserted = insertedParts(parts, first);
   const added = inserted.find(({ part }) => part.returning !== "");
   const entries = inserted.filter(({ part }) => part.returning === "");
   return `WITH given AS MATERIALIZED (
       SELECT * FROM unnest(${arrays.join(", ")}) WITH ORDINALITY AS u(${cells.join(", ")}, place)
     ), locked AS MATERIALIZED (
       SELECT DISTINCT ON (cell_1) given.* FROM given CROSS JOIN LATERAL (
-        SELECT id FROM ${table} WHERE ${row} FOR NO KEY UPDATE SKIP LOCKED
+        SELECT id FROM ${table} WHERE ${conditionOf(cell)} FOR NO KEY UPDATE SKIP LOCKED
       ) AS free ORDER BY cell_1, place
     ), changed AS (
       UPDATE ${table} SET (${set}) = (SELECT ${values} FROM locked WHERE cell_1 = ${table}.id)
@@ -77,10 +79,6 @@ function insertedParts(parts: readonly PatchPart[], first: number): readonly Ins
     part,
     cells: part.columns.map(({ member }) => (member === part.identifier ? "added_id" : cell(number++))),
   }));
-}
-
-function valuedColumns({ columns, identifier }: PatchPart): readonly InsertedColumn[] {
-  return columns.filter(({ member }) => member !== identifier);
 }
 
 function insertAdded({ part: { table, columns, returning }, cells }: InsertedPart): string {

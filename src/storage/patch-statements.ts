@@ -128,10 +128,16 @@ function changeOf<Patch>(
   ];
   const waits = given.length === 0 || given.some(({ member }) => member === table.unique);
   const types = ["BIGINT", ...[given, columns, ...insertedColumns].flat().map(({ type }) => type)];
-  const row = conditionOf(table, patched, (number) => `cell_${number}`);
-  const group = () => ({ sql: groupPatches({ ...table, given, row, types, parts }), decode });
-  const compared = { steps, appends: parts.length > 0, ...(!waits && { unlessLocked: group() }) };
-  return { statement: { sql: combine(sql, parts, count + 1), decode, compared }, inserted };
+  const first = count + 1;
+  const unlessLocked = () => ({
+    sql: groupPatches({
+      ...{ table: table.table, list: table.list, given, types, parts, first },
+      conditionOf: (valueAt) => conditionOf(table, patched, valueAt),
+    }),
+    decode,
+  });
+  const compared = { steps, appends: parts.length > 0, ...(!waits && { unlessLocked: unlessLocked() }) };
+  return { statement: { sql: combine(sql, parts, first), decode, compared }, inserted };
 }
 
 /**
