@@ -76,6 +76,9 @@ export class MigrationError extends Error {
   override readonly name = "MigrationError";
 }
 
+/** Thrown if a newer or an earlier version of petstore can use the database, but this version cannot. */
+export class OtherVersionError extends MigrationError {}
+
 /** A connection that migrates a database in one transaction. No other process can migrate the database during this transaction. */
 export interface Migrator {
   readonly query: Query;
@@ -176,11 +179,11 @@ export function refuseUnknownMigrations(
     if (known?.number === number && known.name === name) continue;
     if (known === undefined && oldestProgram !== undefined && oldestProgram <= newest) continue;
     if (known === undefined || number > known.number)
-      throw new MigrationError(
+      throw new OtherVersionError(
         `${address} was last used by a newer version of petstore, which applied migration ${number}, ${name}. Use that newer version, or a later one.`,
       );
     if (number < known.number)
-      throw new MigrationError(
+      throw new OtherVersionError(
         `${address} was made by an earlier version of petstore, which applied migration ${number}, ${name}. It was not changed. You can move its animals and categories to a new store, but not its orders, accounts and keys, nor the animals' identifiers. The commands are in docs/guides/operate, in the section "Before 1.0.0".`,
       );
     throw new MigrationError(

@@ -9,6 +9,7 @@ import {
   KIND,
   type Migrated,
   MigrationError,
+  OtherVersionError,
   selectJournal,
 } from "../migrations.ts";
 import { connectImmutable, hasLog, refuseForeign } from "../sqlite/connection.ts";
@@ -81,7 +82,7 @@ function faultOf(error: unknown, file: string): Fault {
   const message = errorMessage(error);
   if (!(error instanceof MigrationError))
     return { kind: "file", message: `${file} cannot be used: it is damaged (${message})` };
-  const kind = /(newer|earlier) version of petstore/.test(message) ? "avoidable" : "file";
+  const kind = error instanceof OtherVersionError ? "avoidable" : "file";
   return { kind, message: message.replace(/\.$/, "") };
 }
 
