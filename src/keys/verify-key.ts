@@ -75,8 +75,8 @@ export async function createKeyVerifier(
       );
     },
     /**
-     * Empties the cache. Called after this process has changed keys, so that it need not wait for the announcement of its own
-     * change.
+     * Empties the cache. Called after this process has changed keys, so that it does not have to wait for the announcement of its
+     * own change.
      */
     invalidate: () => invalidate(),
     close: feed.close,

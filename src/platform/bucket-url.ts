@@ -3,8 +3,8 @@ export interface BucketAccess {
   readonly accessKeyId: string;
   readonly secretAccessKey: string;
   /**
-   * The session token, or an empty string if there is none. If this were undefined, the runtime would use the token in the
-   * environment.
+   * The session token, or an empty string if the access keys need no token. If this were undefined, the runtime would use the token
+   * in the environment.
    */
   readonly sessionToken: string;
   readonly region: string;

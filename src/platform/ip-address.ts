@@ -72,8 +72,8 @@ export function unbracketHost(hostname: string): string {
 }
 
 /**
- * Returns the IPv4 address inside an IPv6 address: mapped (RFC 4291), NAT64 (RFC 6052) or 6to4 (RFC 3056). Returns undefined if
- * there is none.
+ * Returns the IPv4 address inside an IPv6 address: mapped (RFC 4291), NAT64 (RFC 6052) or 6to4 (RFC 3056). Returns undefined for
+ * any other address.
  */
 function innerIpv4(address: string): string | undefined {
   const bits = convertIPv6ToBinary(address);

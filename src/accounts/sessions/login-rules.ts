@@ -16,8 +16,8 @@ export const LOGIN_COUNT_RETENTION_MS = 3_600_000; // time without an attempt af
 export const KNOWN_ADDRESS_MS = 90 * 24 * 3_600_000; // time for which an address stays known after the account's owner has signed in from it; other people's attempts do not delay sign-ins from a known address
 
 /**
- * A rule that limits sign-in attempts: the first `free` attempts need not wait, and each further attempt must wait twice as long
- * as the one before it.
+ * A rule that limits sign-in attempts: the first `free` attempts do not have to wait, and each further attempt must wait twice
+ * as long as the one before it.
  */
 export interface LoginRule {
   /**

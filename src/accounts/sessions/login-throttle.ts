@@ -47,8 +47,8 @@ export function createLoginThrottle(accounts: Database) {
       return isKnown;
     },
     /**
-     * Subtracts a sign-in attempt from the counts, because its password was not checked. The next attempt from this address then
-     * need not wait because of the account's limit.
+     * Subtracts a sign-in attempt from the counts, because its password was not checked. The account's limit then does
+     * not delay the next attempt from this address.
      */
     undo: (attempt: LoginAttempt) => accounts.write((query) => undoAttempt(query, attempt)),
     /**
