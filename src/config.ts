@@ -41,7 +41,7 @@ export function loadConfig(
     messagesPort: required("messagesPort", values.PORT),
     metricsPort: required("metricsPort", values.PORT),
     metricsHost: required("metricsHost", values.HOST),
-    /** True if the operator has set the metrics port. If not, a process that runs only one service does not open that port. */
+    /** True if the operator has set the metrics port. Otherwise, a process that runs only one service opens no metrics port. */
     isMetricsPortChosen: isChosen("metricsPort"),
     productionUrl: optional("productionUrl", values.STORE_URL),
     stagingUrl: optional("stagingUrl", values.STORE_URL),
@@ -78,11 +78,10 @@ export function loadConfig(
      * The name of the hosting platform, if it is one that deletes an instance's files when the instance stops. Otherwise undefined.
      */
     forgetfulPlatform: FORGETFUL_PLATFORMS.find(([variable]) => environment[variable])?.[1],
-    /** Warnings for the service's log. Each is one sentence. */
     warnings,
   } satisfies Record<SettingName, unknown> & Record<string, unknown>;
-  // If the database's address is invalid, this check gets its unparsed text. If it got nothing, it would also report the address as
-  // missing.
+  // An invalid database address is passed on as unparsed text. Without the text, this check would report the address as missing,
+  // although it is only invalid.
   refuseContradictions({ ...config, databaseUrl: config.databaseUrl ?? textOf("databaseUrl") }, refuse);
   refuseIncomplete(config, environment, services, { textOf, refuse });
   if (mistakes.length > 0) throw new ConfigError(mistakes.join("\n"));
@@ -91,9 +90,7 @@ export function loadConfig(
   return config;
 }
 
-/**
- * Finds the raw text of each setting. Returns functions that parse the text and add a line to `mistakes` for each invalid setting.
- */
+/** Creates the functions that read and parse the settings. They add a line to `mistakes` for each invalid setting. */
 function readSettings(
   flags: Flags,
   environment: EnvironmentVariables,
@@ -104,7 +101,7 @@ function readSettings(
   const platform = platformSettings(environment, variables, services);
   const textOf = (name: SettingName): string | undefined =>
     flags[name] ?? variables[name] ?? platform[name] ?? SETTINGS[name].default;
-  /** Returns what the operator used to set the value: the name of a flag, the name of an environment variable, or `PORT`. */
+  /** Returns where the value of a setting comes from: the name of a flag or of an environment variable, or `PORT`. */
   const sourceOf = (name: SettingName) => {
     if (flags[name] !== undefined) return SETTINGS[name].flag.split(" ")[0];
     return platform[name] === undefined ? SETTINGS[name].variable : "PORT";
@@ -113,7 +110,7 @@ function readSettings(
   const required = <Value>(name: SettingName, { expected, parse }: values.Kind<Value>): Value => {
     const value = parse(textOf(name) ?? "");
     if (value === undefined) refuse(name, `must be ${expected}.`);
-    // If the text is invalid, the value is undefined. That value is never used, because `loadConfig` then throws.
+    // An invalid text gives the value undefined. Nothing uses this value, because `loadConfig` throws an error at its end.
     return value as Value;
   };
   const optional = <Value>(name: SettingName, kind: values.Kind<Value>): Value | undefined =>

@@ -24,14 +24,13 @@ export interface KeyActor {
   readonly environment: Environment;
   readonly access: AccessLevel;
   /**
-   * The time when the key was created and the time when it expires, in milliseconds since 1970. `expiresAt` is undefined if the key
-   * never expires.
+   * The time when the API key was created, in milliseconds since 1970. `expiresAt` is the time when it expires, or undefined if
+   * it never does.
    */
   readonly createdAt: number;
   readonly expiresAt: number | undefined;
 }
 
-/** The browser that a person used to send a request. */
 export interface Browser {
   /**
    * The browser's IP address. For IPv6, the /64 network that contains the address, because internet providers give each customer a
@@ -81,7 +80,6 @@ export function keyIdOf(actor: Actor | undefined): KeyId {
   return actor?.kind === "key" ? actor.keyId : undefined;
 }
 
-/** The HTTP request that makes a change. */
 interface ChangeRequest {
   /** The `X-Request-Id` of the request. */
   readonly id: string;
@@ -100,7 +98,7 @@ export interface Context {
   readonly actor: Actor;
   /** The time of the request, in milliseconds since 1970. It stays the same while the request is handled. */
   readonly now: number;
-  /** The time by staging's test clock. In other environments, it equals `now`. Absent at the command line. */
+  /** The time by staging's test clock. In production, it equals `now`. Absent at the command line. */
   readonly contractNow?: number;
   readonly randomBytes: RandomBytes;
   /**
@@ -113,7 +111,7 @@ export interface Context {
   readonly write?: Database["write"];
   /**
    * Checks a request's preconditions (such as `If-Match`) against the values in `current`, for a change that runs without a
-   * transaction. The statement that makes the change then checks that these values are still stored.
+   * transaction. The statement that makes the change then also checks that the row still has these values.
    *
    * @throws ServiceError `precondition_failed`
    */

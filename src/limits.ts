@@ -30,7 +30,7 @@ export const SQLITE_BUSY_TIMEOUT_MS = 100; // longest time that SQLite itself wa
 export const ID_GAP = 1_000_000_000; // number of identifiers that are skipped after a loss of data, so that no lost identifier is assigned again
 export const CONNECTIONS_DEFAULT = 32; // default of `PETSTORE_DATABASE_CONNECTIONS`, the maximum number of connections from one process to one database server
 export const STORE_QUEUE_MAX = 2_000; // maximum number of statements or transactions that wait for the database; further ones are answered with 503 immediately
-export const ACQUIRE_DEADLINE_MS = 2_000; // longest time that a request waits for a permit or a connection, before it is answered with 503
+export const ACQUIRE_DEADLINE_MS = 2_000; // longest time that a request waits for a semaphore's permit or a database connection, before it is answered with 503
 export const CONNECT_DEADLINE_SECONDS = 2; // longest time for connecting to the database server, before the request is answered with 503
 export const HOUR_MS = 3_600_000;
 export const DAY_MS = 24 * HOUR_MS; // unit of `PETSTORE_HISTORY_DAYS`
@@ -43,7 +43,7 @@ export const PRUNED_MAX = 200; // maximum number of old rows that are deleted in
 export const DELIVERY_DELAYS_MS = [
   0, 5_000, 300_000, 1_800_000, 7_200_000, 18_000_000, 36_000_000, 50_400_000, 72_000_000, 86_400_000,
 ] as const;
-export const DELIVERY_TIMEOUT_MS = 15_000; // deadline of one attempt at a delivery; if there is no response by then, the attempt counts as refused
+export const DELIVERY_TIMEOUT_MS = 15_000; // deadline of one attempt at a delivery; if there is no response by then, the attempt has failed
 export const DELIVERY_LEASE_MS = 30_000; // period for which a worker claims a delivery; it is longer than DELIVERY_TIMEOUT_MS, so that no two workers send the same delivery
 export const DELIVERY_AHEAD_MAX_MS = 48 * 3_600_000; // longest wait before the next attempt at a delivery; if the attempt is scheduled even later, the clock was wrong, so the attempt is rescheduled for now
 export const DELIVERY_ATTEMPTS_SHOWN_MAX = 20; // number of attempts that are shown for a delivery, newest first; it is enough for two rounds of retries

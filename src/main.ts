@@ -46,7 +46,7 @@ function report(error: unknown) {
 function exitCodeFor(error: unknown): number {
   if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : EXIT_USAGE;
   if (error instanceof InterruptedError) return EXIT_INTERRUPTED;
-  // If a service refuses an option's value, such as a weak password, its error has the code `invalid_body`.
+  // A service refuses an invalid value of an option, such as a weak password, with the code `invalid_body`.
   const isUsage =
     error instanceof ConfigError || (error instanceof ServiceError && error.code === "invalid_body");
   return isUsage ? EXIT_USAGE : EXIT_FAILED;

@@ -45,8 +45,8 @@ export function refuseContradictions(config: Related, refuse: Refuse): void {
 }
 
 /**
- * Groups of settings. If one setting of a group is set, the others must be set too, and so must a public address. The address is
- * never taken from a request, because the sender could choose any address.
+ * Groups of settings that must be set together, and only with a public address. The service never takes its address from a
+ * request, because the sender could choose any address.
  */
 const TOGETHER = [
   {
@@ -68,7 +68,7 @@ interface Texts {
   readonly refuse: Refuse;
 }
 
-/** Refuses settings that depend on something that is not set: another setting, a public address, or the keys for a bucket. */
+/** Refuses a setting if something that it needs is not set: another setting, a public address, or the keys for a bucket. */
 export function refuseIncomplete(
   config: Incomplete,
   environment: EnvironmentVariables,

@@ -111,7 +111,7 @@ const LOOPBACK = "localhost,127.0.0.1,::1";
 export function bypassProxyForLoopback(environment: Record<string, string | undefined> = process.env): void {
   const given = environment["no_proxy"] || environment["NO_PROXY"];
   if (given?.trim() === "*") return;
-  // Both spellings are set, because Bun prefers the one in lower case.
+  // Sets the variable in both spellings, because Bun prefers `no_proxy` to `NO_PROXY`.
   for (const name of ["no_proxy", "NO_PROXY"])
     environment[name] = given === undefined ? LOOPBACK : `${given},${LOOPBACK}`;
 }

@@ -8,8 +8,6 @@ import { isLoopbackHost, unbracketHost } from "../platform/ip-address.ts";
 import { parseMailAddress, parseSmtpUrl } from "../platform/smtp-url.ts";
 import { LOG_LEVELS } from "../telemetry/logger.ts";
 
-// The kinds of values that settings can have.
-
 export interface Kind<Value> {
   /** A description of the valid values. It completes the sentence "PETSTORE_… must be …". */
   readonly expected: string;
@@ -18,7 +16,7 @@ export interface Kind<Value> {
 }
 
 const HISTORY_DAYS_MAX = 36_500; // highest value of `PETSTORE_HISTORY_DAYS`
-const CONNECTIONS_MIN = 5; // lowest value of `PETSTORE_DATABASE_CONNECTIONS`: one connection for each of the three pools, and two connections that belong to no pool
+const CONNECTIONS_MIN = 5; // lowest value of `PETSTORE_DATABASE_CONNECTIONS`: one connection for each of the three connection pools, and two more outside the pools
 const CONNECTIONS_MAX = 1_000; // highest value of `PETSTORE_DATABASE_CONNECTIONS`
 const PROCESSES_MAX = 64; // highest value of `PETSTORE_PROCESSES`
 const BACKUP_INTERVAL_MAX_MS = 7 * 24 * 3_600_000; // highest value of `PETSTORE_BACKUP_EVERY`
@@ -97,7 +95,7 @@ export const WEBHOOK_URL: Kind<string> = {
   parse: (text) => parseHttpUrl(text) && text.replace(/\/+$/, ""),
 };
 
-/** A base URL. Each link consists of this URL and a path. The URL has no query, no fragment and no user name. */
+/** The kind for a base URL, to which the service appends paths. It has no query, no fragment and no user name. */
 export const BASE_URL: Kind<string> = {
   expected: "an http or https URL",
   parse(text) {
@@ -116,7 +114,10 @@ export const VERSIONED_URL: Kind<string> = {
   },
 };
 
-/** A public address whose path is fixed, because the console's pages and links contain it. The operator chooses only the rest. */
+/**
+ * Creates the kind for a public URL whose path is fixed, because the console's pages and links contain the path. The operator
+ * chooses only the rest of the URL.
+ */
 function publicUrl(path: string): Kind<string> {
   const form = path === "" ? "has no path" : `consists of a host and the path ${path}`;
   return {

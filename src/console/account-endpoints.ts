@@ -58,7 +58,6 @@ interface SessionFacts {
   readonly publicUrl: string | undefined;
   readonly addressOf: (service: string) => string;
   readonly signUp: SignUp;
-  /** The name of the sign-in provider, or undefined if none is configured. */
   readonly providerName: string | undefined;
   readonly isSendingMail: boolean;
 }
@@ -95,8 +94,8 @@ export function createGetSession(store: Pick<Database, "read">, facts: SessionFa
 }
 
 /**
- * Returns the identifier of the event at the log's end. Up to this event, the log is complete: no event with a lower identifier can
- * still be added. Returns null while the store is closed; the pages then show that it is closed.
+ * Returns the identifier up to which the event log is complete: no event with a lower identifier can still be added. Returns null
+ * while the store is closed.
  */
 async function readLogEnd({ read }: Pick<Database, "read">): Promise<number | null> {
   try {

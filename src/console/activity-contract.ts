@@ -4,12 +4,12 @@ import { int64Parameter, opaqueParameter, pagingParameters } from "../contract/p
 import type { Event } from "../event-kinds/event-kinds.ts";
 
 /**
- * One line of the activity list. It represents either a single event, or a group of similar consecutive events, such as those of
- * an import. A line for a group contains the group's newest event.
+ * One line of the activity list: a single event, or a group of similar consecutive events, such as those of an import. The line
+ * of a group contains only its newest event.
  */
 export type ActivityLine = Event & {
   readonly count: number;
-  /** True if older events, which the scan did not reach, may also belong to this line. `count` is then a minimum. */
+  /** True if `count` is only a minimum, because the server has not read all older events. */
   readonly isAtLeast: boolean;
   /** The name of the ordered animal. It is empty if the animal has been removed, or the event is not about an order. */
   readonly petName: string;

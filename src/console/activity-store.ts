@@ -8,16 +8,15 @@ import {
 import { flagColumn, int64Column, members, numberColumn, textColumn } from "../storage/row.ts";
 import type { Row, SqlValue, Statement } from "../storage/statement.ts";
 
-const SALE_MS = 60_000; // maximum time between an order and its completion or cancellation by the same person; the activity list then shows one sale, or one undone sale
+const SALE_MS = 60_000; // if the same person completes or cancels an order within this time, the activity list shows a single sale or undone sale
 
 const other = (types: string) =>
   `SELECT 1 FROM event AS range_other WHERE range_other.pet_id = page_event.pet_id AND range_other.type IN (${types})
     AND range_other.actor_kind = page_event.actor_kind AND range_other.actor_id = page_event.actor_id`;
 
 /**
- * SQL expression that is 1 if the activity list leaves out an event because another event already describes it. A change to an
- * animal is left out if an order caused it. An order is left out if the same person completed or cancelled it soon afterwards,
- * because the list then shows a sale or an undone sale.
+ * SQL expression that is 1 for an event that the activity list leaves out: a change to an animal that an order caused, or an
+ * order that the same person completed or cancelled soon afterwards (the list then shows a sale or an undone sale).
  */
 const IS_TOLD = `CASE
     WHEN type = 'pet.updated' AND EXISTS (${other("'order.placed', 'order.completed', 'order.cancelled'")}
@@ -27,7 +26,7 @@ const IS_TOLD = `CASE
       AND range_other.created_at < page_event.created_at + ${SALE_MS}) THEN 1
     ELSE 0 END`;
 
-/** An event that a scan has read. The event's contents are decoded only if they are needed. */
+/** An event from the log. Its contents are decoded only if they are needed. */
 export interface ScannedEvent {
   readonly id: number | bigint;
   readonly type: string;

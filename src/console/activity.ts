@@ -23,8 +23,8 @@ type ActivityInput = Input<typeof activityOperations.listActivity>;
 /** Similar consecutive events, newest first. If there are at least `GROUPED_MIN` of them, they are shown as one line. */
 interface Row {
   /**
-   * The newest of these events, at most `GROUPED_MIN` − 1. If there are more events, they are shown as one line, which needs only
-   * the newest event.
+   * The newest events of the group, at most `GROUPED_MIN` − 1. A larger group is shown as one line, which needs only the newest
+   * event.
    */
   readonly first: readonly ScannedEvent[];
   readonly oldest: ScannedEvent;
@@ -36,7 +36,7 @@ interface Line {
   readonly id: number | bigint;
   readonly newest: ScannedEvent;
   readonly count: number;
-  /** True if older events, which the scan did not reach, may also belong to this line. */
+  /** True if older events may also belong to this line, because the server has not read them. */
   readonly isCut: boolean;
 }
 
@@ -81,7 +81,10 @@ async function rangeOf(query: Query, { from, before, each }: ActivityInput): Pro
   return { above: BigInt(first - 1), below: BigInt(Math.min(...ends)) };
 }
 
-/** Finds the newest `count` lines in a range. Returns fewer lines if the scan has reached `SCANNED_MAX` events. */
+/**
+ * Finds the newest `count` lines of the activity list in a range of events. Finds fewer lines if it has read `SCANNED_MAX` events
+ * before that.
+ */
 async function findLines(
   { query }: Context,
   { petId, by, each }: ActivityInput,
@@ -137,17 +140,13 @@ function isLike(later: ScannedEvent, event: ScannedEvent): boolean {
   return type !== "pet.updated" || changeOf(later) === changeOf(event);
 }
 
-/** Returns the members that an update changed, with their new values. */
+/** Returns, as text, the names and new values of everything that an update changed. Updates with equal texts are grouped. */
 function changeOf(event: ScannedEvent): string {
   const { data, previous = {} } = event.read();
   const values = new Map<string, unknown>(Object.entries(data));
   return writeJson(Object.keys(previous).map((member) => [member, values.get(member)]));
 }
 
-/**
- * Returns the name of the animal that was ordered. Returns an empty string if the event is not about an order, or if the animal
- * was removed.
- */
 async function nameOf(query: Query, { type, petId }: StoredEvent): Promise<string> {
   if (!type.startsWith("order.") || petId === undefined) return "";
   const [pet] = await query(selectPet, [petId]);

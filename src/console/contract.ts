@@ -13,8 +13,8 @@ import type { Webhook } from "../webhooks/contract.ts";
 
 // Only the console uses these operations, so they are not in any OpenAPI document.
 
-const PATH_LENGTH_MAX = 64; // maximum length of a line's path, in characters; the longest valid path has 42
-const OVERVIEW_DAYS_MAX = 32; // the maximum number of days that the overview's chart may request
+const PATH_LENGTH_MAX = 64; // maximum length, in characters, of the path in one line of a bulk request; the longest valid path has 42
+const OVERVIEW_DAYS_MAX = 32;
 
 /** The start time of each day. The browser computes these times, because only the browser knows the person's time zone. */
 const daysParameter: Parameter<readonly number[], readonly number[]> = {
@@ -50,7 +50,7 @@ interface DeprecatedOperation {
     readonly calls: number;
     readonly lastCalledAt: string;
   }[];
-  /** The number of calls of this operation with keys that this person is not allowed to see. */
+  /** The number of calls with API keys that the signed-in person may not see. */
   readonly otherCalls: number;
 }
 
@@ -73,7 +73,7 @@ export interface OpenOrder {
   readonly orderId: Int64;
 }
 
-/** A response that contains counts. */
+/** A response with counts that the server may have cached. */
 export interface Cached {
   /**
    * How long the server may return the same cached counts, in milliseconds. Absent in a small store, because its animals are
@@ -88,7 +88,7 @@ export interface CountedPets extends Cached {
   readonly counts: PetCounts;
 }
 
-/** A category number that at least one animal has, and the count of the animals with this number. */
+/** A category number that is in use, with the number of animals that have it. */
 interface UsedCategory {
   readonly id: Int64;
   readonly count: number;
@@ -98,7 +98,7 @@ interface UsedCategory {
 
 export interface UsedCategories extends Cached {
   readonly used: readonly UsedCategory[];
-  /** True if animals have further category numbers. These numbers are higher than those in the list. */
+  /** True if the list is incomplete: some animals have category numbers that are higher than those in the list. */
   readonly hasMore: boolean;
 }
 
@@ -124,7 +124,7 @@ export interface Attention extends ProgramNotices {
 }
 
 export interface StockedPet extends Pick<Pet, "id" | "name" | "categoryId"> {
-  /** When the animal was added, in RFC 3339 format, or null if the event is no longer stored. */
+  /** The time when the animal was added, in RFC 3339 format, or null if the log no longer contains that event. */
   readonly addedAt: string | null;
 }
 
@@ -141,7 +141,8 @@ export interface Overview extends Cached {
 }
 
 /**
- * The response to one line of the request. It is the same as if the line had been sent as a separate request. The body is JSON.
+ * The response to one line of a bulk request. It is the same as the response to a separate request with this change. The body is
+ * JSON.
  */
 export interface PetLineAnswer {
   readonly status: number;
@@ -155,14 +156,17 @@ const headerText = z
   .max(2 * IDEMPOTENCY_KEY_LENGTH_MAX + 2)
   .regex(/^[\x20-\x7e]*$/);
 
-/** One change to an animal or an order. It contains everything that a separate HTTP request for this change would contain. */
+/**
+ * One change to an animal or an order, as a line of a bulk request. It contains everything that a separate HTTP request for the
+ * change would contain.
+ */
 const petLine = z.object({
   method: z.enum(["POST", "PATCH", "DELETE"]),
   /** The path relative to the base address, such as `/pets/7`. */
   path: z.string().max(PATH_LENGTH_MAX),
   idempotencyKey: headerText.optional(),
   ifMatch: headerText.optional(),
-  /** The body of each line is validated separately, so that an invalid body does not cause other lines to be refused. */
+  /** The server validates the body of each line separately, so that an invalid body does not affect the other lines. */
   body: z.unknown().optional(),
 });
 

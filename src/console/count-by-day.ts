@@ -20,8 +20,8 @@ export interface Log {
 export async function openLog(query: Query): Promise<Log | undefined> {
   const [oldest] = await query(selectOldestEvent, []);
   if (oldest === undefined) return undefined;
-  // `selectLogEnd` may return an identifier below that of the oldest stored event, because an open transaction may still commit
-  // an event with a lower identifier.
+  // While an open transaction may still commit an event, `selectLogEnd` can return an identifier that is lower than that of the
+  // oldest event.
   const end = Math.max(Number(singleRow(await query(selectLogEnd, []))) + 1, oldest.id);
   const step = 2 ** Math.floor(Math.log2(end - oldest.id));
   const searched = new Map<number, Promise<number>>();
@@ -31,8 +31,7 @@ export async function openLog(query: Query): Promise<Log | undefined> {
     first: oldest.id,
     end,
     search(at) {
-      // Each time is often searched for twice, because the end of a day is also the start of the next day. The result is
-      // therefore cached.
+      // The end of a day is also the start of the next day, so each search result is cached.
       const found = searched.get(at) ?? search(at);
       searched.set(at, found);
       return found;
@@ -43,9 +42,9 @@ export async function openLog(query: Query): Promise<Log | undefined> {
 type CountDays = (query: Query, log: Log, starts: readonly number[]) => Promise<readonly DayCounts[]>;
 
 /**
- * Creates a function that counts, for each day, the animals sold and the animals added. Its parameter `starts` contains the start
- * time of each day; the last day is today. Days before the oldest event in the log are left out. Each call counts only the events
- * since the previous call.
+ * Creates a function that counts the animals sold and the animals added on each day. Its parameter `starts` contains the start
+ * time of each day; the last day is today. It leaves out days before the oldest event in the log. Each call counts only the
+ * events since the previous call.
  */
 export function createDayCounter(): CountDays {
   const sold = createRangeCounter(countSold);
@@ -83,7 +82,7 @@ interface Counted {
   readonly count: number;
   /** One more than the identifier of the last counted event. */
   readonly end: number;
-  /** True if the log already contains an event after this day, so that the count of this day is final. */
+  /** True if the day's count is final, because the log already contains a later event. */
   readonly isWhole: boolean;
 }
 
@@ -103,7 +102,7 @@ function createRangeCounter(statement: CountEvents) {
     async count(query: Query, log: Log, day: Day): Promise<number> {
       if (counted.size >= DAY_COUNTS_CACHED_MAX) counted.clear();
       const name = `${day.from} ${day.to}`;
-      // A request waits until earlier requests have counted the same day, so that each event is counted only once.
+      // A request waits until earlier requests have counted the same day, so that no event is counted twice.
       const before = counted.get(name) ?? Promise.resolve({ count: 0, end: 0, isWhole: false });
       const counting = before.then((found) => countOn(query, log, day, found));
       counted.set(name, counting);
@@ -134,9 +133,9 @@ export const selectOldestEvent: Statement<[], { readonly id: number; readonly cr
   );
 
 /**
- * Finds, by binary search, the first event that happened at time $3 or later. The search begins at identifier $1. If there is no
- * such event, returns one more than the identifier of the newest event. The search needs no index on times, because later events
- * have higher identifiers (unless somebody has corrected the clock).
+ * Finds the first event that happened at time $3 or later, by a binary search that begins at identifier $1. If there is no such
+ * event, returns one more than the highest identifier. A binary search works because later events have higher identifiers (unless
+ * somebody has corrected the clock).
  *
  * $2: a power of two; the search covers 2 × $2 − 1 identifiers
  */

@@ -10,8 +10,8 @@ interface IdentityEndpointsOptions {
   readonly identities: Identities;
   readonly cookie: SessionCookie;
   /**
-   * The cookie that holds the token of an unfinished sign-in at the provider, or of an unfinished linking of an account to the
-   * provider.
+   * The cookie with the token of an unfinished sign-in at the identity provider. While a person links an account to the provider,
+   * it contains the token for that.
    */
   readonly pendingCookie: SessionCookie;
 }

@@ -6,9 +6,8 @@ const CONSOLE = "/console/api/";
 const API = "/v1/";
 
 /**
- * Stores the idempotency records of imports under the path of the public API instead of the console's path. A person who has
- * begun an import in the console can therefore continue it on the command line, with a key of the same account. The records of
- * other requests keep the console's path.
+ * Stores the idempotency records of imports under the path of the public API. A person can therefore begin an import in the
+ * console, and continue it on the command line with a key of the same account.
  */
 export function shareImportKeys(idempotency: Idempotency): Idempotency {
   return {

@@ -10,7 +10,7 @@ export interface ImportView {
   readonly identity: string;
   /** The name of the file. An import from the command line stores only the end of the name, in ASCII. */
   readonly file: string;
-  /** The time at which the import began, in RFC 3339 format: the time of its oldest event among those that were read. */
+  /** The time when the import began, in RFC 3339 format. It is the time of the oldest event that the list has read. */
   readonly startedAt: string;
   readonly added: number;
   readonly changed: number;

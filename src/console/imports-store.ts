@@ -8,10 +8,7 @@ import { noRows, type SqlValue, type Statement, statement } from "../storage/sta
 /** The maximum number of events that one statement reads. */
 export const EVENTS_LOOKED_MAX = 20_000;
 
-/**
- * Selects the newest events in a range of event identifiers. The identifiers of the requests that caused them must match a
- * pattern.
- */
+/** Selects the newest events in a range of event identifiers, but only events of requests whose identifiers match a pattern. */
 export const selectEventsOfRequests: Statement<
   { pattern: string; above: bigint; below: bigint; limit: number },
   StoredEvent
@@ -48,19 +45,14 @@ export const selectOldestTime: Statement<[], string> = statement(
 
 const IMPORT_NAMES = "name LIKE 'import!_%' ESCAPE '!'";
 
-/**
- * Selects the names of imported files. Each name is the value of a setting, and the setting's name is the identity of the import.
- */
+/** Selects the file names of imports. Each is stored as a setting, under the identity of its import. */
 export const selectImportNames: Statement<[], { readonly identity: string; readonly file: string }> =
   statement(
     `SELECT name AS identity, value AS file FROM setting WHERE ${IMPORT_NAMES}`,
     members({ identity: textColumn, file: textColumn }),
   );
 
-/**
- * Deletes the stored file names of imports that began before $1. The time $1 must have the format that the identities of imports
- * use.
- */
+/** Deletes the stored file names of imports that began before $1. The time $1 is written as in the identities of imports. */
 export const forgetImportNames: Statement<[time: string]> = {
   sql: `DELETE FROM setting WHERE ${IMPORT_NAMES} AND substr(name, ${IMPORT_PREFIX.length + 1}, ${TIME_LENGTH}) < $1`,
   decode: noRows,
@@ -72,8 +64,7 @@ export const UNDONE_MAX = 100;
 const PARAMETERS = Array.from({ length: UNDONE_MAX }, (_, index) => `$${index + 2}`).join();
 
 const forgetRecords: Statement<readonly SqlValue[]> = {
-  // The condition on the key repeats the condition of a partial index, so that the statement uses this index. The index contains
-  // only the keys of imports.
+  // The condition on the key repeats the condition of the partial index for imports, so that the database uses this index.
   sql: `DELETE FROM idempotency_record WHERE path = $1 AND idempotency_key LIKE 'import-%' AND resource_id IN (${PARAMETERS})`,
   decode: noRows,
 };

@@ -24,7 +24,7 @@ import {
 } from "./imports-store.ts";
 
 const PREVIEWED_MAX = 1_000; // maximum number of events of an import that one request reads for the preview of an undo
-const WINDOWS_MAX = 5; // maximum number of parts of the log that are searched for imports; each part has `EVENTS_LOOKED_MAX` identifiers
+const WINDOWS_MAX = 5; // maximum number of parts of the event log that are searched for imports; each part covers `EVENTS_LOOKED_MAX` identifiers
 const CLOCKS_MS = 3_600_000; // maximum accepted difference between the browser's clock and the server's clock
 
 /** The path that the idempotency records of imports are stored under, both from the console and from the command line. */
@@ -49,7 +49,7 @@ export const importsEndpoint = endpoint(importOperations.listImports, async ({ q
   for (let window = 0; window < WINDOWS_MAX && below > 0n; window++) {
     const above = below - BigInt(EVENTS_LOOKED_MAX);
     const from = below;
-    // An embedded database reads synchronously, so other requests get a turn before each part of the log is read.
+    // An embedded database reads synchronously, so other requests get a turn before each part of the log.
     const found = await inTurn(undefined, () =>
       query(selectEventsOfRequests, { pattern: "import!_%", above, below: from, limit: EVENTS_LOOKED_MAX }),
     );
@@ -66,7 +66,7 @@ export const importsEndpoint = endpoint(importOperations.listImports, async ({ q
       continue;
     }
     const file = names.get(of.identity) ?? of.file;
-    // Events are read from the newest to the oldest, so this undo came after the import's last change.
+    // Events are read from newest to oldest. An undo that has already been read is therefore newer than the import's last change.
     const isUndone = undone.has(undoIdentity(of.identity));
     const known = imports.get(of.identity) ?? {
       ...of,
@@ -130,7 +130,6 @@ export const undoImportEndpoint = endpoint(importOperations.undoImport, async (c
 
 interface Part {
   readonly events: readonly StoredEvent[];
-  /** The position where the next request must continue; null if no older event can belong to the import. */
   readonly next: Int64 | null;
 }
 
@@ -156,8 +155,8 @@ async function newestPart(
 type Fate = "removed" | "restored" | "left";
 
 /**
- * Determines what undoing an event does to its animal. Returns undefined if there is nothing to undo, or if the event has already
- * been undone.
+ * Determines what an undo of this event would do to its animal. Returns undefined if there is nothing to undo, or if the event
+ * has already been undone.
  */
 async function fateOf(query: Query, { id, type, petId }: StoredEvent, undo: string) {
   if (petId === undefined || !(type === "pet.created" || type === "pet.updated")) return undefined;
@@ -183,8 +182,7 @@ async function undoEvent(ctx: Context, event: StoredEvent, undo: string): Promis
     if (fate === "removed") await deletePet(ctx, { petId: data.id });
     return fate;
   } catch (error) {
-    // A category cannot be removed if it no longer exists, or if it contains other animals. The response does not say so, because
-    // it lists only animals.
+    // The response lists only animals, so it does not say why a category could not be removed.
     if (!(error instanceof ServiceError)) throw error;
     return type === "category.created" ? undefined : { ...nameOf(event), reason: error.message };
   }

@@ -17,7 +17,7 @@ import { findProgramNotices } from "./developers.ts";
 import { selectForgottenPets, selectLongestInStock, selectWaitingOrders } from "./overview-store.ts";
 import { cachingOf, petCounts, type StockCounts } from "./stock-counts.ts";
 
-const ORDER_WAITING_MS = 3 * 24 * 3_600_000; // the overview lists an open order, or a pending animal without an open order, after this time
+const ORDER_WAITING_MS = 3 * 24 * 3_600_000; // time after which the overview lists an order that is still open, or an animal that is still pending without an order
 const ATTENTION_SEARCHED_MAX = 1_000; // number of oldest open orders, and of oldest pending animals, that the overview examines
 const ATTENTION_SHOWN_MAX = 5; // maximum number of orders, and of animals, that the overview lists
 const LONGEST_SHOWN_MAX = 5; // maximum length of the overview's list of the animals that have been in stock the longest
@@ -63,8 +63,8 @@ async function findAttention(
   const { query, now } = ctx;
   const { email, role } = requireSession(ctx);
   const daysAgo = now - ORDER_WAITING_MS;
-  // If the oldest event in the log is newer than `daysAgo`, the log does not show how long an animal has been pending, so no
-  // pending animals are listed.
+  // If the log does not reach back to `daysAgo`, it cannot show how long an animal has been pending. No pending animals are then
+  // listed.
   const recent = log === undefined || log.since > daysAgo ? 0 : await log.search(daysAgo);
   return {
     orders: await findWaitingOrders(ctx),

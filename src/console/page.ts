@@ -44,8 +44,8 @@ const sourcesFor = (staging: string | undefined): Sources => ({
   "script-src": "'self'",
   "style-src": "'self'",
   "img-src": "'self'",
-  // Only the form that opens staging is submitted by the browser itself, after the page's script has checked that staging responds.
-  // Scripts send all other forms.
+  // The page's script checks that staging responds (`connect-src`), and then the browser submits the form that opens staging
+  // (`form-action`). Scripts send all other forms.
   "connect-src": staging === undefined ? "'self'" : `'self' ${staging}`,
   "form-action": staging ?? "'none'",
   "manifest-src": "'self'",

@@ -86,7 +86,6 @@ export function mailEndpoints(check: PasswordCheck, isSending: boolean) {
   });
 }
 
-/** Endpoints that owners use to manage accounts. */
 export const PEOPLE = endpoints(peopleOperations, {
   async listAccounts({ query, now }) {
     const accounts = await query(selectAccounts, []);

@@ -95,11 +95,9 @@ export function openIdentities(config: Config, check: PasswordCheck, origin: () 
 interface StoreParts {
   readonly accounts: Database;
   readonly messages: Database;
-  /** The endpoints of the public API. */
   readonly endpoints: Readonly<Record<string, Endpoint>> & PetEndpoints;
   readonly stock: StockCounts;
   readonly feed: EventFeed;
-  /** The number of problems that the last full check found in each database. */
   readonly damage: ReadonlyMap<DatabaseName, number>;
   readonly flushActivity: () => Promise<void>;
 }

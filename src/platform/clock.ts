@@ -47,8 +47,8 @@ export function createSetClock(clock: Clock): SetClock {
 }
 
 /**
- * Creates a function whose results never go backwards, even if somebody sets the clock back. Normally, it returns `now` unchanged.
- * After the clock has been set back, it returns the time according to the monotonic clock.
+ * Creates a function whose results never go backwards. Normally, it returns `now` unchanged. If somebody sets the clock back, it
+ * returns the time according to the monotonic clock instead.
  */
 export function monotonicFloor(clock: Clock): (now: number) => number {
   const begun = clock.now() - clock.monotonicMs();

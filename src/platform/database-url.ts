@@ -8,7 +8,10 @@ interface DatabaseUrl {
   readonly servers: readonly string[];
   /** The hosts and the path of the URL, without user and password, as they appear in messages. */
   readonly shown: string;
-  /** The reason why a parameter is invalid, as a sentence without its subject. Absent if all parameters are valid. */
+  /**
+   * The reason why a parameter is invalid. Its subject, the name of the parameter, is left out. Absent if all parameters are
+   * valid.
+   */
   readonly refusal?: string;
 }
 

@@ -11,7 +11,7 @@ export function leastOpenFiles(): number {
     closeSync(descriptor);
     return descriptor;
   } catch {
-    // The error is EMFILE or ENFILE: no more files can be opened.
+    // The error EMFILE or ENFILE means that no more files can be opened.
     return Number.POSITIVE_INFINITY;
   }
 }

@@ -23,8 +23,8 @@ function misspeltVariables(environment: EnvironmentVariables, known: readonly st
   const isMisspelt = ([name, value]: [string, string | undefined]) =>
     name.startsWith("PETSTORE_") &&
     Boolean(value) &&
-    // A variable `NAME_FILE` is never reported as misspelt if `NAME` is a setting. If the setting is a secret, the variable
-    // contains the path of a file. If not, it may belong to somebody's script, and is ignored.
+    // `NAME_FILE` is not a mistake if `NAME` is a setting. It contains the path of a secret's file or, if the setting is not a
+    // secret, may belong to somebody's script.
     !isKnown(name.replace(/_FILE$/, "")) &&
     !isServiceLink(name, value);
   return Object.entries(environment)

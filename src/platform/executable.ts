@@ -35,8 +35,8 @@ export function inProject(path: string): string {
 }
 
 /**
- * Returns the command that starts this program again, without arguments. If the program runs from its sources, they may have
- * changed, and the new process then runs the new code.
+ * Returns the command that starts this program again, without arguments. If the program runs from its sources, the new process
+ * runs them as they are now.
  */
 export function selfCommand(): readonly string[] {
   return Bun.isStandaloneExecutable

@@ -66,7 +66,6 @@ export function bracketHost(host: string): string {
   return host.includes(":") ? `[${host}]` : host;
 }
 
-/** Removes the brackets around an IPv6 address in the host of a URL. */
 export function unbracketHost(hostname: string): string {
   return hostname.replace(/^\[(.*)\]$/, "$1");
 }

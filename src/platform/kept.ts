@@ -5,13 +5,13 @@ interface Kept<Value> {
 }
 
 /**
- * Creates a cache for one value that takes a long time to find. The value is cached for `lifeMs`. If another caller asks while the
- * value is still being found, that caller waits for the same result. A failure is not cached.
+ * Creates a cache for one value that takes a long time to find. It keeps the value for `lifeMs`. A caller that asks while the
+ * value is still being found waits for the same result. A failure is not cached.
  */
 export function createKept<Value>(lifeMs: number) {
   let kept: Kept<Value> | undefined;
 
-  /** Returns the cached value, unless it is too old or comes from a source other than `of`. */
+  /** Returns the cached value, unless it is too old or was found for a different `of`. */
   function get(now: number, of: unknown): Promise<Value> | undefined {
     const isCurrent = kept !== undefined && kept.of === of && Math.abs(now - kept.at) < lifeMs;
     return isCurrent ? kept?.value : undefined;

@@ -1,8 +1,8 @@
 export type Maybe<Value> = Value | Promise<Value>;
 
 /**
- * Works like `then`, but also accepts a value that is not a promise. In that case, it calls `go` immediately, which saves one
- * promise for each request.
+ * Works like `then`, but also accepts a value that is not a promise. For such a value, it calls `go` immediately, so that no
+ * promise is needed.
  */
 export function andThen<Value, Result>(
   value: Maybe<Value>,

@@ -31,7 +31,6 @@ interface SemaphoreOptions {
   readonly onWait?: (seconds: number, isAcquired: boolean) => void;
 }
 
-/** Creates a semaphore whose queue has a maximum length and a deadline. */
 export function createSemaphore({
   permits,
   queueMax,

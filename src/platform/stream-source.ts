@@ -1,10 +1,10 @@
-/** A chunk of an endless response, and the number of events in it (0 for a heartbeat). */
+/** A chunk of an endless response, and the number of events that it contains (0 for a heartbeat). */
 export interface StreamChunk {
   readonly bytes: Uint8Array;
   readonly events: number;
 }
 
-/** An open stream, as the code that produces its chunks sees it. */
+/** An open stream, as it is passed to the generator of its chunks. */
 export interface OpenStream {
   /** Wakes the stream's source, so that it checks whether there is something to send. */
   wake(): void;

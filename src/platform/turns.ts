@@ -1,24 +1,23 @@
-const TURNS_BETWEEN = 8; // number of turns of the event loop between two steps of long work; a small change takes three turns
-const PAUSE_PER_STEP = 3; // a pause is this many times as long as the step before it, so that most requests arrive during a pause and not during a step
-const PAUSE_MAX_MS = 25; // longest pause, for example after a step that had to wait for a database server
+const TURNS_BETWEEN = 8; // number of turns of the event loop between two steps of a long task, so that other requests can run; a small change needs three turns
+const PAUSE_PER_STEP = 3; // the pause after a step of a long task is this many times as long as the step, so that most requests arrive during a pause and not during a step
+const PAUSE_MAX_MS = 25; // longest pause between two steps of a long task; without this limit, the pause would be too long after a step that had to wait for a database server
 
-// All services in a process share this state, because they share one event loop. The long work of one service must let the requests
-// of all services run.
+// All services in a process share this state, because they share one event loop. A long task of one service must not delay the
+// requests of another.
 
-/** The steps that are waiting, keyed by owner. The first owner is next. */
+/** The waiting steps of long tasks, keyed by the owner of the task. The first owner's step runs next. */
 const waiting = new Map<unknown, readonly (() => Promise<void>)[]>();
 let isRunning = false;
 let requests = 0;
 
-/** Call this for each request that arrives. If requests arrive during a step of long work, there is a pause after the step. */
+/** Call this for each request that arrives. If requests arrive during a step of a long task, there is a pause after the step. */
 export function countArrival() {
   requests++;
 }
 
 /**
- * Runs one step of long work, such as a search. Only one step at a time runs in this process. This way, other requests can run
- * between two steps, and a database server never has to run several steps at once. Owners take turns. If requests have arrived
- * during a step, there is a pause after it.
+ * Runs one step of a long task, such as a search. Only one step runs at a time in this process, so other requests can run between
+ * two steps. Owners take turns. If requests have arrived during a step, there is a pause after it.
  */
 export function inTurn<Result>(owner: unknown, step: () => Result | Promise<Result>): Promise<Result> {
   const { promise, resolve, reject } = Promise.withResolvers<Result>();
@@ -29,12 +28,12 @@ export function inTurn<Result>(owner: unknown, step: () => Result | Promise<Resu
 }
 
 interface PartsOptions<Item, Result> {
-  /** Called before each part of the work. Returns the maximum number of items in that part. */
+  /** Called before each part of a long task. Returns the maximum number of items in the part. */
   readonly sizeOf: () => number;
   readonly run: (part: readonly Item[]) => Promise<readonly Result[]>;
 }
 
-/** Runs the long work of one request in parts. Between two parts, the requests that have arrived can run. */
+/** Processes many items of one request in parts. Other requests can run between two parts. */
 export async function inParts<Item, Result>(
   items: readonly Item[],
   { sizeOf, run }: PartsOptions<Item, Result>,
@@ -49,7 +48,7 @@ export async function inParts<Item, Result>(
 
 async function runSteps() {
   isRunning = true;
-  // If an owner has more steps, the owner goes to the end of the queue.
+  // An owner with more steps goes to the end of the queue.
   for (const [owner, [run, ...others]] of waiting) {
     waiting.delete(owner);
     if (others.length > 0) waiting.set(owner, others);
@@ -62,7 +61,7 @@ async function runSteps() {
 }
 
 async function pauseAfter(startedAt: number, before: number) {
-  // Lets the event loop encode and send the page that the step has read.
+  // Waits until the event loop has encoded and sent the page that the step has read.
   await new Promise(setImmediate);
   const now = performance.now();
   const endsAt = now + Math.min(PAUSE_PER_STEP * (now - startedAt), PAUSE_MAX_MS);

@@ -151,8 +151,8 @@ function tellDamage(checks: readonly CheckResult[], damage: Damage, log: Logger)
 interface ScheduleOptions<Made> {
   readonly everyMs: number;
   /**
-   * Returns the start time of the most recent run that began before this schedule was created, if there is one. The time is in
-   * milliseconds since 1970, and never later than `now`. Never rejects.
+   * Returns the start time of the last run before this schedule was created, in milliseconds since 1970 and never later than
+   * `now`. Returns undefined if there was none. Never rejects.
    */
   readonly lastTime: (now: number, signal: AbortSignal) => Promise<number | undefined>;
   readonly clock: Clock;

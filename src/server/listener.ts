@@ -53,7 +53,7 @@ export function bindAddressesFor(
 
 /**
  * Returns the host and port for the metrics, or an empty list if no metrics port is opened. A process that runs only one service
- * opens a metrics port only if the operator has set it. Several such processes often run on one machine, and would all use the
+ * opens the port only if the operator has set it, because several such processes often run on one machine and would all use the
  * default port.
  */
 export function metricsBindAddresses(config: Config, names: readonly ServiceName[]): readonly BindAddress[] {
@@ -83,7 +83,7 @@ export function listen(
       hostname: host,
       port,
       development: false,
-      // The value false must be passed, too. If `reusePort` were absent, Bun would let a second petstore use the same port.
+      // `reusePort` must be set even if it is false. Otherwise, Bun would let a second petstore use the same port.
       reusePort: options.isShared,
       idleTimeout: CONNECTION_IDLE_SECONDS,
       // The runtime's own 413 response has no body, so `http/body.ts` enforces the limit instead.

@@ -33,7 +33,9 @@ export interface DatabaseDeps {
   /** The databases that were closed because of a disk error. They stay closed until the next start. */
   readonly closed: Set<DatabaseName>;
   readonly onAnswer: () => void;
-  /** Called if a commit could not be written (the content of the disk is then unknown), or if a database file is gone. */
+  /**
+   * Called if a commit could not be written to disk (nobody knows then what the disk contains), or if a database file is gone.
+   */
   readonly onFatalIoError: (database: DatabaseName, error: unknown) => void;
 }
 
@@ -73,7 +75,6 @@ export function handleFatalIoError(
   };
 }
 
-/** A database together with its idempotency records. */
 export interface StoreHandle {
   readonly database: Database;
   readonly idempotency: Idempotency;

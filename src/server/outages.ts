@@ -12,7 +12,7 @@ const OUTAGE_QUIET_MS = 10_000;
 interface Outage {
   readonly begins: string;
   readonly ends: string;
-  /** True if the message `begins` already names the cause. The error is then not logged, because the disk is full. */
+  /** True if the message `begins` already names the cause (the disk is full), so that the error is not logged. */
   readonly isCauseKnown?: true;
 }
 

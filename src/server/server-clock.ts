@@ -5,8 +5,8 @@ import type { Maintenance } from "./maintenance.ts";
 const CLOCK_INTERVAL_MS = 60_000; // interval at which the clock is set to the database server's time
 
 /**
- * Sets the clock to the database server's time, now and every minute. This way, all processes of a store agree on when a lease
- * ends.
+ * Sets the clock to the database server's time, now and every minute. All processes of a store then agree on when a reservation
+ * (a lease) ends.
  */
 export async function keepServerTime(
   clock: SetClock,

@@ -100,7 +100,7 @@ function takeLocks(
       else throw new Error(`Files in ${dataDir} cannot be locked.`);
     }
   } catch (err) {
-    // A file system may not support locks. A store that has no other problem must start even then.
+    // Only warns, because some file systems do not support locks, and a store that has no other problem must start even there.
     log.warn(
       { err },
       "this data folder could not be locked; make sure that no other process uses the folder",

@@ -28,9 +28,7 @@ import { keyPipeline } from "./key-pipeline.ts";
 import { batchesOf } from "./maintenance.ts";
 import { type DatabaseDeps, type KeyDeps, openFeed, openStore, type StoreHandle } from "./open-database.ts";
 
-/** The parts of a process that all of its services share. */
 export interface Shared {
-  /** Dependencies that are passed on when each service is created. */
   readonly deps: DatabaseDeps;
   readonly keys: KeyDeps;
   readonly limits: Limits;
@@ -161,7 +159,6 @@ interface ServiceDefinition {
   readonly basePath: string;
   readonly publicUrl: string | undefined;
   readonly endpoints: readonly Endpoint[];
-  /** Route groups in addition to the one for API keys. */
   readonly routeGroups: readonly RouteGroup[];
   readonly pages: readonly StaticPage[];
   /**

@@ -126,7 +126,6 @@ async function probe(config: Config, names: readonly ServiceName[]): Promise<rea
   return found.filter(({ name }) => name !== "metrics");
 }
 
-/** Combines the metrics of all workers and of the supervisor. */
 async function aggregate(workers: readonly WorkerProcess[], own: Registry) {
   const readings = await Promise.all(workers.map((worker) => worker.metrics().catch(() => undefined)));
   const counted = [...readings.filter((one) => one !== undefined), await own.getMetricsAsJSON()];

@@ -51,8 +51,8 @@ export function createWorkerPool({ spawnWorker, log, clock, onUnexpectedEnd }: P
   }
 
   /**
-   * Starts a worker in a slot, unless another worker has taken the slot in the meantime. If `WORKERS_STARTED_AT_ONCE` workers are
-   * already starting, it waits.
+   * Starts a worker in a slot, unless another worker is already in the slot. If `WORKERS_STARTED_AT_ONCE` workers are already
+   * starting, waits first.
    */
   async function startIn(slot: number, dead?: WorkerProcess, pauseMs?: number) {
     while (starting.size >= WORKERS_STARTED_AT_ONCE) await Promise.race(starting);
@@ -69,8 +69,8 @@ export function createWorkerPool({ spawnWorker, log, clock, onUnexpectedEnd }: P
       await startIn(slot, dead, next);
     } catch (error) {
       log.error({ slot, err: error }, "a worker process could not be started");
-      // If the dead worker is still in its slot, no other worker has taken its place, so another attempt is made. (A worker that is
-      // replaced deliberately leaves its slot before it is stopped.)
+      // Tries again, unless another worker has taken the place of the dead one. (A worker that is replaced deliberately leaves
+      // its slot before it is stopped.)
       if (slots[slot] === dead) await restartWithBackoff(slot, dead, next);
     }
   }

@@ -25,8 +25,8 @@ interface WorkerOptions {
   readonly listeners: readonly Listener[];
   readonly log: Logger;
   /**
-   * Returns a time (`performance.now()`); this process knows every change that was made before it. Workers get this time as an age
-   * ("… ms ago"), because each process has a different `performance.now()`.
+   * Returns a time (`performance.now()`): this process knows all changes that were made before that time. Workers get it as an
+   * age ("… ms ago"), because each process has a different `performance.now()`.
    */
   readonly receivedUpTo: (timeline: number) => number;
 }
@@ -140,8 +140,8 @@ function killWhenSilent(child: Subprocess, onKill: (isServing: boolean) => void)
 export type WorkerMessage =
   | { readonly kind: "ready" }
   /**
-   * A heartbeat from a worker. `sentAt` is the worker's `performance.now()`; the supervisor copies it into the reply. `timeline` is
-   * the newest timeline of the database's log that the worker has seen.
+   * A heartbeat from a worker. `sentAt` is the worker's `performance.now()`, which the supervisor copies into its reply.
+   * `timeline` is the newest timeline of the database's log that the worker has seen.
    */
   | { readonly kind: "heartbeat"; readonly sentAt: number; readonly timeline: number }
   | { readonly kind: "metrics"; readonly metrics: object };

@@ -31,7 +31,7 @@ export const CLIENT_BUNDLES = {
 };
 
 const loadClient = loadBundles(CLIENT_BUNDLES);
-/** Serves the client's module. It is created at the first request, and the module never changes. */
+/** The function that serves the typed client's module. It is created at the first request. */
 let serve: ServeRevalidated | undefined;
 
 /**

@@ -25,7 +25,7 @@ export interface Frame {
   readonly title: string;
   readonly contents: readonly ContentsGroup[];
   readonly main: string;
-  /** The style sheets and scripts of this page. Those of the frame are always included. */
+  /** The page's own style sheets and scripts, in addition to those that every page has. */
   readonly assets?: readonly Asset[];
 }
 
@@ -128,7 +128,7 @@ export function section(id: string, heading: string, paragraphs: readonly string
   return `<section>\n<h2 id="${id}">${renderMarkdown(heading)}</h2>\n${text}\n</section>`;
 }
 
-/** Creates a function that serves a page. The page has a different version for each key. */
+/** Creates a function that serves a page and caches its HTML. The HTML is rendered again only for a different key. */
 export function createFrameServer(site: Site) {
   const serve = createTextServer("page.html", "text/html; charset=utf-8");
   return async (

@@ -24,8 +24,8 @@ export function catalogueStatement(sql: string): Statement<[], CatalogueRow> {
 }
 
 /**
- * Returns the tables that the catalogue's rows describe, in the order of the rows. However, if a table refers to others, they come
- * before it.
+ * Returns the tables that the catalogue's rows describe, in the order of the rows. The only exception: a table comes after the
+ * tables that it refers to.
  */
 export function tablesFrom(rows: readonly CatalogueRow[]): readonly Table[] {
   const byName = Map.groupBy(rows, ({ table }) => table);

@@ -22,11 +22,11 @@ export type OnChange = (payload: string | undefined) => void;
 
 /** Receives announcements of changes from other processes. All databases of a process share one feed. */
 export interface ChangeFeed {
-  /** Subscribes to a channel. `onChange` is called once at the beginning, and then for each announcement. */
+  /** Subscribes to a channel. `onChange` is called once immediately, and then for each announcement. */
   subscribe(channel: Channel, onChange: OnChange): Promise<ChangeSubscription>;
   /**
-   * A time (`performance.now()`): this process has received the announcements of all changes made before it. It is `-Infinity` if
-   * `timeline` is newer than every timeline of the database server that the feed has seen.
+   * The time (`performance.now()`) up to which this process knows all changes that were announced. It is `-Infinity` if the feed
+   * has not yet seen a timeline of the database server that is at least as new as `timeline`.
    */
   receivedUpTo(timeline?: number): number;
   close(): Promise<void>;

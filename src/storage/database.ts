@@ -8,16 +8,16 @@ import { type NamedValues, type Statement, statement, type Values } from "./stat
 export interface Creation<out Result> {
   readonly insertion: Insertion<never, Result>;
   readonly values: NamedValues;
-  /** The log entry's values, except the row's identifier. Absent if the insertion appends no log entry. */
+  /** The values of the log entry, without the row's identifier. Absent if the insertion appends no log entry. */
   readonly entry?: NamedValues;
   /**
-   * Called if another row already has the value that must be unique. It looks for the other row, and throws an error that names it.
-   * If the row has been deleted in the meantime, it resolves, and the insertion is tried again.
+   * Called if another row already has the value that must be unique. It looks for that row, and throws an error that names it. If
+   * that row has been deleted in the meantime, it resolves, and the insertion is tried again.
    */
   readonly refuseDuplicate?: (query: AwaitedQuery) => Promise<void>;
 }
 
-/** An idempotency record to insert, and the limit that decides whether an older record with the same name has expired. */
+/** An idempotency record to insert. `oldest` decides whether an existing record with the same name has expired. */
 export interface IdempotencyRecord {
   readonly name: {
     readonly accountId: number;
@@ -67,7 +67,6 @@ export type AwaitedQuery = <Given extends Values, Result>(
 /** Called immediately before a statement is sent to a server. If it throws, the statement is not sent. */
 export type BeforeSending = () => void;
 
-/** A table, as the database engine's catalogue describes it. */
 export interface Table {
   readonly name: string;
   readonly columns: readonly string[];
@@ -86,7 +85,6 @@ export interface ResetPart {
   readonly restarting?: readonly string[];
   /** Tables that are emptied, but whose identifiers continue with the next number. */
   readonly continuing?: readonly string[];
-  /** A statement that runs after the test clock is changed. */
   readonly onClockSet?: Statement<[offsetMs: number]>;
 }
 
@@ -133,26 +131,26 @@ export interface Versions {
   /** The version of the data that a read would return at this moment, or undefined if the version is unknown. */
   readonly current: () => Maybe<DataVersion | undefined>;
   /**
-   * The age, in milliseconds, from which a cached value is probably invalid, so that it is not worth reading the version to find
-   * out. `Infinity` if reading the version costs nothing.
+   * The age, in milliseconds, from which a cached value is probably outdated. Such a value is read again without first comparing
+   * versions. `Infinity` if reading the version costs nothing.
    */
   readonly lifeMs: number;
   /**
-   * Returns a function that runs queries. The caller has just read the version and passes it, so that the queries need not read it
-   * a second time. Absent if this would save nothing.
+   * Returns a function that runs queries on data whose version the caller has just read, so that they need not read the version
+   * again. Absent if this would save nothing.
    */
   readonly readAt?: (version: DataVersion) => Query;
 }
 
 /**
- * Marks a write that runs without a transaction, which costs less. The caller guarantees that a failed write changes nothing,
- * because it is a single statement or undoes its changes itself.
+ * Marks a write that runs without a transaction, which costs less. The caller guarantees that it changes nothing if it fails,
+ * because it is a single statement or undoes its own changes.
  */
 export interface AtomicWrite {
   readonly isAtomic: true;
   /**
-   * True if the write reads a row, and then makes a single change with `Statement.compared`. That statement changes the row only if
-   * it still has the values that were read.
+   * True if the write reads a row, and then makes a single change with `Statement.compared`, which changes the row only if it
+   * still has the values that were read.
    */
   readonly readsFirst?: true;
   /** Called when a connection is available, immediately before the statement is sent. */
@@ -171,9 +169,9 @@ export interface Locks {
    */
   readonly claim: string;
   /**
-   * SQL text to add to a query for an idempotency record. It locks the record, and waits until the record is as durable as it was
-   * when the original response was sent: on disk and, if commits wait for a standby, there too. Only after that may the response be
-   * sent again.
+   * SQL text to add to a query for an idempotency record. It locks the record, and waits until the record is as durable as when
+   * the original response was sent: on disk and, if commits wait for a standby, there too. Only then may the response be sent
+   * again.
    */
   readonly share: string;
 }
@@ -192,8 +190,8 @@ export interface WholeTables {
   tables(): Promise<readonly Table[]>;
   nextId(table: string): Promise<bigint>;
   /**
-   * Counts rows by the value of an indexed column: for each element of `values`, returns the number of rows with that value. All
-   * counts are from the same moment, but other requests can run while the rows are counted. Numbers are passed as strings.
+   * For each element of `values`, counts the rows that have this value in an indexed column. All counts are from the same moment,
+   * but other requests can run while the rows are counted. Numbers are passed as strings.
    *
    * @param among another column, and its value in the rows to count; in the index, this column must come directly after `column`
    */

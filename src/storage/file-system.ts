@@ -56,8 +56,8 @@ export function describeLack(folders: readonly string[]): string | undefined {
 }
 
 /**
- * Returns what a folder's file system cannot do, or undefined if it can do everything or the check fails. If the check fails, it
- * does so for the same reason as the operation whose error is being explained.
+ * Returns what a folder's file system cannot do, or undefined if it can do everything. Also returns undefined if the check fails,
+ * because the error that is being explained then has the same cause.
  */
 function lackOf(folder: string): string | undefined {
   try {

@@ -1,13 +1,10 @@
 import type { InsertedColumn } from "./insertion.ts";
 
-/** A row or a log entry to insert in the same statement as the change. */
+/** A row or a log entry that a statement inserts together with its change. */
 export interface PatchPart {
   readonly table: string;
   readonly columns: readonly InsertedColumn[];
-  /**
-   * The member that receives the identifier of the row that was inserted just before. Present only for the log entry of an inserted
-   * row.
-   */
+  /** Only for the log entry of an inserted row: the entry's member that receives the row's identifier. */
   readonly identifier?: string | undefined;
   /** The columns that the insertion returns. Empty for a log entry. */
   readonly returning: string;
@@ -16,10 +13,10 @@ export interface PatchPart {
 interface GroupedPatch {
   readonly table: string;
   readonly list: string;
-  /** The columns that the patch changes. Their new values are `cell_2`, `cell_3` and so on. */
+  /** The columns that a patch changes. Their new values are called `cell_2`, `cell_3` and so on. */
   readonly given: readonly InsertedColumn[];
   /**
-   * Returns the SQL condition that the row must meet to be changed. `valueAt` returns the SQL for a value of the change, given its
+   * Returns the SQL condition under which a row may be changed. `valueAt` returns the SQL for one value of the change, given its
    * number.
    */
   readonly conditionOf: (valueAt: (number: number) => string) => string;
@@ -27,7 +24,7 @@ interface GroupedPatch {
   readonly types: readonly string[];
   /** The inserted row, if there is one, and the log entries. */
   readonly parts: readonly PatchPart[];
-  /** The number of the first value of `parts`. These values come after all other values of the change. */
+  /** The number of the first value that belongs to `parts`. Those values come after all other values of the change. */
   readonly first: number;
 }
 
@@ -64,12 +61,11 @@ export function groupPatches({ table, list, given, conditionOf, types, parts, fi
 
 interface InsertedPart {
   readonly part: PatchPart;
-  /** SQL for the values that are inserted for `part`: one expression for each column. */
   readonly cells: readonly string[];
 }
 
 /**
- * Returns each row or log entry to insert, together with the SQL for its values.
+ * Returns the rows and log entries to insert, each with the SQL for its values.
  *
  * @param first the number of the first such value, counted among all values of the change
  */
@@ -88,7 +84,10 @@ function insertAdded({ part: { table, columns, returning }, cells }: InsertedPar
     )`;
 }
 
-/** Appends the log entries in the order of the changes. If a change has several entries, they are in the order of `entries`. */
+/**
+ * Returns SQL that appends the log entries in the order of the changes. Several entries of one change are in the order of
+ * `entries`.
+ */
 function appendEntries(entries: readonly InsertedPart[]): string {
   const [first] = entries;
   if (first === undefined) return "";

@@ -19,7 +19,6 @@ export async function readServerMigrations(
   return countMigrations(journal, findMigrations("postgres", KIND[name]), name);
 }
 
-/** Reads a database server's clock, in milliseconds since 1970. */
 export const readServerTime = readPostgresTime;
 
 /**
@@ -28,13 +27,10 @@ export const readServerTime = readPostgresTime;
  */
 export const inspectPooler = readPooler;
 
-/** Checks that a user may read and change a database's rows. @throws Error for the operator if the user may not */
 export const inspectRights = requireRights;
 
-/** Checks that a user may create a database's schema and tables. @throws Error for the operator if the user may not */
 export const inspectCreation = requireCreation;
 
-/** Reads whether connections to an address use TLS, and whether they verify the server's certificate. */
 export const inspectEncryption = readEncryption;
 
 /**

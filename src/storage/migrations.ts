@@ -13,8 +13,8 @@ export interface Migration {
   readonly name: string;
   readonly sql: string;
   /**
-   * The number of an earlier migration. After this migration has been applied to a store, a program can still use the store if it
-   * knows all migrations up to the earlier one. If undefined, only a program that knows this migration can use the store.
+   * The number of an earlier migration. After this migration, a program can still use the store if it knows all migrations up to
+   * that number. If undefined, it must know this migration itself.
    */
   readonly oldestProgram?: number | undefined;
 }

@@ -3,16 +3,16 @@ import type { Row, SqlValue, Statement } from "./statement.ts";
 export type PageStatement<Item> = Statement<readonly SqlValue[], Item>;
 
 /**
- * Alternative values of a column. In an index, the rows with the same value form one range. A page is merged from the newest rows
- * of each of these ranges.
+ * Alternative values of a column, for a filter. In an index, the rows with one value form a range. A page is merged from the
+ * newest rows of all these ranges.
  */
 interface Ranges {
   readonly ranges: readonly SqlValue[];
 }
 
 /**
- * A filter for a column: the value that it must have, or alternative values as a list or as ranges. Null matches rows without a
- * value, and undefined matches any row.
+ * The filter for one column: the value that it must have, or alternative values as a list or as ranges. Null matches rows without
+ * a value, and undefined matches every row.
  */
 type Wanted = SqlValue | readonly SqlValue[] | Ranges | undefined;
 
@@ -21,8 +21,8 @@ interface FilteredPage<Item> {
   readonly values: readonly SqlValue[];
 }
 
-const LIST_MAX = 1_000; // maximum number of values in a list of alternatives
-const RANGES_MAX = 10; // maximum number of ranges that are merged
+const LIST_MAX = 1_000; // maximum number of alternative values in the filter of a column
+const RANGES_MAX = 10; // maximum number of index ranges that are merged into one page
 const KINDS = LIST_MAX + RANGES_MAX + 4; // number of kinds of filters for one column: no filter, rows without a value, one kind for each length of a list, and one for each number of ranges
 
 /**
@@ -40,7 +40,7 @@ export function createPageStatements<Item>(
   const byKinds = new Map<number, PageStatement<Item>>();
   return (wanted, below, limit) => {
     const values: SqlValue[] = [];
-    /** A number that identifies the combination of filters. Each digit, in base `KINDS`, is the kind of one filter. */
+    /** A number that identifies the combination of filters in use. Each digit, in base `KINDS`, is the kind of one filter. */
     let kinds = 0;
     for (const value of wanted) {
       const before = values.length;
@@ -81,8 +81,8 @@ function textOf(
     if (value === undefined) continue;
     if (value === null) {
       conditions.push(`${column} IS NULL`);
-      // All of these rows have NULL in this column, so sorting by the column changes nothing. Without the sorting, however,
-      // PostgreSQL would not recognize that the index on this column and `id` already has the rows in the order of `id`.
+      // All these rows have NULL in this column, so sorting by it changes nothing. Without the sorting, however, PostgreSQL would
+      // not recognize that the index on this column and `id` already returns the rows in the order of `id`.
       order.push(`${column} DESC`);
     } else if (isRanges(value)) alternatives = value.ranges.map(() => `${column} = ${bind()} AND `);
     else

@@ -12,8 +12,8 @@ export interface PatchedTable<Patch, Result> {
   /** The type of each column that a patch can change. */
   readonly columns: { readonly [Member in keyof Patch]-?: "TEXT" | "BIGINT" };
   /**
-   * SQL conditions for the new values of members. A function receives the SQL for the new value and returns the condition. The row
-   * is changed only if the conditions of all members in the patch are met.
+   * SQL conditions for the new values. Each function receives the SQL for a new value and returns the condition for it. A row is
+   * changed only if it meets the conditions for all members of the patch.
    */
   readonly conditions?: { readonly [Member in keyof Patch]?: (given: string) => string };
   /**
@@ -37,12 +37,12 @@ interface RowPatch<Patch> {
   readonly entry: NamedValues | undefined;
 }
 
-/** A row to insert when the patched row is changed. The log entry of the inserted row comes before that of the patch. */
+/** A row to insert when another row is changed by a patch. The log entry of the inserted row comes before that of the patch. */
 export interface AddedRow<Result> {
   readonly insertion: Insertion<never, Result>;
   readonly values: NamedValues;
   readonly entry: NamedValues;
-  /** The member of the log entry that receives the identifier of the inserted row. */
+  /** The log entry's member that receives the identifier of the inserted row. */
   readonly identifier: string;
 }
 
@@ -52,7 +52,7 @@ type ValuesInOrder = readonly SqlValue[];
 
 /**
  * A statement that makes a change and may also insert rows. For each inserted row, `inserted` lists the members whose values the
- * statement needs.
+ * statement takes.
  */
 interface Change {
   readonly statement: Statement<ValuesInOrder, unknown>;
@@ -101,8 +101,8 @@ function partsOf(
 }
 
 /**
- * The columns of a patch: `columns` are all columns that a patch of this table can change, and `given` are the columns that this
- * patch changes.
+ * The columns of one patch and its table: `columns` are all columns that can be patched, and `given` are those that this patch
+ * changes.
  */
 interface PatchColumns {
   readonly columns: readonly InsertedColumn[];
@@ -140,9 +140,7 @@ function changeOf<Patch>(
   return { statement: { sql: combine(sql, parts, first), decode, compared }, inserted };
 }
 
-/**
- * Returns the statement that changes the row. If the patch changes no column, the statement only compares the row with `before`.
- */
+/** Returns the SQL text that changes a row. If a patch changes no column, the text only compares the row with `before`. */
 function patchText<Patch>(table: PatchedTable<Patch, unknown>, patched: PatchColumns): string {
   const row = conditionOf(table, patched, (number) => `$${number}`);
   if (patched.given.length === 0) return `SELECT ${table.list} FROM ${table.table} WHERE ${row}`;
@@ -151,9 +149,9 @@ function patchText<Patch>(table: PatchedTable<Patch, unknown>, patched: PatchCol
 }
 
 /**
- * Returns the SQL condition that the row must meet to be changed.
+ * Returns the SQL condition under which a patch may change a row.
  *
- * @param valueAt returns the SQL for a value of the patch, given its number
+ * @param valueAt returns the SQL for one value of the patch, given its number
  */
 function conditionOf<Patch>(
   { conditions = {} }: PatchedTable<Patch, unknown>,
@@ -192,10 +190,7 @@ function combine(change: string, parts: readonly Part[], first: number): string 
   return `WITH changed AS (${change})${inserts.join("")} SELECT * FROM ${answer < 0 ? "changed" : `part_${answer}`}`;
 }
 
-/**
- * Returns a statement that inserts a single part: a row or a log entry. It is for engines that need a separate statement for each
- * part.
- */
+/** Returns a statement that inserts a single row or log entry. It is for engines that need a separate statement for each. */
 function aloneOf(part: Part): Statement<ValuesInOrder, unknown> {
   let number = 1;
   const cells = part.columns.map(({ member }) =>

@@ -44,7 +44,6 @@ export function lockService(dataDir: string, service: Served): ServiceLock | und
   };
 }
 
-/** Reads from the text file which process holds a service's lock. */
 export function readHolder(dataDir: string, service: Served): Holder {
   try {
     const text = readFileSync(holderFile(dataDir, service), "utf8");

@@ -31,7 +31,7 @@ export interface Statement<in Given extends Values, out Result = undefined> {
    */
   readonly isUnread?: true;
   /**
-   * Present for a change that needs no transaction, because it compares the row's old values itself. In that case, `sql` makes the
+   * Present for a change that needs no transaction, because the change itself compares the row's old values. `sql` then makes the
    * whole change with one statement.
    */
   readonly compared?: Compared;
@@ -53,10 +53,10 @@ export interface Compared {
   /** True if the change appends an entry to a log. */
   readonly appends: boolean;
   /**
-   * A statement that makes many such changes at once. It skips rows that another transaction has locked. Its values are arrays in
-   * PostgreSQL's syntax: the first array contains the first value of every change, and so on. In each returned row, the column
-   * `place` is the number of the change, counted from 1. Absent if the change must be able to wait, for example for another
-   * transaction with the same unique value.
+   * A statement that makes many such changes at once, and skips rows that another transaction has locked. Its values are arrays
+   * in PostgreSQL's syntax: the first array contains the first value of every change, and so on. In each returned row, `place` is
+   * the number of the change, counted from 1. Absent if the change must be able to wait, for example for another transaction with
+   * the same unique value.
    */
   readonly unlessLocked?: Statement<readonly string[], unknown>;
 }

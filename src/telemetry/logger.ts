@@ -20,7 +20,6 @@ export interface Logger {
   readonly info: WriteLine;
   readonly warn: WriteLine;
   readonly error: WriteLine;
-  /** Writes the log line of a request, at the level `info`. */
   request(line: RequestLine): void;
 }
 

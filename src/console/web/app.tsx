@@ -114,7 +114,7 @@ function CurrentScreen() {
   const Named = SCREENS[path];
   if (account.value === undefined)
     return Named && isOutside(path) ? <Named key={path} /> : <SignIn key="/sign-in" />;
-  // There is nothing to show, because an effect of `App` navigates to a different page after this rendering.
+  // Shows nothing, because an effect of `App` opens a different page right after this rendering.
   if (SIGN_IN_PATHS.includes(path)) return null;
   const access = accessTo(path);
   if (access?.value === false) return <NoScreen who={access === isOwner ? "owners" : "staff and owners"} />;

@@ -1,6 +1,5 @@
 import { callPage, PATIENT, type Query } from "./request.ts";
 
-/** Reads the pages of a list, one after the other. */
 export async function* everyPage<Item>(path: string, query: Query, signal: AbortSignal) {
   let next: string | undefined;
   do {

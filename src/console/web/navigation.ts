@@ -46,14 +46,17 @@ export function ownPages(): readonly Place[] {
 const isAt = (path: string) => (place: Place) =>
   path === place.href || (place.href !== "/" && path.startsWith(`${place.href}/`));
 
-/** Returns `isFor` of the page at an address. For an address such as `/animals/7`, it is `isFor` of the page above. */
+/**
+ * Returns whether the person may open the page at an address, as a signal. For `/animals/7`, this is the signal of `/animals`.
+ * Undefined if everybody may open the page.
+ */
 export function accessTo(path: string): Place["isFor"] {
   return PLACES.findLast(isAt(path))?.isFor;
 }
 
 /**
  * Returns the address of the page that the navigation marks as current while `path` is open. For a tab, this is the page with the
- * tabs; for a page such as `/animals/7`, it is the page above.
+ * tabs; for a page such as `/animals/7`, it is `/animals`.
  */
 export function destinationOf(path: string): string {
   const place = PLACES.find(isAt(path));

@@ -82,14 +82,15 @@ const OF_A_LINE: RequestSettings = {
  * uses one of them.
  */
 export const REQUESTS_MAX = 4;
-/** The maximum number of lines that are in progress at the same time: the lines of the current request and of the next one. */
+/**
+ * The maximum number of changes that are in progress at the same time: those in the current request and those in the next one.
+ */
 export const LINES_IN_FLIGHT = 2 * PET_LINES_MAX;
 /**
  * Options for background work. The requests are retried for longer than the server needs to restart, and for longer than the
  * window of a rate limit.
  */
 export const PATIENT = { retries: 5, timeoutMs: 150_000 } as const;
-/** Options for one of many changes to animals or orders. */
 export const AS_LINE = { ...PATIENT, isLine: true } as const;
 
 /**

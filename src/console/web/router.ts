@@ -26,14 +26,13 @@ interface NavigateOptions {
 
 interface Entry {
   readonly number: number;
-  /** The address of the previous page. */
+  /** The address of the page that the person came from. */
   readonly from?: string;
 }
 
 export const route = signal<Route>(readRoute());
 
-// The numbers of history entries start with the time of the page load, so that they differ from the numbers that were assigned
-// before a reload.
+// History entries are numbered from the time of the page load, so that their numbers differ from those assigned before a reload.
 let entries = performance.timeOrigin;
 let entry: Entry = history.state ?? { number: entries };
 

@@ -3,9 +3,8 @@ import type { Fetch } from "../../../client/src/options.ts";
 import { PET_LINES_MAX } from "../../pet-files/limits.ts";
 import type { PetLineAnswer } from "../contract.ts";
 
-/** A change that is waiting to be sent in a batch. */
 interface Waiting {
-  /** The JSON text of the line. */
+  /** The change as JSON text. */
   readonly text: string;
   /** The request identifier, which is used to undo an import; null if the change has none. */
   readonly requestId: string | null;
@@ -48,7 +47,7 @@ export function createLineSender(base: string): Fetch {
     });
 }
 
-/** Returns how many of the waiting lines fit into one request, counted from the first line. Returns at least 1. */
+/** Returns how many of the waiting changes fit into the next request, at least 1. */
 function countFor(waiting: readonly Waiting[]): number {
   let characters = 0;
   const end = waiting.findIndex(({ text }, index) => {
@@ -79,7 +78,7 @@ async function sendBatch(address: string, lines: readonly Waiting[]): Promise<vo
         Accept: "application/problem+json, application/json;q=0.9",
       },
       body: `{"lines":[${lines.map(({ text }) => text).join()}]}`,
-      // The batch uses the signal of its oldest line, which has the earliest deadline.
+      // The request is aborted by the signal of its oldest line, which has the earliest deadline.
       signal: lines[0]?.signal ?? null,
     });
     if (response.status === 413 && lines.length > 1) return await sendHalves(address, lines);

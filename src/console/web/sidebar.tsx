@@ -79,7 +79,6 @@ export function Sidebar() {
   );
 }
 
-/** A link to the console of the other environment, which has the same accounts. */
 function OtherConsole() {
   const consoles = session.value?.consoles;
   return (

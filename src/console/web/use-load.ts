@@ -62,7 +62,6 @@ export function useLoad<Value>(
     error: error.value,
     isLoading: isLoading.value,
     reload,
-    /** Changes the loaded value, if there is one. */
     update(change: (current: Value) => Value) {
       if (value.value !== undefined) value.value = change(value.value);
     },

@@ -40,7 +40,7 @@ function fileName(path: string): string {
   return path.slice(path.lastIndexOf("/") + 1);
 }
 
-/** The files that the guides link to. They are loaded at the first request, and never change. */
+/** The files that the guides link to, keyed by name. They are loaded at the first request, and never change. */
 let servers: Promise<ReadonlyMap<string, ServeRevalidated>> | undefined;
 
 export const respondWithFile: StaticPage["respond"] = async (_addresses, { path, request }) => {

@@ -2,7 +2,6 @@
 export interface Guide {
   readonly name: string;
   readonly title: string;
-  /** One sentence that says what the guide is about. */
   readonly summary: string;
   /** The path of the guide's Markdown file from the project's root. */
   readonly file: string;

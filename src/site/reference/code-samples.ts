@@ -1,4 +1,3 @@
-/** The properties of an operation that its code samples need. */
 export interface SampleOperation {
   readonly id: string;
   readonly method: string;

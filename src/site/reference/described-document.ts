@@ -4,7 +4,7 @@ import { parseJson } from "../../contract/json/json.ts";
 // The OpenAPI document, prepared for the pages: references are resolved, and large integers keep all their digits.
 
 export interface Schema {
-  /** The name of the schema's component in the document, such as `Pet`. */
+  /** The name of the schema in the OpenAPI document's components, such as `Pet`. */
   readonly title?: string;
   readonly type?: string | readonly string[];
   readonly format?: string;
@@ -28,7 +28,10 @@ export interface Schema {
 }
 
 export interface DescribedParameter {
-  /** The name of the document's component, such as `IdempotencyKey`. Absent if only one operation has the parameter. */
+  /**
+   * The name of the parameter in the OpenAPI document's components, such as `IdempotencyKey`. Absent if only one operation has
+   * the parameter.
+   */
   readonly title?: string;
   readonly name: string;
   readonly in: "path" | "query" | "header";
@@ -39,7 +42,7 @@ export interface DescribedParameter {
 }
 
 export interface Header {
-  /** The name of the document's component, such as `PageETag`. */
+  /** The name of the header in the OpenAPI document's components, such as `PageETag`. */
   readonly title?: string;
   readonly description?: string;
   readonly required?: boolean;

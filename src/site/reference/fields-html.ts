@@ -11,7 +11,7 @@ interface ParametersOptions {
   readonly rules?: RulesByField;
 }
 
-/** Renders an operation's parameters. If a rule describes a parameter, the parameter links to that rule. */
+/** Renders an operation's parameters. A parameter that a rule describes links to the rule's section. */
 export function parametersHtml(
   operationId: string,
   parameters: readonly DescribedParameter[],

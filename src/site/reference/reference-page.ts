@@ -36,7 +36,7 @@ export function referencePage(site: Site): StaticPage["respond"] {
   };
 }
 
-/** Creates a function that returns a service's reference for a base address and a time. */
+/** Creates a function that renders a service's API reference, with a given base address and as of a given time. */
 export function createReference(site: Site) {
   const textAt = currentDocument(site);
   const consoleOrigin = site.own === "messages" ? new URL(site.addressOf("production")).origin : "";

@@ -9,13 +9,13 @@ export interface Rule {
   /** Paragraphs of Markdown, separated by blank lines. */
   readonly text: string;
   readonly fields: readonly RuleField[];
-  /** True if every response has these headers, so that operations need not list them. */
+  /** True if every response has these headers. Operations then do not list them. */
   readonly isEverywhere?: true;
 }
 
 type RuleField = Header & { readonly name: string };
 
-/** The rules, keyed by the components of the document that they describe. */
+/** Rules, keyed by the OpenAPI component (a header or a parameter) that they describe. */
 export type RulesByField = ReadonlyMap<string, Rule>;
 
 /** The base address of a service, and the origin of the console. The origin is empty if the same service serves the console. */
@@ -24,7 +24,7 @@ export interface RuleAddresses {
   readonly consoleOrigin: string;
 }
 
-/** Returns the rules that apply to a document. Rules about headers that the document does not contain are left out. */
+/** Returns the rules for an OpenAPI document. Rules about headers that the document does not contain are left out. */
 export function findRules(
   document: DescribedDocument,
   { base, consoleOrigin }: RuleAddresses,
@@ -42,8 +42,8 @@ export function rulesByField(rules: readonly Rule[]): RulesByField {
 }
 
 /**
- * Returns the headers that the document's description mentions, and the headers and parameters of the document's operations,
- * keyed by component.
+ * Returns the headers and parameters of an OpenAPI document, keyed by component: those that its description mentions, and those
+ * of its operations.
  */
 function fieldsOf(document: DescribedDocument, origin: string): ReadonlyMap<string, RuleField> {
   const described = generalHeaders
@@ -61,7 +61,7 @@ function fieldsOf(document: DescribedDocument, origin: string): ReadonlyMap<stri
 
 type RuleSource = Omit<Rule, "fields"> & { readonly fields: readonly string[] };
 
-/** The rules for all documents. The `fields` of a rule are names of components in the documents. */
+/** The rules for all OpenAPI documents. The `fields` of a rule are names of components in the documents. */
 const ALL: readonly RuleSource[] = [
   {
     id: "authentication",

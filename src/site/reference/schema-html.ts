@@ -44,7 +44,7 @@ function isObject({ title, properties, oneOf }: Schema): boolean {
   return title !== undefined && (properties ?? oneOf) !== undefined;
 }
 
-/** Renders the members of a schema that has no separate section. */
+/** Renders the members of a schema that has no section for itself. */
 function partsOf(schema: Schema): string {
   if (schema.properties !== undefined) return membersHtml(schema);
   return schema.items === undefined || isObject(schema.items) ? "" : partsOf(schema.items);

@@ -24,7 +24,7 @@ export function openConnection(onServerChange: () => void): Connection {
   field.addEventListener("input", () => keys.set(connection.server, field.value.trim()));
   const offer = offerSessionKey((key) => {
     keys.set(servers.find(isOwn)?.value ?? "", key);
-    // The person may have selected the other environment while the request was running.
+    // Shows the key of the selected environment, because the person may have selected another one while the request was running.
     field.value = connection.key;
   });
   function show() {

@@ -1,6 +1,6 @@
 import { openSearch } from "./search.ts";
 
-/** Distance between the top of the window and the target of a link (`scroll-margin-top`). */
+/** Distance between the top of the window and a heading that a link has led to (`scroll-margin-top`). */
 const MARGIN_PX = 24;
 
 followScroll();

@@ -18,7 +18,6 @@ for (const block of document.querySelectorAll<HTMLElement>("main pre")) {
   withCopy(block);
 }
 
-/** Updates an operation's code samples with the values in its form. */
 function showSamples(form: HTMLFormElement) {
   for (const { label, source } of codeSamples(readForm(form, connection.server))) {
     const code = form.querySelector(`pre[data-language="${label}"] code`);
@@ -53,7 +52,7 @@ async function sendForm(form: HTMLFormElement) {
   const button = form.querySelector<HTMLButtonElement>(".send button");
   const status = form.querySelector<HTMLElement>(".send [role=status]");
   const place = form.querySelector<HTMLElement>(".answer");
-  // An operation that must not be sent from the page has no button.
+  // An operation that must not be sent from the page has no Send button.
   if (button === null || status === null || place === null || button.ariaDisabled === "true") return;
   // The attribute `disabled` is not used, because the button would lose the focus.
   button.ariaDisabled = "true";

@@ -19,7 +19,7 @@ import { backupName, backupsAmong, type NamedBackup, newestAmong, outdated } fro
 import { type Bucket, openBucket } from "./bucket.ts";
 
 const START = "petstore-"; // beginning of the name of every scheduled backup
-const NAMES_TRIED_MAX = 100; // maximum number of names that are tried in a row; if even more seem to be taken, the server is probably not an S3 server
+const NAMES_TRIED_MAX = 100; // number of names that are tried for a backup; if all of them seem to be taken, the server is probably not an S3 server
 const STORE_MARK_LENGTH = 8; // number of characters of the store's identifier that are part of a backup's name
 
 interface BucketOptions {

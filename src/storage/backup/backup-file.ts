@@ -18,7 +18,6 @@ export interface BackupEntry {
   readonly sha256: string;
 }
 
-/** The origin of a backup, which is recorded in the backup's file. */
 export interface BackupOrigin {
   readonly program: string;
   /** The time when the backup started, in milliseconds since 1970. */

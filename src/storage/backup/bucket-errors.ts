@@ -2,7 +2,7 @@ import { systemClock } from "../../platform/clock.ts";
 
 export const ANSWER_MS = 15_000; // deadline of a request that transfers no file, such as a listing
 
-/** Waits for an object store's response. @throws Error for the operator if the response is late, or is an error */
+/** Waits until an object store responds. @throws Error for the operator if the response is late, or is an error */
 export async function answered<Result>(request: Promise<Result>, url: string): Promise<Result> {
   const late = new AbortController();
   try {
@@ -50,7 +50,7 @@ export function explainBucketError(error: unknown, url: string): unknown {
   return new Error(`${url} ${REASONS[code] ?? `answers ${code}`}.`);
 }
 
-/** Returns undefined if the error means that the object does not exist, and throws any other error. */
+/** Returns undefined if an error means that the object does not exist. Throws any other error. */
 export function noneIfMissing(error: unknown): undefined {
   if (isS3Error(error) && ["NoSuchKey", "NotFound"].includes(error.code)) return undefined;
   throw error;

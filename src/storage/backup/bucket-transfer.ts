@@ -55,7 +55,6 @@ async function sha256Of(object: Bun.S3File, url: string): Promise<string> {
   return hash.digest("hex");
 }
 
-/** Downloads an object to a new file, and then checks that the file has the size of the object. */
 export async function download(
   from: Target,
   file: string,
@@ -76,7 +75,7 @@ export async function download(
   }
 }
 
-/** Reads an object in pieces. @returns the number of bytes read */
+/** Reads an object of a bucket in pieces. @returns the number of bytes read */
 async function receive(
   { object, url }: Target,
   onPiece: (piece: Uint8Array) => void,
@@ -134,7 +133,7 @@ function readInPieces(file: string, partSize: number) {
   return {
     stream,
     sent: () => sent,
-    /** Reports an error to the stream, which makes the runtime abort the upload. */
+    /** Ends the stream with an error, which makes the runtime abort the upload. */
     end: (error: unknown) => controller?.error(error),
     close: () => closeSync(descriptor),
     etag() {

@@ -9,7 +9,7 @@ const COPY_BATCH_ROWS = 1_000; // number of rows that are inserted by one statem
 
 export interface Digest {
   readonly rows: number;
-  /** The SHA-256 hash of all values in the table, in the order of the primary key. */
+  /** The SHA-256 hash of all values in a table, in the order of the primary key. */
   readonly checksum: string;
 }
 
@@ -33,7 +33,7 @@ export async function countRows(database: Database, table: Table): Promise<numbe
   return singleRow(await database.read(statement, []));
 }
 
-/** Called after each batch with the number of rows processed so far. If the callback throws, the work stops. */
+/** Called after each batch of rows with the number of rows processed so far. If the callback throws, the work stops. */
 type OnRows = (rows: number) => Maybe<void>;
 
 /**
@@ -58,7 +58,6 @@ export async function copyTable(from: Database, to: Database, table: Table, onRo
     await to.wholeTables.setNextId(table.name, await from.wholeTables.nextId(table.name));
 }
 
-/** Counts and hashes a table's rows. */
 export async function digestTable(database: Database, table: Table, onRows: OnRows): Promise<Digest> {
   const hash = createHash("sha256");
   let rows = 0;
@@ -137,8 +136,8 @@ function valuesOf(row: Row, { columns }: Table): readonly SqlValue[] {
 }
 
 /**
- * Insertion statements, keyed by table and number of rows. Each statement object is reused, because the engine would have to
- * prepare a new one. The map is never cleared, because the process ends after the copy.
+ * Insertion statements, keyed by table and number of rows. They are reused, because the engine would have to prepare each new
+ * statement. The map is never cleared, because the process ends after the copy.
  */
 const insertStatements = new Map<string, Statement<readonly SqlValue[]>>();
 

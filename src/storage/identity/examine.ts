@@ -26,15 +26,15 @@ export interface Found {
   readonly file: string;
   readonly isThere: boolean;
   /**
-   * The file's content, or undefined if the file is missing or could not be read. If the file exists and has no fault, but this is
-   * undefined, another process is using the file, or the disk is full.
+   * The file's content. Undefined if the file is missing or could not be read. If an existing file has no fault, but its content
+   * is undefined, another process is using the file, or the disk is full.
    */
   readonly contents?: Contents | undefined;
   readonly fault?: Fault | undefined;
 }
 
-const STORE_LOOKS_MAX = 5; // number of times that a store is examined before a fault is reported, because another process may be changing its files
-const STORE_LOOK_PAUSE_MS = 20; // pause between two examinations
+const STORE_LOOKS_MAX = 5; // number of times that a store's files are examined before a fault is reported, because another process may be changing them
+const STORE_LOOK_PAUSE_MS = 20; // pause between two examinations of a store's files
 
 /**
  * Examines every database file in a folder, and compares the files with each other. It changes nothing. If there is a fault, the

@@ -73,10 +73,9 @@ function ownerOf({ applicationId }: PageOne): string {
 }
 
 /**
- * True if a log belongs to the database file. A log contains copies of the file's first page, and these must show two things: the
- * same kind of database (`application_id`), and generations that continue the file's generation. One generation may be missing
- * after a crash. This way, an outdated log and the log of a different store are recognized. If the file has no tables, any log is
- * accepted.
+ * True if a write-ahead log belongs to the database file. A log contains copies of the file's first page. They must show the same
+ * kind of database (`application_id`), and generations that continue the file's generation, although one may be missing after a
+ * crash. Otherwise, the log is outdated or belongs to another store. If the file has no tables, any log is accepted.
  */
 function isOwn(pagesOne: readonly PageOne[], page: PageOne, id: number): boolean {
   const [first, last] = [pagesOne[0], pagesOne.at(-1)];
@@ -88,7 +87,7 @@ function isOwn(pagesOne: readonly PageOne[], page: PageOne, id: number): boolean
   );
 }
 
-/** Describes a file without content: it either is empty or does not exist. */
+/** Describes a file that is empty or does not exist. */
 export function absence(file: string): string {
   return existsSync(file) ? "is empty (0 bytes)" : "is missing";
 }
@@ -178,8 +177,8 @@ function isBlank(view: DataView): boolean {
 }
 
 /**
- * Creates a function that computes a checksum over several calls. Each call adds the given `parts` of `view` to the checksum. It
- * returns true if the checksum so far equals the one that is stored at offset `at`.
+ * Creates a function that computes a checksum over several calls. Each call adds the given `parts` of `view`, and returns true if
+ * the checksum so far equals the one that is stored at offset `at`.
  */
 function createChecksum(isLittleEndian: boolean) {
   let [one, two] = [0, 0];

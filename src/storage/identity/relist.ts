@@ -16,7 +16,10 @@ import {
 
 const SIBLINGS = DATABASE_NAMES.slice(1);
 
-/** A file to add to the list of files in the accounts database. Its state is undefined if it has not been created yet. */
+/**
+ * A file to add to the list of files in the accounts database, with its state, which is undefined if the file has not been
+ * created yet.
+ */
 interface Kept {
   readonly name: DatabaseName;
   readonly state: FileState | undefined;
@@ -77,7 +80,7 @@ async function renumberFile(file: string): Promise<FileState | undefined> {
   });
 }
 
-/** Returns the highest known identifier of each table, raised by `ID_GAP` if the known identifiers are not exact. */
+/** Returns the highest known identifier of each table. If the known identifiers are not exact, it is raised by `ID_GAP`. */
 function above(known: readonly (Pick<Listed, "lastIds"> | undefined)[], isExact: boolean): LastIds {
   const gap = isExact ? 0 : ID_GAP;
   const highest = new Map(isExact ? [] : [[OTHER_TABLES, gap]]);

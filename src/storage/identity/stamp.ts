@@ -14,7 +14,7 @@ export type LastIds = Readonly<Record<string, number>>;
 export const OTHER_TABLES = "*";
 
 export interface FileState {
-  /** The store's identifier. Its suffix changes whenever the store's contents are reset. */
+  /** The store's identifier. It has a suffix that changes whenever the store's contents are reset. */
   readonly storeId: string;
   readonly generation: number;
   readonly lastIds: LastIds;
@@ -44,8 +44,8 @@ const insertIdentity: Statement<[id: string]> = statement(
   "INSERT OR REPLACE INTO store_identity VALUES (1, $1)",
 );
 /**
- * Replaces the suffix of the store's identifier. The new suffix also shows that the recorded last identifiers belong to the
- * previous contents, and so no longer apply.
+ * Replaces the suffix of the store's identifier. The recorded last identifiers belong to the previous contents, and no longer
+ * apply once the suffix differs.
  */
 export const renewIdentity: Statement<[contents: string]> = {
   sql: `UPDATE store_identity SET id = substr(id, 1, ${STORE_ID_LENGTH}) || '.' || $1`,

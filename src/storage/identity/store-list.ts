@@ -13,7 +13,7 @@ import { CONTENTS, type FileState, newStoreId, raiseGeneration, readState } from
  * had when it was last opened for writing, or closed.
  */
 export interface Listed extends Omit<FileState, "generation"> {
-  /** The generation that the last call of `record` gave the file. Undefined for a file that was never written to. */
+  /** The generation that `record` has last given to the file. Undefined for a file that was never written to. */
   readonly generation: number | undefined;
   /**
    * True if `lastIds` are exact. False while a process has the file open, and also later if that process died without closing the
@@ -63,9 +63,7 @@ export async function createList(query: Query): Promise<void> {
   for (const name of DATABASE_NAMES.slice(1)) if (!list.has(name)) await writeListed(query, name, unmade());
 }
 
-/**
- * Creates a row of the list of database files, for a file that has not been created yet. The row contains a new store identifier.
- */
+/** Creates the list entry of a database file that has not been created yet. The entry contains a new store identifier. */
 export function unmade(): Listed {
   return { storeId: newStoreId(), generation: undefined, isClosed: true, lastIds: {} };
 }
@@ -89,8 +87,8 @@ export async function changeAccounts<Result>(
   using connection = connectTo(accountsFile);
   return await transact(connection, async (query) => {
     const result = await work(query);
-    // The accounts database's own generation is not in the list. It is raised so that the log of this file can be distinguished
-    // from other logs.
+    // The accounts database's own generation is not in the list. It is raised so that another file's log is never mistaken for
+    // the log of this file.
     await raiseGeneration(query);
     return result;
   });

@@ -12,10 +12,6 @@ const SELECT_AT_WORK = `SELECT ${BACKEND} AS backend FROM pg_stat_activity WHERE
 
 interface Served {
   readonly server: string;
-  /**
-   * Identifies the server process that serves the connection. Undefined if the server does not reveal its process, or if a pooler
-   * can give each transaction a different process.
-   */
   readonly backend: string | undefined;
   readonly unanswered: ReadonlySet<Promise<unknown>>;
   close(): Promise<void>;

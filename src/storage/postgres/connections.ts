@@ -14,10 +14,8 @@ const STANDBY_REST_MS = 1_000; // period for which a standby is skipped after it
 
 export interface ConnectionOptions {
   readonly url: string;
-  /** The URL of the database server itself, if `url` is the URL of a pooler. */
   readonly direct: string;
   readonly standbyUrls?: readonly string[] | undefined;
-  /** The maximum number of connections from this process to one server. */
   readonly connectionsMax?: number | undefined;
 }
 
@@ -47,8 +45,8 @@ export interface Connections {
 export function createConnections(options: ConnectionOptions): Connections {
   const { url, direct, standbyUrls = [], connectionsMax = CONNECTIONS_DEFAULT } = options;
   const primary = primaryAt(url, direct);
-  // Connections to a pooler stay open when the server behind the pooler is replaced. For this reason, the server itself is watched
-  // for failovers.
+  // Connections to a pooler stay open when the server behind the pooler is replaced, so the server itself is watched for
+  // failovers.
   const unsubscribe = direct === url ? () => {} : primaryAt(direct).subscribe(primary.suspect);
   const pooled = connectionsMax - UNPOOLED;
   const statements = Math.max(1, Math.round(pooled / 4));
@@ -58,9 +56,9 @@ export function createConnections(options: ConnectionOptions): Connections {
   // everything that was committed before it, and waits for rows that a running transaction has changed.
   const single = { default_transaction_isolation: "read committed" };
   const readOnly = { ...single, default_transaction_read_only: true };
-  // PostgreSQL keeps a plan until its connection is closed. With these settings, it prefers plans that use an index. Otherwise, a
-  // plan made while a table was empty would scan the whole table after it has grown, and a plan made while a queue was short would
-  // later read and sort the whole queue.
+  // PostgreSQL keeps a plan until its connection is closed. These settings make it prefer plans that use an index. Otherwise, a
+  // plan made for an empty table would scan the whole table after it has grown, and a plan made for a short queue would later
+  // read and sort the whole queue.
   const indexed = { ...single, enable_seqscan: false, enable_bitmapscan: false, enable_sort: false };
   const reading = createPart(statements, () => primary.connect(readOnly));
   const running = createPart(statements, () => primary.connectToWrite(indexed));

@@ -14,9 +14,9 @@ const WHATEVER_THE_ROWS = /^(08|25|28|3D|3F|42|53|55|57)/;
  */
 const UNUSABLE = /^(53|57|25006|25P03|55P03)/;
 /**
- * SQLSTATE codes of conflicts: the transaction was rolled back because of another transaction, and may succeed if it is run again.
- * A violated foreign key (23503) is one of them: another transaction may just have deleted the row that the key refers to, and when
- * this transaction runs again, it finds that the row no longer exists.
+ * SQLSTATE codes of conflicts: the transaction was rolled back because of another transaction, and may succeed if it runs again.
+ * They include a violated foreign key (23503), because another transaction may just have deleted the row that the key refers to.
+ * The next run then finds that the row no longer exists.
  */
 const CONFLICT = /^(40001|40P01|23503)$/;
 /** The driver's error codes for a connection that broke. */
@@ -62,7 +62,7 @@ class OutcomeUnknownError extends Error {
 
 /**
  * Returns the error to report for a failed write: `OutcomeUnknownError` if the write may have been committed, and otherwise the
- * same error.
+ * given error.
  */
 export function asOutcome(error: unknown): unknown {
   const { code } = codesOf(error);
@@ -139,8 +139,8 @@ export function isDuplicate(error: unknown): boolean {
 }
 
 /**
- * Converts an error of the database for the callers: a temporary error to `ServiceError` `unavailable`, and a duplicate value to
- * `DuplicateError`. Other errors are returned unchanged.
+ * Converts an error of the database for callers: a temporary error to `ServiceError` `unavailable`, and a duplicate value to
+ * `DuplicateError`. Returns other errors unchanged.
  */
 export function asServiceError(error: unknown): unknown {
   if (isDuplicate(error)) return new DuplicateError(String(error), { cause: error });
@@ -162,7 +162,7 @@ export function asServiceError(error: unknown): unknown {
     [DeadlineError, NotConnectedError, SharedSessionError].some((Kind) => error instanceof Kind);
   const isQueueFull = error instanceof AcquireTimeoutError;
   if (!(isUnreachable || isQueueFull || isConflict(error))) return error;
-  // A full queue can cause hundreds of errors. They get no cause, because only errors with a cause are logged.
+  // A full queue can cause hundreds of errors at once. They get no cause, because only errors with a cause are logged.
   const cause = isQueueFull ? undefined : error;
   const Kind = isUnreachable ? UnreachableError : undefined;
   return unavailable("The store cannot be reached right now. Try again.", cause, Kind);

@@ -17,10 +17,9 @@ const RECORD_COLUMNS = `${RECORD_NAMES}, fingerprint, status, created_at`;
 const RECORD_ARRAYS = ["bigint", "text", "text", "text", "bytea", "bigint", "bigint"];
 
 /**
- * Creates statements that insert several rows into a table and return their identifiers. The SQL text is the same for any number of
- * rows. Identifiers are assigned in the order of the rows, but not to rows that already have a valid idempotency record, so that a
- * repeated request uses up no identifier. If two requests with the same idempotency record are in two statements at the same time,
- * the second statement waits for the first, and then finds the record.
+ * Creates statements that insert several rows into a table and return their identifiers. The SQL text is the same for any number
+ * of rows. A row that already has a valid idempotency record is skipped and uses up no identifier. If two statements contain the
+ * same record at the same time, the second statement waits for the first, and then finds the record.
  */
 export function createGroupInsert(insertion: Insertion<never, unknown>) {
   const plain = { sql: plainSql(insertion), decode: decodePlaced };
@@ -34,8 +33,8 @@ export function createGroupInsert(insertion: Insertion<never, unknown>) {
     ];
     const records = rows.flatMap(({ record = [] }) => record);
     if (records.length === 0) return { statement: plain, values, appends };
-    // A record has expired if it is no newer than `oldest`. Each row has its own `oldest`, but the statement takes only one, so it
-    // gets the highest.
+    // A record has expired if it is not newer than `oldest`. Each row has its own `oldest`, but the statement takes only one, so
+    // it gets the highest.
     const oldest = String(Math.max(...records.map((record) => record.oldest)));
     const cells = rows.map(({ record }) => (record === undefined ? [] : cellsOf(record)));
     const recordValues = RECORD_ARRAYS.map((_, index) => arrayOf(cells.map((cell) => cell[index])));

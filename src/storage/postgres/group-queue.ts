@@ -11,7 +11,7 @@ export type Placed<Answer> = readonly [place: number, answer: Answer];
 
 /** A statement that makes several changes of the same kind. */
 export interface Group<Answer> {
-  /** The statement. It returns no row for a change that was not made. */
+  /** A statement that makes all changes of the group. It returns no row for a change that was not made. */
   readonly statement: Statement<readonly string[], Placed<Answer>>;
   readonly values: readonly string[];
   /** True if the statement also adds entries to a log. */

@@ -85,7 +85,6 @@ async function retryLockTimeouts<Result>(run: () => Promise<Result>, address: st
   }
 }
 
-/** Reads which migrations have been applied to a schema. The list is empty if the schema does not exist. */
 export async function readPostgresJournal(url: string, schema: string): Promise<readonly JournalEntry[]> {
   return withConnection(url, (connection) => readJournal(connection, schema));
 }
@@ -99,7 +98,6 @@ async function readJournal(connection: ReservedSQL, schema: string): Promise<rea
   return (await connection.unsafe<Row[]>(sql)).map(decode);
 }
 
-/** Reads rows from a schema, on a new connection. */
 export async function readPostgresRows<Given extends Values, Result>(
   url: string,
   schema: string,
@@ -120,7 +118,6 @@ export async function readPostgresRows<Given extends Values, Result>(
   });
 }
 
-/** Reads the database server's clock, in milliseconds since 1970. */
 export async function readPostgresTime(url: string): Promise<number> {
   return withConnection(url, (connection) => timeOf(connection));
 }

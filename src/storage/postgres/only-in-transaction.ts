@@ -53,7 +53,7 @@ function maskNested(sql: string): string {
   }
 }
 
-/** Returns the position of the first match at or after `from`, or the length of the text if there is no match. */
+/** Returns the position of the first match at or after `from`, or the length of the text if nothing matches. */
 function positionOf(pattern: RegExp, text: string, from = 0): number {
   const position = text.slice(from).search(pattern);
   return position < 0 ? text.length : from + position;

@@ -5,9 +5,9 @@ import type { Connection } from "./session.ts";
 
 const OPENING_PAUSE_MS = 1_000; // pause after a failed attempt to open a connection, before the next attempt
 /**
- * Limits for the use of a pool's connections. Normally, only the first `connections` of them are used. Another one is used when
- * each of these has `statements` running statements. With one connection, a slow statement would delay all others. With more than
- * two, the cost for the server would be higher, because it runs many statements most cheaply on few connections.
+ * How many of a pool's connections are normally used. Only the first `connections` are, until each of these has `statements`
+ * running statements; then another one is used. With one connection, a slow statement would delay all others. With more than two,
+ * the server would have more work, because it runs many statements most cheaply on few connections.
  */
 const PIPELINE = { connections: 2, statements: 32 } as const;
 
@@ -20,7 +20,6 @@ export interface PooledConnection extends Connection {
 
 type Work<Result> = (connection: PooledConnection) => Promise<Result>;
 
-/** An open connection of the pool. */
 interface Member {
   readonly connection: PooledConnection;
   underWay: number;
@@ -64,7 +63,7 @@ export function createPool(size: number, connect: () => Promise<Connection>, onU
       const member = leastBusy(members, workMax);
       if (member !== undefined) {
         member.underWay++;
-        // Another connection is opened in advance, so that the next statement does not have to wait for this one.
+        // Opens another connection in advance, so that the next statement does not have to wait for this one.
         const hasOthers = members.size >= PIPELINE.connections && member.underWay <= PIPELINE.statements;
         if (member.underWay > 1 && !hasOthers && openings.size === 0 && mayOpenMore()) startOpening();
         return member;
@@ -91,7 +90,7 @@ export function createPool(size: number, connect: () => Promise<Connection>, onU
     /** Runs `work` on the least busy connection. @throws NotConnectedError */
     share: <Result>(work: Work<Result>) => workWithLeast(Number.POSITIVE_INFINITY, work),
     take: <Result>(work: Work<Result>) => workWithLeast(0, work),
-    /** Counts the open connections, and how many of them are not waiting for a late answer. */
+    /** Counts the open connections, and those among them that are not waiting for a late answer. */
     count: () => ({
       open: members.size,
       answering: [...members].filter(({ connection }) => connection.unanswered.size === 0).length,

@@ -14,7 +14,6 @@ import { primaryAt } from "./primary.ts";
  */
 const ISOLATION = "read committed";
 
-/** Reads a pooler's host and port, and whether the pooler supports named prepared statements. */
 export async function readPooler(
   url: string,
   direct: string,

@@ -5,7 +5,7 @@ import { type Statement, statement, type Values } from "../statement.ts";
 import type { LogPosition, Replicas } from "./replicas.ts";
 import { LOG_TIMELINE } from "./session.ts";
 
-const VERSION_LIFE_MS = 200; // if the last request for a page was longer ago than this, the page is read without first asking PostgreSQL for the version of the data
+const VERSION_LIFE_MS = 200; // a cached page that was last requested longer ago than this is read again, without first asking PostgreSQL whether the data has changed
 /**
  * The format of a returned version. It is a parameter of the statement, because the driver prepares only statements that have
  * parameters. Without preparation, the server would have to plan the statement each time, which takes as long as a round trip.
@@ -51,11 +51,10 @@ const selectVersion: Statement<[format: string], DataVersion> = statement(
 );
 
 /**
- * Selects the version of the data for reads from standbys. The version contains a position in the primary's log, and a standby may
- * be read only after it has replayed the log up to this position.
+ * Selects the version of the data for reads from standbys. The version contains a position in the primary's log, and a standby
+ * may be read only after it has replayed the log up to this position.
  *
- * A standby may show a commit before the primary does. The position makes the versions before and after that commit differ, even
- * while the primary does not show the commit yet.
+ * A standby may show a commit before the primary does. The version changes with each commit even then, because the position does.
  *
  * Normally, an acknowledged commit is already flushed to the log, so the position of the last flush is used. With
  * `synchronous_commit` off, it may not be flushed yet, so the position of the last inserted record is used.
@@ -79,9 +78,9 @@ function positionOf(version: DataVersion): LogPosition {
 }
 
 /**
- * Lets callers share a query. The query is sent at the end of the current turn of the event loop. Its answer goes to all callers
- * who asked before it was sent. A later caller waits for the next query, because the one that was already sent may not see a write
- * that has been acknowledged in the meantime.
+ * Lets callers share a query. It is sent at the end of the current turn of the event loop, and its answer goes to all callers who
+ * asked before that. A later caller waits for the next query, because the one already sent may miss a write that has been
+ * acknowledged in the meantime.
  */
 function sharing<Answer>(ask: () => Promise<Answer>): () => Promise<Answer> {
   let next: Promise<Answer> | undefined;

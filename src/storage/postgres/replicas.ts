@@ -69,7 +69,7 @@ function createReplica({ pool, isResting, rest }: Standby, schema: string): Repl
   /** The last known log position of each standby, keyed by connection. A connection leads to the same server until it is closed. */
   const looks = new WeakMap<ReservedSQL, Look>();
 
-  /** Reads the standby's position. It rejects if the query returns no row, because the server is then a primary. */
+  /** Reads the log position of a standby. Rejects if the query returns no row, because the server is then a primary. */
   const look = async (connection: PooledConnection) =>
     singleRow(await execute(connection, replayed, [], "cancel"));
   /**
@@ -100,7 +100,7 @@ function createReplica({ pool, isResting, rest }: Standby, schema: string): Repl
       try {
         return await withDeadline(answer, REPLICA_DEADLINE_MS);
       } catch {
-        // If the statement itself is wrong, the primary will report the error.
+        // The error is ignored: if the statement itself is wrong, the primary will report that, too.
         rest();
         return undefined;
       }

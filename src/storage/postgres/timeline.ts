@@ -80,10 +80,10 @@ function raising(schema: string): string {
 }
 
 /**
- * Computes a number from the identifiers of a schema's cluster, database and objects. The number is the same after a failover, and
- * in a copy of the server's files. A restore from a dump changes it, because all objects are created again. The dump brings the
- * stored number back unchanged, so the stored number then differs from the computed one. The identifiers of the objects alone are
- * not enough: two restores into new clusters may create objects with equal identifiers.
+ * Computes a number from the identifiers of a schema's cluster, database and objects. It stays the same after a failover, and in
+ * a copy of the server's files. A restore from a dump creates all objects again, so the computed number then differs from the
+ * stored number, which the dump contains. The cluster and the database are included because two restores into new clusters may
+ * create objects with equal identifiers.
  */
 async function originOf(sql: ReservedSQL, schema: string): Promise<bigint> {
   const [cluster] = await unlessUnsupported(

@@ -126,7 +126,7 @@ function createUnread() {
     if (refusal !== undefined) throw refusal.error;
   }
   return {
-    /** Adds an answer that the transaction does not wait for yet. The caller gets no rows. */
+    /** Adds an answer that the transaction waits for only when it commits. The caller gets no rows. */
     add(answer: Promise<unknown>): readonly never[] {
       answers.push(answer.then(() => {}, refuse));
       return [];

@@ -34,7 +34,7 @@ export function createWriting(
       if (!canSkip(compared)) throw new RowTakenError("The change may have to wait for another transaction.");
       const rows = await changeUnlocked(compared, values as readonly SqlValue[], beforeSending);
       if (rows.length === 0) throw new RowTakenError("Another transaction has changed or locked the row.");
-      // The cast is safe, because a change returns rows of the type that `Statement` declares for it.
+      // The cast is safe, because a change returns rows of the type that its `Statement` declares.
       return rows as never;
     };
     try {

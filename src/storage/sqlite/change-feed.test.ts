@@ -21,7 +21,7 @@ test("if the version cannot be read, the feed reports changes and becomes unheal
   });
   isFailing = true;
   expect(writer.onCommitted).not.toThrow();
-  // The timer calls the subscriber, and the subscriber resolves this promise.
+  // Waits until the timer has called the subscriber, which resolves this promise.
   await looked.promise;
   expect(feed.isHealthy()).toBe(true);
   now = FEED_STALE_MS;

@@ -31,7 +31,7 @@ export function createCommitFeed(
   function check() {
     const current = readVersion(version);
     if (current !== undefined) checkedAt = monotonicMs();
-    // If the version cannot be read, there may have been a commit.
+    // An unreadable version counts as a change, because there may have been a commit.
     if (current !== undefined && current === seen) return;
     seen = current;
     for (const onChange of subscribers) onChange(undefined);

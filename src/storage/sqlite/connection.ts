@@ -151,7 +151,7 @@ export function createQuery(
 
   const query: Query = (statement, values) => {
     try {
-      // The cast is safe, because the steps of a change return rows of the type that `statement` declares.
+      // The cast is safe, because a change returns rows of the type that its `Statement` declares.
       if (statement.compared !== undefined)
         return changeCompared(statement.compared, values as readonly SqlValue[]) as never;
       return isInsertion(statement) ? [insert(statement, values as NamedValues)] : rowsOf(statement, values);

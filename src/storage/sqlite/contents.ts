@@ -9,7 +9,7 @@ import type { Row } from "../statement.ts";
 const INSPECTED_ROWS = 500; // number of rows whose texts are checked in one transaction
 const INSPECTED_PIECE_BYTES = 1024 * 1024; // number of bytes of the file that are read at a time
 
-/** The problems that each step of a check has found. */
+/** The problems that a check has found, one list for each step. */
 type Steps = Generator<readonly string[]>;
 
 /**
@@ -53,7 +53,7 @@ function* inspectTables(file: string, bytes: number): Generator<Inspected> {
   }
 }
 
-/** The progress, from 0 to 1, when all bytes have been read. The checks after that make up the rest. */
+/** The progress of a check, from 0 to 1, when it has read all bytes of the file. Checks of the content make up the rest. */
 const SHARE_OF_BYTES = 0.2;
 
 /**
@@ -88,7 +88,7 @@ function* structureSteps(connection: Connection): Steps {
 
 function* tableSteps(connection: Connection, table: string): Steps {
   const inTable = (problem: string) => `${table}: ${problem}`;
-  // The first check covers the types of columns, NOT NULL and CHECK constraints, the order of the rows, and each index against its
+  // `checkIndexes` checks the types of columns, NOT NULL and CHECK constraints, the order of the rows, and each index against its
   // table.
   yield problemsOf(() => checkIndexes(connection, table)).map(inTable);
   yield problemsOf(() => orphans(connection, table)).map(inTable);
@@ -222,10 +222,6 @@ function* readBytes(file: string): Generator<{ problems: string[]; share: number
 const DIFFERING_INDEX =
   /(missing from|differ from|wrong # of entries in|end-of-record for row -?\d+ of) index \S+$|in an index$/;
 
-/**
- * Finds a shell command that repairs all of these problems without losing data. Returns the command as a list of words, or
- * undefined if no command can do this.
- */
 export function remedyOf(file: string, problems: readonly string[]): readonly string[] | undefined {
   return problems.every((problem) => DIFFERING_INDEX.test(problem))
     ? ["sqlite3", file, "REINDEX"]

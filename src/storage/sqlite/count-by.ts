@@ -71,8 +71,8 @@ export function createCounter(file: string) {
   return {
     countBy,
     /**
-     * Ends all running counts. If their connections stayed open longer than the others, the log could not be copied to the database
-     * file.
+     * Ends all running counts. Their open connections would otherwise prevent the log from being copied to the database file when
+     * the database is closed.
      */
     close() {
       isClosed = true;

@@ -40,7 +40,7 @@ export function createRowsBy(
 ): Database["create"] {
   const identified = new WeakMap<Insertion<never, unknown>, Insertion<never, Inserted<unknown>>>();
 
-  /** Copies an insertion. The copy returns the row together with its identifier. */
+  /** Copies an insertion, so that it returns the row together with its identifier. */
   function withId<Result>(insertion: Insertion<never, Result>): Insertion<never, Inserted<Result>> {
     const decode = (row: Row) => ({ id: idOf(row), row: insertion.decode(row) });
     const made = identified.get(insertion) ?? { ...insertion, decode };

@@ -25,7 +25,6 @@ interface SqliteOptions {
   readonly finish?: (query: Query) => Promise<void>;
   /** Called before the first write. If it rejects, the write is refused, and the next write calls it again. */
   readonly beforeFirstWrite?: () => Promise<void>;
-  /** Called if the disk is full. The database then refuses changes. */
   readonly onDiskFull?: (error: Error) => void;
   /** Called after the database was closed properly, if its file is intact and was not moved or replaced. */
   readonly afterClose?: () => Promise<void>;
@@ -157,9 +156,7 @@ function refusedBy(writer: SqliteWriter) {
     };
 }
 
-/**
- * Wraps a writer so that it runs `prepare` before its first transaction. A failure of `prepare` is treated like a failed commit.
- */
+/** Wraps a writer so that it runs `prepare` before its first transaction. If `prepare` fails, that counts as a failed commit. */
 function preparedBy(prepare: () => Promise<void> = async () => {}, writer: SqliteWriter): Writer {
   let isPrepared = false;
   return {

@@ -55,8 +55,9 @@ export function isDamage(error: unknown): boolean {
 }
 
 /**
- * True if this error leaves the content of the log unknown. A second attempt would prove nothing, because the kernel reports a
- * failed sync only once. False if the index (-shm) had no space or a read failed: SQLite has then rolled the transaction back.
+ * True if a failed commit leaves the content of the log unknown. The kernel reports a failed sync only once, so trying again
+ * would prove nothing. False if the log's index file (-shm) had no space or a read failed, because SQLite has then rolled the
+ * transaction back.
  */
 export function leavesLogUnknown({ code = "" }: SQLiteError): boolean {
   return !/^SQLITE_IOERR_(SHM|READ|SHORT_READ)/.test(code);

@@ -60,8 +60,8 @@ function identityOf(path: string): FileIdentity {
 }
 
 /**
- * True if a file was removed or replaced. An emptied file counts as removed, unless it is a log. False if the disk does not answer,
- * because that proves nothing.
+ * True if a file was removed or replaced. An emptied database file counts as removed, but an emptied log does not. False if the
+ * disk does not answer, because that proves nothing.
  */
 function isAnother({ inode, device }: FileIdentity, path: string): boolean {
   try {

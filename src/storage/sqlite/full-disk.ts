@@ -16,7 +16,6 @@ const ROOM_CHECK_MS = 1_000; // interval at which free space is checked while a 
 interface FullDiskOptions {
   readonly file: string;
   readonly migrations: readonly Migration[];
-  /** Opens the database for reading and writing. */
   readonly openFully: () => Promise<Database>;
   /** Called if the database is opened only for reading. */
   readonly onDiskFull?: ((error: Error) => void) | undefined;
@@ -111,7 +110,7 @@ function createReplaceable(first: Reading, { file, openFully }: FullDiskOptions)
   }
 
   const checking = setInterval(() => {
-    // If the database cannot be opened for writing now, the next check tries again.
+    // If the database cannot be opened for writing now, the next check of the free space tries again.
     opening ??= openIfRoomy()
       .catch(() => {})
       .finally(() => {

@@ -17,7 +17,7 @@ export interface Writer {
   rollback(): void;
   /** Throws an error if a disk failure has ended the transaction. @throws ServiceError `unavailable` */
   requireTransaction(): void;
-  /** True if the error means that a read failed and that the whole transaction was rolled back. */
+  /** True if an error means that a read failed and that SQLite has rolled the whole transaction back. */
   isUndone(error: unknown): boolean;
   savepoint(): void;
   releaseSavepoint(): void;
@@ -29,7 +29,7 @@ type Work<Result> = (query: Query) => Maybe<Result>;
 /** The work of one caller. It runs in the transaction of its group, and the caller gets the outcome when the group is on disk. */
 interface Job {
   readonly work: Work<unknown>;
-  /** True if the work needs no savepoint: if it fails, it either changes nothing or rolls back the whole group. */
+  /** True if the work needs no savepoint: if it fails, it has either changed nothing or rolled back the whole group. */
   readonly isAtomic: boolean;
   readonly resolve: (result: unknown) => void;
   readonly reject: (error: unknown) => void;
@@ -118,8 +118,8 @@ async function commitBatch(writer: Writer, batch: readonly Job[], onCommit: OnCo
 }
 
 function runJob(writer: Writer, job: Job): Maybe<void> {
-  // `requireTransaction` throws if the work has ended the transaction. In that case, the earlier writes of the group have been
-  // rolled back, and each later write would be committed separately.
+  // `requireTransaction` throws if the work has ended the transaction. The earlier writes of the group are then rolled back, and
+  // later writes must not run, because each would be committed separately.
   if (job.isAtomic) return andThen(runWork(job, writer.query), writer.requireTransaction);
   writer.savepoint();
   let isOpen = true;
@@ -131,7 +131,7 @@ function runJob(writer: Writer, job: Job): Maybe<void> {
   return andThen(runWork(job, guarded), () => {
     isOpen = false;
     writer.requireTransaction();
-    // If a page is damaged, even this rollback may fail.
+    // If a page of the database is damaged, even this rollback may fail.
     if (job.isRefused) writer.rollbackToSavepoint();
     writer.requireTransaction();
     writer.releaseSavepoint();

@@ -36,7 +36,7 @@ export function createReader(
   function begin(current: DataVersion) {
     end();
     if (connection.inTransaction) throw unavailable("The store cannot be read right now. Try again.");
-    // The snapshot is taken by the first read, so it is at least as new as the version.
+    // The version is read before the snapshot, so the snapshot is at least as new as the version.
     beginning.run();
     seen = current;
     closing = setImmediate(end);
@@ -60,7 +60,7 @@ export function createReader(
     /** Ends the open transaction, so that the log can be copied to the database file. Never throws. */
     end,
     read: reading(version),
-    /** Reads like `read`, but the caller has just read the version and passes it. */
+    /** Works like `read`, for a caller that has just read the version of the data and passes it. */
     readAt: (known: DataVersion) => reading(() => known),
   };
 }

@@ -96,7 +96,7 @@ export function createPlainHistogram<Label extends string>(
   const all: ReturnType<typeof createSeries>[] = [];
 
   function createSeries(labels: Record<Label, string>) {
-    /** The number of values in each bucket. The last bucket is for values above all bounds. */
+    /** The number of measured values in each bucket. The last bucket is for values above all bounds. */
     const counts = new Array<number>(buckets.length + 1).fill(0);
     let sum = 0;
     return {

@@ -18,7 +18,7 @@ export async function openStaging(address: string): Promise<void> {
     submit(url, { token, page: new URL(address).pathname });
   } catch (error) {
     const { code, status, message } = toPetstoreError(error);
-    // Only one of the two consoles has https, so the person has to sign in to staging.
+    // Only one of the two consoles uses HTTPS, so the sign-in cannot be transferred. The person signs in to staging instead.
     if (code === "conflict") location.assign(address);
     // A 401 means that the session has ended; the sign-in page is then already shown.
     else if (status !== 401) announce(message);

@@ -39,7 +39,7 @@ export function ProviderSignIn({ name }: { readonly name: string }) {
 export function ProviderReturn() {
   const arrived = useLoad(async () => {
     const { search } = location;
-    // A code can be used only once, so the address with the code must not stay in the history, or be sent again when the page is
+    // Removes the sign-in code from the page's address. The code works only once, and must not be sent again when the page is
     // reloaded.
     history.replaceState(null, "", location.pathname);
     return call<Arrival>("POST", "/session/provider", { body: { query: search } });

@@ -23,7 +23,6 @@ const PetCombobox = lazy(async () => (await import("../pets/pet-combobox.tsx")).
 
 const LINES = "50";
 
-/** Lists everything that happened in the store, by day. People can filter the list by day, author or animal. */
 export function Activity() {
   const { query } = route.value;
   const asked = {

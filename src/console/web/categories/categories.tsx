@@ -105,8 +105,8 @@ function CategoryMenu({ category, animals }: CategoryMenuProps) {
 }
 
 /**
- * Explains why a category cannot be removed yet. Asking for a confirmation would be pointless, because the removal would be
- * refused.
+ * Explains that a category cannot be removed while animals use it. A confirmation would be pointless, because the server would
+ * refuse the removal.
  */
 function inUse({ id, name }: Category, animals: ListedCategory["animals"]) {
   if (!animals) return undefined;

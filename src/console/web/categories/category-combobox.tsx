@@ -22,7 +22,7 @@ export function CategoryCombobox(props: CategoryComboboxProps) {
   const { id, value, onSelect, label = "Category", isForFinding = false, ...rest } = props;
   const names = useCategoryNames() ?? new Map();
   useEffect(() => {
-    // People nearly always choose a category in a form, so the search is loaded together with the field.
+    // Loads the category search together with the field, because people nearly always choose a category in a form.
     if (!isForFinding) loadSearch().catch(() => {});
   }, []);
   return (
@@ -44,8 +44,8 @@ export function CategoryCombobox(props: CategoryComboboxProps) {
 }
 
 /**
- * Loads the code of the search separately from the field, because the list of animals has such a field, but people seldom use it
- * there.
+ * Loads the category search. Its code is separate from the field, because the list of animals shows the field, but people seldom
+ * use it there.
  */
 function loadSearch() {
   return import("./category-search.ts").catch(() => {

@@ -37,7 +37,7 @@ export function AddCategory({ number }: { readonly number: string }) {
 
 export type CategoryField = Exclude<keyof NewCategory, "id">;
 
-/** Converts the values of a category's form to a request body. An empty description is left out. */
+/** Converts the fields of a category's form to a request body. An empty description is left out. */
 export function categoryFrom({
   name,
   description,

@@ -14,10 +14,7 @@ const OPTIONS_MAX = 100;
 /** The name of the draft that stores the idempotency key while the category field creates a category. */
 const DRAFT = "category-on-the-way";
 
-/**
- * @param read the category names that are already loaded; if `text` is a number, only these names are used, and no others are
- *   loaded
- */
+/** @param read the category names that are already loaded; a number is searched for only in these */
 export async function findCategories(text: string, read: CategoryNames): Promise<readonly Option[]> {
   const number = parseInt64(text);
   const names = number === undefined ? await knownCategories() : read;

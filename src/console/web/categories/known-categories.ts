@@ -17,7 +17,7 @@ let reading: Promise<CategoryNames> | undefined;
 export function useCategoryNames(): CategoryNames | undefined {
   useEffect(() => void readCategories().catch(() => {}), []);
   useLive(["category"], async () => {
-    // A read that is already running may have begun before the change, so another read follows.
+    // Reads the categories again, because a read that was already running may have begun before the change.
     await reading?.catch(() => {});
     await readCategories();
   });

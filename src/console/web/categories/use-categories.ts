@@ -7,7 +7,7 @@ import { call, callPage, type Page, type Query, type Versioned } from "../reques
 import { route } from "../router.ts";
 import type { Loaded } from "../use-load.ts";
 
-const PAGES_MAX = 10; // maximum number of pages, of 100 categories each
+const PAGES_MAX = 10; // maximum number of pages that are read at a time (each has 100 categories)
 
 /** A category, or a category number that animals have but that belongs to no category. */
 export interface ListedCategory {
@@ -18,7 +18,9 @@ export interface ListedCategory {
 }
 
 interface Categories extends Loaded<Page<ListedCategory>> {
-  /** True if animals have further category numbers. The animals with those numbers are not counted. */
+  /**
+   * True if the list is incomplete: animals have further category numbers, and the animals with those numbers are not counted.
+   */
   readonly hasMore: boolean;
 }
 

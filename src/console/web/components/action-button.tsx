@@ -4,7 +4,7 @@ import { useKeepFocus } from "./keep-focus.ts";
 
 interface ActionButtonProps {
   readonly class: "link" | "secondary";
-  /** The accessible name. Set it if the text of the button does not say to what the action applies. */
+  /** The accessible name. Set it if the button's text does not say what the button applies to. */
   readonly label?: string;
   /** Text that is shown before the error's message if the action fails, such as `You are still signed in.` */
   readonly failure: string;

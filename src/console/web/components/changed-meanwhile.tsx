@@ -9,15 +9,12 @@ export type Side = "mine" | "theirs";
 interface ChangedMeanwhileProps<Resource extends NamedResource> {
   readonly kind: ResourceKind<Resource>;
   readonly conflict: Conflict<Resource>;
-  /**
-   * The choice between two values of a member in an edit form. It is necessary if both this person and somebody else have changed
-   * the member.
-   */
+  /** The choice between two values of a field. It is necessary if both this person and somebody else have changed the field. */
   readonly choice?: {
     readonly contested: readonly string[];
-    /** Returns the value that this person has entered for a member, in words. */
+    /** Returns the value that this person has entered in a field, as text to show. */
     readonly mineTextOf: (name: string) => string;
-    /** Returns which of the two values the person has chosen for a member, or undefined if the person has not chosen yet. */
+    /** Returns which of the two values the person has chosen for a field, or undefined if the person has not chosen yet. */
     readonly keptOf: (name: string) => Side | undefined;
     readonly keep: (name: string, side: Side) => void;
   };

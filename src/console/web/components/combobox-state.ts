@@ -15,7 +15,6 @@ export class ComboboxState {
   readonly problem = signal<string | undefined>(undefined);
   /** A text for screen readers that says how many options there are. */
   readonly summary = signal("");
-  /** The component's properties, as of its latest rendering. */
   props: ComboboxOptions;
   /** The abort controller of the newest search. Earlier searches have been aborted, and no longer change anything. */
   #search = new AbortController();
@@ -86,7 +85,8 @@ export class ComboboxState {
     if (event.isComposing || event.keyCode === 229) return;
     if (event.key === "Enter" && (event.ctrlKey || event.metaKey) && this.props.isForOpening) {
       event.preventDefault();
-      // If a search is running, the key has no effect, because the action applies to the option that the person sees highlighted.
+      // While a search is running, the key has no effect, because the action must apply to the option that the person sees
+      // highlighted.
       if (!event.repeat && !this.#isSearching) this.#highlighted?.action?.act();
     } else if (this.#handle(event)) event.preventDefault();
   }

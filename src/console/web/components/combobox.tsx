@@ -25,7 +25,7 @@ export function Combobox(props: ComboboxProps) {
   }, []);
   const input = useRef<HTMLInputElement>(null);
   useLayoutEffect(() => holdBackSubmit(input.current?.form, state), []);
-  // If the form sets a new value, that value replaces the typed text.
+  // A new value from the form replaces the typed text.
   useLayoutEffect(() => {
     if (selected !== undefined) state.forgetTyped();
   }, [selected?.value]);

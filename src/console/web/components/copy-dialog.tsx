@@ -7,7 +7,6 @@ interface CopyDialogProps {
   readonly title: string;
   readonly what: string;
   readonly secret: string;
-  /** An example of a command that uses the secret. */
   readonly example?: string;
   readonly children: ComponentChildren;
 }
@@ -60,7 +59,8 @@ interface SnippetProps {
 }
 
 /**
- * Text with a button that copies it. The button shows the result, because screen readers ignore a toast while a dialog is open.
+ * A text with a button that copies it. The button itself says whether that worked, because screen readers ignore a toast while a
+ * dialog is open.
  */
 function Snippet({ id, heading, text, what, onCopied }: SnippetProps) {
   const code = useRef<HTMLElement>(null);

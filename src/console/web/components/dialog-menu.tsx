@@ -12,7 +12,6 @@ interface DialogMenuProps {
   readonly dialogs: Readonly<Record<string, VNode | false>>;
 }
 
-/** A menu in which each item opens a dialog. */
 export function DialogMenu({ of, dialogs }: DialogMenuProps) {
   return (
     <Menu label={`More for ${of}`}>

@@ -93,7 +93,7 @@ export function closeDialog(): void {
 
 let onFinished = () => {};
 
-/** Closes the dialog after a change, and lets the list show the change. */
+/** Closes the dialog after a change, and updates the list behind it. */
 export function finishDialog(): void {
   closeDialog();
   onFinished();

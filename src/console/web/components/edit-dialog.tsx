@@ -13,7 +13,6 @@ import { type EditOptions, useEdit } from "./use-edit.ts";
 interface EditDialogProps<Name extends string, Resource extends NamedResource>
   extends Omit<EditOptions<Name, Resource>, "onSaved"> {
   readonly fields: (props: { readonly form: FormState<Name> }) => VNode | VNode[];
-  /** Called when the dialog closes. A dialog that was opened with `openDialog` does not need it. */
   readonly onClose?: () => void;
 }
 

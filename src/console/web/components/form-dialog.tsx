@@ -15,7 +15,6 @@ interface FormDialogProps<Name extends string> {
   readonly children: ComponentChildren;
 }
 
-/** A dialog that contains a form. After a save, the form closes the dialog, or opens another dialog. */
 export function FormDialog<Name extends string>(props: FormDialogProps<Name>) {
   const { title, form, submitLabel, explain, onClose = closeDialog, onEscape, children } = props;
   const cancel = (

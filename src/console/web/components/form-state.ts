@@ -40,7 +40,6 @@ interface FormOptions<Name extends string> {
   readonly initial: Values<Name>;
   /** True if the form contains a secret. Its draft is then not saved. */
   readonly isSecret?: boolean;
-  /** The edited record, which is stored together with the draft. */
   readonly base?: unknown;
   readonly check?: (values: Values<Name>) => Problems;
   readonly send: (values: Values<Name>, create: Create) => Promise<void>;
@@ -54,7 +53,7 @@ export function useForm<Name extends string>(options: FormOptions<Name>): FormSt
   const { id, initial, isSecret = false, base, check, send, onSaved } = options;
   const draft = useMemo(() => (isSecret ? undefined : readDraft(id)), []);
   const typed = useSignal<Input>(draft ?? {});
-  /** The initial values in the latest rendering. A save replaces them. */
+  /** The initial values of the fields in the latest rendering. A save replaces them. */
   const shown = useRef(initial);
   shown.current = initial;
   const valuesNow = () => ({ ...shown.current, ...typed.value });
@@ -129,8 +128,8 @@ export function differing(shown: Input, values: Input): Input {
 }
 
 /**
- * Returns the values that the person has changed since the form was submitted. If the save clears a field, and the person has added
- * text to that field, only the added text is returned.
+ * Returns what the person has typed since the form was submitted. If the person has added text to a field that the save clears,
+ * only the added text is returned.
  */
 function typedSince<Name extends string>(
   sent: Values<Name>,

@@ -19,8 +19,8 @@ export function useKeepFocus<Place extends HTMLElement>(heir?: string) {
     const next =
       heir === undefined ? ref.current?.querySelector("a, button:enabled") : document.querySelector(heir);
     if (!(next instanceof HTMLElement)) return;
-    // The focus is moved only once, so that it does not jump again after the person has clicked elsewhere or moved on with a
-    // screen reader.
+    // Moves the focus only once, so that it does not jump again after the person has clicked elsewhere or moved on with a screen
+    // reader.
     last.current = null;
     next.focus({ preventScroll: true });
   });

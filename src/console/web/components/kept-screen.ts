@@ -12,7 +12,7 @@ export function useKeptScreen() {
   const screen = useRef<HTMLElement>(null);
   const kept = useRef<HTMLElement | null>(null);
   const arrived = route.value;
-  // During this rendering, the window still has the last scroll position of the previous screen.
+  // During this rendering, `scrollY` is still the scroll position of the previous screen.
   const top = scrollY;
 
   useLayoutEffect(() => {

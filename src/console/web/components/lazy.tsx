@@ -38,7 +38,7 @@ export function lazy<Props extends object>(
     return StandIn ? <StandIn {...props} loaded={loaded} /> : <Loading loaded={loaded} what="the page" />;
   }
   function LazyComponent(props: Props) {
-    // A loader that is already mounted stays, because replacing it by the loaded component would lose the component's state.
+    // Keeps a loader that is already mounted, because replacing it by the loaded component would lose the component's state.
     const [Known] = useState(() => Component);
     return Known === undefined ? <Loader {...props} /> : <Known {...props} />;
   }

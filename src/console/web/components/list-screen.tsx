@@ -25,7 +25,6 @@ interface Creation {
 
 interface ListScreenProps<Row extends Identified>
   extends Omit<Parameters<typeof ListTable<Row>>[0], "label" | "rows" | "gone"> {
-  /** The plural noun for the rows, in lower case. */
   readonly what: string;
   readonly loaded: Loaded<Page<Row>>;
   /** The text that is shown instead of an empty list: `No orders yet.` */
@@ -33,7 +32,7 @@ interface ListScreenProps<Row extends Identified>
   /** The purpose of the list. It is shown while the list is empty. */
   readonly hint: ComponentChildren;
   readonly title: string;
-  /** The title of the parent list, which contains the link to this list. */
+  /** The title of the list that this list belongs to, and that links to it. */
   readonly within?: string;
   /**
    * The button at the top right, and the dialog that the button opens. False, or left out, if the person may not create anything
@@ -42,13 +41,10 @@ interface ListScreenProps<Row extends Identified>
   readonly create?: Creation | false;
   /** Called after a dialog has changed something. If it is left out, the list is read again. */
   readonly onFinished?: () => Promise<void>;
-  /** Further buttons or links at the top right. */
   readonly also?: ComponentChildren;
-  /** The content between the heading and the rows, such as tabs. */
   readonly children?: ComponentChildren;
 }
 
-/** A page that consists of one list. */
 export function ListScreen<Row extends Identified>(props: ListScreenProps<Row>) {
   const { title, within = "", create, also, children, what, loaded, empty, hint, ...rest } = props;
   const { onFinished = loaded.reload, ...table } = rest;

@@ -7,12 +7,10 @@ interface LoadingDialogProps<Loaded> {
   readonly title: string;
   readonly load: (signal: AbortSignal) => Promise<Loaded>;
   readonly what: string;
-  /** Buttons to the left of the button that closes the dialog. */
   readonly actions?: ComponentChildren;
   readonly children: (loaded: Loaded) => ComponentChildren;
 }
 
-/** A dialog that loads its content. It is opened with `openDialog`. */
 export function LoadingDialog<Loaded>(props: LoadingDialogProps<Loaded>) {
   const { title, load, what, actions, children } = props;
   const loaded = useLoad(load);

@@ -20,7 +20,6 @@ export interface ComboboxOptions {
   /** Finds the options for the typed text, best first. If nothing is typed, returns the options that are offered initially. */
   readonly search: (text: string, signal: AbortSignal) => Promise<readonly Option[]>;
   readonly onCreate?: ((text: string) => Promise<Option>) | undefined;
-  /** The text that the field contains when it appears. */
   readonly initial?: string | undefined;
   /**
    * True if selecting an option opens the option's page. An option is then selected only by Enter or a click, and Escape closes
@@ -34,8 +33,8 @@ export function isNamed({ value, label }: Option, text: string): boolean {
 }
 
 /**
- * Returns the only option with this name. If no option has the name, returns the only option in `found`. Returns undefined if there
- * are several.
+ * Returns the only option with this name. If no option has the name, returns the only option that was found. Returns undefined if
+ * there are several.
  */
 export function onlyMatch(found: readonly Option[], text: string): Option | undefined {
   const named = found.filter((option) => isNamed(option, text));

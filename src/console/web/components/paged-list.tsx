@@ -20,7 +20,7 @@ export function useLivePage<Value extends Page<Identified>>(
   const query = pageQuery(filter);
   const page = useLoad((signal) => read(query, signal), [JSON.stringify(query)]);
   useLive([topic], async () => {
-    // The page is loaded again, because the request that is already running may have begun before the change.
+    // The list is loaded again, because the request that is already running may have begun before the change.
     if (page.isLoading) return page.reload();
     // Reads a longer first page, so that it still contains the items on screen if new items have pushed them down.
     const fresh = await read(query.cursor === undefined ? { ...query, limit: "100" } : query);
@@ -115,8 +115,8 @@ export function refreshed<Item extends Identified, Value extends Page<Item>>(
 }
 
 /**
- * Returns the identifiers of items on screen that are missing from a newer read of the list, although they belong to the part
- * that was read.
+ * Returns the identifiers of items that are on screen but no longer in the list, which has been read again. Ignores items beyond
+ * the part that was read.
  */
 export function missing(shown: readonly Identified[], { items, next }: Page<Identified>): readonly Int64[] {
   const found = new Set(items.map(({ id }) => id));

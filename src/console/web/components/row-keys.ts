@@ -81,8 +81,8 @@ class Rows {
 }
 
 /**
- * Selects a row and its neighbour. If both are already selected, the person is moving back through the selection, so the row that
- * the person leaves (the first of the two) is deselected.
+ * Selects a row and its neighbour. If both are already selected, the person is moving back, so the first of the two is deselected
+ * instead.
  */
 function extendSelection(...rows: readonly (HTMLTableRowElement | undefined)[]) {
   const boxes = rows.flatMap((row) => row?.querySelector<HTMLInputElement>('[data-key="x"]') ?? []);

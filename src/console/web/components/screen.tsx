@@ -30,7 +30,8 @@ export function Screen({ title, within, actions, children }: ScreenProps) {
   useLayoutEffect(() => {
     // The focus does not move after a page load, because screen readers then begin at the top anyway.
     if (navigations === 0) return;
-    // Focusing the heading must not scroll the page, because the frame scrolls the page when this screen becomes visible.
+    // Focusing the heading must not scroll the page, because the page gets its scroll position later, when this screen becomes
+    // visible.
     heading.current?.focus({ preventScroll: true });
     announcePolite(title);
   }, [navigations]);

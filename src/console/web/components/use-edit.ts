@@ -44,13 +44,13 @@ export function useEdit<Name extends string, Resource extends NamedResource>(
   const id = `${kind.noun}-${opened.id}`;
   const draft = useMemo(() => openDraft<Versioned<Resource>>(id), []);
   const version = useVersion(kind, draft?.base ?? opened);
-  /** The values that the person has chosen for members that somebody else has changed, too. */
+  /** The values that the person has chosen for fields that somebody else has changed, too. */
   const choices = useSignal<Readonly<Record<string, Choice>>>({});
   const base = () => version.conflict.value?.before ?? version.seen.value;
   const current = () => valuesOf(version.seen.value);
   const typedIn = (values: Values<Name>) => differing(current(), values);
   const theirsOf = (name: string) => current()[name as Name];
-  /** A choice is valid until somebody else changes the member again. */
+  /** A choice is valid until somebody else changes the field again. */
   const choiceOf = (name: string) =>
     choices.value[name]?.theirs === theirsOf(name) ? choices.value[name] : undefined;
   /**
@@ -86,13 +86,13 @@ export function useEdit<Name extends string, Resource extends NamedResource>(
       const shown = toPetstoreError(error);
       if (shown.code !== "precondition_failed") throw error;
       const contested = contestedIn(typed);
-      // Other people have changed only other members, so all changes are kept.
+      // If other people have changed only other fields, everybody's changes are kept.
       if (contested.length === 0) return await version.changeIfCurrent("PATCH", body);
       const problems = contested.map((name) => ({ pointer: `#/${name}`, detail: CONTESTED }));
       throw new PetstoreError(shown.message, { ...shown, members: problems });
     }
   }
-  /** Returns the value that this person has entered for a member, even after the person has chosen the other value. */
+  /** Returns the value that this person has entered in a field, even after the person has chosen the other value. */
   function mineOf(name: string): string {
     const choice = choiceOf(name);
     return choice?.side === "theirs" ? choice.mine : form.values[name as Name];
@@ -109,7 +109,7 @@ export function useEdit<Name extends string, Resource extends NamedResource>(
     conflict: version.conflict.value,
     /** The names of the fields whose value the person must choose, or has already chosen. */
     contested: [...new Set([...contestedIn(typedIn(form.values)), ...Object.keys(choices.value)])],
-    /** The value that this person has entered, in words, as the page shows it. */
+    /** The value that this person has entered, as text to show. */
     mineTextOf(name: string) {
       const members = bodyOf({ ...form.values, [name]: mineOf(name) });
       return kind.describe({ ...version.seen.value, ...members })[name]?.[1] ?? "";
@@ -123,7 +123,7 @@ export function useEdit<Name extends string, Resource extends NamedResource>(
   };
 }
 
-/** Returns the members that the person has changed. The value null removes a member. */
+/** Returns the fields that the person has changed. The value null removes a field. */
 function pick<Value>(members: Readonly<Record<string, Value>>, typed: object) {
   return Object.fromEntries(
     Object.entries(members)

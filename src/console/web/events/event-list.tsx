@@ -11,7 +11,6 @@ interface EventListProps {
   /** True if all lines are about the same animal, so that they need not name it. */
   readonly isOfOne?: boolean;
   readonly precision?: "ago" | "time";
-  /** A button at the end of a line. */
   readonly action?: ((line: ActivityLine) => ComponentChildren) | undefined;
 }
 

@@ -21,7 +21,7 @@ export async function lastStatusChange({ id, name }: Pick<Pet, "id" | "name">): 
   return `${isolated(shortName(name, `Animal ${id}`))} was ${verb} by ${actorWords(event)} ${agoWords(event.createdAt)}.`;
 }
 
-/** Formats a time to the second. A list shows less exact times, because it updates them less often. */
+/** Formats a time to the second. Lists show less exact times, because they update them less often. */
 function agoWords(at: string): string {
   const seconds = Math.max(0, Math.round((Date.now() - Date.parse(at)) / 1000));
   return seconds < 60 ? `${seconds} ${seconds === 1 ? "second" : "seconds"} ago` : ago(new Date(at));

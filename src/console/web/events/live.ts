@@ -28,9 +28,7 @@ const SILENCE_MS = 45_000;
 
 const listeners = new Set<Listener>();
 let source: EventSource | undefined;
-/**
- * The identifier of the last event that the listeners got. All data that they have read includes the changes up to this event.
- */
+/** The identifier of the last event that the listeners got. Their data includes all changes up to this event. */
 let seen: number | undefined;
 let retry: ReturnType<typeof setTimeout> | undefined;
 let retryMs = RETRY_MIN_MS;
@@ -167,11 +165,11 @@ export function useLive(
       let waitMs = intervalMs;
       await latest.current(changes).catch((error) => {
         if (!isTransient(toPetstoreError(error))) return;
-        // The call is retried, because the stream does not send these events again.
+        // Retries the failed call, because the stream does not send these events again.
         gathered = undefined;
         waitMs = RETRY_MAX_MS;
       });
-      // A changed timer means that the component has been unmounted, so no further call is made.
+      // If the timer has changed, the component has been unmounted, so no further call is made.
       if (timer === mine) timer = setTimeout(pass, waitMs);
     }
     function listen(event: Event | undefined) {

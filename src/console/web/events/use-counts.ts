@@ -9,8 +9,8 @@ import { type Topic, useLive } from "./live.ts";
 const COUNT_INTERVAL_MS = 10_000;
 
 /**
- * Loads counts, and loads them again after a change to one of the `topics` (at once, if this person made the change). Cached counts
- * may be older than the change, so they are loaded once more when the server has counted again.
+ * Loads counts, and loads them again after a change to one of the `topics` (at once, if this person made the change). The server
+ * may send cached counts from before the change, so they are loaded once more when the cache has expired.
  */
 export function useCounts<Counts extends Cached>(
   read: (signal?: AbortSignal) => Promise<Counts>,

@@ -32,7 +32,9 @@ import {
   readRows,
 } from "./read-pets.ts";
 
-/** The maximum number of lines that the preview shows from the beginning of the file, and the maximum number of refused lines. */
+/**
+ * The maximum number of lines that the preview shows from the beginning of the file. It shows at most as many refused lines, too.
+ */
 export const SHOWN_MAX = 50;
 
 const PASTED = "Pasted lines";
@@ -72,10 +74,7 @@ export async function changeDialect(given: Pick<Dialect, "encoding" | "separator
   if (file !== undefined) await changeChoices({ dialect: { ...file.dialect, ...given, isSure: true } });
 }
 
-/**
- * Reads the chosen file again with other choices. The page shows these choices immediately, and the next call adds its choices to
- * them.
- */
+/** Reads the chosen file again with other choices. The page shows the new choices immediately, and later calls add to them. */
 export async function changeChoices(choices: Choices): Promise<void> {
   const file = chosen.peek();
   if (file === undefined) return;
@@ -167,7 +166,8 @@ async function compareWithStore(
   const rows = await Array.fromAsync(readRows(file, stop, standIn));
   const by = matchOf(rows);
   if (by === undefined) return none;
-  // Aborting this controller ends the preview. If the comparison fails, the preview shows the error.
+  // The comparison aborts its controller when it fails. It gets a separate one, because aborting `stop` would end the whole
+  // preview, which must show the error.
   const stopping = new AbortController();
   stop.addEventListener("abort", () => stopping.abort());
   const comparison = await comparePets(rows, {

@@ -47,7 +47,7 @@ export async function startImport(
     run.value = { identity, batch, status, counts: { ...counts }, refused, failure };
   }
 
-  /** Called before every attempt. It ends the import if the account that began it is no longer signed in. */
+  /** Called before every attempt to send a request. Ends the import if the account that began it is no longer signed in. */
   function onRequest() {
     if (account.peek()?.email !== owner) throw pageError("You are signed out.", 401);
   }
@@ -82,7 +82,7 @@ export async function startImport(
       if (performance.now() - shownAt > PROGRESS_MS) show(soFar, "running");
     },
   });
-  // `run` is undefined if the import was dropped because another account opened the screen.
+  // `run` is undefined if another account has opened this screen, because that drops the import.
   if (run.peek() === undefined) return;
   const status = stopper.signal.aborted ? "stopped" : "complete";
   show(counts, status, failure === undefined ? "" : sentenceFor(failure));

@@ -15,17 +15,14 @@ import type { Layout } from "./layout.ts";
 
 export type RefusedPet = Extract<ParsedPet, { readonly refusal: string }>;
 
-/**
- * The values of the form's fields for category and status. A line without a category or status gets these values, or none if they
- * are empty strings.
- */
+/** The category and the status for lines that have none. An empty string means no category or no status. */
 export type Usual = Values<"categoryId" | "status">;
 
 export interface ReadableFile {
   readonly file: File;
   readonly dialect: Dialect;
   /**
-   * Some names from the file that would look different in another encoding, so that the person can check them. Empty if the
+   * Some names from the file that would look different in another encoding. They let the person check the encoding. Empty if the
    * encoding is Unicode.
    */
   readonly samples: readonly string[];
@@ -34,9 +31,9 @@ export interface ReadableFile {
   /** The category numbers, keyed by name. If undefined, they are read before the first animal is added. */
   readonly categories: CategoryNumbers | undefined;
   readonly usual: Usual;
-  /** The treatment of a line whose animal is already in the store: update the animal, or add a copy of it. */
+  /** What to do with a line whose animal is already in the store: update the animal, or add a copy of it. */
   readonly mode: "update" | "copies";
-  /** True if a line may change an animal even if both the animal's name and its category differ from those in the line. */
+  /** True if a line may change an animal although both the animal's name and its category differ from those in the line. */
   readonly overwrites: boolean;
 }
 

@@ -14,7 +14,6 @@ import type { ChosenFile } from "./import-state.ts";
 /** The maximum number of new categories that the preview lists by name. */
 const NAMED_MAX = 10;
 
-/** Shows how the import reads the first lines of the file, and shows the first refused lines. */
 export function Preview({ file }: { readonly file: ChosenFile }) {
   return (
     <>

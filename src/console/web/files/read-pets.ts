@@ -40,7 +40,6 @@ export function readCategoryNumbers(signal: AbortSignal): Promise<CategoryNumber
   return categoryNumbers(everyPage<Category>("/categories", {}, signal));
 }
 
-/** @param given the choices that the person has made */
 export async function readDialect(
   file: File,
   stop: AbortSignal,

@@ -15,7 +15,6 @@ const LEFT_SHOWN_MAX = 50;
 
 interface UndoImportProps {
   readonly identity: string;
-  /** The name of the imported file. */
   readonly file: string;
   /** True if the confirmation dialog is open from the beginning. */
   readonly isAsked?: boolean;

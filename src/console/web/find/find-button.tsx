@@ -43,7 +43,6 @@ export function FindButton() {
 const KEYS = "?";
 
 interface FindDialogProps {
-  /** The text that the field contains at first. */
   readonly text: string;
   readonly onClose: () => void;
 }

@@ -11,7 +11,7 @@ import { shipDateFrom } from "./ship-date.tsx";
 /** @param animal the number of the animal to order, or an empty string if none is chosen yet */
 export function NewOrder({ animal }: { readonly animal: string }) {
   const form = useForm<"petId" | "shipDate">({
-    // Each animal has a separate draft.
+    // The unsaved form is stored separately for each animal.
     id: animal === "" ? "new-order" : `new-order-${animal}`,
     initial: { petId: animal, shipDate: "" },
     check: ({ petId }) => (parseInt64(petId) === undefined ? { petId: "is required" } : {}),

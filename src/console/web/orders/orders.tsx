@@ -52,7 +52,6 @@ export function Orders() {
   );
 }
 
-/** Reads a page of orders, together with the names of their animals. */
 async function readOrders(query: Query, signal?: AbortSignal): Promise<Page<ListedOrder>> {
   const page = await callPage<Order>("/store/orders", { query, signal });
   const id = [...new Set(page.items.map(({ petId }) => petId))].join(",");

@@ -5,12 +5,10 @@ import { sum } from "./counts.ts";
 interface Figure {
   readonly label: string;
   readonly count: number;
-  /** A short text below the figure, such as a comparison with an earlier period. */
   readonly note: string | false;
   readonly href?: string;
 }
 
-/** The figures of the day, each with a short line that explains it. */
 export function Figures({ days, openOrders, pets, attention }: Overview) {
   const sold = days.map((day: DayCounts) => day.sold);
   const late = attention.orders.filter(({ isLate }) => isLate).length;

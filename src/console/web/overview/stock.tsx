@@ -27,7 +27,6 @@ export function LongestInStock({ longest }: Pick<Overview, "longest">) {
   );
 }
 
-/** The categories that have the most available animals, as bars. */
 export function AvailableByCategory({ available }: Pick<Overview, "available">) {
   if (available.length === 0) return null;
   const most = Math.max(...available.map(({ count }) => count));

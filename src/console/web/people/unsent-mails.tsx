@@ -29,7 +29,6 @@ interface UnsentMailsProps {
   readonly reload: () => Promise<void>;
 }
 
-/** Lists the emails that could not be sent. Shows nothing if there are none. */
 export function UnsentMails({ mails, reload }: UnsentMailsProps) {
   if (mails.length === 0) return null;
   return (

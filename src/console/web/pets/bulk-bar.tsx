@@ -88,7 +88,6 @@ function NoneSelected() {
 interface BulkActionsProps extends Pick<BulkBarProps, "shown"> {
   readonly rows: readonly Row[];
   readonly changeSelected: (tasks: readonly Task[], words: string) => void;
-  /** The button that selects more animals. */
   readonly children: ComponentChildren;
 }
 

@@ -110,7 +110,7 @@ function reasonOf(row: Row, error: unknown): ComponentChildren {
 function settle(changed: readonly Finished[], refused: readonly Finished[]) {
   const stay = new Map(selected.value);
   for (const { row } of changed) stay.delete(row.id);
-  // Refused animals stay selected in their current versions, which the list now shows, so that a retry applies to these versions.
+  // Refused animals stay selected, but in their current versions, which the list now shows. A retry applies to these versions.
   for (const { row, now } of refused) stay.set(row.id, now ?? row);
   selected.value = stay;
   refusals.value = new Map(refused.flatMap(({ row, reason }) => (reason ? [[row.id, reason]] : [])));

@@ -5,7 +5,6 @@ export interface HighlightedProps {
   readonly search: string;
 }
 
-/** Shows text and marks the parts that match the search. */
 export function Highlighted({ text, search }: HighlightedProps) {
   const words = wordsOf(search);
   if (words.length === 0) return <>{text}</>;

@@ -15,7 +15,6 @@ interface PetActionsProps {
   readonly children?: ComponentChildren;
 }
 
-/** A button that sells an animal, and a menu with everything else that can be done with the animal. */
 export function PetActions({ pet, onRemove, children }: PetActionsProps) {
   return (
     <SellButton pet={pet} isPrimary={children !== undefined}>

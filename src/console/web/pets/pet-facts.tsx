@@ -23,7 +23,6 @@ interface PetFactsProps {
   readonly onRemove: (pet: Versioned<Pet>) => void;
 }
 
-/** A card that shows an animal's values and the actions for it. */
 export function PetFacts({ pet, onEdit, onRemove }: PetFactsProps) {
   useCategoryNames();
   useOpenOrders([pet]);
@@ -79,7 +78,6 @@ function InStock({ pet: { id } }: { readonly pet: Pet }) {
   return <Fact name="In stock">{daysSince(added.value.items[0]?.createdAt ?? null)}</Fact>;
 }
 
-/** Shows the latest order for an animal, if there is one. */
 function LastOrder({ pet: { id } }: { readonly pet: Pet }) {
   const orders = useLoad((signal) =>
     callPage<Order>("/store/orders", { query: { petId: String(id), limit: "1" }, signal }),

@@ -21,7 +21,6 @@ type Rows = readonly Versioned<Pet>[];
 
 interface PetTableProps {
   readonly pets: Rows;
-  /** The identifiers of animals that were removed. */
   readonly gone?: ReadonlySet<Int64> | undefined;
   readonly categories: CategoryNames | undefined;
   /** The text of the search; empty if there is no search. */

@@ -141,7 +141,6 @@ function ScreenActions({ filter }: { readonly filter: Query }) {
   );
 }
 
-/** Selects all animals that match the list's filter. */
 async function selectAllOf(filter: Query) {
   const { selectMatching } = await import("./select-matching.tsx");
   await selectMatching(filter);

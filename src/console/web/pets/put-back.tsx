@@ -9,7 +9,6 @@ import { looksSold, saleName } from "./sales.ts";
 
 interface PutBackProps {
   readonly line: ActivityLine;
-  /** The current version of the animal. */
   readonly pet: Versioned<Pet>;
 }
 

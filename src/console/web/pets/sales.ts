@@ -21,7 +21,7 @@ export interface Sale {
    * The order of the sale. Absent until the order has been placed. Also absent in the sale of a pending animal that has no order.
    */
   readonly order?: Order;
-  /** True as soon as the animal is reserved, so that Undo is offered. */
+  /** True as soon as the animal is reserved. The page then offers Undo. */
   readonly isOffered?: boolean;
   /** True if the order was already open before the sale. Undoing the sale then leaves the order open. */
   readonly isOrdered?: boolean;
@@ -34,7 +34,7 @@ export interface Sale {
   readonly timer?: ReturnType<typeof setTimeout>;
 }
 
-/** @returns an explanation of the failure, or undefined if the step was successful */
+/** @returns the reason why this step of a sale has failed, or undefined if it was successful */
 type Step = () => Promise<string | undefined>;
 
 const byPet = new Map<Int64, Sale>();
@@ -110,7 +110,7 @@ async function whoWasFirst(pet: SoldPet): Promise<string> {
 
 export async function sell(pet: SoldPet, patience?: typeof AS_LINE): Promise<string | undefined> {
   const { order, failure } = sales.value.get(pet.id) ?? {};
-  // The request is repeated with the same idempotency key, because its response may have been lost.
+  // Repeats the request with the same idempotency key, because the response to the first attempt may have been lost.
   if (order === undefined && failure?.retry) return failure.retry();
   const request = { ...patience, body: { petId: pet.id }, idempotencyKey: randomName() };
   const place = () => call<Order>("POST", "/store/orders", request);

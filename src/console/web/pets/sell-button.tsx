@@ -36,7 +36,6 @@ interface SellButtonProps {
   readonly pet: ShownPet;
   /** The open order of a pending animal. If left out, the order is read before it is completed. */
   readonly order?: Order;
-  /** True if selling is the main action of the page. */
   readonly isPrimary?: boolean;
   /** Controls after the button. They get the focus if the button disappears while it has the focus. */
   readonly children?: ComponentChildren;
@@ -71,7 +70,6 @@ export function SellButton({ pet, order, isPrimary = false, children }: SellButt
 
 interface SaleAction {
   readonly word: "Sell" | "Complete" | "Undo";
-  /** The accessible name. */
   readonly label: string;
   readonly isBusy: boolean | undefined;
   readonly act: () => Promise<unknown>;
@@ -80,7 +78,7 @@ interface SaleAction {
 function actionOf(pet: ShownPet, order: Order | undefined): SaleAction | undefined {
   const name = saleName(pet);
   const sale = sales.value.get(pet.id);
-  // After a sale, the button stays until the row has been read again. It has the focus, and it may turn into the Sell button
+  // The button stays after a sale until the row has been read again, because it has the focus and may become the Sell button
   // again.
   if (sale && looksSold(pet)) return undoing([sale], name);
   const isBusy = sale?.isBusy;

@@ -24,7 +24,7 @@ export interface PetList extends Loaded<PetPage> {
   put(rows: readonly Versioned<Pet>[]): void;
 }
 
-/** The list as the person left it. If the person comes back, this list is shown immediately. */
+/** The list as the person left it. It is shown immediately when the person comes back. */
 let left: PetPage | undefined;
 
 /** Loads the animals that match a filter, and updates them live. */

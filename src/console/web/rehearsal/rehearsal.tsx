@@ -40,7 +40,7 @@ export function Rehearsal() {
 export function TestClockNote() {
   const { navigations } = route.value;
   useEffect(() => {
-    // If the read fails, the note stays unchanged. The rehearsal page itself shows the error.
+    // If the test clock cannot be read, the note about it stays unchanged. The rehearsal page shows the error.
     loadTestClock().catch(() => {});
   }, [navigations]);
   if (!testClock.value?.moved) return null;
