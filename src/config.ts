@@ -110,7 +110,7 @@ function readSettings(
   const required = <Value>(name: SettingName, { expected, parse }: values.Kind<Value>): Value => {
     const value = parse(textOf(name) ?? "");
     if (value === undefined) refuse(name, `must be ${expected}.`);
-    // An invalid text gives the value undefined. Nothing uses this value, because `loadConfig` throws an error at its end.
+    // An invalid value is undefined here. Nothing uses it, because `loadConfig` then throws an error.
     return value as Value;
   };
   const optional = <Value>(name: SettingName, kind: values.Kind<Value>): Value | undefined =>

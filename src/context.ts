@@ -98,7 +98,7 @@ export interface Context {
   readonly actor: Actor;
   /** The time of the request, in milliseconds since 1970. It stays the same while the request is handled. */
   readonly now: number;
-  /** The time by staging's test clock. In production, it equals `now`. Absent at the command line. */
+  /** The time according to staging's test clock. In production, it equals `now`. Absent at the command line. */
   readonly contractNow?: number;
   readonly randomBytes: RandomBytes;
   /**

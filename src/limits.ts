@@ -23,7 +23,7 @@ export const OVERLAP_MAX_HOURS = 168; // longest overlap after a rotation, durin
 export const PASSWORD_LENGTH_MIN = 8; // minimum length of a password, in characters (NIST SP 800-63B §3.1.1.2); a shorter one is refused
 export const PASSWORD_LENGTH_MAX = 1_024; // maximum length of a password, in characters; a longer one is refused
 export const FEED_HEARTBEAT_MS = 200; // interval between the heartbeats of a change feed
-export const FEED_STALE_MS = 700; // if there has been no heartbeat for this long, the feed counts as unhealthy, and API keys are always read from the database
+export const FEED_STALE_MS = 700; // if a change feed has had no heartbeat for this long, it counts as unhealthy, and API keys are always read from the database
 
 export const COMMIT_BATCH_MAX = 512; // maximum number of writes in one commit, so that the commit does not take long; further writes wait for the next commit
 export const SQLITE_BUSY_TIMEOUT_MS = 100; // longest time that SQLite itself waits for a lock; during this wait, the whole process is blocked
@@ -33,7 +33,7 @@ export const STORE_QUEUE_MAX = 2_000; // maximum number of statements or transac
 export const ACQUIRE_DEADLINE_MS = 2_000; // longest time that a request waits for a semaphore's permit or a database connection, before it is answered with 503
 export const CONNECT_DEADLINE_SECONDS = 2; // longest time for connecting to the database server, before the request is answered with 503
 export const HOUR_MS = 3_600_000;
-export const DAY_MS = 24 * HOUR_MS; // unit of `PETSTORE_HISTORY_DAYS`
+export const DAY_MS = 24 * HOUR_MS;
 export const PRUNED_MAX = 200; // maximum number of old rows that are deleted in one transaction
 
 /**

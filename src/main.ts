@@ -18,7 +18,8 @@ bypassProxyForLoopback();
 // output any more.
 for (const stream of [process.stdout, process.stderr]) stream.on("error", () => {});
 
-// The process that started this one (the launcher or the supervisor) has died before it could forward a signal.
+// If the launcher or the supervisor that started this process has died, it can no longer forward signals, so this process ends
+// itself.
 process.on("disconnect", () => process.kill(process.pid, "SIGTERM"));
 // The IPC channel must not keep the process alive after its command has finished.
 process.channel?.unref();

@@ -79,8 +79,8 @@ export function readBucketAccess(environment: EnvironmentVariables = process.env
 }
 
 /**
- * Returns the access keys and the address of an object store, and a description of each mistake. The description completes a
- * sentence whose subject is the name of a setting: "needs AWS_REGION."
+ * Returns the access keys and the address of an object store, and a description of each mistake. A description is the end of a
+ * sentence that begins with the name of a setting: "needs AWS_REGION."
  */
 export function parseBucketAccess(environment: EnvironmentVariables) {
   const region = environment["AWS_REGION"] || environment["AWS_DEFAULT_REGION"] || "us-east-1";
@@ -111,7 +111,7 @@ const LOOPBACK = "localhost,127.0.0.1,::1";
 export function bypassProxyForLoopback(environment: Record<string, string | undefined> = process.env): void {
   const given = environment["no_proxy"] || environment["NO_PROXY"];
   if (given?.trim() === "*") return;
-  // Sets the variable in both spellings, because Bun prefers `no_proxy` to `NO_PROXY`.
+  // Sets both `no_proxy` and `NO_PROXY`, because Bun prefers the variable in lower case.
   for (const name of ["no_proxy", "NO_PROXY"])
     environment[name] = given === undefined ? LOOPBACK : `${given},${LOOPBACK}`;
 }

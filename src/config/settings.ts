@@ -196,7 +196,7 @@ export const SECRETS: readonly string[] = [
   SETTINGS.smtpUrl,
 ].map(({ variable }) => variable);
 
-/** Thrown for invalid settings. The message has one line for each of them, with the setting's name and its valid values. */
+/** Thrown for invalid settings. The message has one line for each invalid setting, with its name and its valid values. */
 export class ConfigError extends Error {
   override readonly name = "ConfigError";
 }

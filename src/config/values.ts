@@ -11,7 +11,7 @@ import { LOG_LEVELS } from "../telemetry/logger.ts";
 export interface Kind<Value> {
   /** A description of the valid values. It completes the sentence "PETSTORE_… must be …". */
   readonly expected: string;
-  /** Returns undefined if the text is invalid. */
+  /** Parses the text of a setting. Returns undefined if the text is invalid. */
   readonly parse: (text: string) => Value | undefined;
 }
 
@@ -22,7 +22,7 @@ const PROCESSES_MAX = 64; // highest value of `PETSTORE_PROCESSES`
 const BACKUP_INTERVAL_MAX_MS = 7 * 24 * 3_600_000; // highest value of `PETSTORE_BACKUP_EVERY`
 const BACKUPS_KEPT_MAX = 100_000; // highest value of `PETSTORE_BACKUP_KEEP`
 
-/** The policies for webhooks that are sent to this machine or to a private network. */
+/** What to do with webhooks that are sent to this machine or to a private network. */
 const PRIVATE_DESTINATIONS = ["refuse", "allow"] as const;
 export type PrivateDestinations = (typeof PRIVATE_DESTINATIONS)[number];
 
@@ -95,7 +95,9 @@ export const WEBHOOK_URL: Kind<string> = {
   parse: (text) => parseHttpUrl(text) && text.replace(/\/+$/, ""),
 };
 
-/** The kind for a base URL, to which the service appends paths. It has no query, no fragment and no user name. */
+/**
+ * A setting whose value is a base URL. The service appends paths to this URL, so it has no query, no fragment and no user name.
+ */
 export const BASE_URL: Kind<string> = {
   expected: "an http or https URL",
   parse(text) {
@@ -115,8 +117,8 @@ export const VERSIONED_URL: Kind<string> = {
 };
 
 /**
- * Creates the kind for a public URL whose path is fixed, because the console's pages and links contain the path. The operator
- * chooses only the rest of the URL.
+ * Creates the definition of a setting whose value is a public URL. The path of the URL is fixed, because the console's pages and
+ * links contain it. The operator chooses only the rest.
  */
 function publicUrl(path: string): Kind<string> {
   const form = path === "" ? "has no path" : `consists of a host and the path ${path}`;

@@ -43,7 +43,7 @@ export function accountEndpoints({ check, cookie, signUp, getSession }: AccountE
   });
 }
 
-/** Options for endpoints that need no session: they check a password or a token in the request instead. */
+/** Options for endpoints that need no session, because they check a password or a token in the request instead. */
 export const FOR_STRANGERS = { allowAnonymous: true, commit: "by-verb" } as const;
 
 export function signedIn(cookie: SessionCookie) {

@@ -9,7 +9,7 @@ import type { Event } from "../event-kinds/event-kinds.ts";
  */
 export type ActivityLine = Event & {
   readonly count: number;
-  /** True if `count` is only a minimum, because the server has not read all older events. */
+  /** True if there may be more than `count` events, because the server has not read all older events. */
   readonly isAtLeast: boolean;
   /** The name of the ordered animal. It is empty if the animal has been removed, or the event is not about an order. */
   readonly petName: string;

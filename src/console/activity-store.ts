@@ -8,7 +8,7 @@ import {
 import { flagColumn, int64Column, members, numberColumn, textColumn } from "../storage/row.ts";
 import type { Row, SqlValue, Statement } from "../storage/statement.ts";
 
-const SALE_MS = 60_000; // if the same person completes or cancels an order within this time, the activity list shows a single sale or undone sale
+const SALE_MS = 60_000; // an order that the same person completes or cancels within this time appears in the activity list as a single sale or undone sale
 
 const other = (types: string) =>
   `SELECT 1 FROM event AS range_other WHERE range_other.pet_id = page_event.pet_id AND range_other.type IN (${types})
@@ -52,7 +52,7 @@ function decode(row: Row): ScannedEvent {
   return { ...head, author: `${actorKind}:${actorId}`, read: () => decodeEvent(row) };
 }
 
-/** Selects the same page of events as `selectEventPage`, and marks the events that the activity list leaves out. */
+/** Selects a page of events, like `selectEventPage`, and marks the events that the activity list leaves out. */
 export function selectScannedEvents(
   filter: EventFilter,
   range: Pick<EventRange, "above" | "below">,

@@ -15,12 +15,12 @@ import { type ScannedEvent, selectScannedEvents } from "./activity-store.ts";
 import { openLog } from "./count-by-day.ts";
 import { namePersons } from "./person-names.ts";
 
-const GROUP_GAP_MS = 5_000; // maximum time between two events that are shown as one line, such as two events of an import
-const GROUPED_MIN = 3; // minimum number of similar consecutive events that are shown as one line
+const GROUP_GAP_MS = 5_000; // maximum time between two events that the activity list shows as one line, such as two events of an import
+const GROUPED_MIN = 3; // minimum number of similar consecutive events that the activity list shows as one line
 
 type ActivityInput = Input<typeof activityOperations.listActivity>;
 
-/** Similar consecutive events, newest first. If there are at least `GROUPED_MIN` of them, they are shown as one line. */
+/** Similar consecutive events, newest first. The activity list shows `GROUPED_MIN` or more of them as one line. */
 interface Row {
   /**
    * The newest events of the group, at most `GROUPED_MIN` − 1. A larger group is shown as one line, which needs only the newest
@@ -32,11 +32,11 @@ interface Row {
 }
 
 interface Line {
-  /** The identifier of the line's oldest event. */
+  /** The identifier of the oldest event on this line. */
   readonly id: number | bigint;
   readonly newest: ScannedEvent;
   readonly count: number;
-  /** True if older events may also belong to this line, because the server has not read them. */
+  /** True if the server has not read all older events, so that more of them may belong to this line. */
   readonly isCut: boolean;
 }
 
@@ -81,10 +81,7 @@ async function rangeOf(query: Query, { from, before, each }: ActivityInput): Pro
   return { above: BigInt(first - 1), below: BigInt(Math.min(...ends)) };
 }
 
-/**
- * Finds the newest `count` lines of the activity list in a range of events. Finds fewer lines if it has read `SCANNED_MAX` events
- * before that.
- */
+/** Finds up to `count` lines of the activity list, newest first. Stops after reading `SCANNED_MAX` events. */
 async function findLines(
   { query }: Context,
   { petId, by, each }: ActivityInput,
@@ -140,7 +137,10 @@ function isLike(later: ScannedEvent, event: ScannedEvent): boolean {
   return type !== "pet.updated" || changeOf(later) === changeOf(event);
 }
 
-/** Returns, as text, the names and new values of everything that an update changed. Updates with equal texts are grouped. */
+/**
+ * Returns a text with the names and new values of everything that an update changed. Updates with the same text are shown as one
+ * line.
+ */
 function changeOf(event: ScannedEvent): string {
   const { data, previous = {} } = event.read();
   const values = new Map<string, unknown>(Object.entries(data));

@@ -59,8 +59,8 @@ export interface DeveloperNotices extends ProgramNotices {
 }
 
 /**
- * The latest event of an animal: a change to the animal itself, or to an order for it. An animal has no entry in the list if its
- * latest event has been deleted from the log.
+ * The latest event about an animal: a change to the animal itself, or to an order for it. An animal has no entry if this event
+ * has been deleted from the log.
  */
 export interface LastChange extends Pick<LoggedEvent, "createdAt" | "actor"> {
   readonly petId: Int64;
@@ -92,7 +92,7 @@ export interface CountedPets extends Cached {
 interface UsedCategory {
   readonly id: Int64;
   readonly count: number;
-  /** False if there is no category with this number. */
+  /** False if no category has this number. */
   readonly isNamed: boolean;
 }
 

@@ -5,7 +5,7 @@ import { members, nullable, numberColumn, singleRow } from "../storage/row.ts";
 import { type Statement, statement } from "../storage/statement.ts";
 import type { DayCounts } from "./contract.ts";
 
-const DAY_COUNTS_CACHED_MAX = 10_000; // the maximum number of days in the cache, over all time zones; a full cache is cleared
+const DAY_COUNTS_CACHED_MAX = 10_000; // maximum number of days whose counts are cached, over all time zones; a full cache is cleared
 const EVENTS_PER_STEP = 5_000; // the maximum number of events that one statement counts, which takes about a millisecond
 
 export interface Log {
@@ -86,7 +86,7 @@ interface Counted {
   readonly isWhole: boolean;
 }
 
-/** Creates a counter for one kind of event. It remembers how far it has counted the events of each day. */
+/** Creates a counter for one kind of event. For each day, it remembers the last event that it has counted. */
 function createRangeCounter(statement: CountEvents) {
   const counted = new Map<string, Promise<Counted>>();
 

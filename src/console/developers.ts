@@ -59,7 +59,7 @@ async function findDeprecatedCalls(
 }
 
 const EXPIRY_NOTICE_MS = 30 * 24 * 3_600_000; // how long before the expiry of a key the console begins to warn
-const ATTENTION_MESSAGES = 100; // number of latest messages that are checked for failures
+const ATTENTION_MESSAGES = 100; // number of latest messages among which the console looks for failures
 
 /** A cursor for the first page of webhooks: it is higher than the identifier of any webhook. */
 const ALL = Number.MAX_SAFE_INTEGER;

@@ -10,8 +10,8 @@ interface IdentityEndpointsOptions {
   readonly identities: Identities;
   readonly cookie: SessionCookie;
   /**
-   * The cookie with the token of an unfinished sign-in at the identity provider. While a person links an account to the provider,
-   * it contains the token for that.
+   * The cookie with the token of a sign-in, or of the linking of an account, that was begun at the identity provider but is not
+   * complete yet.
    */
   readonly pendingCookie: SessionCookie;
 }

@@ -10,7 +10,7 @@ export interface ImportView {
   readonly identity: string;
   /** The name of the file. An import from the command line stores only the end of the name, in ASCII. */
   readonly file: string;
-  /** The time when the import began, in RFC 3339 format. It is the time of the oldest event that the list has read. */
+  /** The time when the import began, in RFC 3339 format: the time of its oldest event, as far as its events have been read. */
   readonly startedAt: string;
   readonly added: number;
   readonly changed: number;
@@ -23,7 +23,7 @@ export interface UndoneImport {
   readonly restored: number;
   /** The animals that the undo left unchanged, each with the reason. */
   readonly left: readonly { readonly id: Int64; readonly name: string; readonly reason: string }[];
-  /** The position where the next request must continue; null if the undo is finished. */
+  /** The value of `below` for the next request; null if the undo is finished. */
   readonly next: Int64 | null;
 }
 

@@ -8,7 +8,7 @@ import { noRows, type SqlValue, type Statement, statement } from "../storage/sta
 /** The maximum number of events that one statement reads. */
 export const EVENTS_LOOKED_MAX = 20_000;
 
-/** Selects the newest events in a range of event identifiers, but only events of requests whose identifiers match a pattern. */
+/** Selects events in a range of identifiers, newest first. Selects only events of requests whose identifiers match a pattern. */
 export const selectEventsOfRequests: Statement<
   { pattern: string; above: bigint; below: bigint; limit: number },
   StoredEvent
@@ -45,14 +45,14 @@ export const selectOldestTime: Statement<[], string> = statement(
 
 const IMPORT_NAMES = "name LIKE 'import!_%' ESCAPE '!'";
 
-/** Selects the file names of imports. Each is stored as a setting, under the identity of its import. */
+/** Selects the file names of imports. They are stored as settings, keyed by the identity of the import. */
 export const selectImportNames: Statement<[], { readonly identity: string; readonly file: string }> =
   statement(
     `SELECT name AS identity, value AS file FROM setting WHERE ${IMPORT_NAMES}`,
     members({ identity: textColumn, file: textColumn }),
   );
 
-/** Deletes the stored file names of imports that began before $1. The time $1 is written as in the identities of imports. */
+/** Deletes the stored file names of imports that began before $1, a time in the format of import identities. */
 export const forgetImportNames: Statement<[time: string]> = {
   sql: `DELETE FROM setting WHERE ${IMPORT_NAMES} AND substr(name, ${IMPORT_PREFIX.length + 1}, ${TIME_LENGTH}) < $1`,
   decode: noRows,

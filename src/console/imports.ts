@@ -24,7 +24,7 @@ import {
 } from "./imports-store.ts";
 
 const PREVIEWED_MAX = 1_000; // maximum number of events of an import that one request reads for the preview of an undo
-const WINDOWS_MAX = 5; // maximum number of parts of the event log that are searched for imports; each part covers `EVENTS_LOOKED_MAX` identifiers
+const WINDOWS_MAX = 5; // maximum number of parts of the event log in which the service looks for imports; each part covers `EVENTS_LOOKED_MAX` identifiers
 const CLOCKS_MS = 3_600_000; // maximum accepted difference between the browser's clock and the server's clock
 
 /** The path that the idempotency records of imports are stored under, both from the console and from the command line. */
@@ -49,7 +49,7 @@ export const importsEndpoint = endpoint(importOperations.listImports, async ({ q
   for (let window = 0; window < WINDOWS_MAX && below > 0n; window++) {
     const above = below - BigInt(EVENTS_LOOKED_MAX);
     const from = below;
-    // An embedded database reads synchronously, so other requests get a turn before each part of the log.
+    // An embedded database reads synchronously. Other requests therefore get a turn before each part of the log is read.
     const found = await inTurn(undefined, () =>
       query(selectEventsOfRequests, { pattern: "import!_%", above, below: from, limit: EVENTS_LOOKED_MAX }),
     );

@@ -58,7 +58,7 @@ async function createOwnKey(ctx: Context, made: Omit<NewKey, "accountId" | "envi
   return { token, key: viewOfKey(key) };
 }
 
-/** Reads the log of an API key. Before that, this writes the log entries that the process has buffered. */
+/** Reads the log of an API key. First, this writes the entries that the process has buffered. */
 function listFrom<Entry extends { readonly at: number }>(
   flush: () => Promise<void>,
   read: (query: Query, keyId: string) => Maybe<readonly Entry[]>,

@@ -63,8 +63,8 @@ async function findAttention(
   const { query, now } = ctx;
   const { email, role } = requireSession(ctx);
   const daysAgo = now - ORDER_WAITING_MS;
-  // If the log does not reach back to `daysAgo`, it cannot show how long an animal has been pending. No pending animals are then
-  // listed.
+  // If the event log does not go back as far as `daysAgo`, it cannot show how long an animal has been pending. In that case, no
+  // pending animals are listed.
   const recent = log === undefined || log.since > daysAgo ? 0 : await log.search(daysAgo);
   return {
     orders: await findWaitingOrders(ctx),

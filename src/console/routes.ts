@@ -195,7 +195,7 @@ export function transferRoutes(
 }
 
 /**
- * Adds a strong `etag` to each item of a list. The console reads resources only as items of lists, and sends their tags in
+ * Adds a strong `etag` to each item of a list. The console reads resources only as items of lists, and sends these tags in
  * `If-Match`.
  */
 function withRowTags(endpoint: Endpoint): Endpoint {

@@ -9,8 +9,8 @@ interface DatabaseUrl {
   /** The hosts and the path of the URL, without user and password, as they appear in messages. */
   readonly shown: string;
   /**
-   * The reason why a parameter is invalid. Its subject, the name of the parameter, is left out. Absent if all parameters are
-   * valid.
+   * The reason why a parameter is invalid: a sentence without its subject, which is the name of the parameter. Absent if all
+   * parameters are valid.
    */
   readonly refusal?: string;
 }

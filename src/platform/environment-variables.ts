@@ -53,7 +53,7 @@ function editDistance(from: string, to: string): number {
   return row.at(-1) ?? 0;
 }
 
-const SECRET_BYTES_MAX = 65_536; // maximum size of a file named by a `…_FILE` variable; a larger file is refused
+const SECRET_BYTES_MAX = 65_536; // maximum size of a file that contains a secret (`…_FILE`); a larger file is refused
 
 /**
  * Reads secrets from files, as is usual on container platforms: the variable `NAME_FILE` contains the path of the file with the

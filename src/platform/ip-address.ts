@@ -10,7 +10,7 @@ const SPECIAL_IPV4 = networks(
     "192.88.99.0/24 192.168.0.0/16 198.18.0.0/15 198.51.100.0/24 203.0.113.0/24 224.0.0.0/4 240.0.0.0/4",
 );
 
-/** The IPv6 addresses that can be reached from the internet, with the exceptions below (RFC 4291 §2.4). */
+/** The IPv6 addresses that can be reached from the internet (RFC 4291 §2.4), apart from the networks in `SPECIAL_IPV6`. */
 const GLOBAL_IPV6 = networks("ipv6", "2000::/3");
 /**
  * IPv6 networks in 2000::/3 that cannot be reached from the internet. They are for protocols such as Teredo, and for documentation.

@@ -6,13 +6,15 @@ export interface StreamChunk {
 
 /** An open stream, as it is passed to the generator of its chunks. */
 export interface OpenStream {
-  /** Wakes the stream's source, so that it checks whether there is something to send. */
+  /** Wakes the generator of the stream's chunks, so that it checks whether there is something to send. */
   wake(): void;
   /** Resolves at the next call of `wake`. If `wake` was called since the last wait, resolves immediately. */
   woken(): Promise<void>;
-  /** True if nothing was sent for so long that a heartbeat is due. The source is woken when this becomes true. */
+  /**
+   * True if nothing was sent for so long that a heartbeat is due. The generator of the chunks is woken when this becomes true.
+   */
   isSilent(): boolean;
-  /** True if nothing more can be sent. The source is woken when this becomes true, and should then end. */
+  /** True if nothing more can be sent. The generator of the chunks is woken when this becomes true, and should then end. */
   isOver(): boolean;
 }
 

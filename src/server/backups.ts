@@ -81,7 +81,7 @@ function scheduleBackups(deps: DatabaseDeps, damage: Damage): Schedule {
     async onFailed(err, signal) {
       count("failed");
       log.error({ err }, "a backup failed; will retry on schedule");
-      // A damaged database may be the reason why the backup has failed.
+      // The backup may have failed because a database is damaged, so the contents of all databases are checked.
       await checkContents(dataDir, "--deep", signal)
         .then((checks) => void tellDamage(checks, damage, log))
         .catch((error: unknown) => void (signal.aborted || onNotChecked(error)));

@@ -11,7 +11,7 @@ import type { Database } from "../storage/database.ts";
 import { singleRow } from "../storage/row.ts";
 import type { DatabaseDeps } from "./open-database.ts";
 
-const QUEUE_REPAIR_INTERVAL_MS = 15 * 60_000; // interval at which due times are corrected if they were set while the clock was wrong
+const QUEUE_REPAIR_INTERVAL_MS = 15 * 60_000; // interval at which the due times of deliveries are corrected if they were set while the clock was wrong
 
 export async function startEventDeliveries(
   database: Database,

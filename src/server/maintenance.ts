@@ -17,8 +17,8 @@ import type { Statement } from "../storage/statement.ts";
 import type { Logger } from "../telemetry/logger.ts";
 import { pruneDeliveries, UNNEEDED_EVENTS } from "../webhooks/queue-store.ts";
 
-export const KEY_LOG_RETENTION_MS = 30 * 24 * 3_600_000; // age at which requests and refusals are deleted from an API key's log
-const MAINTENANCE_INTERVAL_MS = 400; // interval of the timer; it is short, because the event streams of a revoked key must end within a second
+export const KEY_LOG_RETENTION_MS = 30 * 24 * 3_600_000; // time after which entries about requests and refusals are deleted from an API key's log
+const MAINTENANCE_INTERVAL_MS = 400; // interval of the timer for periodic tasks; it is short, because the event streams of a revoked key must end within a second
 export const BATCHES_INTERVAL_MS = 3_600_000; // interval at which tables are processed in batches, for example to delete old rows
 export const BATCHES_PAUSE_MS = 50; // pause between two batches, which lets requests run first
 const MAIL_RETENTION_MS = 30 * 24 * 3_600_000; // age at which an email is deleted if it has been sent or will never be sent
@@ -156,8 +156,8 @@ export function createMaintenance({ clock, log, resources }: MaintenanceDeps) {
     addBatches: (database: Database, added: readonly Batches[]) =>
       void inBatches.push(...added.map((batches) => [database, batches] as const)),
     /**
-     * Starts the timer. Call this last: resources are closed in reverse order, so the timer then stops before anything that its
-     * tasks use is closed.
+     * Starts the timer of the periodic tasks. Call this last: resources are closed in reverse order, so the timer stops before
+     * the resources that its tasks use are closed.
      */
     start() {
       const running = runUntilStopped();

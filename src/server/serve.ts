@@ -107,8 +107,8 @@ async function stop(app: App, listeners: readonly Listener[], locks: ServiceLock
   drain(app);
   await Bun.sleep(SHUTDOWN_NOTICE_MS);
   const stopped = Promise.all(listeners.map((listener) => listener.stop()));
-  // The streams end only after the ports have begun to close. Their clients reconnect immediately, and must not reach this process
-  // again.
+  // The event streams end only after the ports have begun to close. Their clients reconnect immediately, and must not reach this
+  // process again.
   app.endStreams();
   await stopped;
   await app.close();

@@ -48,8 +48,8 @@ export async function lockServices(
     const held = takeLocks(dataDir, names, locks, log);
     if (held === undefined) break;
     const { pid, port } = readHolder(dataDir, held);
-    // The first check never refuses the start, because the process that holds the lock may not have written its process number yet.
-    // The file then still contains the number of an earlier process.
+    // The first check of the lock never refuses the start. The process that holds the lock may not have written its process
+    // number yet, so the file may still contain the number of an earlier process.
     if (looks > 1 && (port !== undefined || performance.now() > deadline)) {
       release();
       const served = [...new Set([held, ...servedFrom(dataDir, names)])];
@@ -100,7 +100,8 @@ function takeLocks(
       else throw new Error(`Files in ${dataDir} cannot be locked.`);
     }
   } catch (err) {
-    // Only warns, because some file systems do not support locks, and a store that has no other problem must start even there.
+    // Only logs a warning, because some file systems do not support locks, and a store without other problems must start even
+    // there.
     log.warn(
       { err },
       "this data folder could not be locked; make sure that no other process uses the folder",

@@ -21,7 +21,7 @@ export interface WorkerProcess {
 }
 
 interface WorkerOptions {
-  /** The ports of the pool. Every worker process opens all of them. */
+  /** The ports of the worker pool. Every worker process opens all of them. */
   readonly listeners: readonly Listener[];
   readonly log: Logger;
   /**
@@ -89,7 +89,7 @@ export function startWorker({ listeners, log, receivedUpTo }: WorkerOptions): Wo
     try {
       child.send(message);
     } catch {
-      // The process has ended, so the message is not needed.
+      // The worker process has ended, so it no longer needs the message.
     }
   }
   return {
@@ -99,7 +99,8 @@ export function startWorker({ listeners, log, receivedUpTo }: WorkerOptions): Wo
     async metrics() {
       const { promise, resolve } = Promise.withResolvers<object | undefined>();
       waiting.push(resolve);
-      // The request stays in `waiting` after its deadline. Otherwise, a late answer would count as the answer to the next request.
+      // The request for metrics stays in `waiting` after its deadline. Otherwise, a late answer would count as the answer to the
+      // next request.
       setTimeout(() => resolve(undefined), METRICS_DEADLINE_MS);
       send({ kind: "metrics" });
       return promise;
@@ -115,7 +116,8 @@ export function startWorker({ listeners, log, receivedUpTo }: WorkerOptions): Wo
  */
 function killWhenSilent(child: Subprocess, onKill: (isServing: boolean) => void) {
   let silentLooks = 0;
-  // The limit is long at the start: if many processes start at the same time, each of them needs seconds to load its modules.
+  // The time limit is long while a worker starts: if many workers start at the same time, each of them needs seconds to load its
+  // modules.
   let silentMaxMs = WORKER_START_DEADLINE_MS;
   const isServing = () => silentMaxMs === WORKER_SILENT_MS;
   const looking = setInterval(() => {

@@ -16,8 +16,8 @@ interface CurrentDocument {
 }
 
 /**
- * Returns a function that creates a service's document for a base address and a time. After the removal date of an operation, the
- * document no longer contains the operation.
+ * Returns a function that creates a service's OpenAPI document for a base address and a time. An operation is left out after its
+ * removal date.
  */
 export function currentDocument({ own, addressOf }: Site): (base: string, now: number) => CurrentDocument {
   let emitted: { readonly count: number; readonly render: (base: string) => string } | undefined;

@@ -32,7 +32,7 @@ export interface ChangeFeed {
   close(): Promise<void>;
 }
 
-/** Creates the object that represents a subscription to a feed. Closing it removes the subscription from `subscriptions`. */
+/** Creates a subscription to a feed. Closing it removes it from `subscriptions`. */
 export function subscriptionOf<Subscription>(
   { receivedUpTo }: Pick<ChangeFeed, "receivedUpTo">,
   subscriptions: Set<Subscription>,

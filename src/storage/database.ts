@@ -77,13 +77,13 @@ export interface Table {
 }
 
 /**
- * The tables of one feature. They are emptied when staging is reset. Also contains the statement that adjusts the feature's times
- * to the test clock.
+ * The tables of one feature, which are emptied when staging is reset, and a statement that adjusts the feature's times to the
+ * test clock.
  */
 export interface ResetPart {
-  /** Tables that are emptied, and whose identifiers start again at 1. */
+  /** Tables that a reset empties. Their identifiers start again at 1. */
   readonly restarting?: readonly string[];
-  /** Tables that are emptied, but whose identifiers continue with the next number. */
+  /** Tables that a reset empties, but whose identifiers continue with the next number. */
   readonly continuing?: readonly string[];
   readonly onClockSet?: Statement<[offsetMs: number]>;
 }
@@ -91,7 +91,7 @@ export interface ResetPart {
 interface Emptied {
   readonly restarting: readonly string[];
   readonly continuing: readonly string[];
-  /** The name of the event log, which is emptied too. Its identifiers continue with higher numbers. */
+  /** The name of the event log, which a reset empties, too. Its identifiers continue with higher numbers. */
   readonly log: string;
 }
 
@@ -176,7 +176,7 @@ export interface Locks {
   readonly share: string;
 }
 
-/** The lock texts for an engine that has only one writer, and so needs no row locks. */
+/** The `Locks` of an engine that has only one writer, and so needs no row locks. */
 export const NO_LOCKS: Locks = { claim: "", share: "" };
 
 export interface ColumnValue {

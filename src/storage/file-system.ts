@@ -57,7 +57,7 @@ export function describeLack(folders: readonly string[]): string | undefined {
 
 /**
  * Returns what a folder's file system cannot do, or undefined if it can do everything. Also returns undefined if the check fails,
- * because the error that is being explained then has the same cause.
+ * because the check then fails for the same reason as the operation whose error is being explained.
  */
 function lackOf(folder: string): string | undefined {
   try {

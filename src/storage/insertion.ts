@@ -50,7 +50,7 @@ export interface Insertion<in Given extends Values, out Result> extends Statemen
 export interface Append<in Given extends Values> extends Statement<Given> {
   readonly log: string;
   readonly columns: readonly InsertedColumn[];
-  /** The name of the member that contains the row's identifier. */
+  /** The name of the value in a log entry that contains the row's identifier. */
   readonly subject: string;
 }
 
@@ -76,7 +76,6 @@ export function appending<const Given extends Columns>(
   return { log, subject, columns, names, sql, decode: noRows, isUnread: true };
 }
 
-/** Converts column types, which are keyed by the columns' names in code, to a list of columns. */
 export function columnsOf(types: Columns): readonly InsertedColumn[] {
   return Object.entries(types).map(([member, type]) => ({ member, name: columnOf(member), type }));
 }

@@ -91,9 +91,9 @@ export function newestTimeline({ databaseUrl, databaseDirectUrl }: ServerOptions
 }
 
 /**
- * Makes a store usable again after its files were lost or damaged. In an embedded store, this is the task of
- * `StoreFolder.acceptLoss`. A database server takes care of its own files, so for a store on a server, only the next identifiers
- * are raised, as after a restore.
+ * Makes a store usable again after its files were lost or damaged. For an embedded store, this calls `StoreFolder.acceptLoss`. A
+ * database server takes care of its own files, so for a store on a server, this only raises the next identifiers, as after a
+ * restore.
  *
  * @throws Error for the operator
  */

@@ -23,7 +23,7 @@ interface FilteredPage<Item> {
 
 const LIST_MAX = 1_000; // maximum number of alternative values in the filter of a column
 const RANGES_MAX = 10; // maximum number of index ranges that are merged into one page
-const KINDS = LIST_MAX + RANGES_MAX + 4; // number of kinds of filters for one column: no filter, rows without a value, one kind for each length of a list, and one for each number of ranges
+const KINDS = LIST_MAX + RANGES_MAX + 4; // number of kinds of filters for one column: no filter, rows without a value, lists (one kind for each length), and ranges (one kind for each number of ranges)
 
 /**
  * Creates the statements that read pages of a table, with the highest identifiers first. There is one statement for each
@@ -40,7 +40,7 @@ export function createPageStatements<Item>(
   const byKinds = new Map<number, PageStatement<Item>>();
   return (wanted, below, limit) => {
     const values: SqlValue[] = [];
-    /** A number that identifies the combination of filters in use. Each digit, in base `KINDS`, is the kind of one filter. */
+    /** Identifies the combination of filters. Each digit of this number, in base `KINDS`, is the kind of one filter. */
     let kinds = 0;
     for (const value of wanted) {
       const before = values.length;

@@ -37,12 +37,12 @@ interface RowPatch<Patch> {
   readonly entry: NamedValues | undefined;
 }
 
-/** A row to insert when another row is changed by a patch. The log entry of the inserted row comes before that of the patch. */
+/** A row to insert together with a change to another row. Its log entry comes before the log entry of the change. */
 export interface AddedRow<Result> {
   readonly insertion: Insertion<never, Result>;
   readonly values: NamedValues;
   readonly entry: NamedValues;
-  /** The log entry's member that receives the identifier of the inserted row. */
+  /** The member of a log entry that receives the identifier of the inserted row. */
   readonly identifier: string;
 }
 
@@ -51,7 +51,7 @@ interface Part extends PatchPart, Pick<Statement<never, unknown>, "decode"> {}
 type ValuesInOrder = readonly SqlValue[];
 
 /**
- * A statement that makes a change and may also insert rows. For each inserted row, `inserted` lists the members whose values the
+ * A statement that makes a change and may also insert rows. `inserted` lists, for each inserted row, the members whose values the
  * statement takes.
  */
 interface Change {

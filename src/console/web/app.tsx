@@ -99,7 +99,7 @@ function Frame() {
 
 /**
  * Loads the session and, at the same time, the code of the requested screen, because the person is probably allowed to open it.
- * Until both are loaded, the frame of the previous visit is shown.
+ * Until both are loaded, the navigation is shown as on the previous visit.
  */
 function Connecting() {
   const { path } = route.value;

@@ -6,8 +6,8 @@ const GAP_MS = 50;
 /** Minimum number of characters in quick succession that count as scanned text. If there are fewer, they are keyboard shortcuts. */
 const BURST_MIN = 3;
 /**
- * Delay before a keyboard shortcut takes effect, if it changes something. If no further character follows during the delay, the key
- * is not the first character of a scanned text.
+ * Delay before a keyboard shortcut that changes something takes effect. If no further character follows in this time, no barcode
+ * scanner has typed the key.
  */
 export const HELD_BACK_MS = GAP_MS * (BURST_MIN - 1) + 20;
 

@@ -10,7 +10,7 @@ interface Place {
    * The icon of a page in the navigation. A page without an icon is not in the navigation; people open it from a different page.
    */
   readonly icon?: IconName;
-  /** The address of the page that shows this page as one of its tabs. */
+  /** The address of the page on which this page is shown as a tab. */
   readonly group?: string;
   /** True if the person may open the page. If left out, everybody may open the page. */
   readonly isFor?: ReadonlySignal<boolean>;
@@ -47,8 +47,8 @@ const isAt = (path: string) => (place: Place) =>
   path === place.href || (place.href !== "/" && path.startsWith(`${place.href}/`));
 
 /**
- * Returns whether the person may open the page at an address, as a signal. For `/animals/7`, this is the signal of `/animals`.
- * Undefined if everybody may open the page.
+ * Returns a signal that says whether the person may open the page at an address. For `/animals/7`, it is the signal of
+ * `/animals`. Undefined if everybody may open the page.
  */
 export function accessTo(path: string): Place["isFor"] {
   return PLACES.findLast(isAt(path))?.isFor;

@@ -1,7 +1,9 @@
 import { PetstoreError } from "../../../client/src/errors.ts";
 import type { ToError } from "../../../client/src/failures.ts";
 
-/** Creates the error for a failed request, with a message for the person. The status is 0 if there was no usable response. */
+/**
+ * Creates the error for a failed request, with a message to show to the person. Its status is 0 if there was no usable response.
+ */
 export const pageErrorOf: ToError = (_, { response, body, retryAfterSeconds }, { outcomeUnknown }) => {
   const status = response?.status ?? 0;
   if (body !== undefined)

@@ -66,8 +66,8 @@ const OF_A_PAGE_THAT_IS_LEFT: RequestSettings = {
 
 let lineSender: Promise<Fetch> | undefined;
 /**
- * Settings for changes that are sent together in one request. The code for this is loaded only with the first import or bulk
- * change, because nothing else needs it.
+ * Settings for requests that contain many changes. The code for them is loaded only with the first import or bulk change, because
+ * nothing else needs it.
  */
 const OF_A_LINE: RequestSettings = {
   ...SETTINGS,

@@ -28,7 +28,7 @@ export function createLineSender(base: string): Fetch {
 
   async function sendAll() {
     isSending = true;
-    // All changes that are made in the same turn of the event loop share a batch.
+    // All changes that are made in the same turn of the event loop are sent in one batch.
     await new Promise((resolve) => setTimeout(resolve));
     while (waiting.length > 0) await sendBatch(address, waiting.splice(0, countFor(waiting)));
     isSending = false;
@@ -78,13 +78,14 @@ async function sendBatch(address: string, lines: readonly Waiting[]): Promise<vo
         Accept: "application/problem+json, application/json;q=0.9",
       },
       body: `{"lines":[${lines.map(({ text }) => text).join()}]}`,
-      // The request is aborted by the signal of its oldest line, which has the earliest deadline.
+      // The batch gets the signal of its oldest change, which has the earliest deadline.
       signal: lines[0]?.signal ?? null,
     });
     if (response.status === 413 && lines.length > 1) return await sendHalves(address, lines);
     const text = await response.text();
     if (!response.ok) {
-      // The server has refused the whole request, for example because the session has ended. All lines get this response.
+      // The server has refused the whole request, for example because the session has ended. Every change in it gets this
+      // response.
       for (const { resolve } of lines) resolve(new Response(text, response));
       return;
     }

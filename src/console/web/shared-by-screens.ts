@@ -1,6 +1,6 @@
-// With these imports, the modules that several screens share are part of the first chunk, together with the frame. Without them,
-// the bundler makes a separate chunk for every set of screens that share a module. The list of animals would then wait for 20
-// chunks, which together are a tenth larger than a single chunk.
+// These imports put the modules that several screens share into the first chunk. Without them, the bundler makes a separate chunk
+// for every set of screens that share a module. The list of animals would then wait for 20 chunks, which together are a tenth
+// larger than the single chunk.
 import "./categories/category-combobox.tsx";
 import "./categories/category-names.ts";
 import "./categories/known-categories.ts";

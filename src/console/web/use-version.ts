@@ -42,7 +42,7 @@ export function useVersion<Resource extends NamedResource>(
   kind: ResourceKind<Resource>,
   opened: Versioned<Resource>,
 ) {
-  /** The version that the next change applies to. */
+  /** The version of the resource that the next change applies to. */
   const seen = useSignal(opened);
   const conflict = useSignal<Conflict<Resource> | undefined>(undefined);
 
@@ -97,7 +97,7 @@ async function readEvents<Resource extends NamedResource>(
   seen: Versioned<Resource>,
 ): Promise<readonly Event[]> {
   if (events === undefined) return [];
-  // If the events cannot be read, the conflict is shown without its author.
+  // If the events cannot be read, the page shows the other person's change without its author.
   const { items } = await callPage<Event>("/events", { query: events(seen) }).catch(() => ({ items: [] }));
   return items.filter(({ data }) => data.id === seen.id);
 }

@@ -35,7 +35,7 @@ export function findTarget(href: string, file: string): Target {
   return LINKED_FILES.includes(path) ? { href: `${FILES_PATH}/${fileName(path)}` } : { path };
 }
 
-/** Returns the last segment of a path. It is unique among the linked files. */
+/** Returns the last segment of a path. No two of the linked files have the same last segment. */
 function fileName(path: string): string {
   return path.slice(path.lastIndexOf("/") + 1);
 }

@@ -39,7 +39,7 @@ export function guidePage(site: Site): Respond {
 const FOR_PROGRAMS = AUDIENCES.find(({ title }) => title === "For programs")?.guides ?? [];
 
 /**
- * Replaces the default addresses in a guide with the addresses of this store. For the service that serves the page, this is the
+ * Replaces the default addresses in a guide with this store's addresses. For the service that serves the page, this is the
  * address that the client used to reach it.
  */
 function withAddresses(text: string, { own, addressOf }: Site, origin: string): string {

@@ -167,7 +167,7 @@ function quoted(text: string): string {
   return `'${text.replaceAll("'", "'\\''")}'`;
 }
 
-/** The notation of JSON values in a programming language. */
+/** How a programming language writes JSON values. */
 interface Notation {
   readonly none: string;
   readonly yes: string;

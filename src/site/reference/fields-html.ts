@@ -11,7 +11,7 @@ interface ParametersOptions {
   readonly rules?: RulesByField;
 }
 
-/** Renders an operation's parameters. A parameter that a rule describes links to the rule's section. */
+/** Renders an operation's parameters. If a rule describes a parameter, the parameter links to the section about that rule. */
 export function parametersHtml(
   operationId: string,
   parameters: readonly DescribedParameter[],

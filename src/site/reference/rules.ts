@@ -15,7 +15,7 @@ export interface Rule {
 
 type RuleField = Header & { readonly name: string };
 
-/** Rules, keyed by the OpenAPI component (a header or a parameter) that they describe. */
+/** The API's rules, keyed by the OpenAPI component (a header or a parameter) that they describe. */
 export type RulesByField = ReadonlyMap<string, Rule>;
 
 /** The base address of a service, and the origin of the console. The origin is empty if the same service serves the console. */

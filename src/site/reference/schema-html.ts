@@ -44,7 +44,7 @@ function isObject({ title, properties, oneOf }: Schema): boolean {
   return title !== undefined && (properties ?? oneOf) !== undefined;
 }
 
-/** Renders the members of a schema that has no section for itself. */
+/** Renders the members of a schema for which the page has no separate section. */
 function partsOf(schema: Schema): string {
   if (schema.properties !== undefined) return membersHtml(schema);
   return schema.items === undefined || isObject(schema.items) ? "" : partsOf(schema.items);

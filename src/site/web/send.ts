@@ -53,7 +53,7 @@ function noAnswer(summary: string): Answer {
 }
 
 /**
- * Returns true if an address leads to a hidden operation after the browser has resolved it. A parameter of another operation may
+ * Returns true if the browser would resolve an address to that of a hidden operation. The parameters of another operation may
  * contain such an address.
  */
 function isReached(operation: HiddenOperation, method: string, address: string): boolean {

@@ -128,8 +128,8 @@ async function unusedName(bucket: Bucket, time: number, store: string | undefine
 }
 
 /**
- * Returns the first characters of the store's identifier, or undefined if there is no store. A restore does not change them. To
- * read the identifier, this opens the databases.
+ * Returns the first characters of the store's identifier, which a restore does not change. Returns undefined if there is no
+ * store. Opens the databases to read the identifier.
  */
 async function storeMark(dataDir: string): Promise<string | undefined> {
   const found = await examineStore(dataDir);

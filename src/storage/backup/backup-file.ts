@@ -24,7 +24,7 @@ export interface BackupOrigin {
   readonly startedAt: number;
 }
 
-/** Called with the number of bytes processed so far. The work waits until the callback resolves. */
+/** Called with the number of bytes processed so far. Processing continues when the callback has resolved. */
 type OnBytes = (done: number) => Maybe<void>;
 
 export interface Backup {
@@ -139,7 +139,9 @@ function readOrigin(connection: Connection, path: string): BackupOrigin {
 }
 
 /**
- * Reads a backup's list of databases. @throws Error if an entry is invalid: an entry's name becomes a file name, so it is checked
+ * Reads a backup's list of databases.
+ *
+ * @throws Error if an entry is invalid. Names are checked because they become the names of files
  */
 function readEntries(connection: Connection, path: string): readonly BackupEntry[] {
   const entries = connection

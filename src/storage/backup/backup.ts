@@ -188,7 +188,7 @@ function publish(made: string, file: string) {
   try {
     linkSync(made, file);
   } catch {
-    // The file system may not support hard links.
+    // Renames the file instead, because the file system may not support hard links.
     refuseToOverwrite(file);
     renameSync(made, file);
   }

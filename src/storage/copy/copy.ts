@@ -69,7 +69,7 @@ export async function digestTable(database: Database, table: Table, onRows: OnRo
   return { rows, checksum: hash.digest("hex") };
 }
 
-/** Selects the address of the source, if a copy into this store is unfinished. Otherwise, returns no rows. */
+/** Selects the address of the store that is being copied into this one, if the copy is unfinished. Otherwise, returns no rows. */
 export const selectCopyRun: Statement<[], string> = statement(
   "SELECT source FROM copy_run",
   textColumn("source"),

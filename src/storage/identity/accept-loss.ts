@@ -7,7 +7,7 @@ import { examineStore, type Found } from "./examine.ts";
 import type { Fault } from "./raw-file.ts";
 import { relist } from "./relist.ts";
 
-/** Tells the operator which data of one database was lost. */
+/** Describes to the operator which data of a database was lost. */
 export interface Loss {
   readonly name: DatabaseName;
   readonly loss: string;
@@ -71,7 +71,7 @@ async function acceptAll(
   const changed = siblings.filter(({ fault }) => isListLost || fault !== undefined);
   const files = changed.map(({ name, contents }) => ({ name, state: contents?.state }));
   await relist(fileOf("accounts", dataDir), files, found);
-  // The files are moved last, so that after an interruption the next run finds the same faults again.
+  // The files are moved last. After an interruption, the next run therefore finds the same faults again.
   for (const sibling of changed) setAside(sibling, aside);
 }
 

@@ -34,7 +34,7 @@ export const GENERATIONS_APART_MAX = 1;
  */
 export async function record(name: DatabaseName, dataDir: string, event: "start" | "end"): Promise<void> {
   const [accountsFile, file] = [fileOf("accounts", dataDir), fileOf(name, dataDir)];
-  // If no start was recorded, nothing was written, so there is no end to record.
+  // If the start was not recorded, nothing was written to the file, so its end need not be recorded, either.
   if (event === "end" && (await askForList(accountsFile))?.get(name)?.isClosed !== false) return;
   const isClosed = event === "end" && !existsSync(`${file}-wal`);
   // Flushing the folder makes sure that a removed log does not come back after a power cut. SQLite does this too, but ignores the
@@ -61,7 +61,7 @@ export async function record(name: DatabaseName, dataDir: string, event: "start"
   });
   if (reached === undefined) return;
   await transact(connection, async (own) => {
-    // Another process may already have set the file to generation `reached`.
+    // Another process may already have raised the file's generation to `reached`.
     if ((await readState(own))?.generation === reached - 1) await setGeneration(own, reached);
   });
 }

@@ -80,7 +80,9 @@ async function renumberFile(file: string): Promise<FileState | undefined> {
   });
 }
 
-/** Returns the highest known identifier of each table. If the known identifiers are not exact, it is raised by `ID_GAP`. */
+/**
+ * Returns the highest known identifier of each table, or a number that is `ID_GAP` higher if the known identifiers are not exact.
+ */
 function above(known: readonly (Pick<Listed, "lastIds"> | undefined)[], isExact: boolean): LastIds {
   const gap = isExact ? 0 : ID_GAP;
   const highest = new Map(isExact ? [] : [[OTHER_TABLES, gap]]);

@@ -10,7 +10,7 @@ import { APPLICATION_IDS } from "./raw-file.ts";
 /** The last identifier assigned in each table, keyed by the table's name. */
 export type LastIds = Readonly<Record<string, number>>;
 
-/** A key in `LastIds`. Its value applies to every table that has no key there. */
+/** The key in `LastIds` for all tables that have no key there. */
 export const OTHER_TABLES = "*";
 
 export interface FileState {
@@ -20,7 +20,7 @@ export interface FileState {
   readonly lastIds: LastIds;
 }
 
-/** The number of base62 characters in a store's identifier, without its suffix. Together they hold 131 bits. */
+/** The number of base62 characters in a store's identifier, without its suffix. They amount to 131 bits. */
 const STORE_ID_LENGTH = 22;
 
 export function newStoreId(): string {

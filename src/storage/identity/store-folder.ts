@@ -88,7 +88,7 @@ export function openStoreFolder(options: FolderOptions): StoreFolder {
     });
 
   async function openListed(name: DatabaseName) {
-    // A store's accounts database must exist before its other files are created. It exists if this process has it open.
+    // A store's accounts database must exist before its other files are created. If this process has it open, it exists.
     if (!inUse.includes(accountsFile) && (await askForList(accountsFile)) === undefined)
       await (await openAccounts()).close();
     return openFile(name, (query) =>
@@ -108,7 +108,7 @@ export function openStoreFolder(options: FolderOptions): StoreFolder {
     open,
     async acceptLoss() {
       refuseInterruptedRestore(dataDir);
-      // The module is loaded only here, because only one command uses it.
+      // This module is loaded only when it is needed, because only one command uses it.
       const { acceptLoss } = await import("./accept-loss.ts");
       const losses = await acceptLoss(dataDir, openAccounts);
       if (losses.length > 0) for (const name of DATABASE_NAMES) await (await open(name)).close();

@@ -13,7 +13,7 @@ import { CONTENTS, type FileState, newStoreId, raiseGeneration, readState } from
  * had when it was last opened for writing, or closed.
  */
 export interface Listed extends Omit<FileState, "generation"> {
-  /** The generation that `record` has last given to the file. Undefined for a file that was never written to. */
+  /** The file's generation, as `record` last set it. Undefined for a file that was never written to. */
   readonly generation: number | undefined;
   /**
    * True if `lastIds` are exact. False while a process has the file open, and also later if that process died without closing the

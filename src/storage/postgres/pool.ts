@@ -5,8 +5,8 @@ import type { Connection } from "./session.ts";
 
 const OPENING_PAUSE_MS = 1_000; // pause after a failed attempt to open a connection, before the next attempt
 /**
- * How many of a pool's connections are normally used. Only the first `connections` are, until each of these has `statements`
- * running statements; then another one is used. With one connection, a slow statement would delay all others. With more than two,
+ * The normal use of a pool's connections. Only the first `connections` of them are used, until each has `statements` running
+ * statements. Then another connection is used. With one connection, a slow statement would delay all others. With more than two,
  * the server would have more work, because it runs many statements most cheaply on few connections.
  */
 const PIPELINE = { connections: 2, statements: 32 } as const;

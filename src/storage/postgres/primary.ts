@@ -27,8 +27,8 @@ export interface Primary {
   /** Call this after a missed deadline. It looks for a new primary, and closes connections whose answers can no longer arrive. */
   suspect(): void;
   /**
-   * Calls `onPromotion` when a newer timeline is seen, after connections to older timelines have been closed. Returns a function
-   * that ends the subscription.
+   * Calls `onPromotion` when a newer timeline is seen, which means that a standby has become the primary. Connections to older
+   * timelines have been closed by then. Returns a function that ends the subscription.
    */
   subscribe(onPromotion: () => void): () => void;
 }

@@ -6,7 +6,7 @@ import { withDeadline } from "./deadline.ts";
 import { SharedSessionError, unlessUnsupported } from "./errors.ts";
 import { keepsNamesApart } from "./prepared-names.ts";
 
-const SERVER_STATEMENT_TIMEOUT_MS = 3_000; // the database server cancels a statement after this time
+const SERVER_STATEMENT_TIMEOUT_MS = 3_000; // time after which the database server cancels a statement
 
 /**
  * A connection to a database server. After it is closed, every statement on it fails. It never reconnects, so a statement can never

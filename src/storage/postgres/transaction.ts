@@ -8,7 +8,7 @@ import { asOutcome, isConflict, isDuplicate } from "./errors.ts";
 import type { ConnectionPool, PooledConnection } from "./pool.ts";
 import type { BesideBegin, Qualifier } from "./qualifier.ts";
 
-const CONFLICT_RETRIES_MAX = 40; // number of times that a transaction is retried after a conflict with another one, before the response is 503
+const CONFLICT_RETRIES_MAX = 40; // number of times that a transaction is retried after a conflict with another one, before the request is answered with 503
 const CONFLICT_PAUSE_MAX_MS = 32; // longest pause before a transaction is retried after a conflict; the pause is random
 
 export interface TransactionOptions {

@@ -19,7 +19,7 @@ import {
 } from "../statement.ts";
 import { asServiceError, isLocked } from "./errors.ts";
 
-export const LOG_BYTES_KEPT = 8 * 1024 * 1024; // size that SQLite truncates a write-ahead log to when it starts to overwrite the log from the beginning
+export const LOG_BYTES_KEPT = 8 * 1024 * 1024; // SQLite truncates a write-ahead log to this size when it starts to overwrite the log from the beginning
 const LOCK_WAIT_MS = 2_000; // longest time that a write waits for the lock of another process, before the response is 503
 const LOCK_RETRY_MS = 5; // interval at which a write that waits for another process's lock tries again
 

@@ -16,8 +16,8 @@ type Step = Statement<
 type CountBy = WholeTables["countBy"];
 
 /**
- * Creates `countBy` from a query whose data stays the same while it counts. It counts in steps, and other requests can run between
- * two steps.
+ * Creates `countBy` for a query whose data does not change while it counts. It counts in steps, and other requests can run
+ * between two steps.
  */
 export function countWith(query: Query): CountBy {
   return async (table, column, values, among) => {

@@ -53,7 +53,7 @@ async function openForReading(options: FullDiskOptions): Promise<Database | unde
       return createReplaceable(reading, options);
     }
   } catch {
-    // The error is ignored here. When the database is opened for writing, the same error is reported.
+    // The error is ignored here, because it is reported when the database is opened for writing.
   }
   reading?.connection.close();
   return undefined;

@@ -69,7 +69,8 @@ export function createWriter(
       try {
         if (connection.inTransaction) connection.run("ROLLBACK");
       } catch {
-        // The next transaction tries the rollback again. If that fails too, the transaction cannot begin.
+        // A failed rollback is ignored here, because the next transaction tries it again. If that fails, too, the transaction
+        // cannot begin.
       }
     },
     requireTransaction() {

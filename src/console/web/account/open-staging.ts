@@ -28,7 +28,8 @@ export async function openStaging(address: string): Promise<void> {
 }
 
 /**
- * Checks that staging responds. Called before the form is submitted, because after that, only the browser could report an error.
+ * Checks that staging responds. This happens before the form is submitted, because afterwards only the browser could report an
+ * error.
  */
 async function requireAnswer(address: string): Promise<void> {
   const signal = AbortSignal.timeout(ANSWER_MS);

@@ -9,7 +9,7 @@ import { browserStorage } from "../storage.ts";
 
 export const session = signal<SessionView | undefined>(undefined);
 export const account = computed(() => session.value?.account ?? undefined);
-/** The localStorage key for the person's role. With the role, the next page can show its frame before the session is loaded. */
+/** The localStorage key for the person's role. The role lets the next page show its navigation before the session is loaded. */
 const ROLE = "role";
 /** The localStorage key that says that the session began with a sign-in at the provider. */
 export const PROVIDER = "provider";
@@ -27,7 +27,7 @@ export const offer = signal<ComponentType | undefined>(undefined);
 
 export const SIGN_IN_PATHS: readonly string[] = ["/sign-in", "/sign-up"];
 
-/** True for a page that needs no session. */
+/** Returns true if the page at this path can be opened without signing in. */
 export function isOutside(path: string): boolean {
   return [...SIGN_IN_PATHS, "/sign-in/return", "/invitation", "/reset-password"].includes(path);
 }
@@ -52,7 +52,7 @@ export async function readSession(): Promise<void> {
   if (!isOutside(route.value.path)) askToSignIn();
 }
 
-/** Reads the session again. If this fails, the page keeps the session that it has. */
+/** Reads the session again. If this fails, the page keeps the session that it has already read. */
 export function loadSession(): Promise<void> {
   return readSession().catch(() => {});
 }

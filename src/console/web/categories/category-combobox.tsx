@@ -44,8 +44,8 @@ export function CategoryCombobox(props: CategoryComboboxProps) {
 }
 
 /**
- * Loads the category search. Its code is separate from the field, because the list of animals shows the field, but people seldom
- * use it there.
+ * Loads the code that searches for categories. It is separate from the code of the field, because the list of animals has such a
+ * field, but people seldom use it there.
  */
 function loadSearch() {
   return import("./category-search.ts").catch(() => {

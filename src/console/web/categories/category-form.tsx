@@ -9,8 +9,8 @@ import { checkText, type FormState, type Problems, useForm, type Values } from "
 import { shortName } from "../components/long-text.tsx";
 
 /**
- * @param number the number for the new category, if animals already have this category number; an empty string if the service is
- * to assign a number
+ * @param number a category number that animals already have and that the new category will get; an empty string if the service is
+ *   to assign a number
  */
 export function AddCategory({ number }: { readonly number: string }) {
   const form = useForm<keyof NewCategory>({

@@ -11,10 +11,10 @@ import { type CategoryNames, categoryOption } from "./category-names.ts";
 import { knownCategories, learnCategory } from "./known-categories.ts";
 
 const OPTIONS_MAX = 100;
-/** The name of the draft that stores the idempotency key while the category field creates a category. */
+/** The name under which the browser stores the idempotency key while the category field creates a category. */
 const DRAFT = "category-on-the-way";
 
-/** @param read the category names that are already loaded; a number is searched for only in these */
+/** @param read the category names that are already loaded; if `text` is a number, only these are searched */
 export async function findCategories(text: string, read: CategoryNames): Promise<readonly Option[]> {
   const number = parseInt64(text);
   const names = number === undefined ? await knownCategories() : read;

@@ -7,7 +7,7 @@ import { call, callPage, type Page, type Query, type Versioned } from "../reques
 import { route } from "../router.ts";
 import type { Loaded } from "../use-load.ts";
 
-const PAGES_MAX = 10; // maximum number of pages that are read at a time (each has 100 categories)
+const PAGES_MAX = 10; // maximum number of pages (of 100 categories each) that are loaded together
 
 /** A category, or a category number that animals have but that belongs to no category. */
 export interface ListedCategory {

@@ -33,7 +33,7 @@ export function AttemptsButton(props: AttemptsProps) {
   );
 }
 
-/** A delivery, or a message with its full text (a list contains only the beginning of the text). */
+/** A delivery of an event, or a message with its full text (a list contains only the beginning of the text). */
 type Attempted = Pick<Delivery, "status" | "attempts" | "nextAttemptAt"> & Partial<Pick<Message, "message">>;
 
 /** Lists the delivery attempts, newest first. The time of the next attempt is shown above them. */

@@ -12,7 +12,7 @@ interface ChangedMeanwhileProps<Resource extends NamedResource> {
   /** The choice between two values of a field. It is necessary if both this person and somebody else have changed the field. */
   readonly choice?: {
     readonly contested: readonly string[];
-    /** Returns the value that this person has entered in a field, as text to show. */
+    /** Returns, as text, the value that this person has entered in a field. */
     readonly mineTextOf: (name: string) => string;
     /** Returns which of the two values the person has chosen for a field, or undefined if the person has not chosen yet. */
     readonly keptOf: (name: string) => Side | undefined;

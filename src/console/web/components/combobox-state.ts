@@ -135,7 +135,10 @@ export class ComboboxState {
     return true;
   }
 
-  /** Reacts to a key when the options for the typed text have arrived, unless another search begins before that. */
+  /**
+   * Reacts to a key when the options for the typed text have arrived. If another search begins before that, the key has no
+   * effect.
+   */
   async #whenFound(react: () => void): Promise<void> {
     const search = this.#search;
     await this.#found;

@@ -25,7 +25,7 @@ export function Combobox(props: ComboboxProps) {
   }, []);
   const input = useRef<HTMLInputElement>(null);
   useLayoutEffect(() => holdBackSubmit(input.current?.form, state), []);
-  // A new value from the form replaces the typed text.
+  // A new value that the form sets replaces the text that the person has typed.
   useLayoutEffect(() => {
     if (selected !== undefined) state.forgetTyped();
   }, [selected?.value]);
@@ -141,8 +141,7 @@ function holdBackSubmit(form: HTMLFormElement | null | undefined, state: Combobo
 /** Places the list above the input if there is no room below, and scrolls it into view. */
 function placeList(list: HTMLElement) {
   const dialog = list.closest("dialog");
-  // In a dialog that cannot scroll, scrolling the list into view would have no effect if the list extends beyond the dialog's
-  // edge.
+  // If the list extends beyond the edge of a dialog that cannot scroll, scrolling the list into view would have no effect.
   list.hidden = true;
   dialog?.classList.toggle("fits", dialog.scrollHeight <= dialog.clientHeight);
   list.hidden = false;

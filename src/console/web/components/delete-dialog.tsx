@@ -6,7 +6,7 @@ import { announce } from "./announce.tsx";
 import { closeDialog, Dialog, finishDialog } from "./dialog.tsx";
 import { ErrorAlert, type Explain } from "./error-alert.tsx";
 
-/** Functions that are called when the dialog closes. A dialog that was opened with `openDialog` does not need them. */
+/** Functions that are called when the dialog closes. A dialog that was opened with `openDialog` needs none. */
 export interface DeleteListeners {
   readonly onDeleted?: () => void | Promise<void>;
   readonly onClose?: () => void;

@@ -3,7 +3,7 @@ import { openDialog } from "./dialog.tsx";
 import { Menu } from "./menu.tsx";
 
 interface DialogMenuProps {
-  /** The name of the item that the menu belongs to. */
+  /** The name of the item that the menu belongs to, such as `the order of Rex`. */
   readonly of: string;
   /**
    * The dialogs, keyed by the text of the menu item that opens the dialog. The value is false for an item that the person may not

@@ -29,8 +29,8 @@ export function Dialog({ title, onClose, onEscape, isPending = false, children }
       dialog?.close();
       if (opener instanceof HTMLElement) opener.focus();
       if (document.activeElement !== document.body) return;
-      // The element that opened the dialog has disappeared. If it was in a list, the focus moves to a row of the list, otherwise
-      // to the heading.
+      // The element that opened the dialog no longer exists. If it was in a list, a row of the list gets the focus, and otherwise
+      // the heading.
       const row = isInList ? document.querySelector<HTMLElement>(".list tbody th [tabindex='0']") : null;
       (row ?? document.querySelector("h1"))?.focus();
     };

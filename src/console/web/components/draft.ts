@@ -14,11 +14,11 @@ type Values = Readonly<Record<string, string>>;
 
 interface Draft<Base = unknown> {
   readonly values: Values;
-  /** The edited record as it was when the draft began, or undefined for a new record. */
+  /** The edited record as it was when the person began to edit it, or undefined for a new record. */
   readonly base?: Base;
 }
 
-/** Returns the draft of a form, or undefined if the person has not changed anything in the form. */
+/** Returns the unsaved contents of a form (its draft), or undefined if the person has not changed anything in the form. */
 export function openDraft<Base>(form: string): Draft<Base> | undefined {
   const draft = read<Draft<Base>>(DRAFT + form);
   return draft && Object.keys(draft.values).length > 0 ? draft : undefined;
@@ -37,7 +37,7 @@ export function deleteDraft(form: string): void {
   tabStorage.removeItem(IDEMPOTENCY_KEY + form);
 }
 
-/** Deletes the drafts of another account that was signed in to this tab before. */
+/** Deletes the unsaved forms of another account that was signed in to this tab before. */
 export function claimDrafts(email: string): void {
   const owner = tabStorage.getItem(OWNER);
   if (owner !== null && owner !== email) forgetTab();
@@ -70,7 +70,7 @@ function write(name: string, value: unknown) {
   tabStorage.setItem(name, writeJson(value));
 }
 
-/** Returns the resource if this tab has a draft of changes to it, so that the edit form is open from the beginning. */
+/** Returns the resource if this tab has unsaved changes to it, so that the edit form is open from the beginning. */
 export function draftOf<Resource extends { readonly id: unknown }>(noun: string, resource: Resource) {
   return openDraft(`${noun}-${resource.id}`) && resource;
 }

@@ -38,12 +38,12 @@ interface FormOptions<Name extends string> {
   readonly id: string;
   /** The values of fields that the person has not changed. They may change while the form is shown. */
   readonly initial: Values<Name>;
-  /** True if the form contains a secret. Its draft is then not saved. */
+  /** True if the form contains a secret. Its contents are then not stored in the browser. */
   readonly isSecret?: boolean;
   readonly base?: unknown;
   readonly check?: (values: Values<Name>) => Problems;
   readonly send: (values: Values<Name>, create: Create) => Promise<void>;
-  /** Called after a save, unless the person has typed while the save was running. */
+  /** Called after a save, unless the person has typed something while the save was running. */
   readonly onSaved?: (() => void) | undefined;
 }
 

@@ -52,7 +52,9 @@ export function preload({ type }: VNode): void {
 
 function ignore(): void {}
 
-/** Reloads the page. A browser does not retry a module that failed to load, and an updated server has different modules. */
+/**
+ * Reloads the page, because a browser does not retry a module that failed to load, and an updated server has different modules.
+ */
 async function reload(): Promise<never> {
   await fetch(location.href);
   location.reload();

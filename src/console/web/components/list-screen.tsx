@@ -32,7 +32,7 @@ interface ListScreenProps<Row extends Identified>
   /** The purpose of the list. It is shown while the list is empty. */
   readonly hint: ComponentChildren;
   readonly title: string;
-  /** The title of the list that this list belongs to, and that links to it. */
+  /** The title of the parent list. The parent list contains the link to this list. */
   readonly within?: string;
   /**
    * The button at the top right, and the dialog that the button opens. False, or left out, if the person may not create anything

@@ -115,8 +115,8 @@ export function refreshed<Item extends Identified, Value extends Page<Item>>(
 }
 
 /**
- * Returns the identifiers of items that are on screen but no longer in the list, which has been read again. Ignores items beyond
- * the part that was read.
+ * Returns the identifiers of items on screen that a newer read of the list did not find. Items beyond the part that was read are
+ * left out.
  */
 export function missing(shown: readonly Identified[], { items, next }: Page<Identified>): readonly Int64[] {
   const found = new Set(items.map(({ id }) => id));

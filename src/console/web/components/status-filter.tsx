@@ -5,8 +5,8 @@ import { Tabs } from "./tabs.tsx";
 interface FilterTabsProps {
   readonly label: string;
   /**
-   * The query parameter that contains the choice. Because it is in the address, people can bookmark the choice, and undo it with
-   * Back.
+   * The query parameter that contains the chosen value. Because it is part of the address, people can bookmark the choice, and
+   * undo it with Back.
    */
   readonly name?: string;
   /** The values that people can choose. If the address does not contain the parameter, the first value applies. */

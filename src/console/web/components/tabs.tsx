@@ -33,7 +33,10 @@ function showCurrent(tabs: HTMLElement | null) {
   if (tabs && current) tabs.scrollLeft = current.offsetLeft - tabs.offsetLeft - 48;
 }
 
-/** Returns true if the current address has the path of the tab, or a path below it, and all query parameters of the tab. */
+/**
+ * Returns true if the current page belongs to a tab: its path is the tab's path or below it, and its address has all query
+ * parameters of the tab.
+ */
 function isHere({ href }: Tab): boolean {
   const { path, query } = route.value;
   const { pathname, searchParams } = new URL(href, location.origin);

@@ -44,7 +44,7 @@ export function ago(time: Date): string {
   return seconds > WEEK_SECONDS ? formatMinute(time) : formatRelative(-Math.floor(seconds / length), unit);
 }
 
-/** Formats a past time like `ago`, but without a time of day. It fits into a narrow column. */
+/** Formats a past time briefly, without a time of day, so that it fits into a narrow column. */
 function recent(time: Date): string {
   return now.value - time.getTime() > WEEK_SECONDS * 1000 ? formatDay(time) : ago(time);
 }

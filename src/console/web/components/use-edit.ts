@@ -109,7 +109,7 @@ export function useEdit<Name extends string, Resource extends NamedResource>(
     conflict: version.conflict.value,
     /** The names of the fields whose value the person must choose, or has already chosen. */
     contested: [...new Set([...contestedIn(typedIn(form.values)), ...Object.keys(choices.value)])],
-    /** The value that this person has entered, as text to show. */
+    /** The value that this person has entered, as text. */
     mineTextOf(name: string) {
       const members = bodyOf({ ...form.values, [name]: mineOf(name) });
       return kind.describe({ ...version.seen.value, ...members })[name]?.[1] ?? "";

@@ -19,7 +19,7 @@ export function changeWords({ type, data, previous }: Event): string {
   return capitalized(text);
 }
 
-/** For each member, a function that describes a change to that member. */
+/** For each member of a resource, a function that describes a change to that member. */
 const WORDS: Readonly<Record<string, (before: unknown, after: unknown) => string>> = {
   status: (_, after) => STATUS_WORDS[String(after)] ?? "status removed",
   name: (before, after) => `renamed ${nameText(before)} → ${nameText(after)}`,

@@ -6,7 +6,7 @@ import { callPage } from "../request.ts";
 import { actorWords } from "./actor-words.ts";
 import { changeWords, isolated } from "./change-words.ts";
 
-const READ = "20"; // number of latest changes that are searched for the last change to the status
+const READ = "20"; // number of latest changes that are read to find the last change to an animal's status
 
 /**
  * Returns a sentence about the last change to an animal's status, such as `Bello was sold by ada@example.com 2 seconds ago.`

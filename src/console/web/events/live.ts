@@ -165,7 +165,7 @@ export function useLive(
       let waitMs = intervalMs;
       await latest.current(changes).catch((error) => {
         if (!isTransient(toPetstoreError(error))) return;
-        // Retries the failed call, because the stream does not send these events again.
+        // Calls the failed listener again, because the stream does not send these events a second time.
         gathered = undefined;
         waitMs = RETRY_MAX_MS;
       });

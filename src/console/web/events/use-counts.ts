@@ -5,7 +5,7 @@ import { account } from "../account/session.ts";
 import { type Loaded, useLoad } from "../use-load.ts";
 import { type Topic, useLive } from "./live.ts";
 
-/** The shortest interval, in milliseconds, between two reads that other people's changes cause. */
+/** The shortest interval, in milliseconds, at which counts are read again because of other people's changes. */
 const COUNT_INTERVAL_MS = 10_000;
 
 /**
@@ -38,12 +38,12 @@ export function useCounts<Counts extends Cached>(
   useEffect(() => {
     if (value?.cachedForMs === undefined) return;
     const readLast = async () => {
-      // A failed read is repeated after the same interval.
+      // Repeats a failed read after the same interval.
       const last = await read().then(
         (exact) => ({ ...exact, cachedForMs: undefined }),
         () => ({ ...value }),
       );
-      // If newer counts have arrived during this read, the newer counts stay.
+      // Keeps newer counts that have arrived during this read.
       counts.update((shown) => (shown === value ? last : shown));
     };
     const timer = setTimeout(() => void readLast(), value.cachedForMs);

@@ -74,7 +74,10 @@ export async function changeDialect(given: Pick<Dialect, "encoding" | "separator
   if (file !== undefined) await changeChoices({ dialect: { ...file.dialect, ...given, isSure: true } });
 }
 
-/** Reads the chosen file again with other choices. The page shows the new choices immediately, and later calls add to them. */
+/**
+ * Reads the chosen file again with other choices. The page shows the new choices immediately. Choices from earlier calls are
+ * kept.
+ */
 export async function changeChoices(choices: Choices): Promise<void> {
   const file = chosen.peek();
   if (file === undefined) return;
@@ -166,8 +169,8 @@ async function compareWithStore(
   const rows = await Array.fromAsync(readRows(file, stop, standIn));
   const by = matchOf(rows);
   if (by === undefined) return none;
-  // The comparison aborts its controller when it fails. It gets a separate one, because aborting `stop` would end the whole
-  // preview, which must show the error.
+  // The comparison has a separate controller, which it aborts if it fails. Aborting `stop` would end the whole preview, and the
+  // error would not be shown.
   const stopping = new AbortController();
   stop.addEventListener("abort", () => stopping.abort());
   const comparison = await comparePets(rows, {

@@ -27,8 +27,7 @@ const PROGRESS_MS = 200;
 /**
  * Adds the animals of a file, or continues an interrupted import. Each line is added only once.
  *
- * @param batch name of the import; if an import with the same name is started within 24 hours, it does not add the same lines
- * again
+ * @param batch name of the import; within 24 hours, a second import with this name does not add the same lines again
  */
 export async function startImport(
   file: ChosenFile,
@@ -56,8 +55,8 @@ export async function startImport(
   const asLine = () => ({ ...AS_LINE, onRequest, headers: headersOf() });
   const create = (name: string) => createCategory(name, { onRequest, headers: headersOf() });
   show({ added: 0, alreadyThere: 0, changed: 0, refused: 0 }, "running");
-  // Sends the whole name of the file, because the other requests contain only the end of the name, and the list of imports would
-  // show no more than that.
+  // Sends the whole name of the file. The other requests contain only the end of the name, so the list of imports could show no
+  // more than that.
   await call("POST", "/imports", {
     ...PATIENT,
     onRequest,
@@ -82,7 +81,7 @@ export async function startImport(
       if (performance.now() - shownAt > PROGRESS_MS) show(soFar, "running");
     },
   });
-  // `run` is undefined if another account has opened this screen, because that drops the import.
+  // `run` is undefined if another account has opened this screen in the meantime, which discards the import.
   if (run.peek() === undefined) return;
   const status = stopper.signal.aborted ? "stopped" : "complete";
   show(counts, status, failure === undefined ? "" : sentenceFor(failure));

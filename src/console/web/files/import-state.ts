@@ -68,8 +68,8 @@ export interface ImportRun {
 
 export const chosen = signal<ChosenFile | undefined>(undefined);
 /**
- * True while the file is being read again with the person's latest choices. During this time, the preview shows the result of the
- * previous reading.
+ * True while the file is being read again with the person's latest choices. Until that is finished, the preview shows the old
+ * result.
  */
 export const isOutdated = signal(false);
 /** The pasted lines that are imported instead of a file; empty if a file is imported. */
@@ -83,7 +83,7 @@ export const stopping = signal(new AbortController());
 
 let owner: string | undefined;
 
-/** Drops the import of another account that was signed in to this tab before. */
+/** Discards the import of another account that was signed in to this tab before. */
 export function claimImport(): void {
   if (owner !== account.peek()?.email) dropImport();
   owner = account.peek()?.email;

@@ -28,8 +28,8 @@ export function guessLayout(records: readonly (readonly string[])[]): Layout {
   // A cell that contains a status cannot be a heading.
   const isHead = first.some((cell, index) => named[index] !== "" && statusOf(cell) === undefined);
   if (isHead) return { first, isHead, targets: named };
-  // A file without headings is assumed to have its columns in the order of an export, and its longest record to contain all
-  // columns.
+  // A file without headings is assumed to have the same order of columns as an export. Its longest record is assumed to contain
+  // all columns.
   const width = Math.max(...records.map(({ length }) => length));
   const cells = Array.from({ length: width }, (_, index) => first[index] ?? "");
   return { first: cells, isHead, targets: cells.map((_, index) => MEMBERS[index] ?? "") };

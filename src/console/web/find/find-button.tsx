@@ -39,7 +39,10 @@ export function FindButton() {
   );
 }
 
-/** Opens the dialog with the list of keyboard shortcuts. The dialog then has no suggestions, because they would hide the list. */
+/**
+ * The text that opens the dialog with the list of keyboard shortcuts. The dialog then has no suggestions, because they would hide
+ * the list.
+ */
 const KEYS = "?";
 
 interface FindDialogProps {

@@ -7,7 +7,7 @@ import { callPage } from "../request.ts";
 import { useLoad } from "../use-load.ts";
 
 const LINES = "8";
-const INTERVAL_MS = 3_000; // minimum time between two reads of the list, because an import makes many changes per second
+const INTERVAL_MS = 3_000; // minimum time between two reads of the latest changes, because an import makes many changes per second
 
 /** Lists the latest changes in the store. An import is one line. If there are no changes, shows nothing, not even the heading. */
 export function LatestChanges() {

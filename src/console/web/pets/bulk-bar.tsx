@@ -27,7 +27,7 @@ const CATEGORY = "Move to category";
 type Row = Versioned<Pet>;
 
 interface BulkBarProps {
-  /** The animals in the list on screen. Animals from an earlier list may also be selected. */
+  /** The animals in the list on screen. The selection may also contain animals from an earlier list. */
   readonly shown: readonly Row[];
   /** The filter of the list, if more animals match it than the list shows; otherwise undefined. */
   readonly more: Query | undefined;

@@ -74,7 +74,7 @@ export async function searchPets(
   return found.filter(({ value }, index) => found.findIndex((other) => other.value === value) === index);
 }
 
-/** An option for an animal. The value of the option is the animal's number. */
+/** A suggested animal. The value of this option is the animal's number. */
 export interface PetOption extends Option {
   readonly pet: Pet;
 }

@@ -15,8 +15,8 @@ import { SETTABLE, STATUS_CHOICES } from "./pet-status.tsx";
 export type PetField = keyof NewPet;
 
 /**
- * The name of the draft that stores the category and status of the last added animal, because the next animal often has the same
- * category and status.
+ * The name under which the browser stores the category and the status of the last added animal, because the next animal often has
+ * the same ones.
  */
 export const LAST_PET = "last-pet";
 

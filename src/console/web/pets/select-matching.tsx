@@ -7,7 +7,7 @@ import type { Query, Versioned } from "../request.ts";
 import { toPetstoreError } from "../request-error.ts";
 import { type Reading, reading, selectAll, selected } from "./selection.ts";
 
-/** The filter for which the person last selected all matching animals at once, and the resulting selection. */
+/** The filter with which the person last selected all matching animals, and the resulting selection. */
 const taken = signal<{ readonly key: string; readonly selection: unknown } | undefined>(undefined);
 
 interface SelectMatchingProps {

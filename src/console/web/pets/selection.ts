@@ -61,8 +61,8 @@ export function clearSelection(): void {
   if (selected.value.size > 0) selectAll([...selected.value.values()], false);
 }
 
-// The selection is cleared when the person signs out, and when the person has only the role of a viewer. Another account in this
-// tab therefore starts without a selection.
+// Clears the selection when the person signs out, or has only the role of a viewer. Another account in this tab therefore starts
+// without a selection.
 effect(() => {
   if (mayChange.value) return;
   selected.value = new Map();

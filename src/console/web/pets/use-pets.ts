@@ -24,7 +24,7 @@ export interface PetList extends Loaded<PetPage> {
   put(rows: readonly Versioned<Pet>[]): void;
 }
 
-/** The list as the person left it. It is shown immediately when the person comes back. */
+/** The list as it was when the person left it. It is shown immediately when the person comes back. */
 let left: PetPage | undefined;
 
 /** Loads the animals that match a filter, and updates them live. */
@@ -89,9 +89,9 @@ export function usePets(filter: Query): PetList {
   };
 }
 
-/** The maximum number of animals that one request may ask for, either with a limit or by their identifiers. */
+/** The maximum number of animals that one request may ask for, with `limit` or by their identifiers. */
 const REQUEST_ROWS_MAX = 100;
-/** The maximum number of rows that are read again after a change. */
+/** The maximum number of rows of the list that are read again after a change. */
 const LIVE_ROWS_MAX = 500;
 
 interface Reading {
