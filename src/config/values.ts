@@ -22,7 +22,7 @@ const PROCESSES_MAX = 64; // highest value of `PETSTORE_PROCESSES`
 const BACKUP_INTERVAL_MAX_MS = 7 * 24 * 3_600_000; // highest value of `PETSTORE_BACKUP_EVERY`
 const BACKUPS_KEPT_MAX = 100_000; // highest value of `PETSTORE_BACKUP_KEEP`
 
-/** What to do with webhooks that are sent to this machine or to a private network. */
+/** The choice whether webhooks may be sent to this machine and to private networks. */
 const PRIVATE_DESTINATIONS = ["refuse", "allow"] as const;
 export type PrivateDestinations = (typeof PRIVATE_DESTINATIONS)[number];
 

@@ -31,7 +31,7 @@ export interface ReadableFile {
   /** The category numbers, keyed by name. If undefined, they are read before the first animal is added. */
   readonly categories: CategoryNumbers | undefined;
   readonly usual: Usual;
-  /** What to do with a line whose animal is already in the store: update the animal, or add a copy of it. */
+  /** The effect of a line whose animal is already in the store: to update the animal, or to add a copy of it. */
   readonly mode: "update" | "copies";
   /** True if a line may change an animal although both the animal's name and its category differ from those in the line. */
   readonly overwrites: boolean;
