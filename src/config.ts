@@ -110,7 +110,7 @@ function readSettings(
   const required = <Value>(name: SettingName, { expected, parse }: values.Kind<Value>): Value => {
     const value = parse(textOf(name) ?? "");
     if (value === undefined) refuse(name, `must be ${expected}.`);
-    // An invalid value is undefined here. Nothing uses it, because `loadConfig` then throws an error.
+    // An invalid text results in undefined. Nothing uses this result, because `loadConfig` then throws an error.
     return value as Value;
   };
   const optional = <Value>(name: SettingName, kind: values.Kind<Value>): Value | undefined =>

@@ -14,8 +14,8 @@ const LINGER_MS = 5_000; // after a command has failed, the process stays alive 
 // Only the owner can read the files that this program creates.
 process.umask(0o077);
 bypassProxyForLoopback();
-// Without these listeners, writing to a closed pipe would end the program. A command must finish its work even if nobody reads its
-// output any more.
+// These listeners prevent a write to a closed pipe from ending the program. A command must finish its work even if nobody reads
+// its output any more.
 for (const stream of [process.stdout, process.stderr]) stream.on("error", () => {});
 
 // If the launcher or the supervisor that started this process has died, it can no longer forward signals, so this process ends
@@ -24,7 +24,7 @@ process.on("disconnect", () => process.kill(process.pid, "SIGTERM"));
 // The IPC channel must not keep the process alive after its command has finished.
 process.channel?.unref();
 
-// There is no `await` here, because the bundle with bytecode (scripts/build-program.ts) is a CommonJS module, which does not
+// The call is not awaited, because the bundle with bytecode (scripts/build-program.ts) is a CommonJS module, which does not
 // support top-level await.
 run(translateAliases(process.argv.slice(2))).catch((error: unknown) => {
   // Commander has already printed its own errors. If the output is a broken pipe, nobody would read an error message.

@@ -23,8 +23,8 @@ type ActivityInput = Input<typeof activityOperations.listActivity>;
 /** Similar consecutive events, newest first. The activity list shows `GROUPED_MIN` or more of them as one line. */
 interface Row {
   /**
-   * The newest events of the group, at most `GROUPED_MIN` − 1. A larger group is shown as one line, which needs only the newest
-   * event.
+   * The newest events of a group of similar events, at most `GROUPED_MIN` − 1 of them. A larger group is shown as one line, which
+   * needs only the newest event.
    */
   readonly first: readonly ScannedEvent[];
   readonly oldest: ScannedEvent;

@@ -124,7 +124,7 @@ export interface Attention extends ProgramNotices {
 }
 
 export interface StockedPet extends Pick<Pet, "id" | "name" | "categoryId"> {
-  /** The time when the animal was added, in RFC 3339 format, or null if the log no longer contains that event. */
+  /** The time when the animal was added, in RFC 3339 format, or null if the event log no longer goes back that far. */
   readonly addedAt: string | null;
 }
 

@@ -77,7 +77,11 @@ function shown(ctx: Context, { path, expiresAt }: NewLink, isMailed: boolean): O
   return { link: requireSession(ctx).origin + path, expiresAt: formatTime(expiresAt), isMailed };
 }
 
-/** @param isSending true if petstore is configured to send emails */
+/**
+ * Creates the endpoints for emails.
+ *
+ * @param isSending true if petstore is configured to send emails
+ */
 export function mailEndpoints(check: PasswordCheck, isSending: boolean) {
   return endpoints(mailOperations, {
     listUnsentMails,

@@ -27,7 +27,11 @@ const USED_CATEGORIES_MAX = 1_000; // maximum number of categories whose animals
 
 type CategoryCounts = readonly { readonly id: Int64; readonly count: number }[];
 
-/** @param store the counts of all animals in the store; if the store is small, the animals are counted again for each request */
+/**
+ * Counts the animals in each category.
+ *
+ * @param store the counts of all animals in the store; if the store is small, the animals are counted again for each request
+ */
 type CountByCategory = (ctx: Context, store: Inventory) => Promise<CategoryCounts>;
 
 /** Exact counts for the console. The counts of a large store are cached for a few seconds, like those of `getInventory`. */

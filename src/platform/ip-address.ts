@@ -28,7 +28,7 @@ export function isPublicAddress(address: string): boolean {
 }
 
 /**
- * Returns an error text if the destination is private, and otherwise undefined. Host names are not resolved here, because each
+ * Returns an error text if the destination is private, and otherwise undefined. Host names are not resolved, because each
  * delivery resolves and checks them anyway.
  */
 export function privateDestinationFault({ hostname }: URL, variable: string): string | undefined {

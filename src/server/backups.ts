@@ -64,7 +64,7 @@ function scheduleBackups(deps: DatabaseDeps, damage: Damage): Schedule {
     });
   const schedule = createSchedule({
     everyMs,
-    // If the folder or the bucket cannot be read here, the error is ignored, because the backup itself will report it.
+    // An error from reading the folder or the bucket is ignored, because the backup itself will report it.
     lastTime: (now, signal) =>
       (isBucketUrl(folder)
         ? askForNewest(dataDir, folder, now, signal)

@@ -67,7 +67,7 @@ async function startDelivering<Claimed extends Claim>(
       source.repair?.();
     },
   });
-  /** Returns the number of seconds since the earliest of these times, or 0 if they are all in the future. */
+  /** Returns the number of seconds since the earliest of the given times, or 0 if they are all in the future. */
   const secondsSince = (...times: readonly (number | undefined)[]) =>
     Math.max(0, ...times.map((then = Number.POSITIVE_INFINITY) => clock.now() - then)) / 1000;
   deps.metrics.registerQueue(source.name, async () => {

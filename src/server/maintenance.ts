@@ -25,13 +25,13 @@ const MAIL_RETENTION_MS = 30 * 24 * 3_600_000; // age at which an email is delet
 export const FAILED_SIGN_IN_RETENTION_MS = 90 * 24 * 3_600_000; // age at which failed sign-ins are deleted from the audit log; its other entries are kept
 
 /**
- * Work on the rows of a table that runs in batches, each in its own transaction.
+ * Work that goes through the rows of a table in batches, each in its own transaction.
  *
  * `run` processes one batch: the first rows after the position `after` (such as an identifier). It returns their positions, or an
  * empty list if no rows are left.
  *
- * The position lets each batch skip the rows that earlier batches have deleted. A database server keeps deleted rows as long as an
- * older transaction runs (such as a dump), so a batch that starts at the beginning would read all of them again.
+ * The position lets each batch skip the rows that earlier batches have deleted. A database server keeps deleted rows as long as
+ * an older transaction runs (such as a dump), so a batch that starts at the beginning would read all of them again.
  */
 type Batches = readonly [
   name: string,

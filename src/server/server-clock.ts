@@ -13,7 +13,7 @@ export async function keepServerTime(
   { time: serverTime }: Connections,
   maintenance: Maintenance,
 ): Promise<void> {
-  // An error is ignored here. If the database server cannot be reached, the next use of the database reports that.
+  // An error is ignored, because the next use of the database will report it.
   const set = () => clock.set(serverTime).catch(() => {});
   await set();
   maintenance.add({ name: "the clock", everyMs: CLOCK_INTERVAL_MS, run: set });

@@ -113,8 +113,8 @@ async function checkConnectionMigration(log: Logger) {
 }
 
 /**
- * Opens and closes every port, so that a port in use causes a single error here instead of one error in each worker. A port number
- * 0 is replaced by a free port, which all workers then use.
+ * Opens and closes every port, so that a port in use causes a single error, and not one error in each worker. A port number 0 is
+ * replaced by a free port, which all workers then use.
  *
  * @returns the listeners of the services
  */

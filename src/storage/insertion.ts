@@ -23,7 +23,7 @@ type RowFor<Given extends Columns> = {
 };
 
 export interface InsertedColumn {
-  /** The column's name in code, such as `createdAt`. It is the key of the column's value in `Values`. */
+  /** The name of the column in code, such as `createdAt`. The column's value has the same name in `Values`. */
   readonly member: string;
   readonly name: string;
   readonly type: string;

@@ -41,7 +41,7 @@ type ServerOptions = Pick<OpenOptions, "databaseUrl" | "databaseDirectUrl" | "da
 export async function openDatabase(name: DatabaseName, options: OpenOptions): Promise<Database> {
   const { databaseUrl, changes, connections, onCommit, onWait, onAnswer } = options;
   if (databaseUrl === undefined) return openStoreFolder(options).open(name);
-  // The PostgreSQL engine is loaded only here, so that a store on SQLite does not load it.
+  // Loads the PostgreSQL engine only if the store needs it.
   const { openPostgres } = await import("./postgres/database.ts");
   return openPostgres({
     url: databaseUrl,

@@ -81,8 +81,8 @@ function textOf(
     if (value === undefined) continue;
     if (value === null) {
       conditions.push(`${column} IS NULL`);
-      // All these rows have NULL in this column, so sorting by it changes nothing. Without the sorting, however, PostgreSQL would
-      // not recognize that the index on this column and `id` already returns the rows in the order of `id`.
+      // The filter requires NULL in this column, so sorting by the column changes nothing. Without the sorting, however,
+      // PostgreSQL would not recognize that the index on this column and `id` already returns the rows in the order of `id`.
       order.push(`${column} DESC`);
     } else if (isRanges(value)) alternatives = value.ranges.map(() => `${column} = ${bind()} AND `);
     else

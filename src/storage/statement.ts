@@ -31,8 +31,8 @@ export interface Statement<in Given extends Values, out Result = undefined> {
    */
   readonly isUnread?: true;
   /**
-   * Present for a change that needs no transaction, because the change itself compares the row's old values. `sql` then makes the
-   * whole change with one statement.
+   * Present for a change that compares the row's old values itself, so that it needs no transaction. `sql` then makes the whole
+   * change with one statement.
    */
   readonly compared?: Compared;
   /** Tells the compiler the type of the statement's values. It is never set. */

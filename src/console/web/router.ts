@@ -103,7 +103,7 @@ function readRoute(navigations = 0, scroll = () => {}, isReturn = false): Route 
   return { path: location.pathname, query, navigations, isReturn, scroll };
 }
 
-// The scroll positions are stored here for each history entry, because the browser would restore them too early, before the
+// This module stores the scroll position of each history entry itself, because the browser would restore it too early, before the
 // content is loaded.
 
 const scrolls = new Map<number, number>(JSON.parse(tabStorage.getItem(KEPT) ?? "[]"));

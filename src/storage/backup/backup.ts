@@ -150,8 +150,8 @@ function refuseUnrestorable(copy: string, name: DatabaseName, source: string) {
   try {
     refuseForeignSchema(copy, name, source);
   } catch (error) {
-    // A `MigrationError` means that a newer petstore has written the database. It is not treated as an error here, because the
-    // newer petstore can restore the backup.
+    // A `MigrationError` means that a newer petstore has written the database. It is ignored, because the newer petstore can
+    // restore the backup.
     if (!(error instanceof MigrationError)) throw error;
   }
 }

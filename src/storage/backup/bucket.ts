@@ -64,7 +64,7 @@ export function openBucket(text: string, access: BucketAccess): Bucket {
           isTruncated,
           nextContinuationToken,
         } = await answered((await checkedClient()).list(input), url);
-        // The names are filtered here because an object store might ignore the requested prefix.
+        // Filters the names, because an object store might ignore the requested prefix.
         const own = contents.map(({ key }) => key).filter((key) => key.startsWith(prefix + start));
         names.push(...own.map((key) => key.slice(prefix.length)).filter((name) => !name.includes("/")));
         continuationToken = isTruncated ? nextContinuationToken : undefined;

@@ -95,7 +95,7 @@ export async function changeAccounts<Result>(
 }
 
 export function connectTo(file: string): Connection {
-  // A missing file is not created here, because a new, empty file would hide the loss of the real one.
+  // Does not create a missing file, because a new, empty file would hide the loss of the real one.
   const connection = new Connection(file, { create: false, readwrite: true, safeIntegers: true });
   connection.run(`PRAGMA busy_timeout = ${SQLITE_BUSY_TIMEOUT_MS}`);
   connection.run("PRAGMA synchronous = FULL");

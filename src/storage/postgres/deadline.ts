@@ -14,7 +14,8 @@ export async function withDeadline<Value>(
     late.reject(new DeadlineError(`No answer within ${milliseconds} ms.`));
     onLate();
   }, milliseconds);
-  // After the deadline, nobody waits for this promise. Without this handler, a later rejection would be reported as unhandled.
+  // Handles a rejection after the deadline, when nobody waits for the promise any more. Otherwise, it would be reported as
+  // unhandled.
   promise.catch(() => {});
   try {
     return await Promise.race([promise, late.promise]);

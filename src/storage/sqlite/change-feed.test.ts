@@ -21,7 +21,7 @@ test("if the version cannot be read, the feed reports changes and becomes unheal
   });
   isFailing = true;
   expect(writer.onCommitted).not.toThrow();
-  // Waits until the timer has called the subscriber, which resolves this promise.
+  // Waits until the timer has called the subscriber.
   await looked.promise;
   expect(feed.isHealthy()).toBe(true);
   now = FEED_STALE_MS;

@@ -21,7 +21,7 @@ import { asServiceError, isLocked } from "./errors.ts";
 
 export const LOG_BYTES_KEPT = 8 * 1024 * 1024; // SQLite truncates a write-ahead log to this size when it starts to overwrite the log from the beginning
 const LOCK_WAIT_MS = 2_000; // longest time that a write waits for the lock of another process, before the response is 503
-const LOCK_RETRY_MS = 5; // interval at which a write that waits for another process's lock tries again
+const LOCK_RETRY_MS = 5; // interval at which a write that waits for another process's lock tries to get it
 
 export async function connect(file: string, isWriting = true): Promise<Connection> {
   if (isWriting) createMissingFile(file);
@@ -30,7 +30,7 @@ export async function connect(file: string, isWriting = true): Promise<Connectio
     // The timeout is short, because the whole process is blocked while SQLite waits. A longer wait for a lock happens in
     // `untilUnlocked`, which blocks nothing.
     connection.run(`PRAGMA busy_timeout = ${SQLITE_BUSY_TIMEOUT_MS}`);
-    // SQLite does not wait while another process switches a new file to WAL, so these steps are retried.
+    // SQLite does not wait while another process switches a new file to WAL, so the following steps are retried.
     await untilUnlocked(() => {
       refuseForeign(connection, file);
       configure(connection);
@@ -136,7 +136,7 @@ export function createQuery(
     return rowOf(statement, values, BigInt(lastInsertRowid));
   }
 
-  /** Runs the steps of a change one by one. If the first step changes no row, the others are skipped. */
+  /** Runs the steps of a change one by one. If the first step changes no row, the other steps are skipped. */
   function changeCompared({ steps }: Compared, values: readonly SqlValue[]): readonly unknown[] {
     let rows: readonly unknown[] = [];
     let first = 0;

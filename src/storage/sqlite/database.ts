@@ -21,7 +21,7 @@ import { createWriter, type SqliteWriter } from "./writer.ts";
 interface SqliteOptions {
   readonly file: string;
   readonly migrations: readonly Migration[];
-  /** Does additional work in the transaction that migrates the tables. */
+  /** Does further work in the transaction that migrates the database's tables. */
   readonly finish?: (query: Query) => Promise<void>;
   /** Called before the first write. If it rejects, the write is refused, and the next write calls it again. */
   readonly beforeFirstWrite?: () => Promise<void>;
@@ -62,7 +62,7 @@ async function openConnections(options: SqliteOptions): Promise<Database> {
     const health = createHealth();
     const writer = createWriter(writing, health.onWriteFailure);
     await migrate(createMigrator(writing, writer), migrations, file, finish);
-    // With this setting, a savepoint with more than 64 KiB of changes stays in memory instead of a temporary file. Migrations run
+    // This setting keeps a savepoint with more than 64 KiB of changes in memory instead of a temporary file. Migrations run
     // without it, because they may sort more data than fits in memory.
     writing.run("PRAGMA temp_store = MEMORY");
     const reading = await connect(file, false);

@@ -24,7 +24,7 @@ export function createReader(
     clearImmediate(closing);
     closing = undefined;
     seen = undefined;
-    // After a failed read, each of these two statements reports the error of that read again. The error is ignored, because the
+    // After a failed read, ending the transaction reports the error of that read again. The error is ignored, because the
     // transaction ends anyway.
     for (const statement of [ending, undoing]) {
       try {

@@ -9,6 +9,8 @@ import { checkText, type FormState, type Problems, useForm, type Values } from "
 import { shortName } from "../components/long-text.tsx";
 
 /**
+ * A form for a new category.
+ *
  * @param number a category number that animals already have and that the new category will get; an empty string if the service is
  *   to assign a number
  */

@@ -12,7 +12,7 @@ export function categoryName(number: string, standIn = `Category ${number}`): st
   return shortName((id !== undefined && knownNames.value?.get(id)) || "", standIn);
 }
 
-/** @returns the option of a combobox for a category; it shows the number if several categories have the same name */
+/** Returns the option of a combobox for a category. It shows the category's number if several categories have the same name. */
 export function categoryOption(number: string, names: CategoryNames): Option {
   const label = categoryName(number);
   const namesakes = [...names.values()].filter((name) => shortName(name, "") === label);

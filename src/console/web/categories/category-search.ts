@@ -14,7 +14,7 @@ const OPTIONS_MAX = 100;
 /** The name under which the browser stores the idempotency key while the category field creates a category. */
 const DRAFT = "category-on-the-way";
 
-/** @param read the category names that are already loaded; if `text` is a number, only these are searched */
+/** Finds categories by name or by number. A number is searched for only in `read`, the category names that are already loaded. */
 export async function findCategories(text: string, read: CategoryNames): Promise<readonly Option[]> {
   const number = parseInt64(text);
   const names = number === undefined ? await knownCategories() : read;

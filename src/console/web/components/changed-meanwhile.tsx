@@ -9,7 +9,7 @@ export type Side = "mine" | "theirs";
 interface ChangedMeanwhileProps<Resource extends NamedResource> {
   readonly kind: ResourceKind<Resource>;
   readonly conflict: Conflict<Resource>;
-  /** The choice between two values of a field. It is necessary if both this person and somebody else have changed the field. */
+  /** The choice between this person's value of a field and somebody else's. It is necessary if both have changed the field. */
   readonly choice?: {
     readonly contested: readonly string[];
     /** Returns, as text, the value that this person has entered in a field. */

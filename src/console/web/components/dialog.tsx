@@ -42,8 +42,8 @@ export function Dialog({ title, onClose, onEscape, isPending = false, children }
       class={isPending ? "pending" : undefined}
       aria-labelledby={titleId}
       onCancel={onEscape ?? onClose}
-      // Escape is handled here, too, because the browser closes a dialog at the second `cancel` event even if a listener prevents
-      // the default action.
+      // Handles Escape in addition to `cancel`, because the browser closes a dialog at the second `cancel` event even if a
+      // listener prevents the default action.
       onKeyDown={(event) => {
         if (onEscape === undefined || event.key !== "Escape" || event.defaultPrevented || event.isComposing)
           return;

@@ -34,7 +34,10 @@ export function checkText(name: string, text: string, max: number): Problems {
 }
 
 interface FormOptions<Name extends string> {
-  /** The prefix of the fields' element ids, which is also the name of the draft. It is different for each edited record. */
+  /**
+   * The beginning of the element ids of all fields, and the name under which the browser stores the form's contents. It is
+   * different for each edited record.
+   */
   readonly id: string;
   /** The values of fields that the person has not changed. They may change while the form is shown. */
   readonly initial: Values<Name>;

@@ -22,7 +22,8 @@ export function lazyDialog<Props extends object>(load: () => Promise<ComponentTy
 function StandIn({ loaded, onClose = closeDialog }: StandInProps) {
   const field = useRef<HTMLInputElement>(null);
   useLayoutEffect(() => {
-    // The button does not get the focus, because an Enter that is meant for the real dialog would then close this one.
+    // The stand-in dialog's button does not get the focus. Otherwise, an Enter that is meant for the real dialog would close the
+    // stand-in.
     field.current?.focus();
     return () => {
       const text = field.current?.value ?? "";

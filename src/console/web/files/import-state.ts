@@ -31,9 +31,9 @@ export interface ReadableFile {
   /** The category numbers, keyed by name. If undefined, they are read before the first animal is added. */
   readonly categories: CategoryNumbers | undefined;
   readonly usual: Usual;
-  /** The effect of a line whose animal is already in the store: to update the animal, or to add a copy of it. */
+  /** Decides whether a line whose animal is already in the store updates this animal or adds a copy of it. */
   readonly mode: "update" | "copies";
-  /** True if a line may change an animal although both the animal's name and its category differ from those in the line. */
+  /** True if a line may change an animal even though neither the animal's name nor its category is the same as in the line. */
   readonly overwrites: boolean;
 }
 
@@ -89,7 +89,7 @@ export function claimImport(): void {
   owner = account.peek()?.email;
 }
 
-/** Opens the import with these lines, unless an import is already running. */
+/** Opens the import screen with the given lines, unless an import is already running. */
 export function importLines(lines: string): void {
   claimImport();
   if (run.peek()?.status !== "running") dropImport(lines);

@@ -129,7 +129,10 @@ async function readerOf({ layout, categories }: ReadableFile, stop: AbortSignal,
   } satisfies Omit<PetReader, "check">;
 }
 
-/** A value for each member. If a member is added to `NewPet`, the program does not compile until the member is read here. */
+/**
+ * A value for each member of a new animal. If a member is added to `NewPet`, the program does not compile until the member is
+ * read, too.
+ */
 type Values = Readonly<Record<keyof NewPet, unknown>>;
 
 /** Checks values that people often enter incorrectly. The service validates the other values. */

@@ -36,8 +36,10 @@ async function findRecent(signal: AbortSignal, close: () => void): Promise<reado
 }
 
 /**
+ * Returns the option for an animal. It opens the animal's page and, if the animal is for sale, offers to sell it.
+ *
  * @param close a function that closes the dialog; it is called before the option's action runs, so that the person sees the
- * result on the page
+ *   result on the page
  */
 function hitOf({ pet, ...option }: PetOption, close: () => void): Option {
   function act() {

@@ -8,7 +8,11 @@ import { useForm } from "../components/form-state.ts";
 import { PetCombobox } from "../pets/pet-combobox.tsx";
 import { shipDateFrom } from "./ship-date.tsx";
 
-/** @param animal the number of the animal to order, or an empty string if none is chosen yet */
+/**
+ * The form for a new order.
+ *
+ * @param animal the number of the animal to order, or an empty string if none is chosen yet
+ */
 export function NewOrder({ animal }: { readonly animal: string }) {
   const form = useForm<"petId" | "shipDate">({
     // The unsaved form is stored separately for each animal.

@@ -34,7 +34,7 @@ export interface Sale {
   readonly timer?: ReturnType<typeof setTimeout>;
 }
 
-/** @returns the reason why this step of a sale has failed, or undefined if it was successful */
+/** One step of a sale. Resolves to the reason why the step has failed, or to undefined if it was successful. */
 type Step = () => Promise<string | undefined>;
 
 const byPet = new Map<Int64, Sale>();

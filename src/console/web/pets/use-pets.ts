@@ -18,8 +18,8 @@ interface PetPage extends Page<Versioned<Pet>> {
 export interface PetList extends Loaded<PetPage> {
   more(): Promise<void>;
   /**
-   * Updates the animals on screen to these versions immediately, because the person may make the next change before the events
-   * arrive.
+   * Updates the animals on screen to the given versions immediately, because the person may make the next change before the
+   * events arrive.
    */
   put(rows: readonly Versioned<Pet>[]): void;
 }
