@@ -36,8 +36,8 @@ describe("typed", () => {
         await page.keyboard.press("Enter");
         await page.getByRole("heading", { name: `Added just now: ${number}` }).waitFor();
       }
-      // The expected keystrokes: the characters of the 30 names, Enter after each name and, only once, Tab, the word "cat" and an
-      // Enter that accepts the suggested category.
+      // Nine of the names have 8 characters, and 21 have 9. Each name is followed by Enter. Five more keys choose the category:
+      // Tab, "cat" and Enter.
       expect(await interactions()).toEqual({ keys: 9 * 8 + 21 * 9 + 30 + 5, clicks: 0 });
       const added = (await storedPets()).map((pet) => `${pet.name} ${pet.categoryId} ${pet.status}`);
       expect(added.reverse()).toEqual(

@@ -17,7 +17,7 @@ const box = (page: Page, name: string) => page.getByRole("checkbox", { name: `Se
 const bar = (page: Page) => page.getByRole("region", { name: "Selected animals" });
 const button = (page: Page, name: string) => bar(page).getByRole("button", { name, exact: true });
 
-/** Adds animals one after another to a category that contains no other animals. */
+/** Adds animals, one after another, to a category that is still empty. */
 async function addHerd(categoryId: number, count: number, status = "available"): Promise<void> {
   for (let number = 1; number <= count; number++)
     await ada.call("POST /pets", { name: `Herd ${number}`, categoryId, status });
@@ -99,7 +99,7 @@ test("in a store whose counts are cached, every page shows the exact numbers soo
         for (const page of [first, second]) await tab(page, `Pending ${pending}`);
         const { id } = (await ada.call("POST /pets", { name: "Late", categoryId: 13, status: "pending" }))
           .json;
-        // At first, the reloaded page shows cached counts from before the change.
+        // The reloaded page first shows cached counts that do not include the change yet.
         await second.reload();
         for (const page of [first, second]) await tab(page, `Pending ${pending + 1}`);
         await ben.call(`PATCH /pets/${id}`, { status: "available" });
@@ -298,7 +298,7 @@ describe("a refused row stays selected, with its reason", () => {
       expect(await box(page, "Herd 2").isChecked()).toBe(true);
       expect(await statusesIn(30)).toEqual({ pending: 3, none: 1 });
 
-      // Ben himself has set the animal Herd 4 to Pending, so Undo must not change this animal.
+      // Ben has set the animal Herd 4 to Pending himself, so Undo must leave it as it is.
       await button(page, "Undo").click();
       await bar(page).getByText("2 animals restored.").waitFor();
       expect(await statusesIn(30)).toEqual({ available: 2, pending: 1, none: 1 });
@@ -378,7 +378,7 @@ describe("back from an animal", () => {
       await page.getByRole("link", { name: "Available" }).click();
       await page.getByLabel("Category").fill(String(categoryId));
       await page.keyboard.press("Enter");
-      // Before the filter is applied, the list shows 50 animals as well.
+      // The unfiltered list also shows 50 animals, so the test first waits until the address contains the category.
       await page.waitForURL(/category=/);
       await settled(page);
       await page.locator(".paging").getByText("50 animals shown").waitFor();

@@ -10,8 +10,8 @@ import { devDependencies } from "../../package.json";
 // Starts the Chromium of @sparticuz/chromium, and collects what it reports about a page.
 
 /**
- * Arguments that replace the package's defaults. The defaults disable web security, so the browser would not report violations of a
- * page's Content-Security-Policy.
+ * Command-line arguments for Chromium. The package's own arguments disable web security, so the browser would not report violations
+ * of a page's Content-Security-Policy.
  */
 const ARGS = [
   "--headless=shell",
@@ -24,7 +24,6 @@ const ARGS = [
   "--no-first-run",
 ];
 
-/** @param args additional arguments for the browser */
 export async function openBrowser(args: readonly string[] = []): Promise<Browser> {
   return driver.launch({
     executablePath: await unpackBrowser(),
@@ -36,8 +35,8 @@ export async function openBrowser(args: readonly string[] = []): Promise<Browser
 const CACHE = Bun.fileURLToPath(new URL("../../node_modules/.cache/", import.meta.url));
 
 /**
- * Unpacks the browser once for each version of the package. The folder gets its final name only when it is complete, because
- * several test runs may unpack it at the same time.
+ * Unpacks Chromium once for each version of the npm package. The folder gets its final name only when it is complete, because
+ * several test runs may unpack Chromium at the same time.
  */
 async function unpackBrowser(): Promise<string> {
   const folder = join(CACHE, `petstore-chromium-${devDependencies["@sparticuz/chromium"]}`);
@@ -57,24 +56,24 @@ async function unpackBrowser(): Promise<string> {
   return program;
 }
 
-/** The maximum time to wait for an element. If it has not appeared by then, it counts as missing. */
+/** The maximum time to wait for an element to appear on the page. */
 const PAGE_TIMEOUT_MS = 60_000;
 
 export interface PageOptions {
   readonly theme?: "light" | "dark";
   /** The width of the viewport in CSS pixels. */
   readonly width?: number;
-  /** The name of the time zone, such as `Pacific/Auckland`. */
+  /** The time zone of the browser, such as `Pacific/Auckland`. */
   readonly timeZone?: string;
-  /** The language tag of the browser, such as `ja-JP`. */
+  /** The language of the browser, such as `ja-JP`. */
   readonly locale?: string;
-  /** A script that runs before the scripts of the page. */
+  /** JavaScript that runs before the scripts of the page. */
   readonly before?: string;
 }
 
 /**
- * Removes three features that older browsers lack: `JSON.rawJSON`, `crypto.randomUUID`, and the third argument of a JSON.parse
- * reviver, which contains the source text.
+ * Imitates an older browser, by removing `JSON.rawJSON`, `crypto.randomUUID`, and the third argument of a JSON.parse reviver, which
+ * contains the source text.
  */
 export const OLDER_BROWSER = `
   delete JSON.rawJSON;
@@ -84,7 +83,7 @@ export const OLDER_BROWSER = `
   delete Crypto.prototype.randomUUID;
   if ("rawJSON" in JSON || "randomUUID" in crypto) throw new Error("They are still there.");`;
 
-/** A page whose faults and requests are recorded. */
+/** A page of the browser, with a record of its requests and of everything that went wrong on it. */
 export interface WatchedPage {
   readonly page: Page;
   /** Policy violations, errors, failed requests, and requests to other servers. */
@@ -137,7 +136,7 @@ export async function openPage(browser: Browser, options: PageOptions = {}): Pro
   });
   page.on("requestfailed", (request) => {
     const why = request.failure()?.errorText;
-    // A navigation aborts the requests of the previous page.
+    // When the browser leaves a page, it aborts the page's unfinished requests. These do not count as failed.
     if (why !== "net::ERR_ABORTED") faults.push(`failed: ${request.url()} ${why}`);
   });
   return { page, faults, requests, close: () => context.close() };
@@ -152,8 +151,8 @@ function isOurs(address: string): boolean {
 }
 
 /**
- * Returns the violations that axe finds in the page or in one element, one line each. `count` is the number of rules that were
- * checked. The result leaves out the elements without violations, because on a large page they would take megabytes.
+ * Returns the accessibility violations that axe finds in the page or in one element, one line each. `count` is the number of rules
+ * that were checked. Elements without violations are left out, because on a large page they would take megabytes.
  */
 export async function axe(
   page: Page,
@@ -173,7 +172,7 @@ export interface PageWeight {
   readonly style: number;
 }
 
-/** Records when the page's heading is rendered. Code that the page requests later does not delay the heading. */
+/** Records when the page's heading appears. The heading does not wait for code that the page requests later. */
 const NOTE_HEADING = `new MutationObserver((_, observer) => {
   if (document.querySelector("h1") === null) return;
   window.headingAt = performance.now();
@@ -192,8 +191,8 @@ export async function weigh(page: Page, address: string): Promise<PageWeight> {
     const kind = ({ script: "script", stylesheet: "style" } as const)[response.request().resourceType()];
     if (kind === undefined) return;
     const body = response.body().then((bytes) => ({ kind, bytes }));
-    // Code that is requested after the heading is not counted. If the next page interrupts the loading of such code, the error is
-    // ignored.
+    // Code that is requested after the heading is not counted. Loading it may fail, because the browser is already on its way to
+    // the next page.
     body.catch(() => {});
     bodies.set(response.url(), body);
   });

@@ -8,7 +8,6 @@ import { shopForTests } from "./shop.ts";
 const shop = shopForTests();
 const ada = shop.person();
 
-/** Opens a page at the width of a phone. */
 const open = (path: string, steps: (page: Page) => Promise<void>) =>
   shop.open(path, { person: ada, width: 360 }, steps);
 

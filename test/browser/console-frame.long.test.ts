@@ -154,7 +154,7 @@ test("the navigation has at most eight entries, and tabs lead to the other pages
       expect(await links(page, "Pages of Developers")).toEqual(developers);
       await page.getByRole("link", { name: "Messages" }).click();
       await heading(page, "Messages");
-      // Until the messages have been loaded, the previous page is still visible.
+      // Until the page "Messages" has loaded its data, the previous page stays visible, but is inert.
       const current = page.locator("[aria-current=page]:not([inert] *)");
       expect(await current.allTextContents()).toEqual(["Developers", "Messages "]);
       expect(await page.getByRole("link", { name: "Staging" }).getAttribute("href")).toBe(address);

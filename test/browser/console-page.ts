@@ -8,7 +8,7 @@ export type Environment = "production" | "staging";
 
 export interface ConsolePageOptions extends PageOptions {
   readonly environment?: Environment;
-  /** The person who is signed in. By default, nobody is signed in. */
+  /** The person who is signed in to the console. By default, nobody is signed in. */
   readonly person?: BrowserSession | undefined;
   /** Matches faults that the test itself causes, such as a request that fails because the test has stopped the server. */
   readonly expected?: RegExp;
@@ -45,7 +45,7 @@ export async function withConsolePage(
   await watched.close();
 }
 
-/** Creates an account for a person without opening a page. */
+/** Creates an account for a test's person through the API, without opening a page. */
 export function signUpPerson(
   server: Server,
   environment: Environment = "production",
@@ -53,19 +53,18 @@ export function signUpPerson(
   return signUp(server, `person-${crypto.randomUUID()}@example.com`, environment);
 }
 
-/** Waits until a dialog is open and its code has been loaded. Until then, another dialog is shown in its place. */
+/** Waits until a dialog is open and its code has been loaded. While the code is loading, a placeholder dialog is open. */
 export function dialogLoaded(page: Page): Promise<void> {
   return page.locator("dialog[open]:not(.pending)").waitFor();
 }
 
-/** Fills in the page's sign-in form and submits it. */
 export async function signInOn(page: Page, email: string, password = PASSWORD): Promise<void> {
   await page.getByLabel("Email").fill(email);
   await page.getByLabel("Password", { exact: true }).fill(password);
   await page.getByRole("button", { name: "Sign in", exact: true }).click();
 }
 
-/** Waits until the page shows this heading. */
+/** Waits until the page shows a heading with this text. */
 export function heading(page: Page, name: string): Promise<void> {
   return page.getByRole("heading", { level: 1, name }).waitFor();
 }
@@ -78,7 +77,7 @@ export async function waitUntil(page: Page, isSo: () => Promise<unknown>): Promi
   while (!(await isSo())) await page.evaluate("new Promise(requestAnimationFrame)");
 }
 
-/** Holds back the responses to these requests until the returned function is called. */
+/** Delays the responses to all requests whose address matches, until the returned function is called. */
 export async function hold(page: Page, requests: RegExp): Promise<() => void> {
   const { promise, resolve } = Promise.withResolvers<void>();
   await page.route(requests, async (route) => {
@@ -99,7 +98,7 @@ export function isTooWide(page: Page): Promise<boolean> {
   ) as Promise<boolean>;
 }
 
-/** Asserts that axe finds no violation and that the page cannot be scrolled sideways. */
+/** Asserts that axe finds no accessibility violation and that the page cannot be scrolled sideways. */
 export async function expectNoFaults(page: Page): Promise<void> {
   expect([(await axe(page)).found, await isTooWide(page)]).toEqual([[], false]);
 }
@@ -114,7 +113,7 @@ export async function shownLines(page: Page, table: string): Promise<readonly st
   return Promise.all(rows.map(async (row) => (await row.locator("th, td").allTextContents()).join("|")));
 }
 
-/** Opens the menu of a row and chooses an item. */
+/** Opens the menu of a table row and chooses an item from it. */
 export async function choose(page: Page, of: string, item: string): Promise<void> {
   await page
     .getByRole("button", { name: `More for ${of}`, exact: true })

@@ -35,7 +35,7 @@ describe("with only the keyboard", () => {
     return { label, outline: outlineStyle + " " + boxShadow };
   })()`;
 
-  /** Presses Tab until this element has the focus, and asserts that the focus is visible. */
+  /** Presses Tab until the element with this name has the focus, and asserts that the focus is visible. */
   async function tabTo(page: Page, name: string): Promise<void> {
     for (let step = 0; step < 60; step++) {
       await page.keyboard.press("Tab");
@@ -66,7 +66,7 @@ describe("with only the keyboard", () => {
       await page.keyboard.type("Keyboard kitten");
       await tabTo(page, "Category");
       await page.keyboard.type("12");
-      // The first Enter accepts the suggestion, and the second submits the form.
+      // The first Enter accepts the suggested category, and the second one submits the form.
       await page.keyboard.press("Enter");
       await page.keyboard.press("Enter");
       await page.getByRole("status").getByText("Keyboard kitten added").waitFor();
@@ -106,7 +106,7 @@ describe("with only the keyboard", () => {
 
 test("the list of animals needs at most 14 requests", async () => {
   await shop.open("/keys", { person: people.production }, async (page, { requests }) => {
-    // Ends the requests of the previous page, so that they are not counted.
+    // Leaves the page, so that its unfinished requests end and are not counted for the next page.
     await page.goto("about:blank");
     const before = requests.length;
     await page.goto(`${consoleAddress(shop.server)}/animals`);

@@ -15,8 +15,8 @@ export interface Shop {
 }
 
 /**
- * Returns all paths in the console's table of screens. For each kind of record that has its own screen, the path of one example
- * record is included.
+ * Returns the paths of all the console's screens. For a screen that shows a single record, such as an animal, the path of one
+ * example is returned.
  */
 export async function screenPaths(): Promise<{ inside: readonly string[]; outside: readonly string[] }> {
   const source = await Bun.file(`${WEB}app.tsx`).text();
@@ -30,8 +30,8 @@ export async function screenPaths(): Promise<{ inside: readonly string[]; outsid
 /** Returns the number of dialogs in the console's source. */
 export async function countDialogs(): Promise<number> {
   const files = [...new Bun.Glob("**/*.tsx").scanSync(WEB)].filter(
-    // Leaves out the dialogs of Find and Rehearsal and the dialog for undoing an import, which have separate tests. Also leaves out
-    // the dialog for editing an animal, which has the same name as the one for editing a category.
+    // Three dialogs have separate tests: Find, Rehearsal, and undoing an import. The dialog for editing an animal is not counted,
+    // because it has the same name as the dialog for editing a category.
     (file) => !/components\/.*dialog|^(find|rehearsal)\/|undo-import|pet-page/.test(file),
   );
   const sources = await Promise.all(files.map((file) => Bun.file(WEB + file).text()));
@@ -40,7 +40,10 @@ export async function countDialogs(): Promise<number> {
   return new Set([...sources.join("").matchAll(dialogs)].map(([, ...dialog]) => dialog.join(" "))).size;
 }
 
-/** Creates some ordinary animals, categories, orders, keys, messages and webhooks, and an owner, a member of staff and a viewer. */
+/**
+ * Fills the store with a few animals, categories, orders, keys, messages and webhooks, and creates an owner, a member of staff and
+ * a viewer.
+ */
 export async function fillShop({ server, environment }: Shop): Promise<Record<Role, BrowserSession>> {
   const owner = await signUpPerson(server, environment);
   for (const name of ["Cats", "Dogs"]) await owner.call("POST /categories", { name, description: "Furry." });
@@ -64,7 +67,7 @@ export async function fillShop({ server, environment }: Shop): Promise<Record<Ro
   }
 }
 
-/** Checks the screen or dialog that the page shows. `where` is its name, such as `/keys: Revoke`. */
+/** A check of the screen or dialog that the page shows. `where` is the name of the screen or dialog, such as `/keys: Revoke`. */
 type Check = (page: Page, where: string) => Promise<void>;
 
 /** Waits until everything on the page is loaded and laid out. */
@@ -76,7 +79,7 @@ export async function settled(page: Page): Promise<void> {
   })`);
 }
 
-/** Opens each of these screens as this person, and runs the check on it. */
+/** Opens each of the console's screens as this person, and runs the check on it. */
 export async function visitScreens(
   browser: Browser,
   shop: Shop,
@@ -99,7 +102,7 @@ async function openScreen(page: Page, { server, environment }: Shop, path: strin
   await settled(page);
 }
 
-/** Buttons that end the session. They are not pressed, because after that nothing else could be opened. */
+/** Buttons that sign the person out. The test does not press them, because it could not open any other screen afterwards. */
 const LEAVING = /^Sign out/;
 const SELECT_ALL = "main thead input[type=checkbox]";
 const OPENERS = "main button[type=button]:visible, main summary:visible";
@@ -107,13 +110,16 @@ const ITEMS = "[popover]:popover-open button";
 const DIALOG_FORM = "dialog[open] form:not(:has(.danger))";
 const OPENED = "dialog[open], [popover]:popover-open, [aria-expanded=true], details[open]";
 const FILLABLE = "input:not([type=checkbox], [type=radio], [type=file], [role=combobox]), textarea";
-/** The text to type, keyed by the type of the field. All other fields get a text that is valid both as a name and as an address. */
+/**
+ * The texts that the test types into form fields, keyed by the type of the field. Fields of other types get a text that is valid
+ * both as a name and as an address.
+ */
 const TYPED: Readonly<Record<string, string>> = { email: "nobody@example.com", password: PASSWORD };
 const TEXT = "https://hooks.example.com/";
 
 /**
- * Submits every form on these screens and in their dialogs, first empty and then filled in. Also opens everything that a button, a
- * menu or a combobox opens, one at a time. Returns the titles of the dialogs.
+ * Submits every form on the console's screens and in their dialogs, first empty and then filled in. Also opens everything that a
+ * button, a menu or a combobox opens. Returns the titles of the dialogs.
  */
 export async function visitOpened(
   browser: Browser,
@@ -127,8 +133,7 @@ export async function visitOpened(
     if (path === paths[0]) await addDevice(page);
     const pressed = new Set<string>();
     for (const isSelecting of [false, true]) await pressButtons(page, path, isSelecting, pressed);
-    // Submitting the forms can add buttons to the page, such as one for each passkey that was added. Buttons that have not been
-    // pressed yet are pressed afterwards.
+    // A submitted form can add new buttons to the page, for example one for each passkey. They are pressed afterwards.
     await submitForms(page, path);
     await pressButtons(page, path, false, pressed);
     await openScreen(page, shop, path);
@@ -144,7 +149,7 @@ export async function visitOpened(
       await openScreen(page, shop, path);
       if (!isSelecting) return;
       await page.locator(SELECT_ALL).check();
-      // The code of this region is loaded when something is selected for the first time.
+      // The code of the bar for selected animals is loaded only when the first animal is selected.
       await page.getByRole("region", { name: "Selected animals" }).waitFor();
     };
     if (isSelecting && (await page.locator(SELECT_ALL).count()) === 0) return;
@@ -213,8 +218,8 @@ export async function visitOpened(
     if ((await page.locator(OPENED).count()) === 0) return;
     for (const dialog of await page.locator("dialog[open] article").all()) {
       const title = await dialog.locator("h2").textContent();
-      // An animal's dialog and a category's dialog can have the same title, so the first two words of the dialog's text are added
-      // to it.
+      // The dialogs of an animal and of a category can have the same title. The first two words of the dialog's text tell them
+      // apart.
       const texts = await dialog.locator("> p").allTextContents();
       dialogs.add([title, ...(texts[0] ?? "").split(" ", 2)].join(" "));
     }

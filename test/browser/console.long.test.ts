@@ -6,8 +6,6 @@ import { OLDER_BROWSER } from "./browser.ts";
 import { dialogLoaded, row, signInOn, signUpPerson, withConsolePage } from "./console-page.ts";
 import { shopForTests } from "./shop.ts";
 
-// Tests the console in a real browser.
-
 const shop = shopForTests();
 const ada = shop.person();
 
@@ -91,7 +89,8 @@ test("an API key is created with an access level and an expiry", async () => {
     await page.getByRole("button", { name: "Generate key" }).click();
     await page.getByRole("button", { name: "I have copied the key" }).click();
     await row(page, "price display").waitFor();
-    // The button that opened the dialog was in the empty list, which is no longer shown. Therefore, the heading gets the focus.
+    // The button that opened the dialog has disappeared, because the list is no longer empty. Therefore, the page's heading gets
+    // the focus.
     await page.locator("h1:focus", { hasText: "API keys" }).waitFor();
   });
   const [key] = await ada.read("/keys");

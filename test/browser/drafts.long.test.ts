@@ -4,7 +4,7 @@ import { axe } from "./browser.ts";
 import { heading, signInOn } from "./console-page.ts";
 import { shopForTests } from "./shop.ts";
 
-// Text that has been typed but not saved must survive the end of the session.
+// If a person's session ends while they are typing, their unsaved text must survive.
 
 const shop = shopForTests();
 const ada = shop.person();
@@ -15,8 +15,8 @@ test("when a session ends while a form is open, the form is restored after the p
     await page.clock.install();
     await page.getByRole("button", { name: "Edit", exact: true }).click();
     await page.getByLabel("Name").fill("Rex the typed");
-    // The cookies are cleared while the change is being sent. If they were cleared before the click, another request of the page
-    // could be the first to notice that the session has ended.
+    // Ends the session while the change is being sent. If the session ended before the click, another request of the page could
+    // notice it first.
     const clearCookies = async (change: Route) => {
       await page.context().clearCookies();
       await change.continue();

@@ -9,7 +9,7 @@ import { shopForTests } from "./shop.ts";
 const shop = shopForTests();
 const ada = shop.person();
 const eve = shop.person("eve@example.com");
-/** One test signs Mia out, so the other tests use different people. */
+/** One of the tests signs Mia out, so the other tests use other people's accounts. */
 const mia = shop.person("mia@example.com");
 
 const open = (path: string, steps: (page: Page) => Promise<void>, person = ada) =>
@@ -81,11 +81,11 @@ test("Ctrl Enter sells the animal that is highlighted, once", async () => {
   await open("/orders", async (page) => {
     const count = await countInteractions(page);
     await page.keyboard.press("/");
-    // The whole text is entered at once, so that it causes only one search. When the list shows the animal, that search has ended.
+    // Inserts the whole text at once, so that the page searches only once. That search has ended when the list shows the animal.
     await page.keyboard.insertText("quic");
     await selected(page).getByText("Quickly Sold").waitFor();
     await page.keyboard.down("Control");
-    // While the key is down, each further `down` counts as a repetition.
+    // Pressing a key that is already down imitates the repetition of a held key.
     for (let press = 0; press < 5; press++) await page.keyboard.down("Enter");
     await page.keyboard.up("Enter");
     await page.keyboard.press("Enter");
@@ -129,7 +129,6 @@ test("the button beside a found animal sells it, and the second click of a doubl
     await closed(page);
     await row(page, "Clicked").getByRole("button", { name: "Undo the sale of Clicked" }).waitFor();
     expect([await statusOf(id), await ordersOf(id)]).toEqual(["pending", 1]);
-    // A sold animal is not offered for sale again.
     await page.keyboard.press("/");
     await page.keyboard.type("click");
     await selected(page).getByText("Sold").waitFor();

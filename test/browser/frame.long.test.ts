@@ -14,7 +14,7 @@ const PATHS = ["/docs", "/docs/errors", "/docs/deprecations", "/docs/guides/webh
 
 const addressOf = (path: string) => consoleAddress(shop.server) + path;
 
-/** Shows each of these pages, all in the same browser context. */
+/** Opens each of the pages in turn in the same browser context, and runs the steps on it. */
 async function withPages(
   paths: readonly string[],
   options: PageOptions,
@@ -29,8 +29,8 @@ async function withPages(
 }
 
 /**
- * Follows every link in the table of contents, and resolves to the links that do not work. After each click, the heading must be
- * just below the bar, only this link must be marked, and the table of contents must be closed.
+ * Clicks every link in the table of contents, and returns the links that do not work. After each click, the heading must be just
+ * below the top bar, only the clicked link must be marked, and the table of contents must be closed.
  */
 const FOLLOW_ALL = `(async () => {
   const links = [...document.querySelectorAll('#contents a[href^="#"]')];
@@ -120,7 +120,7 @@ describe("the search", () => {
         ["webhooks and events", "/docs/guides/webhooks"],
       ] as const) {
         await page.getByLabel("Search operations").fill(text);
-        // The search index is loaded at the first search.
+        // The page loads its search index only at the first search.
         await found.getByRole("status").filter({ hasText: "result" }).waitFor();
         await page.keyboard.press("ArrowDown");
         if (href === undefined) await found.getByText("0 results", { exact: true }).waitFor();

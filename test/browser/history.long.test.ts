@@ -12,7 +12,7 @@ const ada = shop.person();
 const made = async (request: string, body?: unknown) => (await ada.call(request, body)).json;
 const lines = (page: Page, heading: string) =>
   page.getByRole("region", { name: heading }).getByRole("listitem");
-/** Returns the lines of the history without their times, such as `Sold Rex, you`. */
+/** Returns the lines of an animal's history without their times, such as `Sold Rex, you`. */
 const linesOf = async (page: Page, heading: string) => {
   await lines(page, heading).first().waitFor();
   const texts = await lines(page, heading).allInnerTexts();

@@ -7,7 +7,10 @@ export const RIGHT_TO_LEFT = "أرنب صغير لطيف جدا";
 const LONG = "x".repeat(255);
 export const HOSTILE_NAMES = [IMAGE, '"><script>alert(1)</script>', RIGHT_TO_LEFT, LONG, "🐈", ""];
 
-/** Creates resources with these names in both environments, using a separate account in each. */
+/**
+ * Creates resources with hostile names, such as HTML and very long text, in production and in staging. Each environment gets a
+ * separate account.
+ */
 export async function createHostileNames(server: Server): Promise<Record<Environment, BrowserSession>> {
   return { production: await createIn("production"), staging: await createIn("staging") };
 

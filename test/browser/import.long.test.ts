@@ -12,12 +12,12 @@ import { shopForTests } from "./shop.ts";
 
 const shop = shopForTests();
 const ada = shop.person();
-/** A user of the command line whose key belongs to Ada's account. */
+/** A user of the command line, whose API key belongs to Ada's account. */
 let user: RemoteUser;
 beforeAll(async () => {
   const { token } = (await ada.call("POST /keys", { name: "till" })).json;
   user = await userWithKey(shop.server, { PETSTORE_KEY: token });
-  // Creates the categories 1, 2 and 3, whose numbers the tests use.
+  // Creates categories with the numbers 1, 2 and 3, which the tests refer to.
   for (const name of ["Cats", "Twins", "Twins"]) await ada.call("POST /categories", { name });
 });
 
@@ -33,7 +33,7 @@ const choose = (page: Page, name: string, text: string | Uint8Array) =>
 
 const LINES = "**/console/api/pet-lines";
 
-/** Lets requests pass until they have sent this many lines, and holds the next request until it is released. */
+/** Lets an import send `count` lines, and then holds its next request until the test releases it. */
 async function holdAfter(page: Page, count: number) {
   const [reached, released] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
   let seen = 0;
@@ -43,7 +43,7 @@ async function holdAfter(page: Page, count: number) {
       await released.promise;
     }
     seen += route.request().postDataJSON().lines.length;
-    // If the browser has left the page by then, the request no longer exists and cannot be continued.
+    // The request no longer exists if the browser has already left the page. The error that this causes is ignored.
     await route.continue().catch(() => {});
   });
   return { reached: reached.promise, release: released.resolve };
@@ -190,7 +190,7 @@ test("without headings the columns are guessed; JSON Lines need none", async () 
   );
 });
 
-/** Chooses a file as soon as the file field exists, half a second before the page is painted. */
+/** Chooses a file as soon as the file field exists, half a second before the browser paints the page. */
 const CHOOSE_AT_ONCE = `requestAnimationFrame = (paint) => setTimeout(paint, 0);
 const soon = setTimeout;
 setTimeout = (call, ms, ...values) => soon(call, ms > 100 ? ms : 500, ...values);
@@ -279,7 +279,8 @@ test("choices are shown at once, and all choices made while a file is read again
     const answered = Promise.withResolvers<void>();
     await page.route("**/console/api/pets?*", async (route) => {
       await answered.promise;
-      // Choosing a file again makes the page stop reading the first file, so the request for it can no longer be continued.
+      // The page has stopped reading the first file, because another file was chosen. The held request has been aborted, so
+      // continuing it fails.
       await route.continue().catch(() => {});
     });
     await box.check();

@@ -1,6 +1,6 @@
 import type { Page } from "playwright-core";
 
-/** The files of `in-page/`, keyed by the function that each of them defines. */
+/** The files in the folder `in-page/`, keyed by the name of the function that each file defines. */
 const FILES = {
   findGeometryFaults: "geometry",
   findOverlaps: "geometry",
@@ -10,7 +10,7 @@ const FILES = {
 
 const transpiler = new Bun.Transpiler({ loader: "ts" });
 
-/** Calls a function of `in-page/` inside the page. The function returns one sentence for each fault. */
+/** Runs a function from the folder `in-page/` inside the page. The function returns one sentence for each fault that it finds. */
 export async function findFaults(page: Page, name: keyof typeof FILES): Promise<readonly string[]> {
   if ((await page.evaluate(`typeof ${name}`)) === "undefined") {
     const source = await Bun.file(new URL(`./in-page/${FILES[name]}.ts`, import.meta.url)).text();
@@ -19,9 +19,7 @@ export async function findFaults(page: Page, name: keyof typeof FILES): Promise<
   return page.evaluate(`${name}()`);
 }
 
-/**
- * Collects the faults of all pages, so that a single run shows all of them. Each is listed with its page and the display settings.
- */
+/** Collects the faults of all pages before the test fails, so that one run shows all of them. */
 export function collectFaults() {
   const shownAs = new Map<string, string[]>();
   return {

@@ -13,7 +13,7 @@ const COUNT = `(() => {
   addEventListener("pointerdown", () => (interactions.clicks += 1), true);
 })()`;
 
-/** Counts what a person does on this page until the page is loaded again. Returns a function that reads the counts. */
+/** Counts the keys and clicks on a page, until the page is loaded again. Returns a function that reads the counts. */
 export async function countInteractions(page: Page): Promise<() => Promise<Interactions>> {
   await page.evaluate(COUNT);
   return () => page.evaluate("interactions") as Promise<Interactions>;

@@ -14,7 +14,7 @@ const shop = shopForTests();
 
 const go = (page: Page, path: string) => page.goto(consoleAddress(shop.server) + path);
 
-/** Waits for the page with this heading, and asserts that axe finds no violation on it. */
+/** Waits for the page with this heading, and asserts that axe finds no accessibility violation on it. */
 async function arriveAt(page: Page, heading: string): Promise<void> {
   await page.getByRole("heading", { level: 1, name: heading }).waitFor();
   expect([heading, (await axe(page)).found]).toEqual([heading, []]);
@@ -47,13 +47,13 @@ async function addFindAndSell(page: Page): Promise<void> {
 
   await page.getByRole("button", { name: "Sell Fluffy" }).click();
   await page.getByRole("button", { name: "Undo the sale of Fluffy" }).waitFor();
-  // Leaving the page completes the order at once, even though the time for Undo has not passed yet.
+  // The order is completed as soon as the person leaves the page, although the time for Undo has not passed yet.
   await go(page, "/orders?status=complete");
   await row(page, "Fluffy").waitFor();
   await arriveAt(page, "Orders");
 }
 
-/** Generates a key and runs the command that the page shows. Returns the key. */
+/** Creates an API key on the page and runs the command that the page shows. Returns the key. */
 async function generateKey(page: Page): Promise<string> {
   await page.getByRole("link", { name: "Developers" }).click();
   await page.getByRole("link", { name: "API keys" }).click();

@@ -56,7 +56,7 @@ describe("Find", () => {
       const held = Promise.withResolvers<void>();
       await page.route("**/console/api/pets?*name=*", async (route) => {
         await held.promise;
-        // If the page has aborted the search, continuing the request fails. That error is ignored.
+        // Continuing the request fails if the page has already aborted its search. That error is ignored.
         await route.continue().catch(() => {});
       });
       await press(page, "/", ..."kitten 7", "Enter");
@@ -153,7 +153,7 @@ describe("a barcode scanner", () => {
         await page.getByText("No animal or page matches “sxc4711u”.").waitFor();
         expect(changes).toEqual([]);
         await page.keyboard.press("Escape");
-        // Even if a scanner sends only a few characters, the Enter at their end presses no button.
+        // A barcode scanner ends each code with Enter. Even after a short code, that Enter must not press a button.
         await scan(page, "s1");
         await page.getByRole("combobox", { name: "Name, number or page" }).waitFor();
         expect(changes).toEqual([]);
@@ -193,7 +193,7 @@ describe("a barcode scanner", () => {
         .getByRole("cell", { name: `${other.id}`, exact: true })
         .waitFor();
       await press(page, "j");
-      // The space is typed as a third key, because two keys alone would not count as a scan.
+      // The space is a third key. Two keys alone would not count as a barcode scan.
       await scan(page, `${other.id} `);
       await heading(page, kitten.name);
     });
@@ -257,7 +257,7 @@ describe("a dialog whose code is still being loaded", () => {
 /** Types a text and presses Enter, as fast as a barcode scanner, which sends one key every 5 ms. */
 async function scan(page: Page, text: string): Promise<void> {
   const session = await page.context().newCDPSession(page);
-  // The first key comes long after the last key that the test has pressed.
+  // The scan's timestamps start one second in the future, so the keys that the test pressed before do not belong to the scan.
   const start = Date.now() / 1_000 + 1;
   for (const [index, key] of [...text, "Enter"].entries()) {
     const typed = key === "Enter" ? "\r" : key;
@@ -268,7 +268,7 @@ async function scan(page: Page, text: string): Promise<void> {
   }
 }
 
-/** Evaluates to true if the row with the focus is within the window and above the bar for the selected animals. */
+/** JavaScript that is true if the focused row is visible: inside the window and not behind the bar for selected animals. */
 const IS_SEEN = `(() => {
   const { top, bottom } = document.activeElement.closest("tr").getBoundingClientRect();
   return top >= 0 && bottom <= document.querySelector(".bulk-bar").getBoundingClientRect().top;

@@ -19,7 +19,7 @@ beforeAll(async () => {
 
 const button = (page: Page, name: RegExp | string) => page.getByRole("button", { name });
 
-/** Clicks the list's export button and saves the exported file. Returns the path of that file. */
+/** Clicks the export button of the list of animals, and saves the file. Returns the path of the file. */
 async function exported(page: Page): Promise<string> {
   const downloading = page.waitForEvent("download");
   await button(page, "Export CSV").click();
@@ -33,7 +33,7 @@ test("texts that look like numbers or dates survive a spreadsheet, and no line c
     ...["00123", "0", "12345678901", "123456789012", "123456789012345678", "12E5", "1-2", "3/4", "1.5", "-7"],
     ...["MAR1", "May 5", "TRUE", "'007", " 12", "10%", "12:30", "1,5", "A-1001", "=1+1", "2 Juni", "€5"],
   ];
-  // The number that the shop gives an animal (externalId) must not contain a comma.
+  // An animal's `externalId` (the number that the shop gives it) must not contain a comma.
   for (const text of texts) await ada.pet({ name: text, externalId: text.replace(",", ";"), categoryId: 7 });
   await shop.open("/animals?category=7", { person: ada }, async (page) => {
     const saved = join(user.folder, "saved.csv");

@@ -25,7 +25,7 @@ const ben = shop.person("ben@example.com");
 const open = (path: string, steps: (page: Page) => Promise<void>, options: ConsolePageOptions = {}) =>
   shop.open(path, { person: ada, width: 360, ...options }, steps);
 const made = async (request: string, body: unknown) => (await ada.call(request, body)).json;
-/** Makes the tab report that it is hidden, or visible again. */
+/** Makes the browser tab report that it is hidden, or visible again. */
 async function setHidden(page: Page, isHidden: boolean): Promise<void> {
   await page.evaluate(`Object.defineProperty(document, "hidden", { get: () => ${isHidden}, configurable: true });
     document.dispatchEvent(new Event("visibilitychange"))`);
@@ -257,7 +257,7 @@ test("a stream that falls silent behind a proxy is reopened after 45 seconds, an
   proxy.stop();
 });
 
-/** Starts a proxy that can stop passing on what the server sends, while every connection stays open. */
+/** Starts a proxy that can stop forwarding what the server sends, while every connection stays open. */
 async function startSilencing(port: string) {
   const silenced = new Set<Socket>();
   const proxy = { port: 0, streams: 0, isSilent: false, stop: () => listener.close() };

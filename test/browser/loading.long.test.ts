@@ -3,7 +3,7 @@ import type { Page } from "playwright-core";
 import { expectNoFaults, heading, hold, row, waitUntil } from "./console-page.ts";
 import { shopForTests } from "./shop.ts";
 
-// The previous page stays visible until the next page, or the next list, has its data.
+// While the next page is loading its data, the previous page stays visible. The same applies to the next list.
 
 const shop = shopForTests();
 const ada = shop.person();
@@ -29,7 +29,7 @@ test("the current page stays unchanged until the next page, or the previous one,
     await page.evaluate("scrollTo(0, 300)");
     const release = await hold(page, /store\/orders/);
     await page.getByRole("link", { name: "Orders", exact: true }).click();
-    // A screen reader announces the next page at once, and says what the page is waiting for.
+    // When a person opens a page, a screen reader announces it at once and says what the page is still waiting for.
     await waitUntil(page, async () => (await focused(page)) === "h1 Orders");
     expect(await page.title()).toBe("Orders · petstore");
     const note = page.getByText("Loading the orders…");

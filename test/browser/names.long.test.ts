@@ -3,8 +3,8 @@ import type { BrowserSession } from "../wire/browser-session.ts";
 import { fillShop, settled } from "./console-screens.ts";
 import { shopForTests } from "./shop.ts";
 
-// Tests what a screen reader is told about the pages that a shop's staff use every day: the role and the name of each landmark,
-// heading, column and control, in the order of the page.
+// Tests what a screen reader reads out on the pages that staff use every day: the role and the name of each landmark, heading,
+// column and control, in the order of the page.
 
 const shop = shopForTests();
 let owner: BrowserSession;
@@ -62,7 +62,7 @@ test.each(PAGES)("a screen reader announces everything on %s", async (path, name
   await shop.open(path, { person: owner }, async (page) => {
     await page.locator("main :is(tbody time, form)").first().waitFor();
     await settled(page);
-    // The page reads a pending animal's order after the list. Until it knows that Rex has no order, Rex has no Sell button.
+    // The animal Rex gets its Sell button only after the page has found out that Rex has no order.
     if (path === "/animals") await page.getByRole("button", { name: "Sell Rex", exact: true }).waitFor();
     const lines = (await page.locator("main").ariaSnapshot()).split("\n");
     expect(lines.flatMap((line) => NAMED.exec(line.trim())?.[1] ?? [])).toEqual([...names]);

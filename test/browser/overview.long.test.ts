@@ -25,7 +25,7 @@ const open = (options: ConsolePageOptions, steps: Parameters<typeof shop.open>[2
 const region = (page: Page, name: string) => page.getByRole("region", { name });
 const made = async (request: string, body: unknown) => (await owner.call(request, body)).json;
 
-/** Backdates all events and orders to noon of the day that is `daysAgo` days ago, unless they are already older. */
+/** Moves all events and orders to noon of the day that is `daysAgo` days ago, unless they are already older. */
 function backdate(daysAgo: number): void {
   const connection = new Connection(`${shop.server.store.dataDir}/production.sqlite`);
   connection.run("PRAGMA busy_timeout = 5000");
@@ -56,7 +56,7 @@ test("an empty shop offers three ways to begin, and shows no empty tables", asyn
       expect([await headings(page), await region(page, "Figures").count()]).toEqual([["No animals yet."], 0]);
     await nothingElse();
     await expectNoFaults(page);
-    // For an empty shop, the page shows nothing else, even while the list of changes is still loading.
+    // The overview of an empty shop says only "No animals yet.", even while the list of changes is still loading.
     const held = Promise.withResolvers<void>();
     await page.route(/\/activity\?/, async (route) => {
       await held.promise;
@@ -119,7 +119,7 @@ test("a sale is counted at once and appears in the bars and the table of the mon
   });
 });
 
-/** Evaluates to the size of the chart's text in CSS pixels, after the chart has been scaled to the width of its card. */
+/** JavaScript that returns the font size in the chart in CSS pixels, after the chart has been scaled to the width of its card. */
 const CHART_FONT_SIZE = `(() => {
   const text = document.querySelector(".month text");
   return parseFloat(getComputedStyle(text).fontSize) * text.getScreenCTM().a;
@@ -157,7 +157,7 @@ test.each(["Asia/Kolkata", "Pacific/Auckland", "America/New_York"])(
   async (timeZone) => {
     const time = new Intl.DateTimeFormat("en-GB", { timeZone, dateStyle: "short", timeStyle: "medium" });
     const date = new Intl.DateTimeFormat("en-CA", { timeZone });
-    // In the month before each of these times, daylight saving time begins or ends in New York or in Auckland.
+    // In the month before each of these dates, daylight saving time begins or ends in New York or in Auckland.
     for (const now of ["2026-04-05T11:59:00Z", "2026-04-05T12:01:00Z", "2026-11-15T04:59:00Z"])
       await open({ timeZone }, async (page, { requests }) => {
         await page.clock.setFixedTime(now);

@@ -1,6 +1,6 @@
 import type { Page } from "playwright-core";
 
-/** Adds a virtual authenticator to the page. `recognize` sets whether the authenticator's user verification succeeds. */
+/** Adds a virtual passkey device to the page. `recognize` sets whether the device recognizes its user. */
 export async function addDevice(page: Page): Promise<{ recognize(isRecognized: boolean): Promise<void> }> {
   const devtools = await page.context().newCDPSession(page);
   await devtools.send("WebAuthn.enable");

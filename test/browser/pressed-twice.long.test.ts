@@ -9,9 +9,9 @@ const shop = shopForTests();
 const ada = shop.person();
 
 interface Case {
-  /** Prepares the store for the case. Resolves to the path of the page to open. */
+  /** Prepares the store for one test case. Resolves to the path of the page to open. */
   readonly prepare: () => Promise<string>;
-  /** Shows the button, if it is not on the page from the beginning. */
+  /** Makes the tested button appear, if the page does not show it from the beginning. */
   readonly open?: (page: Page) => Promise<void>;
   readonly button: (page: Page) => Locator;
   /** The text that the page shows after the button has acted. */
@@ -20,7 +20,7 @@ interface Case {
 
 let number = 0;
 const made = async (request: string, body?: unknown) => (await ada.call(request, body)).json;
-/** Adds an animal to a category that contains no other animals. */
+/** Adds an animal to a category that is still empty. */
 const addPet = async (members: object = {}): Promise<number> =>
   (await made("POST /pets", { name: "Rex", categoryId: ++number, status: "available", ...members })).id;
 const inDialog = (page: Page, name: string) =>
@@ -155,7 +155,7 @@ const PRESSES: Readonly<Record<string, Press["press"]>> = {
   },
   async "Enter held down"(page, button, hasActed) {
     await button.focus();
-    // Each further `down` of a key that is already down is a repetition.
+    // Pressing a key that is already down imitates the repetition of a held key.
     for (let repeat = 0; repeat < 5; repeat++) await page.keyboard.down("Enter");
     await hasActed();
     for (let repeat = 0; repeat < 5; repeat++) await page.keyboard.down("Enter");

@@ -21,14 +21,14 @@ const printed = (path: string, steps: (page: Page) => Promise<void>, options: Co
     await steps(page);
   });
 
-/** Returns the matching elements that take up space on paper. */
+/** Returns the matching elements that are visible on paper. */
 const shown = (page: Page, selector: string) =>
   page.evaluate(`[...document.querySelectorAll("${selector}")]
     .filter((element) => element.getClientRects().length > 0)
     .map(({ outerHTML }) => outerHTML.slice(0, 200))`);
 
 const CONTROLS = "nav, button, .button, header.sidebar, input[type=checkbox], search, dialog";
-/** Evaluates to the text colours, backgrounds and underlines of all displayed elements in `<main>`. */
+/** JavaScript that returns the text colours, backgrounds and underlines of all visible elements in `<main>`. */
 const COLOURS = `[...new Set([...document.querySelectorAll("main *")].flatMap((element) => {
   const { color, backgroundColor, backgroundImage, textDecorationLine } = getComputedStyle(element);
   return element.getClientRects().length === 0 ? [] : [color, backgroundColor, backgroundImage, textDecorationLine];

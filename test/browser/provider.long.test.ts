@@ -6,10 +6,11 @@ import { freshEmbeddedStore } from "../wire/stores.ts";
 import { openBrowser } from "./browser.ts";
 import { expectNoFaults, heading, withConsolePage } from "./console-page.ts";
 
-// Tests sign-in with a provider in a real browser. The browser is sent to the provider and returns from it.
+// Tests sign-in with an identity provider in a real browser. The browser is sent to the provider and returns from it.
 
 /**
- * Returns a port that is free now. The port must be known before the service starts, because the provider is configured with it.
+ * Returns a port that is free now. The port must be known before the service starts, because the identity provider is configured
+ * with it.
  */
 async function freePort(): Promise<number> {
   const probe = Bun.serve({ hostname: "127.0.0.1", port: 0, fetch: () => new Response() });

@@ -6,7 +6,7 @@ import { expectNoFaults } from "./console-page.ts";
 import { execute, operation } from "./reference-page.ts";
 import { shopForTests } from "./shop.ts";
 
-// Tests that every operation can be sent from the interactive reference.
+// Tests that every API operation can be sent from the interactive API reference.
 
 const shop = shopForTests();
 let productionKey: string;
@@ -18,8 +18,8 @@ beforeAll(async () => {
 const PHONE_HEIGHT = 844;
 
 /**
- * The operations, ordered so that each example refers to a resource that already exists. A category is created first, while no
- * animal uses its number yet.
+ * The API operations, in an order in which each example refers to a resource that already exists. A category is created first,
+ * before any animal uses its number.
  */
 const ORDER = `createCategory createPet listPets getInventory getPet listCategories getCategory updateCategory
   placeOrder getOrder completeOrder cancelOrder updatePet deletePet deleteCategory listEvents
@@ -41,7 +41,7 @@ describe("sending requests", () => {
         await page.getByLabel("API key").fill(await makeKey(shop.server.store, { environment }));
         for (const { id, success } of sent) {
           const { status } = await execute(page, operation(page, id));
-          // An order that is already complete cannot be cancelled.
+          // The cancellation gets a 409, because the order was completed before.
           const expected = id === "cancelOrder" ? 409 : success.status;
           expect([id, Number(status.slice(0, 3))]).toEqual([id, expected]);
         }

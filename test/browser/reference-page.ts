@@ -9,7 +9,7 @@ export function docsOf(server: Server, service: ServiceName): string {
 }
 
 /**
- * Opens the reference, runs the steps, and asserts that there were no errors, no policy violations and no requests to other
+ * Opens the API reference, runs the steps, and asserts that there were no errors, no policy violations and no requests to other
  * servers.
  */
 export async function withReferencePage(
@@ -21,22 +21,22 @@ export async function withReferencePage(
 ): Promise<void> {
   const watched = await openPage(browser, options);
   await watched.page.goto(docsOf(server, service) + (options.hash ?? ""));
-  // The page's own errors are checked even if a step fails, because they explain the failure.
+  // If a step fails, the errors of the page are reported first, because they explain the failure.
   await steps(watched.page, watched).finally(() => expectClean(watched));
   await watched.close();
 }
 
-/** Returns the article about an operation or about a kind of webhook. */
+/** Returns the section of the API reference about an operation or a kind of webhook. */
 export function operation(page: Page, id: string): Locator {
   return page.locator(`article[aria-labelledby="${id}"]`);
 }
 
-/** Submits the form. Resolves to the request and to the response that the page shows. */
+/** Submits an operation's form in the API reference. Resolves to the request and to the response that the page shows. */
 export async function execute(page: Page, block: Locator) {
   const sent = page.waitForRequest((request) => request.resourceType() === "fetch");
   await block.getByRole("button", { name: "Send" }).click();
   const request = await sent;
-  // The page shows the previous response until the new one arrives.
+  // The page still shows the previous response until the new one arrives.
   const status = block.locator(".send .status").filter({ hasText: / after \d+ ms$/ });
   await status.waitFor();
   return { request, status: (await status.innerText()).replace(/ after \d+ ms$/, "") };
@@ -46,7 +46,7 @@ export function bodyOf(block: Locator): Promise<string> {
   return block.getByRole("group", { name: "Answer's body" }).innerText();
 }
 
-/** Returns the code sample in a language. The sample may be hidden. */
+/** Returns an operation's code sample in a language. The sample may be hidden. */
 export function sampleOf(block: Locator, language: string): Locator {
   return block.locator(`pre[data-language="${language}"]`);
 }

@@ -7,8 +7,6 @@ import { OLDER_BROWSER, openPage } from "./browser.ts";
 import { bodyOf, docsOf, execute, operation, sampleOf } from "./reference-page.ts";
 import { shopForTests } from "./shop.ts";
 
-// Tests the interactive reference in a real browser.
-
 const BIG = "9007199254740993";
 
 const shop = shopForTests();
@@ -29,8 +27,7 @@ describe("sending requests", () => {
       await page.evaluate("document.querySelector('[aria-labelledby=listOrders] form').requestSubmit()");
 
       await page.getByLabel("API key").fill(productionKey);
-      // Tries to call the hidden operation in two ways: with path traversal in an identifier, and by editing a form so that it
-      // names the hidden operation.
+      // Tries to call an operation that the page does not offer: with path traversal in an identifier, and by editing a form.
       const order = operation(page, "getOrder");
       for (const petId of ["", ".", "../orders", "%2e"]) {
         await order.getByLabel("orderId").fill(petId);
@@ -47,7 +44,7 @@ describe("sending requests", () => {
         await pets.getByRole("button", { name: "Send" }).click();
         await pets.getByText("cannot be sent from this page").waitFor();
       }
-      // This is the last request. Once it has been answered, all earlier requests have arrived.
+      // Once the response to this last request has arrived, all earlier requests have arrived as well.
       await change(original);
       await execute(page, pets);
       const reached = requests.filter((request) => /\/store\/(orders|%6frders)\/?(\?|$)/.test(request));
@@ -271,7 +268,7 @@ describe("the key and the server", () => {
         .context()
         .addCookies([{ name, value, url: new URL(shop.server.staging).origin, sameSite: "Strict" }]);
       await page.reload();
-      // The button is clicked twice, and the other environment is selected before the response with the key arrives.
+      // Double-clicks the button, and selects the other environment before the response with the new API key arrives.
       await page.route("**/keys/one-hour", async (route) => {
         await page.getByRole("radio", { name: "production" }).check();
         await route.continue();

@@ -2,7 +2,7 @@ import { expect, test } from "bun:test";
 import { expectNoFaults, heading, row } from "./console-page.ts";
 import { shopForTests } from "./shop.ts";
 
-// Tests the screen that only staging has, with its test clock, its reset and its simulated errors.
+// Tests the console's Rehearsal screen, which only staging has: a test clock, a reset and simulated errors.
 
 const shop = shopForTests();
 const person = shop.person("ada@example.com", "staging");

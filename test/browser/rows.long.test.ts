@@ -3,7 +3,7 @@ import type { Page } from "playwright-core";
 import { choose, expectNoFaults, row, waitUntil } from "./console-page.ts";
 import { shopForTests } from "./shop.ts";
 
-// Tests the use of rows and their menus by keyboard, and the switch between the light and the dark theme.
+// Tests that table rows and their menus can be used by keyboard, and that the theme can be switched between light and dark.
 
 const shop = shopForTests();
 const ada = shop.person();
@@ -15,7 +15,7 @@ const focused = (page: Page) =>
 let categories = 0;
 
 /**
- * Adds animals to a category that contains no other animals.
+ * Adds animals to a category that is still empty.
  *
  * @returns the address of the list that shows only these animals, newest first
  */
@@ -120,7 +120,7 @@ test("on a phone, a touch on a row selects its animal, and rows have no buttons 
     await box.waitFor({ state: "hidden" });
     await start();
     expect(await page.getByRole("button", { name: "Sell Three" }).isVisible()).toBe(false);
-    // A touch on a name selects the animal, and does not open its page.
+    // While animals are being selected, a touch on a name selects the animal instead of opening its page.
     for (const name of ["Three", "One"]) await row(page, name).click();
     await page.getByText("2 selected").first().waitFor();
     const low =

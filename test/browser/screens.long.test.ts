@@ -14,14 +14,12 @@ import { createHostileNames } from "./hostile-names.ts";
 import { collectFaults, findFaults } from "./in-page.ts";
 import { shopForTests } from "./shop.ts";
 
-// Tests every screen and dialog of the console. At ten widths, nothing extends beyond its frame or the viewport, and dialogs are
-// centred. In both themes, at three widths each, axe finds no violation. Each screen is also shown with the settings that some
-// people need: larger text, a zoom of 400 %, more space between letters and lines, forced colours, or reduced motion. With these
-// settings, nothing is cut off or covered, and the focus is visible.
+// Tests the layout and accessibility of every screen and dialog of the console: at ten widths, in the light and the dark theme,
+// with larger text, a zoom of 400 %, more space between letters and lines, forced colours, or reduced motion.
 
 const WIDTHS = [320, 360, 480, 704, 768, 1000, 1024, 1280, 1504, 1920];
 const AXE_WIDTHS = [320, 768, 1280];
-/** The number of rows of animals that are completely visible without scrolling, keyed by the size of the window. */
+/** The expected number of animals that are completely visible without scrolling, keyed by the size of the window. */
 const WHOLE_ROWS = { "1280 900": 13, "1920 900": 13, "1024 900": 13, "768 900": 12, "390 844": 6 };
 
 /**
@@ -51,10 +49,11 @@ async function lookAtWidths(faults: Faults, page: Page, where: string): Promise<
 }
 
 async function lookWithAxe(faults: Faults, page: Page, where: string): Promise<void> {
-  // If a dialog is open, only the dialog is checked. The rest of the page is checked when no dialog is open.
+  // An open dialog covers the page, so only the dialog is checked. The rest of the page is checked when no dialog is open.
   const hasDialog = (await page.locator("dialog[open]").count()) > 0;
   for (const colorScheme of ["light", "dark"] as const) {
-    // Reduced motion turns transitions off. During a transition, the contrast of a colour is neither the old nor the new one.
+    // Reduced motion turns transitions off. During a transition, a colour is neither the old nor the new one, so its contrast would
+    // be measured wrongly.
     await page.emulateMedia({ colorScheme, reducedMotion: "reduce" });
     for (const width of AXE_WIDTHS) {
       await page.setViewportSize({ width, height: 900 });
@@ -80,7 +79,7 @@ async function lookWithSettings(faults: Faults, page: Page, where: string): Prom
   faults.add(where, "reduced motion", await findFaults(page, "findMotion"));
   await look("as it is");
 
-  // This is the viewport of a window of 1280 × 1024 px at a zoom of 400 %.
+  // A window of 1280 × 1024 px has this viewport at a zoom of 400 %.
   await page.setViewportSize({ width: 320, height: 256 });
   await look("400 %");
 
@@ -101,7 +100,7 @@ async function lookWithSettings(faults: Faults, page: Page, where: string): Prom
   await devtools.detach();
 }
 
-/** Visits pages, runs all of these checks on each page, and asserts that they found no faults. */
+/** Visits the console's pages, runs the check on each of them, and asserts that it found no faults. */
 async function expectNone<Result>(
   looks: readonly Look[],
   visit: (check: (page: Page, where: string) => Promise<void>) => Promise<Result>,
@@ -301,7 +300,7 @@ test("screens and dialogs with hostile names have no faults", async () => {
   const dialogs = await expectNone([lookAtWidths], (check) =>
     visitOpened(shop.browser, another, owner, inside, check),
   );
-  // If this fails, there is a dialog that no form or button of these pages opens. Add a step that opens it.
+  // If this assertion fails, no form or button of the visited pages opens one of the dialogs. Add a step that opens it.
   expect([dialogs, dialogs.length]).toEqual([dialogs, await countDialogs()]);
 });
 

@@ -5,8 +5,8 @@ import { noRows } from "../../src/storage/statement.ts";
 import { row, waitUntil } from "./console-page.ts";
 import { shopForTests } from "./shop.ts";
 
-// Tests a search among 45,000 animals of which only the oldest matches. One request examines 20,000 animals, so a program has to
-// follow `next` to find the match.
+// Tests a search among 45,000 animals, of which only the oldest matches. One request searches 20,000 animals, so the page has to
+// send several requests.
 
 const shop = shopForTests();
 const ada = shop.person();
@@ -47,14 +47,14 @@ test("the console finds the animal, changes do not restart the search, and the o
   });
 });
 
-/** Lets the first request of a search pass, and holds all later ones until they are released. */
+/** Lets the first request of a search pass, and delays all later ones until the test releases them. */
 async function holdSearch(page: Page) {
   const released = Promise.withResolvers<void>();
   const cursors: string[] = [];
   await page.route("**/console/api/pets?*name=rare*cursor=*", async (route) => {
     cursors.push(route.request().url());
     await released.promise;
-    // If the page has aborted the search, continuing the request fails. That error is ignored.
+    // Continuing the request fails if the page has already aborted its search. That error is ignored.
     await route.continue().catch(() => {});
   });
   return { cursors, release: () => released.resolve() };

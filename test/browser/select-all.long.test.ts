@@ -17,7 +17,7 @@ const open = (
 const bar = (page: Page) => page.getByRole("region", { name: "Selected animals" });
 const button = (page: Page, name: string | RegExp) => bar(page).getByRole("button", { name, exact: true });
 
-/** Adds animals to a category that contains no other animals. Each request adds up to a hundred. */
+/** Adds animals to a category that is still empty. Each request adds up to a hundred. */
 async function addHerd(categoryId: number, count: number, members: object = { status: "available" }) {
   const line = (_: unknown, number: number) => ({
     method: "POST",
@@ -30,7 +30,6 @@ async function addHerd(categoryId: number, count: number, members: object = { st
     expect(status).toBe(200);
   }
 }
-/** Returns the number of animals in a category that match a query. */
 async function count(categoryId: number, query = ""): Promise<number> {
   let found = 0;
   for (let address = `/pets?categoryId=${categoryId}&limit=100${query}`; address !== ""; ) {
@@ -58,7 +57,7 @@ test("all matching animals are changed with a few requests, and the change can b
     await bar(page).getByText("320 selected (270 not in this list)").waitFor();
     expect(await button(page, /^Select all/).count()).toBe(0);
     expect(await page.evaluate("document.activeElement.closest('.bulk-bar') !== null")).toBe(true);
-    // An animal that is added after the selection is not selected.
+    // The new animal matches the filter, but it is not selected, because it was added after the selection.
     await addHerd(20, 1, { status: "sold" });
     await page.getByRole("button", { name: "1 new animal" }).waitFor();
     await bar(page).getByText("320 selected (270 not in this list)").waitFor();

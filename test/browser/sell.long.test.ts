@@ -7,7 +7,7 @@ import { settled } from "./console-screens.ts";
 import { countInteractions } from "./interactions.ts";
 import { shopForTests } from "./shop.ts";
 
-// Tests that an animal can be sold from its row and that the sale can be undone.
+// Tests that an animal can be sold from its row in the list, and that the sale can be undone.
 
 const shop = shopForTests();
 const ada = shop.person();
@@ -17,8 +17,8 @@ const vera = shop.person("vera@example.com");
 let categories = 0;
 
 /**
- * Adds an animal to a category that contains no other animals. Returns the animal's identifier and the address of the list that
- * shows only this animal.
+ * Adds an animal to a category that is still empty. Returns the animal's identifier and the address of the list that shows only
+ * this animal.
  */
 async function addPet(name: string) {
   const categoryId = ++categories;
@@ -33,7 +33,7 @@ const open = (
   options: Partial<ConsolePageOptions> = {},
 ) => shop.open(path, { person: ada, ...options }, steps);
 
-/** Waits until the page has fetched the list again and the list contains an animal with this status. */
+/** Waits until the page has loaded the list again and the list contains an animal with this status. */
 const readAgain = (page: Page, status: string) =>
   page.waitForResponse(
     async (response) => /api\/pets\?/.test(response.url()) && (await response.text()).includes(`"${status}"`),
@@ -45,7 +45,7 @@ async function pressTwice(page: Page): Promise<void> {
   await page.keyboard.press("Enter");
 }
 
-/** Holds Enter down until some time after Undo has appeared. While the key is down, each further `down` counts as a repetition. */
+/** Holds Enter down until some time after Undo has appeared. Pressing a key that is already down imitates its repetition. */
 async function holdEnter(page: Page): Promise<void> {
   await page.keyboard.down("Enter");
   const undo = page.locator("button:focus:not([aria-disabled])").filter({ hasText: "Undo" });
@@ -75,7 +75,7 @@ describe("Sell in an animal's row", () => {
         const isPending = readAgain(page, "pending");
         await row.getByRole("button", { name: "Sell Fluffy" }).click();
         await isPending;
-        // This is the second click of a double click on Sell.
+        // Imitates the second click of a double click on Sell. By then, Undo is in the place of Sell.
         await row.getByRole("button", { name: UNDO }).dispatchEvent("click", { detail: 2 });
         expect([await statusOf(id), ...(await shown())]).toEqual(["pending", ["Sold"], ["Undo", "⋯"], place]);
         const isSold = readAgain(page, "sold");
@@ -269,7 +269,7 @@ test("a page that the browser translates again and again shows the same state as
       await settled(page);
       await open(address, async (fresh) => {
         await settled(fresh);
-        // An animal's button says Complete until the page knows that the animal has no order.
+        // An animal's button says Complete instead of Sell until the page has found out that the animal has no order.
         for (const shop of link === "Animals" ? [page, fresh] : [])
           await shop.getByRole("button", { name: "Sell Renamed" }).waitFor();
         expect([link, await shown(page)]).toEqual([link, await shown(fresh)]);
@@ -278,7 +278,7 @@ test("a page that the browser translates again and again shows the same state as
   });
 });
 
-/** Replaces every text node, as a browser's translator does unless the page forbids it. */
+/** Replaces every text on the page, as a browser's translator does unless the page forbids it. */
 const TRANSLATOR = `(() => {
   const isOwn = (text) => text.parentElement.closest("[translate=no], font, script, style") !== null;
   function translate() {
@@ -295,7 +295,7 @@ const TRANSLATOR = `(() => {
   translate();
 })()`;
 
-/** Evaluates to the text of the page without its times, which change by themselves. */
+/** JavaScript that returns the text of the page without its times, because these change by themselves. */
 const SHOWN = `(() => {
   const main = document.querySelector("main").cloneNode(true);
   for (const time of main.querySelectorAll("time")) time.remove();

@@ -11,7 +11,7 @@ import { withReferencePage } from "./reference-page.ts";
 type Steps = (page: Page, watched: WatchedPage) => Promise<void>;
 
 /**
- * Registers a `beforeAll` that starts a browser and a service with a new store. It runs before the test file's own `beforeAll`
+ * Registers a `beforeAll` that starts a browser and a service with an empty store. It runs before the test file's own `beforeAll`
  * calls.
  */
 export function shopForTests(env: Readonly<Record<string, string>> = {}) {
@@ -39,7 +39,7 @@ export function shopForTests(env: Readonly<Record<string, string>> = {}) {
     get server(): Server {
       return server;
     },
-    /** Replaces the server with one that a test has started. */
+    /** Makes the following tests use another server, which a test has started. */
     set server(another: Server) {
       servers.splice(servers.indexOf(server), 1, another);
       server = another;
@@ -47,21 +47,19 @@ export function shopForTests(env: Readonly<Record<string, string>> = {}) {
     get browser(): Browser {
       return browser;
     },
-    /** Starts a second service with a new store, which runs until the file's tests have ended. */
+    /** Starts a second service with an empty store, which runs until all tests in the file have ended. */
     async another(environment: Environment = "production"): Promise<Shop> {
       return { server: await start(), environment };
     },
-    /** Creates an account for a person in a `beforeAll`. */
+    /** Registers a `beforeAll` that creates an account for a person. */
     person(email = "ada@example.com", environment: Environment = "production"): BrowserSession {
       const session = {} as BrowserSession;
       beforeAll(async () => void Object.assign(session, await signUp(server, email, environment)));
       return session;
     },
-    /** Calls `withConsolePage` for this shop. */
     open(path: string, options: ConsolePageOptions, steps: Steps): Promise<void> {
       return withConsolePage(browser, server, path, options, steps);
     },
-    /** Calls `withReferencePage` for this shop. */
     reference(
       service: "production" | "staging" | "messages",
       options: PageOptions & { readonly hash?: string },

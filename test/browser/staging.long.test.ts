@@ -34,7 +34,7 @@ test("a click opens staging, signed in with the same account, and a click leads 
     ]);
     await link(page, "Account ada@example.com").click();
     await page.getByRole("row").filter({ hasText: "Staging" }).waitFor();
-    // No address that was requested contains the token.
+    // No requested address may contain the sign-in token, because addresses end up in logs and in the browser's history.
     expect(requests.filter((request) => /\/session\/transfer$/.test(request))).toHaveLength(1);
     expect(requests.filter((request) => /[0-9A-Za-z]{43}/.test(request))).toEqual([]);
   });
@@ -118,7 +118,7 @@ test("a stranger's page cannot sign anybody in to the stranger's account", async
   const { url, token } = (await mallory.call("POST /session/transfer-token")).json;
   const form = `<form method="post" action="${url}"><input name="token" value="${token}"><input name="page" value="/"></form>`;
   const script = "<script>document.forms[0].submit()</script>";
-  // The Origin of a form in a sandboxed frame is `null`.
+  // A form in a sandboxed frame is sent with the header `Origin: null`.
   const framed = form.replaceAll('"', "&quot;");
   const bodies = [
     form + script,
@@ -141,7 +141,7 @@ test("a stranger's page cannot sign anybody in to the stranger's account", async
   await expectNoFaults(watched.page);
   expect(await watched.page.context().cookies()).toEqual([]);
   await watched.close();
-  // The token is still valid, because none of these requests has used it.
+  // The sign-in token is still valid, because the service refused all earlier requests before using it.
   const headers = {
     Origin: consoleAddress(shop.server),
     "Content-Type": "application/x-www-form-urlencoded",

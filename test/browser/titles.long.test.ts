@@ -14,10 +14,7 @@ beforeAll(async () => {
   await signUp(shop.server, OWNER);
 });
 
-/**
- * The titles, keyed by the addresses that the server knows. If an address is added to the server, the test fails until its title is
- * added here.
- */
+/** The page titles, keyed by path. If a page is added to the service, the test fails until the title of that page is added here. */
 const TITLES: Readonly<Record<(typeof ADDRESSES)[number] | "/animals/new" | "/animals/9", string>> = {
   "/": "Overview",
   "/animals": "Animals",

@@ -15,8 +15,8 @@ const open = (path: string, steps: (page: Page) => Promise<void>) =>
 const petWith = async (id: number) => (await ada.read(`/pets?id=${id}`))[0];
 
 /**
- * Ada types into the form of an animal while Eve changes or removes that animal. Without an event stream, Ada learns of the change
- * only when she saves.
+ * Ada types into the form of an animal while Eve changes or removes that animal. If Ada's page receives no live events, Ada learns
+ * of the change only when she saves.
  */
 async function bothEdit(
   id: number,

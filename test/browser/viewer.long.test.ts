@@ -5,13 +5,14 @@ import { accountId } from "../wire/browser-session.ts";
 import { consoleAddress, heading } from "./console-page.ts";
 import { shopForTests } from "./shop.ts";
 
-// Presses every button and follows every link as a viewer. The service must not refuse any of the requests that this causes.
+// Presses every button and follows every link as a person with the role of viewer. The service must not refuse any request that
+// this causes.
 
 const shop = shopForTests();
 const owner = shop.person("owner@example.com");
 const viewer = shop.person("vera@example.com");
 
-/** Buttons that end the session or remove the account. The test does not press them. */
+/** Buttons that sign the person out or delete the account. The test does not press them. */
 const LEAVING = /Sign out|Delete account/;
 
 test("a viewer presses every button and follows every link of every page, and none is refused", async () => {
@@ -79,7 +80,7 @@ async function visit(page: Page, address: string): Promise<void> {
   await page.locator("main .loading, main [aria-busy=true]").first().waitFor({ state: "detached" });
 }
 
-/** Opens a page, fills in every field, and presses one button. If that opens a menu or a dialog, also presses a button there. */
+/** Opens a page, fills in every field, and presses one button. If a menu or a dialog opens, presses a button in it as well. */
 async function press(page: Page, address: string, index: number): Promise<string | undefined> {
   await visit(page, address);
   const button = buttons(page).nth(index);

@@ -101,7 +101,7 @@ test("deliveries are shown with their attempts, and sent again", async () => {
     await newest.getByText("Delivered").waitFor();
     await newest.getByText(/^204 in \d+ ms/).waitFor();
     await sendAgain(oldest);
-    // The row shows Delivered even before the second attempt, so the test waits until the service lists two attempts.
+    // The row already says Delivered before the second attempt, so the test waits until the service lists two attempts.
     await waitUntil(page, async () => {
       const deliveries = await owner.read(`/webhooks/${id}/deliveries`);
       return deliveries.at(-1).attempts.length === 2;
@@ -112,7 +112,7 @@ test("deliveries are shown with their attempts, and sent again", async () => {
     await attempts.nth(1).waitFor();
     await expectNoFaults(page);
     const ids = receiver.received.map(({ headers }) => headers["webhook-id"]);
-    // The refused delivery may arrive more than once, because on a slow machine the service itself also repeats it.
+    // The receiver may get the refused delivery more than once, because on a slow machine the service also retries it on its own.
     expect([ids[0], new Set(ids.slice(1, -1)), ids.at(-1)]).toEqual(["evt_1", new Set(["evt_2"]), "evt_1"]);
     expect(ids.length).toBeGreaterThanOrEqual(4);
   });

@@ -11,12 +11,12 @@ import { send } from "../wire/send.ts";
 import { makeKey } from "../wire/server.ts";
 import { type PostgresServer, startPostgres } from "./server.ts";
 
-// Tests a failover after which the host name of the database server resolves to a different address, as it does with many
-// providers. The service looks the name up in a hosts file that exists only in its own mount namespace.
+// Tests a failover after which the host name of the database server has a different address, as with many providers. The service
+// looks the name up in a hosts file that only its own mount namespace contains.
 
 const NAME = "db.petstore.test";
 const BODY = '{"name":"Rex","categoryId":1}';
-const AWAY_MS = 10_000; // time for which the name cannot be resolved, ten times as long as the runtime keeps an address
+const AWAY_MS = 10_000; // time for which the host name cannot be resolved, ten times as long as the runtime keeps an address
 
 let folder: string;
 let hosts: string;
@@ -50,7 +50,7 @@ const withHosts = (...command: readonly string[]) => [
 
 test("changes are accepted by a server that replaces another one under the same name, and nothing is missing there", async () => {
   pointTo("127.0.0.1");
-  // If mounts are not allowed, as in some containers, the test ends here.
+  // Some containers do not allow mounts. The test is then skipped.
   if (!Bun.spawnSync(withHosts("true")).success) return;
   const settings = { PETSTORE_DATABASE_URL: first.url.replace("127.0.0.1", NAME) };
   const service = await startProcess({

@@ -45,7 +45,7 @@ test("what one process has claimed, another claims only after the lease, whateve
     environment: "production",
     traceparent: null,
   });
-  // The two clocks may differ slightly, because they were read at different times.
+  // The two clocks may differ slightly, because the test reads one after the other.
   await right.advance(2_000);
   expect(await claim(one.now(), [])).toMatchObject([{ id: "msg_1" }]);
   expect(await claim(other.now(), [])).toEqual([]);

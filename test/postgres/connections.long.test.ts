@@ -19,8 +19,8 @@ beforeAll(async () => {
 afterAll(() => server.remove());
 
 /**
- * Starts this number of clients at the same time. Each creates an animal, orders it, and lists animals. Returns the distinct
- * response statuses.
+ * Starts `clients` clients at the same time. Each creates an animal, orders it, and lists animals. Returns the distinct response
+ * statuses.
  */
 async function load(address: string, key: string, clients: number): Promise<readonly number[]> {
   const rounds = Array.from({ length: clients }, async () => {
@@ -54,7 +54,7 @@ test("two processes of eight connections each work on a plan of 20", async () =>
   await counting;
   await admin.close();
   await service.stop();
-  // One of these connections belongs to the supervisor, which listens for announcements on behalf of both processes.
+  // One of the connections belongs to the supervisor, which listens for database notifications on behalf of both processes.
   expect(most).toBeGreaterThan(8);
   expect(most).toBeLessThanOrEqual(17);
 });
@@ -66,7 +66,7 @@ test("five connections are enough for everything at once", async () => {
   const live = await makeKey(store);
   const rehearsed = await makeKey(store, { environment: "staging" });
   const message = () => send("POST", `${service.messages}/messages`, { key: live, body: '{"message":"x"}' });
-  // There are more clients than connections.
+  // There are many more clients than database connections.
   const [production, staging, messages] = await Promise.all([
     load(service.production, live, 15),
     load(service.staging, rehearsed, 15),
@@ -84,7 +84,7 @@ test("forty concurrent readers share two connections", async () => {
   const store = { dataDir: "", settings: { PETSTORE_DATABASE_URL: await emptyDatabaseUrl() } };
   const service = await startProcess({ store });
   const key = await makeKey(store);
-  // No response comes from the cache, because each request asks for a different page.
+  // Each request asks for a different page, so no response comes from the cache.
   const read = (page: number) => send("GET", `${service.production}/pets?id=${page}`, { key });
   for (let page = 1; page < 400; page += 40)
     await Promise.all(Array.from({ length: 40 }, (_, index) => read(page + index)));

@@ -36,7 +36,8 @@ async function createFullStore(): Promise<{ store: Store; key: string; message: 
   production.run(`WITH RECURSIVE n(i) AS (SELECT 2 UNION ALL SELECT i + 1 FROM n WHERE i < ${ANIMALS})
     INSERT INTO pet (id, name, category_id, status)
     SELECT i, 'p' || i, i - 9223372036854775807, CASE i % 3 WHEN 0 THEN 'sold' WHEN 1 THEN 'available' END FROM n`);
-  // The last animals are removed. The next identifier can then come only from the sequence, and not from the remaining rows.
+  // Removes the animals with the highest identifiers. The next identifier then comes from the sequence, and cannot be derived from
+  // the remaining rows.
   production.run(`DELETE FROM pet WHERE id > ${ANIMALS - 5}`);
   production.close();
   return { store, key, message };

@@ -7,14 +7,14 @@ import { startPostgres } from "./server.ts";
 test("after a crash the version differs, although the identifier of a lost transaction is assigned again", async () => {
   const server = await startPostgres();
   const admin = new SQL(server.url, { max: 1 });
-  // These settings keep the write-ahead log in memory, so that a crash loses it: the log is not flushed for 10 s, and autovacuum
-  // makes no commit that would flush it.
+  // With these settings, PostgreSQL keeps the write-ahead log in memory, so that a crash loses it: the log is not flushed for 10 s,
+  // and autovacuum makes no commit that would flush it.
   for (const setting of ["wal_writer_delay = '10s'", "autovacuum = off"])
     await admin.unsafe(`ALTER SYSTEM SET ${setting}`);
   await admin.unsafe("SELECT pg_reload_conf()");
   const database = await openDatabase("production", { dataDir: "", databaseUrl: server.url });
   try {
-    // The first write to a schema causes an additional transaction, so it is made before the measurement.
+    // The first write to a schema causes an additional transaction, so the test makes one before it measures.
     await database.wholeTables.setNextId("pet", 5n);
     await admin.unsafe("BEGIN; SELECT pg_current_xact_id(); ROLLBACK");
     const before = String(await database.versions.current());

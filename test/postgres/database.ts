@@ -4,15 +4,18 @@ import { startPostgres } from "./server.ts";
 
 export interface Databases {
   /**
-   * The address of the template, a database that is copied for each test. It contains every table of the program, and no test uses
-   * it directly.
+   * The address of the template database, which is copied for each test. It contains all tables of petstore, and no test uses it
+   * directly.
    */
   readonly template: string;
-  /** Stops the server if this run started it, and resolves to its resource usage. Otherwise, drops only the template. */
+  /**
+   * Stops the PostgreSQL server if this run started it, and resolves to its resource usage. Otherwise, only drops the template
+   * database.
+   */
   remove(): Promise<Bun.ResourceUsage | undefined>;
 }
 
-/** Prepares the database server with this address. If no address is given, starts a server. */
+/** Prepares the PostgreSQL server with this address, or starts one if no address is given. */
 export async function prepareDatabases(
   named = process.env["PETSTORE_TEST_DATABASE_URL"],
 ): Promise<Databases> {
@@ -33,8 +36,8 @@ export async function prepareDatabases(
 let ours: Promise<string> | undefined;
 
 /**
- * Returns the address of the template. The template is prepared once per run, when it is first needed. In a run of scripts/test.ts,
- * that script prepares it for all processes; otherwise, this process does.
+ * Returns the address of the template database, which is prepared once per run, when it is first needed. In a run of
+ * scripts/test.ts, that script prepares it for all processes; otherwise, this process does.
  */
 function template(): Promise<string> {
   const shared = process.env["PETSTORE_TEST_POSTGRES"];
@@ -55,7 +58,7 @@ async function prepareOurs(): Promise<string> {
   return databases.template;
 }
 
-/** Creates a database that contains the program's tables, and returns its address. */
+/** Creates a database that contains all tables of petstore, and returns its address. */
 export async function freshDatabaseUrl(): Promise<string> {
   const url = await template();
   return createDatabase(url, new URL(url).pathname.slice(1));
@@ -67,7 +70,7 @@ export async function emptyDatabaseUrl(): Promise<string> {
 }
 
 async function createDatabase(server: string, from: string): Promise<string> {
-  // The name is random. A counter would start again in each test file, and several files run at the same time.
+  // The database's name is random. A counter would start again in each test file, and several files run at the same time.
   const name = `petstore_test_${randomUUIDv7().replaceAll("-", "")}`;
   await run(server, `CREATE DATABASE ${name} TEMPLATE ${from}`);
   const address = new URL(server);
@@ -75,7 +78,9 @@ async function createDatabase(server: string, from: string): Promise<string> {
   return address.href;
 }
 
-/** Runs a statement in the maintenance database, because a template cannot be copied while a client is connected to it. */
+/**
+ * Runs a statement in a database other than the template, because a template cannot be copied while a client is connected to it.
+ */
 async function run(server: string, statement: string): Promise<void> {
   const address = new URL(server);
   address.pathname = "/postgres";

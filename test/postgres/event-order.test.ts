@@ -10,8 +10,8 @@ import { EVENT, newPet } from "../new-pet.ts";
 import { until } from "../until.ts";
 import { freshDatabaseUrl } from "./database.ts";
 
-// Identifiers of events are assigned in order, but may be committed in a different order. A reader that follows the log misses no
-// event, and waits only for transactions of petstore itself.
+// PostgreSQL assigns the identifiers of events in order, but the events may be committed in a different order. A reader of the
+// event log misses no event, and waits only for transactions of petstore itself.
 
 let databaseUrl: string;
 let sql: SQL;
@@ -60,8 +60,8 @@ async function hold(name: string, database = first()) {
 }
 
 /**
- * Creates a reader of the event log, such as a stream or a webhook. Each call reads further, and returns the names of all events
- * read so far.
+ * Creates a reader of the event log, such as an event stream or a webhook. Each call reads further, and returns the names of all
+ * events read so far.
  */
 function createFollower(database = first()) {
   const read: StoredEvent[] = [];
@@ -85,7 +85,7 @@ interface Plan {
   readonly Plans?: readonly Plan[];
 }
 
-/** Reads the end position of the event log. Returns true if the server had to list all of its locks to find that position. */
+/** Reads the end position of the event log. Returns true if PostgreSQL had to list all of its locks for that. */
 async function listsLocks(): Promise<boolean> {
   const [row] = await sql.unsafe("EXPLAIN (ANALYZE, FORMAT JSON) SELECT id FROM production.event_end");
   const hasRun = (plan: Plan): boolean =>

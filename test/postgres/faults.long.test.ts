@@ -10,8 +10,8 @@ import { send } from "../wire/send.ts";
 import { makeKey } from "../wire/server.ts";
 import { type PostgresServer, startPostgres } from "./server.ts";
 
-// Tests what happens when the database stops, and when the service's listening connection is closed. `extra/crash` kills and
-// freezes the database under load.
+// Tests what happens when PostgreSQL stops, and when the service's listening connection is closed. The tests in `extra/crash` kill
+// and freeze PostgreSQL under load.
 
 let postgres: PostgresServer;
 let server: ServerProcess;
@@ -38,7 +38,7 @@ test("an outage is two log lines, the second with a count; an error of another k
   const sql = new SQL(postgres.url, { max: 1 });
   const list = (name: string) => send("GET", `${server.production}/${name}`, { key });
   const refused = () => Promise.all(Array.from({ length: 30 }, () => list("pets")));
-  // The outage that the previous test caused may not have ended yet.
+  // Waits for the end of the outage that the previous test caused.
   await server.logged(ENDED);
   const before = linesOf(server.log()).length;
 
@@ -85,8 +85,8 @@ test("a lost standby is one outage: updates hang, and other updates and the keys
   const before = linesOf(server.log()).length;
   await sql`ALTER SYSTEM SET synchronous_standby_names = 'lost'`;
   await sql`SELECT pg_reload_conf()`;
-  // The server applies the setting a little later. After that, one of the two updates hangs in its commit, and the other one waits
-  // for the row that the first has locked.
+  // PostgreSQL applies the setting a little later. Then one of the two updates waits for the standby, and the other one for the row
+  // that the first has locked.
   while (!(await Promise.all([update("first"), update("second")])).every((status) => status === 503));
   const usesThatWait = new Set<string>();
   await until(async () => {
@@ -106,7 +106,7 @@ test("a lost standby is one outage: updates hang, and other updates and the keys
 const BEGUN = { level: "error", msg: expect.stringContaining("does not answer"), err: expect.anything() };
 const ENDED = "the database server answers again";
 
-/** Returns the lines of a log that are more severe than `info`, the level of the lines about requests. */
+/** Returns the lines of the log that are warnings or errors. The lines about requests have the level `info`. */
 function linesOf(log: string): readonly { readonly failures?: number }[] {
   const lines = log.split("\n").filter((line) => line !== "");
   return lines.map((line) => JSON.parse(line)).filter(({ level }) => level !== "info");

@@ -8,7 +8,7 @@ import { createTestApp } from "../test-app.ts";
 import { untilCached } from "../until.ts";
 import { freshDatabaseUrl } from "./database.ts";
 
-// Patches and orders that arrive while a statement is running are executed together in the next statement. A row's `xmin` tells
+// Changes and orders that arrive while a statement is running are executed together by the next statement. A row's `xmin` tells
 // which transaction stored it.
 
 const ANIMALS = 40;
@@ -33,7 +33,7 @@ afterEach(async () => {
 const send = (request: string, body: object) =>
   app.send("production", request, { key, body: JSON.stringify(body) });
 const patch = (id: number, body: object) => send(`PATCH /v1/pets/${id}`, body);
-/** Sends a request for each animal. */
+/** Makes one change to every animal, all at the same time. */
 const atOnce = <Result>(run: (id: number) => Promise<Result>) =>
   Promise.all(Array.from({ length: ANIMALS }, (_, index) => run(index + 1)));
 const countTransactions = async (table: string) => {

@@ -52,7 +52,7 @@ async function countTransactions(table = "pet"): Promise<number> {
   const [row] = await sql.unsafe<{ n: bigint }[]>(`SELECT count(DISTINCT xmin::text) AS n FROM ${table}`);
   return Number(row?.n);
 }
-/** Locks the table against inserts. Returns a function that releases the lock. */
+/** Prevents inserts into a table by locking it. Returns a function that releases the lock. */
 async function holdTable(): Promise<() => Promise<void>> {
   const held = Promise.withResolvers<void>();
   const locked = Promise.withResolvers<void>();
@@ -67,7 +67,7 @@ async function holdTable(): Promise<() => Promise<void>> {
     await holding;
   };
 }
-/** Resolves once `count` statements are waiting for a lock. */
+/** Resolves once `count` statements are waiting for a database lock. */
 const untilBlocked = (count = 1n) =>
   until(async () => {
     const [row] = await sql<{ n: bigint }[]>`SELECT count(*) AS n FROM pg_stat_activity
@@ -226,7 +226,7 @@ test.each([
       const results = await Promise.allSettled(Array.from({ length: CLIENTS }, addBehind));
       for (const result of results) expect(result).toMatchObject({ status: "rejected", reason });
       const sent = relay.statements.filter((each) => each.includes("INSERT INTO production.pet"));
-      // The statement of the first insertion may be reused. In that case, its text is not sent again.
+      // If the statement of the first insertion is used again, its text is not sent again.
       expect(sent.length).toBeLessThanOrEqual(2);
       await sql.unsafe(mend);
       expect(await addBehind()).toHaveLength(1);

@@ -7,7 +7,7 @@ import { FEED_HEARTBEAT_MS } from "../../src/limits.ts";
 import { startProcess } from "../wire/process.ts";
 import { type PostgresServer, startPostgres } from "./server.ts";
 
-// Measures how many statements idle processes send to the database server. On a busy machine they may send fewer, but never more.
+// Counts the statements that idle processes send to PostgreSQL. On a busy machine they may send fewer, but never more.
 
 const WATCHED_MS = 20_000;
 
@@ -24,8 +24,8 @@ interface Idle {
 }
 
 /**
- * Starts services that receive no requests, and counts the statements that they send within `WATCHED_MS`. Each service has
- * `processes` processes.
+ * Starts services that get no requests, and counts the statements that they send within `WATCHED_MS`. Each service has `processes`
+ * processes.
  */
 async function watchIdle(services: number, processes: number): Promise<Idle> {
   const sql = new SQL(postgres.url, { max: 1 });
@@ -48,8 +48,8 @@ async function watchIdle(services: number, processes: number): Promise<Idle> {
 
 /**
  * The maximum number of polling statements per process. Each of five loops polls every 15 s, so at most twice within `WATCHED_MS`.
- * The loop for messages sends two statements. In each environment, the loop for unnumbered events and the loop for webhooks send
- * one statement each.
+ * The loop for messages sends two statements each time. In each environment, the loop for unnumbered events and the loop for
+ * webhooks send one statement each.
  */
 const LOOKS_MAX = 12;
 

@@ -9,9 +9,9 @@ import { emptyDatabaseUrl, freshDatabaseUrl } from "./database.ts";
 import { startRelay } from "./relay.ts";
 import { startPostgres } from "./server.ts";
 
-// Tests behaviour of PostgreSQL services that a provider manages. The servers in the other tests do not behave like this.
+// Tests PostgreSQL servers that a provider manages. They behave differently from the servers in the other tests.
 
-/** The number of changes that are refused while the database is read-only. */
+/** The number of changes that the service refuses while the database is read-only. */
 const REFUSED = 100;
 
 function administer(url: string): SQL {
@@ -30,7 +30,7 @@ async function createPet(server: ServerProcess, key: string): Promise<number> {
   return (await send("POST", `${server.production}/pets`, { key, body })).status;
 }
 
-/** Reads the table of views for reports in the guide. Returns the name and the columns of each view. */
+/** Reads the guide's table of database views for reports. Returns the name and the columns of each view. */
 async function documentedViews(): Promise<{ name: string; columns: string }[]> {
   const guide = await Bun.file(`${PROJECT}docs/guides/managed-database.md`).text();
   return [...guide.matchAll(/^\| `(report_\w+)` \| (.*) \|$/gm)].map(([, name = "", columns = ""]) => ({
@@ -46,7 +46,7 @@ describe("while the provider has made the database read-only", () => {
   let key: string;
   const setReadOnly = (isReadOnly: boolean) =>
     sql.unsafe(`ALTER DATABASE ${nameOf(url)} SET default_transaction_read_only = ${isReadOnly}`);
-  /** Ends the service's database sessions, because only new sessions use the new setting of the database. */
+  /** Ends the service's database sessions, because a new setting of the database applies only to new sessions. */
   const endSessions = () =>
     sql`SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid()`;
 
@@ -143,7 +143,7 @@ test("if the sessions of a busy service become read-only, every change is either
 test("a server whose functions of the log answer 55000, as Amazon Aurora's do, serves reads and changes", async () => {
   const url = await freshDatabaseUrl();
   const sql = administer(url);
-  // These functions are in a schema that is searched before the schema of the server's own functions.
+  // Replaces some of PostgreSQL's functions, by functions in a schema that is searched first.
   const functions = ["pg_walfile_name(pg_lsn)", "pg_current_wal_lsn()", "pg_current_wal_flush_lsn()"];
   await sql.unsafe("CREATE SCHEMA shim");
   const control = [
@@ -248,7 +248,7 @@ test("a role without CREATE starts on schemas that are up to date, and serves re
   const key = await makeKey(server.store);
   expect(await createPet(server, key)).toBe(201);
 
-  // A role for reports can read the views from the guide, but none of the tables.
+  // A database role for reports can read the views in the guide, but none of the tables.
   const post = (path: string, body: string) => send("POST", `${server.production}${path}`, { key, body });
   await post("/categories", '{"id":1,"name":"Dogs"}');
   const pet = (await post("/pets", '{"name":"Ada","categoryId":1,"status":"available"}')).json;
@@ -278,8 +278,8 @@ test("a role without CREATE starts on schemas that are up to date, and serves re
     GROUP BY table_name ORDER BY table_name`;
   expect([...columns]).toEqual(await documentedViews());
 
-  // The owner role runs migrations and listens for announcements. Another role, which cannot create anything, reads and writes the
-  // rows.
+  // Connections of the owner role run migrations and listen for notifications. Requests use another role, which can read and write
+  // rows, but cannot create anything.
   await sql.unsafe(`GRANT SELECT ON ALL TABLES IN SCHEMA production TO ${user}`);
   const split = await startAt(url.href, { PETSTORE_DATABASE_DIRECT_URL: owner });
   expect(await createPet(split, key)).toBe(201);

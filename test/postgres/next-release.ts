@@ -7,7 +7,7 @@ import type { Program } from "../wire/process.ts";
 const PROJECT = Bun.fileURLToPath(new URL("../../", import.meta.url));
 
 /**
- * Creates the next release: a copy of this program with one more migration. After that migration, this program can still use the
+ * Creates a later release of petstore: a copy with one more migration. After that migration, the present program can still use the
  * store.
  */
 export async function makeNextRelease(): Promise<Program> {

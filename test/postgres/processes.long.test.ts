@@ -7,7 +7,8 @@ import { send } from "../wire/send.ts";
 import { makeKey } from "../wire/server.ts";
 import { freshPostgresStore, type Store } from "../wire/stores.ts";
 
-// Several processes share one PostgreSQL database. Guarantees that hold within one process must also hold between processes.
+// Several processes of the service share one PostgreSQL database. What is guaranteed within one process must also hold between
+// processes.
 
 let store: Store;
 let servers: ServerProcess[];
@@ -24,12 +25,13 @@ test("a key revoked by another process is refused even when the listening connec
   const address = servers[0]?.production ?? "";
   expect((await send("GET", `${address}/pets?limit=1`, { key: revoked.key })).status).toBe(200);
   const sql = new SQL(store.settings["PETSTORE_DATABASE_URL"] ?? "", { max: 1 });
-  // The connections are cut again and again, so that none of them is restored in time to receive the revocation.
+  // The test closes the connections again and again, so that none of them is restored in time to receive the revocation of the API
+  // key.
   let isOver = false;
   let cut = 0;
   const cutting = (async () => {
     while (!isOver) {
-      // A heartbeat ends with UNLISTEN, which is therefore shown as the last query of a listening connection.
+      // A heartbeat ends with UNLISTEN, so PostgreSQL shows UNLISTEN as the last query of a listening connection.
       const gone = await sql`SELECT pg_terminate_backend(pid) FROM pg_stat_activity
         WHERE datname = current_database() AND query ~ '^(UN)?LISTEN'`;
       cut += gone.length;

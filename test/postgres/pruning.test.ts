@@ -12,18 +12,18 @@ import { createTestClock } from "../clock.ts";
 import { until } from "../until.ts";
 import { freshDatabaseUrl } from "./database.ts";
 
-// While a dump or another old transaction is running, the server keeps deleted rows. Pruning must not read them again whenever it
-// searches for the oldest row.
+// PostgreSQL keeps deleted rows while a dump or another old transaction is running. The deletion of old events must not read them
+// again whenever it searches for the oldest row.
 
 const BATCHES = 30;
 const ROWS = BATCHES * PRUNED_MAX;
 /**
- * The maximum number of index entries that are read per deleted row. Finding a row and checking its conditions reads 1 to 10
+ * The maximum number of index entries that are read for each deleted row. Finding a row and checking its conditions reads 1 to 10
  * entries. If each batch had to skip the rows that earlier batches have deleted, the number would be 30 or more.
  */
 const READS_MAX = 15;
 
-/** Autovacuum is off, so that the planner always has the statistics of the filled tables. */
+/** Autovacuum is off, so that PostgreSQL's planner keeps the statistics of the filled tables. */
 const FILL = `${["event", "delivery", "delivery_attempt"].map((table) => `ALTER TABLE ${table} SET (autovacuum_enabled = off);`).join(" ")}
   INSERT INTO webhook (url, types, status, created_at, secret, last_event_id)
     VALUES ('https://example.com', '[]', 'enabled', 0, '', ${ROWS});
@@ -47,7 +47,7 @@ beforeAll(async () => {
 });
 afterAll(() => Promise.all([sql.close(), old.close()]));
 
-/** Returns, for each table, how many index entries were read per deleted row. Dead entries count as well. */
+/** Returns how many index entries were read for each deleted row, keyed by table. Entries of deleted rows count as well. */
 async function readsPerDeletion(): Promise<Readonly<Record<string, number>>> {
   const rows = await sql.unsafe(
     `SELECT relname, (SELECT sum(idx_tup_read) FROM pg_stat_user_indexes AS i WHERE i.relid = t.relid)::float / n_tup_del AS reads
@@ -73,7 +73,7 @@ test("pruning never reads a row again that it has deleted, even while an old sna
     return left === 0;
   });
   await resources.disposeAsync();
-  // The server adds the reads of a session to its statistics only when the session ends.
+  // PostgreSQL adds a session's reads to its statistics only when the session ends.
   await database.close();
   await until(async () => Object.keys(await readsPerDeletion()).length === 3);
   for (const [table, reads] of Object.entries(await readsPerDeletion()))

@@ -14,8 +14,9 @@ import { until } from "../until.ts";
 import { freshDatabaseUrl } from "./database.ts";
 import { type Relay, startRelay } from "./relay.ts";
 
-// The first statements of a transaction are sent together with its BEGIN. If the server refuses the BEGIN, these statements arrive
-// outside of any transaction, so each would be committed separately. For instance, a change would be stored without its event.
+// The service sends the first statements of a transaction together with its BEGIN. If PostgreSQL refuses the BEGIN, these
+// statements arrive outside of any transaction and would be committed separately. For instance, a change would be stored without
+// its event.
 
 let relay: Relay;
 let sql: SQL;
@@ -48,7 +49,7 @@ const patch = { name: "y", status: "sold" } as const;
 const emptyPets = { sql: "TRUNCATE production.pet CASCADE", decode: noRows };
 const addSetting = statement("INSERT INTO setting (name, value) VALUES ('a', '1'), ('b', '2')");
 
-/** A function that creates a resource, and a function that changes it. */
+/** One function that creates a resource, and one that changes it. */
 type Case = readonly [make: () => Promise<number>, change: (ctx: Context, id: number) => Promise<unknown>];
 
 const CASES: Readonly<Record<string, Case>> = {
@@ -84,7 +85,7 @@ const readAll = async () => [
   ...(await sql`SELECT * FROM production.event ORDER BY id`),
 ];
 
-/** Returns true once the rest of the BEGIN message is so late that the server will refuse it. */
+/** Returns true once PostgreSQL has waited so long for the rest of a BEGIN message that it will refuse it. */
 const isOverTimeout = async () =>
   (
     await sql`SELECT FROM pg_stat_activity WHERE datname = current_database() AND state = 'active'
@@ -94,7 +95,7 @@ const isOverTimeout = async () =>
 test.each(Object.entries(CASES))(
   "without its BEGIN, nothing is changed: %s",
   async (_name, [make, change]) => {
-    // The first run of a statement prepares it, which takes an extra round trip, so each statement is run once beforehand.
+    // Runs each statement once beforehand, because its first run takes an extra round trip, in which PostgreSQL prepares it.
     const prepared = await make();
     await write((ctx) => change(ctx, prepared));
     await sql`DELETE FROM production.setting WHERE name IN ('a', 'b')`;

@@ -6,14 +6,14 @@ import { until } from "../until.ts";
 import { emptyDatabaseUrl, freshDatabaseUrl } from "./database.ts";
 import { type Relay, startRelay } from "./relay.ts";
 
-// Before a cached response is used, one query reads the data version. All requests in the same turn of the event loop share this
-// query. Requests that arrive after the query was sent do not use it.
+// Before the service sends a cached response, it queries the version of the data. All requests in the same turn of the event loop
+// share this query. Requests that arrive after the query was sent need another one.
 
 const LIST = "GET /v1/pets?limit=1";
 
 let relay: Relay;
 let app: TestApp;
-/** The app in another process, with its own connections. */
+/** A second process of the service, with its own database connections. */
 let other: TestApp;
 let key: string;
 
@@ -35,7 +35,7 @@ const list = async () => (await app.send("production", LIST, { key })).text();
 const create = async () =>
   (await other.send("production", "POST /v1/pets", { key, body: '{"name":"x","categoryId":1}' })).text();
 
-/** Counts the queries that these requests cause: queries for the data version, and queries for a page. */
+/** Counts the queries that the requests cause: queries for the version of the data, and queries for a page of animals. */
 async function cost(requests: () => Promise<unknown>): Promise<{ versions: number; pages: number }> {
   relay.statements.length = 0;
   await requests();
@@ -43,7 +43,7 @@ async function cost(requests: () => Promise<unknown>): Promise<{ versions: numbe
   return { versions: count(/pg_current_snapshot/), pages: count(/FROM production.pet /) };
 }
 
-/** Fills the caches with the key and the page. The page is cached when it is requested for the second time. */
+/** Fills the service's caches with the API key and the page. The page is cached when it is requested for the second time. */
 async function warmUp(): Promise<void> {
   for (let time = 0; time < 3; time++) await list();
 }
@@ -62,8 +62,8 @@ test("a page that is requested rarely costs only its own query", async () => {
   expect(await cost(list)).toMatchObject({ versions: 1 });
 });
 
-// Both tests repeat their requests until no other commit occurs during them and no query is needed to check the key. Only then do
-// all requests share one turn of the event loop.
+// The next two tests repeat their requests, until no other commit and no check of the API key interferes. Only then do all requests
+// share one turn of the event loop.
 
 test("50 concurrent requests for a cached page share one query of the version, and read no page", async () => {
   await warmUp();

@@ -9,8 +9,8 @@ import { createTestApp } from "../test-app.ts";
 import { petstore } from "../wire/process.ts";
 import { type PostgresServer, startPostgres } from "./server.ts";
 
-// No identifier is assigned a second time after pg_restore, just as after `petstore restore`. PostgreSQL and its tools come from
-// Debian here, because the npm package does not include the tools.
+// After pg_restore, as after `petstore restore`, no identifier is assigned a second time. PostgreSQL comes from Debian here,
+// because the npm package does not include pg_restore.
 
 const programs = debianPostgres() ?? "";
 let first: PostgresServer;
@@ -46,7 +46,9 @@ interface Added {
   readonly event: number;
 }
 
-/** Serves the store, and adds animals and a category. Returns their identifiers and the identifier of the last event. */
+/**
+ * Starts a service on the store, and adds animals and a category. Returns their identifiers and the identifier of the last event.
+ */
 async function add(databaseUrl: string, count: number, settings = {}): Promise<Added> {
   const app = await createTestApp({}, { databaseUrl, ...settings });
   const { token: key } = await app.makeKey();

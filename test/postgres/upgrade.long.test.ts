@@ -7,9 +7,9 @@ import { makeKey } from "../wire/server.ts";
 import { freshEmbeddedStore, freshPostgresStore, type Store } from "../wire/stores.ts";
 import { makeNextRelease } from "./next-release.ts";
 
-// Runs this program and the next release at the same time on one store.
+// Runs the present program and the next release at the same time on one store.
 
-/** The duration of the reader's transaction, in seconds. No request may take so long. */
+/** The duration of a reader's transaction, in seconds. No request may take that long. */
 const READER_SECONDS = 12;
 
 interface Serving {
@@ -18,10 +18,7 @@ interface Serving {
   onIdle: () => void;
 }
 
-/**
- * Starts eight clients that alternately add and list animals. They use each of the servers in turn, as they would behind a load
- * balancer.
- */
+/** Starts eight clients that alternately add and list animals. They use the servers in turn, as behind a load balancer. */
 function startLoad(key: string) {
   const serving: Serving[] = [];
   async function call(method: string, at: Serving, path: string, body?: string): Promise<string> {
@@ -46,7 +43,7 @@ function startLoad(key: string) {
       serving.push({ server, inFlight: 0, onIdle: () => {} });
       clients ??= start();
     },
-    /** Removes the oldest server from use, and stops it once its requests have been answered. */
+    /** Sends no more requests to the oldest server, and stops it once it has answered the earlier ones. */
     async remove(): Promise<void> {
       const [oldest] = serving.splice(0, 1);
       if (oldest === undefined) return;
@@ -65,7 +62,7 @@ function startLoad(key: string) {
   };
 }
 
-/** Begins a transaction, reads the animals in it, and keeps it open. Resolves once the transaction holds its lock. */
+/** Begins a transaction that reads the animals, and keeps it open. Resolves once the transaction holds its lock. */
 async function startReader(store: Store): Promise<{ ended: Promise<unknown> }> {
   const sql = new SQL(store.settings["PETSTORE_DATABASE_URL"] ?? "", { max: 1 });
   const begun = Promise.withResolvers<void>();

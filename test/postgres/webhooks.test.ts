@@ -64,8 +64,8 @@ test("a delivery made while the server closed the connection is recorded later, 
     WHERE datname = current_database() AND wait_event_type = 'Lock'`;
   const { clock } = stage.app;
   const leaseEnd = clock.now() + DELIVERY_LEASE_MS;
-  // The clock is advanced in small steps and stops before the end of the lease. In production, too, the server answers long before
-  // the lease ends.
+  // Advances the clock in small steps, but not to the end of the delivery's lease. In production, too, PostgreSQL answers long
+  // before a lease ends.
   const untilSoon = (condition: () => Promise<boolean>) =>
     until(async () => {
       if (clock.now() < leaseEnd - 1_000) await clock.advance(5);
@@ -88,7 +88,7 @@ test("a delivery that a process claimed before it was suspended for the length o
   let asked = 0;
   const receiver = createReceiver(async () => {
     if (++asked === 1) return 500;
-    // If the delivery could be claimed again now, a second request would be sent.
+    // If another process could claim the delivery now, the receiver would get a second request.
     await until(
       async () =>
         singleRow(await stage.rows("SELECT due_at FROM delivery", numberColumn("due_at"))) > clock.now(),

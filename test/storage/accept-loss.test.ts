@@ -7,9 +7,10 @@ import { numberColumn } from "../../src/storage/row.ts";
 import { statement } from "../../src/storage/statement.ts";
 import { addPets, copyOf, freshDir, removeDatabase } from "./used-store.ts";
 
-// `petstore doctor --accept-loss` makes a store usable again. After that, no identifier is assigned a second time.
+// `petstore doctor --accept-loss` makes a store usable again after its files have lost data. After that, no identifier may be
+// assigned a second time.
 
-/** Returns the files of a process that was killed, and the identifiers that it had assigned. */
+/** Returns the files that a killed process has left behind, and the identifiers that it had assigned. */
 async function killedStore() {
   const dataDir = freshDir();
   let killed = "";

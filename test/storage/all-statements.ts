@@ -22,8 +22,8 @@ import { LOG_TIMELINE } from "../../src/storage/postgres/session.ts";
 import { type NamedValues, type Statement, statement } from "../../src/storage/statement.ts";
 import { claimDeliveries, lockTarget, UNNEEDED_EVENTS } from "../../src/webhooks/queue-store.ts";
 
-// Collects every SQL statement that the service sends to PostgreSQL. The statements are read from the sources, so that a new one
-// cannot be left out.
+// Collects every SQL statement that petstore sends to PostgreSQL. They are read from the source code, so that a new statement
+// cannot be forgotten.
 
 const petPage = (filter: Omit<PetFilter, "below">) =>
   selectPetPage({ ...filter, below: 100n }, 21).statement.sql;
@@ -37,7 +37,7 @@ const scannedEvents = (filter: EventFilter) =>
   selectScannedEvents(filter, { above: 100n, below: 200n }, 21).statement.sql;
 const filtered = { status: "available", categoryId: 1 } as const;
 
-/** Statements whose text depends on the request's filters. */
+/** SQL statements whose text depends on the request's filters. */
 export const PAGES: readonly string[] = [
   petPage({}),
   petPage({ status: "sold" }),
@@ -74,7 +74,7 @@ const RECORD = {
   oldest: 0,
 } as const;
 /**
- * Returns the SQL texts of a change: the statement that may wait for a locked row and, if there is one, the statement that does not
+ * Returns the SQL texts of a change. If a statement may have to wait for a locked row, there can be a second one that does not
  * wait.
  */
 function textsOfChange({ statement: { sql, compared } }: { readonly statement: Statement<never, unknown> }) {
@@ -87,7 +87,7 @@ const categoryTexts = (patch: CategoryPatch) =>
 const ORDER = { insertion: insertOrder.changing, values: {}, entry: {}, identifier: "resourceId" };
 const groupOf = createGroupInsert(insertPet.creating);
 
-/** Statements that are built by exported functions. */
+/** SQL statements that exported functions build. */
 const BUILT: readonly string[] = [
   ...PAGES,
   ...[{}, { name: "" }, { categoryId: 1, status: null }].flatMap((patch) => patchTexts(patch)),
@@ -102,10 +102,7 @@ const BUILT: readonly string[] = [
   lockTarget("").sql,
 ];
 
-/**
- * The values for the interpolations (`…`) of SQL templates that no module exports, keyed by file. The templates of each file are
- * listed in their order in the file.
- */
+/** Values for the interpolations (`…`) in SQL templates that no module exports, keyed by file and in the order of the templates. */
 const HOLES: Readonly<Record<string, readonly (readonly string[])[]>> = {
   "src/console/imports-store.ts": [["$2, $3"]],
   "src/http/idempotency/elapsed-time.ts": [["elapsed"], ["elapsed"]],
@@ -146,24 +143,24 @@ const HOLES: Readonly<Record<string, readonly (readonly string[])[]>> = {
 };
 
 /**
- * Files that are not searched for statements to PostgreSQL: the files of SQLite, of the command line and of the pages, and `doctor
- * --deep`, which reads whole tables.
+ * Files that send no statements to PostgreSQL: the files of SQLite, of the command line and of the web pages. `doctor --deep` is
+ * left out as well, because it reads whole tables.
  */
 const LEFT_OUT =
   /^src\/(cli\/|main\.ts|[^/]+\/web\/|storage\/(sqlite|identity|backup)\/|storage\/postgres\/contents\.ts)/;
 const USES_STATEMENTS = /\bStatement\b|\.unsafe\b/;
 const STATEMENT = /^\s*(SELECT|INSERT INTO|UPDATE|DELETE FROM|WITH)\s/;
 /**
- * Matches SQL that is specific enough to identify a statement, because it contains the name of a table or the names of several
- * columns.
+ * Matches SQL that contains the name of a table or of several columns. Shorter texts are not specific enough to identify a
+ * statement.
  */
 const TELLING = /\b(FROM|INTO|UPDATE|JOIN)\s+[a-z_]{3,}|([a-z_]{4,}\b.*){3}/s;
 
 interface Statements {
   readonly texts: readonly string[];
   /**
-   * Statements that are neither exported nor listed in this file. Each consists of the source file and the SQL, with `…` for each
-   * interpolation.
+   * SQL statements that are neither exported nor listed in this file. Each consists of the source file and the SQL, with `…` for
+   * each interpolation.
    */
   readonly unknown: readonly string[];
 }
@@ -198,8 +195,8 @@ function collect(value: unknown, texts: Set<string>): void {
 }
 
 /**
- * Creates a function that returns true if an SQL text contains these parts in this order. If the parts are so general that many
- * statements contain them, the function accepts only the statements in `BUILT`.
+ * Creates a function that returns true if an SQL text contains these parts in this order. If the parts occur in many statements,
+ * only the statements in `BUILT` are accepted.
  */
 function matcherOf(parts: readonly string[]): (text: string) => boolean {
   const escaped = parts.map((part) => part.replace(/[.*+?^${}()|[\]\\]/g, "\\$&")).join("[^]*");
@@ -208,7 +205,7 @@ function matcherOf(parts: readonly string[]): (text: string) => boolean {
   return (text) => pattern.test(text) && (isTelling || BUILT.includes(text));
 }
 
-/** Returns the SQL texts in a file. Each is split at its `…` into parts. */
+/** Returns the SQL texts in a source file. Each text is split into parts at its interpolations. */
 function textsOf(file: SourceFile): readonly (readonly string[])[] {
   const texts: (readonly string[])[] = [];
   const visit = (node: object) => {

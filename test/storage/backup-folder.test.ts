@@ -8,7 +8,7 @@ import { newestAmong } from "../../src/storage/backup/backup-names.ts";
 import { migrateAll } from "../../src/storage/open.ts";
 import { environment, freshEmbeddedStore, type Store } from "../wire/stores.ts";
 
-// The name of a backup contains the time when it was made. These tests set the clock to wrong times.
+// The name of a backup contains the time at which it was made. In these tests, the clock of the machine is wrong.
 
 const NOW = Date.UTC(2026, 10, 28, 12);
 const HOUR = 3_600_000;
@@ -20,7 +20,7 @@ beforeAll(async () => {
   await migrateAll(loadConfig({}, environment(store)));
 });
 
-/** Makes one backup after another in a new folder, with the clock set to each of these times. */
+/** Makes one backup after another in a new folder. Before each backup, sets the clock to one of the given times. */
 async function backedUpAt(...times: readonly number[]) {
   const folder = mkdtempSync(join(tmpdir(), "petstore-backups-"));
   const made: string[] = [];
@@ -51,7 +51,7 @@ test("backups of a clock that was ahead are removed before all others, once it i
 test("a clock that falls behind the last backup removes the ones before it in the order of their making", async () => {
   const right = [0, 1, 2].map((hour) => NOW + hour * HOUR);
   expect((await backedUpAt(...right, NOW - YEAR, NOW - YEAR + HOUR)).kept).toEqual([2, 3, 4]);
-  // New backups are added to the existing ones as soon as the clock is right again.
+  // Once the clock is right again, new backups do not replace the existing ones.
   expect((await backedUpAt(...right, NOW - YEAR, NOW + 3 * HOUR)).kept).toEqual([1, 2, 4]);
 });
 

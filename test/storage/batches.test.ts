@@ -9,10 +9,10 @@ import { onEachEngine } from "../test-app.ts";
 import { until } from "../until.ts";
 import { freshEmbeddedStore } from "../wire/stores.ts";
 
-// Tests the batches that fill a new column after a migration has added it, as in docs/contributing/migrations.md.
+// Tests the batches that fill a new database column after a migration has added it, as in docs/contributing/migrations.md.
 
 const ANIMALS = 2_500;
-const CLEARED = 3; // an animal that an older program changes after the animal's batch has been filled
+const CLEARED = 3; // an animal that an older program changes after its new column has been filled
 
 const addColumn: Statement<[]> = statement("ALTER TABLE pet ADD COLUMN name_length INTEGER");
 const addAnimals: Statement<[]> = statement(

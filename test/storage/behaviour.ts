@@ -5,12 +5,12 @@ import type { Database } from "../../src/storage/database.ts";
 import { int64Column, textColumn } from "../../src/storage/row.ts";
 import { noRows, type Statement } from "../../src/storage/statement.ts";
 
-// Behaviour that the rest of the program relies on. Every storage engine has to pass all of these tests.
+// What the rest of petstore expects from a database. These tests run on SQLite and on PostgreSQL.
 
-/** A store that can be closed and opened again. */
+/** A database that a test can close and open again. */
 export interface Opened {
   readonly database: Database;
-  /** Opens the same data again, as another process would. */
+  /** Opens the same database again, as another process would. */
   reopen(): Promise<Database>;
 }
 
@@ -36,7 +36,7 @@ const removeLast: Statement<[]> = {
   decode: noRows,
 };
 
-/** Registers the whole suite for one engine. */
+/** Registers all of these tests for one database engine, SQLite or PostgreSQL. */
 export function describeStorage(engine: string, open: () => Promise<Opened>): void {
   describe(`storage on ${engine}`, () => {
     let opened: Opened;
@@ -113,7 +113,7 @@ export function describeStorage(engine: string, open: () => Promise<Opened>): vo
       ];
       const results = await Promise.allSettled(writes);
       expect(results.map((result) => result.status)).toEqual(["fulfilled", "rejected", "fulfilled"]);
-      // The writes are concurrent, so their order is not guaranteed.
+      // The two writes run at the same time, so their order is not guaranteed.
       expect([...(await database.read(names, []))].sort()).toEqual(["after", "before"]);
     });
 
@@ -137,7 +137,7 @@ export function describeStorage(engine: string, open: () => Promise<Opened>): vo
           const [value = 0] = await query(categories, []);
           await query(step, [Number(value) + 1]);
         });
-      // 50 transactions run at a time, because more would miss their deadline on a busy machine.
+      // At most 50 transactions run at the same time, because more would miss their deadline on a busy machine.
       for (let round = 0; round < 4; round++) await Promise.all(Array.from({ length: 50 }, increment));
       expect(await database.read(categories, [])).toEqual([200]);
     });

@@ -8,11 +8,11 @@ import { DATABASE_NAMES, fileOf } from "../../src/storage/store-files.ts";
 import { createTestApp } from "../test-app.ts";
 import { addPets, copyOf, freshDir, openingOf } from "./used-store.ts";
 
-// The first write to a file, and its proper closing, are each recorded in three commits: in the file, in the list in the accounts
-// database, and in the file again. If the process crashes between them, the next start still serves the store. A list or a file
-// from a different time is refused.
+// When a file of a store is first written to or is closed properly, petstore records this in three commits: in the file, in a list
+// in the accounts database, and in the file again. If the process crashes between them, the next start still accepts the store. It
+// refuses a list or a file from a different time.
 
-/** Copies a store. In the copy, replaces the accounts database and its log with those of a different copy. */
+/** Copies a store. In the copy, replaces the accounts database and its log with those of an older copy. */
 function putAccountsBack(dataDir: string, from: string): string {
   const mixed = copyOf(dataDir);
   for (const end of ["", "-wal", "-shm"]) {
@@ -25,7 +25,7 @@ function putAccountsBack(dataDir: string, from: string): string {
 
 /**
  * Copies a store as if the process had crashed before the last of the three commits that record a write. After one commit, only
- * production's file records the write. After two commits, the list in the accounts database records it as well.
+ * production's database file records the write. After two commits, the list in the accounts database records it as well.
  */
 function cutOff(dataDir: string, commits: number): string {
   const [production, accounts] = (["production", "accounts"] as const).map(
@@ -105,7 +105,7 @@ describe("a store in use", () => {
         stdout: "pipe",
         stderr: "inherit",
       });
-      // By now, the child process has opened and closed every database once, and is in its second or third round.
+      // The child process has now opened and closed every database once, and is doing so again.
       await child.stdout.getReader().read();
       await Bun.sleep(round * 3);
       child.kill("SIGKILL");

@@ -5,8 +5,8 @@ import { CREATE_JOURNAL } from "../../src/storage/postgres/migrator.ts";
 import type { DatabaseName } from "../../src/storage/store-files.ts";
 
 /**
- * Writes the schemas of a PostgreSQL store as SQL: first the texts of their migrations, then the rows and sequences. It takes the
- * place of pg_dump, which the tests' PostgreSQL package does not include.
+ * Writes the content of a PostgreSQL store as SQL: first its migrations, then its rows and sequences. The tests' PostgreSQL has no
+ * pg_dump.
  *
  * @param tables the tables of each schema; each table comes after those that it refers to
  */
@@ -23,7 +23,7 @@ export async function dumpSchemas(
   for (const [schema, own] of tables) {
     parts.push(`CREATE SCHEMA ${schema}`, `SET search_path TO ${schema}`, CREATE_JOURNAL);
     parts.push(...findMigrations("postgres", KIND[schema]).map((migration) => migration.sql));
-    // These deletions are needed because migrations may also insert rows.
+    // Deletes the rows that the migrations have inserted, because all rows are inserted below.
     parts.push(...own.toReversed().map(({ name }) => `DELETE FROM ${name}`));
     for (const table of own) parts.push(...(await textsOf(selectInsertions(schema, table))));
     parts.push(...(await textsOf(selectSequences(schema))));
@@ -33,8 +33,8 @@ export async function dumpSchemas(
 }
 
 /**
- * Builds a query that returns an INSERT statement for each row. Each value is written as text, and the column converts it to its
- * own type.
+ * Builds a query that returns an INSERT statement for each row of a table. Each value is written as text, and the column converts
+ * it to its own type.
  */
 function selectInsertions(schema: string, { name, columns, key }: Table): string {
   const values = columns.map((column) => `quote_nullable(${column}::text)`).join(", ");

@@ -17,7 +17,7 @@ import { onEachEngine } from "../test-app.ts";
 import { until } from "../until.ts";
 import { freshEmbeddedStore } from "../wire/stores.ts";
 
-// Old events and deliveries are deleted in batches, oldest first. Events and deliveries that still have to be delivered are kept.
+// Petstore deletes old events and webhook deliveries in batches, oldest first. It keeps those that still have to be delivered.
 
 const addEvent: Statement<[id: number, createdAt: number]> = statement(
   `INSERT INTO event (id, type, created_at, actor_kind, actor_id, actor_name, request_id, pet_id, data)

@@ -12,19 +12,19 @@ import { send } from "../wire/send.ts";
 import { makeKey, startServer } from "../wire/server.ts";
 import { environment, type Store } from "../wire/stores.ts";
 
-/** Names that are likely to break encoding, quoting or comparison. */
+/** Names of animals that are likely to break encoding, quoting or comparison. */
 const NAMES = ["Nala", "", 'O\'Neill \\ "x"', "熊猫 😀", "e\u0301 é ß ﬁ", "\t\r\n", "x".repeat(255)] as const;
 const CATEGORIES = ["9223372036854775807", "-9223372036854775808", "9007199254740993", "0", "7"] as const;
 const STATUSES = ["available", "pending", "sold", undefined] as const;
 export const OWNER = { email: "owner@example.com", password: PASSWORD } as const;
 
 export interface Filled {
-  /** The API keys of the two environments. */
+  /** API keys for production and for staging. */
   readonly production: string;
   readonly staging: string;
 }
 
-/** Uses a store as people and programs would, until no table is empty, and then stops the service. */
+/** Uses a store as people and programs would, until every table has rows. Then stops the service. */
 export async function fillStore(store: Store): Promise<Filled> {
   const [hook, refusing, inbox] = [createDestination(204), createDestination(500), createDestination(204)];
   const mailServer = await startMailServer();
@@ -86,8 +86,8 @@ type Call = (
 ) => Promise<Readonly<Record<string, unknown>>>;
 
 /**
- * Creates a function that sends requests with a key. The function throws if a request fails. If an error is expected, it throws
- * unless the request fails with that error.
+ * Creates a function that sends requests with an API key. The function throws if a request fails. If an error is expected, it
+ * throws unless the request fails with that error.
  */
 function caller(address: string, key: string): Call {
   return async (request, body, headers = {}) => {
@@ -138,7 +138,7 @@ async function sendMessages(call: Call): Promise<void> {
     await call("POST /messages", { message }, { "Idempotency-Key": `message-${index}` });
 }
 
-/** Creates sessions, links, passkeys, keys in every state, refused sign-ins, and the audit entries of all these. */
+/** Creates sessions, links, passkeys, keys in every state and refused sign-ins. All of these also create audit entries. */
 async function usePeople(owner: BrowserSession, stranger: BrowserSession, origin: string): Promise<void> {
   const done = async (request: string, body?: unknown) => {
     const reply = await owner.call(request, body);

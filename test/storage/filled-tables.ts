@@ -1,12 +1,10 @@
 import type { SQL } from "bun";
 
-/**
- * The number of rows per table. With this many rows, a query planner prefers an index, if there is one, to reading the whole table.
- */
+/** The number of rows per table. With fewer rows, a query planner might read the whole table instead of using an index. */
 const ROWS = 20_000;
 const NUMBERS = `generate_series(1, ${ROWS}) AS n`;
 
-/** Fills the larger tables of a PostgreSQL database. The caller has to collect the statistics afterwards. */
+/** Fills the larger tables of a PostgreSQL database. Afterwards, the caller has to update the planner's statistics. */
 export async function fillTables(sql: SQL): Promise<void> {
   for (const [schema, statements] of Object.entries(FILL)) {
     await sql.unsafe(`SET search_path TO ${schema}`);

@@ -20,9 +20,10 @@ import { DATABASE_NAMES, type DatabaseName, fileOf } from "../../src/storage/sto
 import { petstore } from "../wire/process.ts";
 import { freshEmbeddedStore } from "../wire/stores.ts";
 
-// A backup may come from an attacker. Code in the backup is refused, and control characters in it do not reach the terminal.
+// A backup file may come from an attacker. Petstore must refuse code in the file, and must not print its control characters on the
+// terminal.
 
-/** A name that clears the screen, and then pretends to be a line from petstore. */
+/** A name that would clear the screen, and then pretend to be a line from petstore. */
 const HOSTILE = "evil\u001b[2J\u009b31m\npetstore: all is well";
 
 const folder = mkdtempSync(join(tmpdir(), "petstore-forged-"));
@@ -43,7 +44,7 @@ function copyOfStore(from = folder): string {
   return copy;
 }
 
-/** Creates a backup with valid checksums from a copy of a store, after `script` has changed one of the copied databases. */
+/** Creates a backup file with valid checksums from a store in which `script` has changed one of the databases. */
 async function forge(script: string, database: DatabaseName = "production", from = folder): Promise<string> {
   const file = freshPath("forged");
   const backup = createBackupFile(file, origin);
@@ -66,7 +67,7 @@ function change(file: string, script: string): void {
   connection.close();
 }
 
-/** Restores a backup that must be refused, and returns the error message. Also checks that no file is left behind. */
+/** Restores a backup that petstore must refuse, and returns the error message. Also checks that no file is left behind. */
 async function refusal(file: string): Promise<string> {
   const dataDir = freshPath("restored");
   const restoring = restoreStore({ dataDir, file, onProgress });
@@ -199,7 +200,7 @@ describe("a backup", () => {
 
   test("that the disk has changed before it is read back is not made", async () => {
     const dataDir = copyOfStore();
-    // The row is inserted beyond the first pages of the file, because SQLite has already cached those.
+    // The row must not be on the first pages of the file, because SQLite has already cached those.
     change(
       fileOf("messages", dataDir),
       `INSERT INTO message (id, message, environment, status, attempts, due_at, created_at)

@@ -15,15 +15,15 @@ import { environment, freshEmbeddedStore, freshPostgresStore, type Store } from 
 import { dumpSchemas } from "./dump-schemas.ts";
 import { type Filled, fillStore } from "./fill-store.ts";
 
-// Filled stores from each release, which are used to test every later program.
+// Filled stores that were written by each release. Every later version must be able to open them.
 
-/** The folder that contains the stores of all releases. Each release has its own folder, named after its version. */
+/** The folder with the stores of all releases. Each release has a subfolder, which is named after its version. */
 export const RELEASED = Bun.fileURLToPath(new URL("released", import.meta.url));
 
 export const ENGINES = ["sqlite", "postgres"] as const;
 type Engine = (typeof ENGINES)[number];
 
-/** Rows, keyed by database and table. Each row is an object with the values as text, keyed by column. */
+/** The rows of a store, keyed by database and table. Each row is an object with the values as text, keyed by column. */
 type Rows = Readonly<
   Record<string, Readonly<Record<string, readonly Readonly<Record<string, string | null>>[]>>>
 >;
@@ -31,18 +31,18 @@ type Rows = Readonly<
 export interface KeptStore {
   readonly keys: Filled;
   readonly rows: Rows;
-  /** The database files in base64, keyed by name. For PostgreSQL, the SQL that creates the schemas. */
+  /** For SQLite, the database files in base64, keyed by name. For PostgreSQL, the SQL that creates the schemas. */
   readonly files: Readonly<Record<string, string>>;
 }
 
-/** Tables that may be empty, because they only describe files or a copy that is in progress. */
+/** Tables that may be empty in a saved store, because they only describe files or a copy that is in progress. */
 const UNFILLED = ["copy_run", "store_file", "store_identity"];
 
 const SCHEMAS = "schemas.sql";
 const fileOf = (folder: string, engine: Engine) => join(folder, `${engine}.json.gz`);
 
 /**
- * Fills a new store on each engine, and saves it in a new folder with the hashes of the program's migrations.
+ * Fills a new store on SQLite and on PostgreSQL, and saves both in a new folder, together with the hashes of all migrations.
  *
  * @throws Error if a table is empty, which means that `fillStore` has to be extended
  */
@@ -62,7 +62,7 @@ export async function keepStores(folder: string): Promise<void> {
   writeFileSync(join(folder, "migrations.json"), `${JSON.stringify(hashes, null, 2)}\n`);
 }
 
-/** Returns the tables that have no rows. A table that both production and staging have is listed only once. */
+/** Returns the tables that have no rows. A table that exists in production and in staging is listed only once. */
 function emptyIn(rows: Rows): readonly string[] {
   const tables = DATABASE_NAMES.flatMap((name) =>
     Object.entries(rows[name] ?? {}).map(([table, found]) => ({ table: `${KIND[name]}.${table}`, found })),
@@ -79,7 +79,7 @@ async function filesOf(engine: Engine, store: Store): Promise<KeptStore["files"]
   );
 }
 
-/** Restores a saved store exactly as the program of its version left it, without opening it. */
+/** Writes a saved store to disk exactly as its release left it, without opening it. */
 export async function restoreKept(
   folder: string,
   engine: Engine,
@@ -100,7 +100,7 @@ export async function restoreKept(
   return { store, kept };
 }
 
-/** Opens each database of a store with the current program, which migrates the database. */
+/** Opens each database of a store with the present version of petstore, which migrates the database. */
 async function eachDatabase(store: Store, work: (name: DatabaseName, database: Database) => Promise<void>) {
   const config = loadConfig({}, environment(store));
   for (const name of DATABASE_NAMES) {
@@ -142,7 +142,7 @@ function textOf(value: SqlValue): string | null {
 }
 
 /**
- * Migrates a store, and compares it with its saved rows.
+ * Opens a saved store, which migrates it, and compares its rows with the saved ones.
  *
  * @returns a line for each row, column or table that is missing or has changed
  */
@@ -159,7 +159,7 @@ export async function findLosses(store: Store, { rows: kept }: KeptStore): Promi
   );
 }
 
-/** Returns a row's values in these columns only, because a migration may have added others. */
+/** Returns only these columns of a row, because a migration may have added others. */
 function lineOf(row: Rows[string][string][number], columns: object): string {
   return JSON.stringify(Object.fromEntries(Object.keys(columns).map((column) => [column, row[column]])));
 }

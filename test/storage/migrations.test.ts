@@ -26,9 +26,9 @@ import { emptyDatabaseUrl, freshDatabaseUrl } from "../postgres/database.ts";
 const PROJECT = Bun.fileURLToPath(new URL("../../", import.meta.url));
 
 interface Shape {
-  /** Each column has the form `table.column type null|not null`. */
+  /** The columns of all tables, each in the form `table.column type null|not null`. */
   readonly columns: readonly string[];
-  /** Each index has the form `table index unique|plain columns`. */
+  /** The indexes of all tables, each in the form `table index unique|plain columns`. */
   readonly indexes: readonly string[];
 }
 
@@ -88,7 +88,7 @@ async function shapeOnPostgres(name: DatabaseName): Promise<Shape> {
   };
 }
 
-/** Functions that create the settings of a new store, one for each engine. */
+/** For SQLite and PostgreSQL, a function that creates the settings of a new store. */
 const ENGINES = [
   async () => ({ dataDir: mkdtempSync(join(tmpdir(), "petstore-")) }),
   async () => ({ dataDir: "", databaseUrl: await emptyDatabaseUrl() }),
@@ -136,7 +136,7 @@ describe("the migrations of both engines", () => {
       const { columns } = await shapeOnSqlite(name);
       const made = columns
         .map((column) => column.replace(/ .*/, ""))
-        // The state of a running copy, a rehearsal or a simulation is not copied.
+        // Some tables contain the state of a running copy, a rehearsal or a simulation. A copy of a store leaves them empty.
         .filter((column) => !/^(copy_run|rehearsal|simulation)\./.test(column));
       expect(carried?.toSorted()).toEqual(made);
       for (const { name, key } of sqlite ?? []) expect([name, key.length > 0]).toEqual([name, true]);
@@ -188,7 +188,7 @@ describe("the migrations of both engines", () => {
       for (const { table, columns } of insertions) {
         const made = tables.find(({ name }) => name === table)?.columns ?? [];
         const given = ["id", ...columns.map(({ name }) => name)];
-        // The column has no default value, so an animal that is inserted without a value has NULL there.
+        // The column `external_id` has no default value, so it is NULL in an animal that is inserted without it.
         const isEmpty = (name: string) => name === "external_id" && !given.includes(name);
         expect([table, given]).toEqual([table, made.filter((name) => !isEmpty(name))]);
       }
@@ -287,7 +287,7 @@ describe("a program and migrations that it does not know", () => {
   });
 });
 
-/** Returns all insertions that the `store.ts` files of the features export, either directly or as part of a change. */
+/** Returns all insertions that the `store.ts` files export, either directly or as part of a change. */
 async function insertionsOfStores() {
   const files = [...new Bun.Glob("src/**/store.ts").scanSync({ cwd: PROJECT, absolute: true })];
   const stores = await Promise.all(files.map((file): Promise<Record<string, unknown>> => import(file)));

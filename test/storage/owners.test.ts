@@ -4,8 +4,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { PROGRAM } from "../wire/process.ts";
 
-// The root user runs commands on the store of a service that runs as another user. If these tests are not run as root, they can
-// only check that files belong to the current user.
+// Root may run petstore commands on the store of a service that runs as another user. The files must then belong to that user. If
+// these tests do not run as root, they can only check that files belong to the current user.
 
 const isRoot = process.getuid?.() === 0;
 const ME = { uid: process.getuid?.() ?? 0, gid: process.getgid?.() ?? 0 };
@@ -25,7 +25,7 @@ function run(...words: readonly string[]): void {
   expect(`${words.join(" ")}: ${exitCode} ${exitCode === 0 ? "" : stderr}`).toBe(`${words.join(" ")}: 0 `);
 }
 
-/** Lists the files and folders in a folder, including the folder itself, that do not have the expected owner. */
+/** Lists the files and folders in a folder, including the folder itself, that do not belong to the expected user and group. */
 function strangersIn(folder: string, { uid, gid }: typeof ME): readonly string[] {
   return [".", ...readdirSync(folder, { recursive: true }).map(String)].flatMap((path) => {
     const stat = statSync(join(folder, path));

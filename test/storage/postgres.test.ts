@@ -33,8 +33,8 @@ describe("the PostgreSQL engine", () => {
     expect(await insert("a", { now: 1_000, oldest: 0 })).toEqual([1]);
     expect(await insert("a", { now: 1_001, oldest: 999 })).toEqual([]);
     expect(await insert("b", { now: 1_002, oldest: 999 })).toEqual([2]);
-    // The identifier shows that the retry did not use up an identifier. The idempotency record has expired, so a second row is
-    // stored for the key.
+    // The new row gets the identifier 3, so the refused retry has not used up an identifier. The row is stored because the record
+    // for the idempotency key "a" has expired.
     expect(await insert("a", { now: 2_000, oldest: 1_000 })).toEqual([3]);
     expect(await insert("a", { now: 2_001, oldest: 1_001 })).toEqual([]);
     const rivals = await Promise.all(
@@ -101,7 +101,7 @@ describe("the PostgreSQL engine", () => {
         );
         return error instanceof ServiceError && error.code === "unavailable";
       };
-      // The first call may still use a connection that is about to be closed.
+      // The first call may still use a connection that PostgreSQL is about to close.
       for (let count = 0; count < 3; count++) {
         expect(await isUnavailable(() => database.wholeTables.nextId("pet"))).toBe(true);
         expect(await isUnavailable(() => database.wholeTables.setNextId("pet", 8n))).toBe(true);

@@ -50,7 +50,7 @@ import { freshEmbeddedStore } from "../wire/stores.ts";
 import { PAGES } from "./all-statements.ts";
 import { fillTables } from "./filled-tables.ts";
 
-// The cost of a request must not grow with the store, so no statement of a request may read or sort a whole table.
+// A request must not become slower as the store grows, so none of its statements may read or sort a whole table.
 
 const STATEMENTS: Partial<Record<DatabaseName, readonly string[]>> = {
   production: [
@@ -153,7 +153,7 @@ describe("on PostgreSQL", () => {
     const plan = rows.map((row) => row["QUERY PLAN"]);
     expect(plan.length).toBeGreaterThan(0);
     if (text === countSold.sql) expect(plan.join()).toContain("event_sold");
-    // The table `setting` has only a few rows, so reading all of it is fine.
+    // Reading the whole table `setting` is allowed, because it has only a few rows.
     expect(plan.filter((step) => /Seq Scan (?!on (pg_database|setting)\b)/.test(step))).toEqual([]);
     if (text.includes("AS range_")) expect(plan.filter((step) => step.includes("Bitmap"))).toEqual([]);
     if (!sortsFewRows(text)) expect(plan.filter((step) => /\bSort\b/.test(step))).toEqual([]);
@@ -161,14 +161,14 @@ describe("on PostgreSQL", () => {
 });
 
 /**
- * Returns true if a statement may sort, because it sorts only a few rows. These are up to 100 rows that are selected by identifier,
- * the rows of several ranges, or the rows of one page.
+ * Returns true if a statement sorts only a few rows, which is allowed: up to 100 rows that are selected by identifier, the rows of
+ * several ranges, or the rows of one page.
  */
 function sortsFewRows(sql: string): boolean {
   return sql.includes("id IN ($") || /AS (range|page)_/.test(sql);
 }
 
-/** Returns a value of each parameter's type, such as a client might send. */
+/** Returns an example value for each parameter of a statement, as text. */
 function valuesFor(text: string, count: number): string {
   const typed = Array.from({ length: count }, (_, index) => {
     const place = `\\$${index + 1}\\b`;

@@ -10,7 +10,8 @@ import { pragmaDataVersion } from "../../src/storage/sqlite/data-version.ts";
 import { createReader, type Reader } from "../../src/storage/sqlite/reader.ts";
 import { statement } from "../../src/storage/statement.ts";
 
-// Reads in the same turn of the event loop share a transaction. They see every commit that another connection made before them.
+// All database reads in the same turn of the event loop share a transaction. They see every commit that another connection made
+// before them.
 
 const folder = await mkdtemp(join(tmpdir(), "petstore-reader-"));
 afterAll(() => rm(folder, { recursive: true }));
@@ -56,7 +57,7 @@ test("a read sees everything committed before the version was read", () => {
 test("a read at an outdated version labels no data as newer than it is", () => {
   const old = reader.readAt(version());
   insert();
-  // The data may be newer than the version, but never older. The next read checks the version again.
+  // The data may be newer than the version that it is labelled with, but never older. The next read checks the version again.
   expect(old(count, [])).toEqual([1]);
   insert();
   expect(reader.readAt(version())(count, [])).toEqual([2]);

@@ -16,18 +16,15 @@ import type { Store } from "../wire/stores.ts";
 import { OWNER } from "./fill-store.ts";
 import { ENGINES, findLosses, type KeptStore, RELEASED, restoreKept } from "./kept-stores.ts";
 
-// The current program opens the stores of every release without losing anything. Making a release is rehearsed as well: its stores
-// are saved, and the next program can open them. The `npm` in the rehearsal is a stub that runs no tests.
+// The present version must open the stores of every release without losing anything. The tests also rehearse a release: they save
+// its stores, and open them with the next version. A stub replaces `npm`, so that the rehearsal runs no tests.
 
 const VERSION = "1.10.0";
 
 let repository: string;
 const kept = () => join(repository, "test/storage/released", VERSION);
 
-/**
- * Serves a store, and checks that all data that people and programs have seen is still there, and that everything they add gets new
- * identifiers.
- */
+/** Serves a store, and checks that all of its earlier data is still there and that new resources get new identifiers. */
 async function expectInUse(store: Store, { keys, rows }: KeptStore, program: Program): Promise<void> {
   const server = await startProcess({ store, program, env: { PETSTORE_HISTORY_DAYS: "0" } });
   try {
@@ -57,8 +54,8 @@ async function expectInUse(store: Store, { keys, rows }: KeptStore, program: Pro
 }
 
 /**
- * Makes a release in the repository, with a stub of `npm`. If `mayWrite` is true, the stub passes `npm version` on to the real
- * `npm`. In all other cases, it exits with `exitCode`.
+ * Makes a release in a test repository, with a stub in place of `npm`. If `mayWrite` is true, the stub passes `npm version` on to
+ * the real `npm`. In all other cases, it exits with `exitCode`.
  */
 async function release(exitCode: number, mayWrite = true) {
   const programs = mkdtempSync(join(tmpdir(), "petstore-programs-"));

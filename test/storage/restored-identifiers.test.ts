@@ -11,7 +11,7 @@ import { statement } from "../../src/storage/statement.ts";
 import { createTestApp } from "../test-app.ts";
 import { addPets, freshDir, removeDatabase } from "./used-store.ts";
 
-// Tests that no identifier is assigned a second time after a restore, whatever has happened to the files that the backup replaces.
+// After a restore, no identifier may be assigned a second time, whatever has happened to the files that the backup replaces.
 
 const onProgress = () => {};
 async function backUp(dataDir: string): Promise<string> {
@@ -25,7 +25,7 @@ async function restored(file: string): Promise<string> {
   return dataDir;
 }
 
-/** Creates a store, makes a backup, continues to use the store, and then either closes it or kills the process. */
+/** Creates a store, makes a backup, and continues to use the store. Then closes the store or kills its process. */
 async function usedOn(end: "closed" | "killed") {
   const dataDir = freshDir();
   await addPets(dataDir, 3);
@@ -86,7 +86,7 @@ describe("the first animal after a restore", () => {
     expect(await addPets(dataDir, 1)).toEqual([3 + ID_GAP + 1]);
     const production = await openDatabase("production", { dataDir });
     expect(await production.wholeTables.nextId("store_order")).toBe(BigInt(ID_GAP + 1));
-    // The counter for category numbers in the backup is at 2, because an animal is in category 1.
+    // In the backup, the counter for category numbers is at 2, because an animal is in category 1.
     const counter = statement("SELECT value FROM setting WHERE name = 'last category'", textColumn("value"));
     expect(await production.read(counter, [])).toEqual([String(2 + ID_GAP + 1)]);
     await production.close();

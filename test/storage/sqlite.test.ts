@@ -49,8 +49,8 @@ describe("the SQLite engine", () => {
       selectPet.decode,
     );
     /**
-     * A second statement with the same SQL text as the first. When the first statement switches to `bigint`, the values that the
-     * second one returns must not change.
+     * A second statement with the same SQL text. When the first statement starts to return integers as `bigint`, the second one
+     * must not.
      */
     const sharing = { ...all };
     const raw = { ...all, decode: exactRow };
@@ -133,7 +133,7 @@ describe("the SQLite engine", () => {
       migrations: [{ number: 1, name: "deferred", sql }],
     });
     const write = (sql: string) => database.write((query) => query({ sql, decode: () => undefined }, []));
-    // The second insert violates a deferred constraint. That makes the commit fail, as a full disk would.
+    // The second insert violates a deferred constraint, so the commit fails, as it would on a full disk.
     const answers = await Promise.allSettled([
       write("INSERT INTO a VALUES (1)"),
       write("INSERT INTO b VALUES (2)"),

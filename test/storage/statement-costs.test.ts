@@ -9,14 +9,15 @@ import { freshDatabaseUrl } from "../postgres/database.ts";
 import { findStatements } from "./all-statements.ts";
 import { fillTables } from "./filled-tables.ts";
 
-// The costs that PostgreSQL's planner expects for a store without statistics, such as a new store, a restored one, or a copy. Above
-// `jit_above_cost`, PostgreSQL compiles a statement, which takes 0.2 s. query-plans.test.ts checks the plans with statistics.
+// The costs that PostgreSQL's planner expects for a store without statistics, such as a new store, a restored one, or a copy. If
+// the cost of a statement is higher than `jit_above_cost`, PostgreSQL compiles the statement, which takes 0.2 s.
+// query-plans.test.ts checks the plans with statistics.
 
 /** The default value of PostgreSQL's `jit_above_cost`. */
 const COMPILED_FROM = 100_000;
 /**
- * Tables that may be read completely: those with few rows, and `audit_entry`, which is read completely only when it is pruned, once
- * an hour.
+ * Tables that a statement may read completely: those with few rows, and `audit_entry`, which is read completely only once an hour,
+ * when old entries are deleted.
  */
 const READ_WHOLE = [
   "account",
@@ -45,7 +46,7 @@ describe.skipIf(!hasPostgres)("on PostgreSQL", () => {
   beforeAll(async () => {
     url = await freshDatabaseUrl();
     sql = new SQL(url, { max: 1 });
-    // The rows are not committed, so that the server does not collect statistics on its own.
+    // The rows stay uncommitted, so that PostgreSQL does not collect statistics about them.
     await sql.unsafe("BEGIN");
     await fillTables(sql);
     await sql.unsafe("SET plan_cache_mode = force_generic_plan");
@@ -94,7 +95,7 @@ describe.skipIf(!hasPostgres)("on PostgreSQL", () => {
   test("each change of rows can be sent together with BEGIN, under a condition that the server accepts", async () => {
     const besideBegin = texts.map((text) => [text, onlyInTransaction(text)] as const);
     const waiting = besideBegin.flatMap(([text, sent]) => (sent === undefined ? [text] : []));
-    // Some statements are sent only after the response to BEGIN: those that make several changes, and those that set a sequence.
+    // Statements that make several changes or set a sequence are sent only after the response to BEGIN.
     expect(waiting.filter((text) => !/\(\s*(INSERT|UPDATE|DELETE)\b|\bsetval\(/.test(text))).toEqual([]);
     const changing = besideBegin.flatMap(([text, sent]) =>
       sent === undefined || sent === text ? [] : [sent],
@@ -119,7 +120,7 @@ describe.skipIf(!hasPostgres)("on PostgreSQL", () => {
     await database.close();
   });
 
-  /** Returns the plans of all statements, in every schema that has the statement's tables. */
+  /** Returns the query plans of all statements, in every schema that has the tables of the statement. */
   async function explainAll(setting: string, of = texts) {
     await sql.unsafe(`SET ${setting}`);
     const plans: { readonly text: string; readonly plan: Plan }[] = [];

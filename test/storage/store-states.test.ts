@@ -17,18 +17,18 @@ import { protect } from "../protect.ts";
 import { createTestApp } from "../test-app.ts";
 import { copyOf, freshDir, openingOf, removeDatabase } from "./used-store.ts";
 
-// Puts every file of a store into every wrong state. The store is refused with one line that says what to do, and not a byte of it
-// changes.
+// Each file of a store is put into every wrong state. Petstore must then refuse the store with one line that says what to do, and
+// must not change a byte of it.
 
 const NAMES = ["accounts", "production", "staging", "messages"] as const;
 type Name = (typeof NAMES)[number];
-/** The way the process ended: it closed the store, or it was killed and left its logs behind. */
+/** How the process ended: it closed the store, or it was killed and left its write-ahead logs behind. */
 type End = "closed" | "killed";
 
 const BOTH: readonly End[] = ["closed", "killed"];
 const fileIn = (dataDir: string, name: Name) => join(dataDir, `${name}.sqlite`);
 
-/** Serves the store in a folder, and adds rows to each of its databases. */
+/** Starts a service on the store in a folder, and adds rows to each of its databases. */
 async function use(dataDir: string, whileOpen: () => void = () => {}): Promise<void> {
   const app = await createTestApp({}, { dataDir });
   const [live, trial] = [await app.makeKey(), await app.makeKey({ environment: "staging" })];
@@ -44,8 +44,8 @@ async function use(dataDir: string, whileOpen: () => void = () => {}): Promise<v
 }
 
 /**
- * Returns the hash of each file, keyed by name. The hash is empty for the index of a log (-shm), because SQLite rebuilds it from
- * the log.
+ * Returns the hash of each file, keyed by name. The hash is empty for the index of a write-ahead log (-shm), because SQLite
+ * rebuilds the index from the log.
  */
 function contentsOf(dataDir: string): Record<string, string> {
   return Object.fromEntries(
@@ -79,7 +79,7 @@ beforeAll(async () => {
   other.closed = stranger;
 });
 
-/** A change to a file of the store, and the text of the error message that it causes. */
+/** A change to a file of the store, and the error message that petstore must then print. */
 interface State {
   readonly apply: (file: string, name: Name, dataDir: string) => void;
   readonly says: RegExp;

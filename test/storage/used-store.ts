@@ -13,11 +13,14 @@ export function copyOf(dataDir: string): string {
   return copy;
 }
 
-/** Serves the store in a folder. Resolves to `served`, or to the error message if the store is refused. */
+/** Starts a service on the store in a folder. Resolves to `served`, or to the error message if the service refuses the store. */
 export const openingOf = (dataDir: string): Promise<string> =>
   createTestApp({}, { dataDir }).then((app) => app.close().then(() => "served"), errorMessage);
 
-/** Serves the store in a folder, adds animals, and returns their identifiers. `whileOpen` runs before the service stops. */
+/**
+ * Starts a service on the store in a folder, adds animals, and returns their identifiers. `whileOpen` runs before the service
+ * stops.
+ */
 export async function addPets(
   dataDir: string,
   count: number,

@@ -7,7 +7,10 @@ const FILLED =
 const CHOSEN = "[aria-current], [aria-selected=true], [aria-pressed=true]";
 const FOCUSABLE = "a[href], button:not(:disabled), input:not(:disabled), select, textarea, summary";
 
-/** Returns information that is conveyed only by a background, a shadow or a colour, and controls whose focus is not visible. */
+/**
+ * Returns faults that appear with forced colours: information that only a background, a shadow or a colour conveys, and controls
+ * whose focus is not visible.
+ */
 function findForcedColorFaults(): readonly string[] {
   const scope = document.querySelector("dialog[open]") ?? document.body;
   const visible = (selector: string) =>
@@ -31,9 +34,9 @@ function findForcedColorFaults(): readonly string[] {
   ];
 }
 
-/** Returns the elements that move although the setting asks for reduced motion. */
+/** Returns the elements that are animated although the user has asked for reduced motion. */
 function findMotion(): readonly string[] {
-  // Transitions are left out, because one may have begun before the setting was changed.
+  // CSS transitions are left out, because one may have begun before reduced motion was turned on.
   const animations = document.getAnimations().filter((animation) => animation instanceof CSSAnimation);
   const animated = animations.map(({ effect }) => (effect instanceof KeyframeEffect ? effect.target : null));
   const transitioned = [...document.querySelectorAll("*")].filter((element) =>
@@ -53,7 +56,7 @@ function isOutlined(style: CSSStyleDeclaration): boolean {
 
 function isFocusVisible(element: HTMLElement): boolean {
   const before = document.activeElement;
-  // The `focusVisible` option has no effect on an element that already has the focus.
+  // Removes the focus first, because `focusVisible` has no effect on an element that already has the focus.
   element.blur();
   element.focus({ preventScroll: true, focusVisible: true } as FocusOptions);
   const isFocused = document.activeElement === element;

@@ -10,7 +10,7 @@ interface Box {
   readonly bottom: number;
 }
 
-/** A text node or a control, and the boxes that it occupies. */
+/** A text node or a form control, and the boxes that it occupies on the page. */
 interface Piece {
   readonly node: Text | Element;
   readonly owner: Element;
@@ -21,7 +21,10 @@ const CONTROLS = "a[href], button, input, select, textarea, svg, progress";
 
 Object.assign(globalThis, { findGeometryFaults, findOverlaps });
 
-/** Finds elements that are cut off or extend beyond their frame or the viewport, crooked rows, and dialogs that are not centred. */
+/**
+ * Finds faults in the layout: elements that are cut off or extend beyond their frame or the viewport, table rows whose text is not
+ * aligned, and dialogs that are not centred.
+ */
 function findGeometryFaults(): readonly string[] {
   const root = document.documentElement;
   const faults: string[] = [];
@@ -34,7 +37,7 @@ function findGeometryFaults(): readonly string[] {
   return [...new Set([...faults, ...smallTargets(dialog ?? document.body)])];
 }
 
-/** Returns the cells whose first line of text is not on the baseline of their row's header. */
+/** Returns the table cells whose first line of text is not aligned with the header of their row. */
 function crookedRows(): readonly string[] {
   const rows = [...document.querySelectorAll("tbody tr")].filter(
     (row) => getComputedStyle(row).display === "table-row",
@@ -43,7 +46,7 @@ function crookedRows(): readonly string[] {
     [...row.querySelectorAll(":scope > :is(th, td)")].flatMap((cell) => {
       const text = firstText(cell);
       const mark = document.createElement("span");
-      // An empty inline block sits on the baseline, so its position shows where the baseline is.
+      // An empty inline block stands on the baseline of the text, so its position shows where the baseline is.
       mark.style.display = "inline-block";
       text?.before(mark);
       return text === undefined ? [] : [{ row, cell, text, mark }];
@@ -69,7 +72,7 @@ function firstText(cell: Element): Text | undefined {
   return undefined;
 }
 
-/** Finds texts and controls that cover each other. */
+/** Finds texts and form controls that cover each other. */
 function findOverlaps(): readonly string[] {
   const scope = document.querySelector("dialog[open]") ?? document.body;
   const pieces = piecesOf(scope)
@@ -110,7 +113,7 @@ function isShown(element: Element): boolean {
   return true;
 }
 
-/** Returns true if the element is positioned so that it covers its surroundings on purpose. */
+/** Returns true if the element is meant to cover what is behind it, as a menu does. */
 function isLifted(element: Element): boolean {
   for (
     let at: Element | null = element;
@@ -130,7 +133,7 @@ function faultsOf(piece: Piece): readonly string[] {
   for (let at = first; at !== null && at !== document.body && position !== "fixed"; at = at.parentElement) {
     const style = getComputedStyle(at);
     if (isFrame(style) && !isShortened(piece, at, style)) faults.push(...leaving(name, shown, at, style));
-    // If content is clipped or scrolled out of view, it cannot cover anything outside.
+    // Content that is clipped or scrolled out of view cannot cover anything.
     if (style.overflowY !== "visible") shown = common(shown, at.getBoundingClientRect());
     if (["absolute", "fixed"].includes(style.position)) break;
   }
@@ -140,8 +143,8 @@ function faultsOf(piece: Piece): readonly string[] {
 }
 
 /**
- * Returns true if the text is allowed to be cut off. In tabs it is, because tabs scroll. Elsewhere, it must end with an ellipsis,
- * and a tooltip must show the whole text or, for a time, the exact time.
+ * Returns true if a text is allowed to be cut off. In tabs it is, because tabs can be scrolled. Elsewhere, the text must end with
+ * an ellipsis and have a tooltip with the whole text or, for a time, the exact time.
  */
 function isShortened({ node, owner }: Piece, frame: Element, { textOverflow }: CSSStyleDeclaration): boolean {
   const tooltip = owner.closest("time") ? node.textContent : owner.closest("[title]")?.getAttribute("title");
@@ -164,8 +167,8 @@ function leaving(name: string, box: Box, frame: Element, style: CSSStyleDeclarat
   const faults: string[] = [];
   if (box.left < edges.left - TOLERANCE || box.right > edges.right + TOLERANCE)
     faults.push(`${name} leaves ${selectorOf(frame)} sideways`);
-  // Clamped text is allowed, because people can read the rest of it: either a button shows it, or the whole text is shown
-  // elsewhere.
+  // A text that CSS limits to a number of lines is allowed, because people can read the rest: a button shows it, or the whole text
+  // is shown elsewhere.
   const isScrolled = ["auto", "scroll"].includes(style.overflowY) || style.webkitLineClamp !== "none";
   if (!isScrolled && (box.top < edges.top - TOLERANCE || box.bottom > edges.bottom + TOLERANCE))
     faults.push(`${name} leaves ${selectorOf(frame)} at the top or bottom`);
@@ -185,7 +188,7 @@ function faultsOfDialog(dialog: Element): readonly string[] {
 }
 
 function isCovering(one: Box, other: Box): boolean {
-  // Lines of text may overlap in the space that the font reserves for accents.
+  // Lines of text may overlap slightly, because a font reserves space for accents above each line.
   const height = Math.min(one.bottom - one.top, other.bottom - other.top);
   const across = Math.min(one.right, other.right) - Math.max(one.left, other.left);
   const down = Math.min(one.bottom, other.bottom) - Math.max(one.top, other.top);
@@ -201,7 +204,7 @@ function common(one: Box, other: Box): Box {
   };
 }
 
-/** Returns the part of a box that its ancestors do not clip. */
+/** Returns the part of an element's box that its ancestors do not clip. */
 function clipped(box: Box, owner: Element): Box {
   let shown = box;
   for (let at: Element | null = owner; at !== null && at !== document.body; at = at.parentElement)
@@ -214,8 +217,8 @@ const TARGET = 24;
 const TARGETS = "a[href], button, input, select, textarea, summary, [role=option], [role=tab]";
 
 /**
- * Returns the targets that are smaller than 24 px and too close to another target. They are too close if a circle of 24 px around
- * the small target touches the other target. If both targets are small, their circles must not touch either. Links within sentences
+ * Returns the click targets that are smaller than 24 px and too close to another one. The distance is too small if a circle of 24
+ * px around the small target touches the other target or, if both are small, the circle of the other target. Links within sentences
  * are exempt.
  */
 function smallTargets(scope: Element): readonly string[] {

@@ -5,7 +5,7 @@ import { freshEmbeddedStore } from "../../wire/stores.ts";
 import { type DrivenPage, drive } from "./driven-page.ts";
 import { missingPackages, openFirefox, openWebKit, type RemoteBrowser } from "./remote-browser.ts";
 
-// Tests the staff's daily work in the console in Firefox and in WebKit, both from Debian's packages.
+// Tests the console in Firefox and in WebKit, both from Debian's packages, with the daily work of a shop's staff.
 
 const missing = missingPackages();
 if (missing !== undefined) throw new Error(missing);
@@ -100,7 +100,6 @@ describe.each([
     await page.tabTo("Add an animal");
     await page.press("Enter");
     await heading("Add an animal");
-    // The name field has the focus when the page opens.
     await page.waitFor(`document.activeElement.id === "new-pet-name"`);
     await page.type(`Bella of ${name}`);
     await page.press("Tab");

@@ -1,15 +1,15 @@
 import type { RemoteBrowser } from "./remote-browser.ts";
 
-/** The code points that WebDriver uses for these keys. */
+/** The code points that WebDriver uses for keys such as Enter and Tab. */
 const KEYS = { Enter: "\uE007", Tab: "\uE004", ArrowDown: "\uE015", Escape: "\uE00C" } as const;
 
 /**
- * The deadline of a wait. It is shorter than the deadline of a test, so that the wait fails first and its error message can show
- * the page's text.
+ * The maximum time to wait for something on the page. It is shorter than a test's timeout, so that the wait fails first, with an
+ * error message that shows the page's text.
  */
 const DEADLINE_MS = 50_000;
 
-/** The controls that can be clicked. A control that another element covers is not clicked. */
+/** The elements that a click can be aimed at. An element that is covered by another one is not clicked. */
 const CONTROLS = "a[href], button, input, select, textarea, [role=option]";
 
 const NAME_OF = `(element) =>
@@ -17,14 +17,14 @@ const NAME_OF = `(element) =>
 
 export interface DrivenPage {
   open(path: string): Promise<void>;
-  /** Waits until this expression is truthy in the page, and returns its value. */
+  /** Evaluates a JavaScript expression in the page again and again until it is truthy, and returns its value. */
   waitFor<Value>(expression: string): Promise<Value>;
   waitForText(text: string): Promise<void>;
   /** Clicks the first visible control whose accessible name begins with `name`. */
   click(name: string): Promise<void>;
   type(text: string): Promise<void>;
   press(key: keyof typeof KEYS): Promise<void>;
-  /** Presses Tab until this control has the focus. */
+  /** Presses Tab until the control with this name has the focus. */
   tabTo(name: string): Promise<void>;
 }
 
@@ -54,7 +54,7 @@ export function drive(browser: RemoteBrowser, origin: string): DrivenPage {
         control.scrollIntoView({ block: "center" });
         const { left, top, width, height } = control.getBoundingClientRect();
         const point = { x: Math.round(left + width / 2), y: Math.round(top + height / 2) };
-        // A click on an element that is still moving would miss it.
+        // The click waits until the element has stopped moving. Otherwise it would miss the element.
         const { at, frames = 0 } = globalThis.aimed ?? {};
         globalThis.aimed = { at: point, frames: at?.x === point.x && at?.y === point.y ? frames + 1 : 0 };
         const isHit = control.contains(document.elementFromPoint(point.x, point.y));

@@ -7,10 +7,10 @@ import { until } from "../../until.ts";
 // Drives Firefox through WebDriver BiDi (https://w3c.github.io/webdriver-bidi/), and WebKitGTK through WebDriver
 // (https://w3c.github.io/webdriver/).
 
-/** The program is called `firefox-esr` on Debian and `firefox` on Ubuntu. */
+/** Firefox's program is called `firefox-esr` on Debian and `firefox` on Ubuntu. */
 const FIREFOX = Bun.which("firefox-esr") ?? Bun.which("firefox");
 
-/** Returns the command that installs the missing packages, or undefined if none are missing. */
+/** Returns the command that installs the Debian packages for these tests, or undefined if all of them are installed. */
 export function missingPackages(): string | undefined {
   const missing = [
     FIREFOX ? [] : "firefox-esr",
@@ -23,14 +23,14 @@ export function missingPackages(): string | undefined {
 
 export interface RemoteBrowser {
   open(address: string): Promise<void>;
-  /** Evaluates an expression in the page, and awaits its promise. */
+  /** Evaluates a JavaScript expression in the page. If the result is a promise, awaits it. */
   evaluate<Value>(expression: string): Promise<Value>;
-  /** Sends key or pointer actions in the format that both protocols share: `{ type: "key", id, actions }`. */
+  /** Sends key or pointer actions in the format that WebDriver and WebDriver BiDi share: `{ type: "key", id, actions }`. */
   perform(actions: readonly object[]): Promise<void>;
   close(): Promise<void>;
 }
 
-/** Starts a program and waits until its output matches the pattern. Resolves to the process and the text that matched (`said`). */
+/** Starts a program and waits until its output matches the pattern. Resolves to the process and to the matched text (`said`). */
 async function start(command: readonly string[], pattern: RegExp, env: Record<string, string> = {}) {
   const child = Bun.spawn([...command], {
     env: { ...process.env, ...env },
@@ -92,7 +92,7 @@ interface Evaluated {
 async function openBidi(address: string) {
   const socket = new WebSocket(address);
   const waiting: ((reply: string) => void)[] = [];
-  // A message without an `id` is an event.
+  // Events have no `id`, so nothing is waiting for them.
   socket.onmessage = ({ data }) => waiting[JSON.parse(String(data)).id]?.(String(data));
   await new Promise((resolve, reject) => {
     socket.onopen = resolve;
@@ -109,7 +109,7 @@ async function openBidi(address: string) {
   };
 }
 
-/** Starts an X server as well, because WebKitGTK has no headless mode. */
+/** Starts WebKitGTK, and an X server for it, because WebKitGTK has no headless mode. */
 export async function openWebKit(): Promise<RemoteBrowser> {
   const display = Bun.spawn(["Xvfb", "-displayfd", "1", "-screen", "0", "1280x1024x24", "-nolisten", "tcp"], {
     stdio: ["ignore", "pipe", "ignore"],

@@ -5,9 +5,9 @@ import type { Ledger } from "./ledger.ts";
 import { type ClientState, nextRequest, type WorkloadRequest } from "./workload.ts";
 
 export interface Client {
-  /** Sends one request after another until `isOver` returns true, or until a response is not the expected one. */
+  /** Sends requests to the server, one after another, until `isOver` returns true or a response is wrong. */
   run(server: Server, isOver: () => boolean): Promise<void>;
-  /** Finds out whether the request that got no response was executed. */
+  /** After a crash, finds out whether the request that got no response was executed. */
   resolve(server: Server): Promise<void>;
 }
 
@@ -20,11 +20,12 @@ interface ClientOptions {
 }
 
 /**
- * The maximum number of retries while the server is still running the first attempt of a request, and the pause before each retry.
+ * If a request is repeated while its first attempt is still running, the server refuses it. This is the maximum number of retries
+ * in that case, followed by the pause before each retry.
  */
 const RETRIES_MAX = 200;
 const RETRY_PAUSE_MS = 50;
-/** The share of requests that are sent again, with the same idempotency key, after their outcome is known. */
+/** The share of requests that the client sends a second time with the same idempotency key, after it knows their outcome. */
 const REPEATED = 0.1;
 
 export function createClient({ name, key, ledger, random, nextTag }: ClientOptions): Client {
@@ -41,7 +42,7 @@ export function createClient({ name, key, ledger, random, nextTag }: ClientOptio
     ledger.report("misanswered", `${method} ${path} ${body} was answered ${reply.status} ${reply.body}`);
   }
 
-  /** Executes a request. Returns true if it got the expected response. */
+  /** Sends a request, and sometimes repeats it with the same idempotency key. Returns true if the responses are as expected. */
   async function execute(server: Server, request: WorkloadRequest): Promise<boolean> {
     const reply = await sendOnce(server, key, request);
     if (reply === undefined) return false;
@@ -88,7 +89,8 @@ function sendRequest(server: Server, key: string, request: WorkloadRequest): Pro
 }
 
 /**
- * Sends a request once. Returns undefined if there was no response or a 503. In that case `resolve` finds out the outcome later.
+ * Sends a request once. Returns undefined if there is no response or if the server answers 503. `resolve` then finds out later
+ * whether the request was executed.
  */
 async function sendOnce(server: Server, key: string, request: WorkloadRequest): Promise<Reply | undefined> {
   const reply = await sendRequest(server, key, request).catch(() => undefined);

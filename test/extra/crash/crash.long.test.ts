@@ -2,7 +2,7 @@ import { describe, expect, test } from "bun:test";
 import { createLedger } from "./ledger.ts";
 import { type CrashOptions, runCrashes } from "./run.ts";
 
-// The short form of `npm run lab -- crash`. It kills real processes under load and checks the stored data.
+// A short run of `npm run lab -- crash`, which kills real processes under load and checks the stored data.
 
 const SEED = Number(process.env["PETSTORE_CRASH_SEED"] ?? Date.now() % 1_000_000);
 const { faults: NOTHING } = createLedger(() => {});
@@ -15,7 +15,7 @@ async function crash({ seed = SEED, ...options }: Omit<CrashOptions, "seed"> & {
     longest: 400,
     log: (line) => lines.push(line),
   });
-  // The test prints `story` if an assertion fails.
+  // The log of the crash test, which is printed if an assertion fails.
   return { acknowledged, faults, story: [...lines, evidence].join("\n") };
 }
 

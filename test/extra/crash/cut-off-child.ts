@@ -12,13 +12,13 @@ import type { CutOff } from "./cut-off.ts";
 import { type CountedFault, controlDisk, type ERRORS, readFolder, writeFolder } from "./disk-control.ts";
 import { type Disk, diskAfter, diskAfterPowerLoss, readTrace } from "./power-loss.ts";
 
-// The databases, in the order in which a service opens them when it starts.
+// The databases of a store, in the order in which a service opens them when it starts.
 const NAMES: readonly DatabaseName[] = ["accounts", "messages", "production", "staging"];
 const CALLS = ["pwrite", "fsync", "ftruncate", "unlink", "open"] as const;
 
 const setting = (name: string) => process.env[`PETSTORE_CRASH_${name}`] ?? "";
 const [dataDir, trace] = [setting("FOLDER"), setting("TRACE")];
-/** The folder in which stores are reopened. Its disk has no simulated faults. */
+/** A folder on a disk without simulated faults. The stores are opened here after each interruption. */
 const sound = mkdtempSync(join(existsSync("/dev/shm") ? "/dev/shm" : tmpdir(), "petstore-sound-"));
 const control = controlDisk(setting("CONTROL"));
 const [every = 1, seed = 1] = process.argv.slice(2).map(Number);
@@ -40,18 +40,17 @@ const selectFrom = (name: DatabaseName): Statement<[text: string], number> => {
   return { sql: `SELECT id FROM ${table.replace(/ .*/, "")} WHERE ${column} = $1`, decode: id };
 };
 
-/** A row that the store has acknowledged. */
 interface Acknowledged {
   readonly name: DatabaseName;
   readonly text: string;
   readonly id: number;
-  /** The length of the disk trace when the row was acknowledged. */
+  /** The number of bytes that had been written to the disk trace when the store acknowledged the row. */
   readonly traced: number;
 }
 
 interface Life {
   readonly acknowledged: readonly Acknowledged[];
-  /** The content of the folder at two times: after the last write (`killed`), and after the process has ended (`ended`). */
+  /** The files of the store after its last write (`killed`), and after the process has ended (`ended`). */
   readonly killed: Disk;
   readonly ended: Disk;
   readonly refusal: string | undefined;
@@ -59,9 +58,7 @@ interface Life {
 
 let texts = 0;
 
-/**
- * Opens a store, adds a row to each database, and closes the store. Like a service, it closes the store even if something fails.
- */
+/** Opens a store, adds a row to each of its databases, and closes it. Like a service, it closes the store even if a write fails. */
 async function live(folder: string): Promise<Life> {
   const open: Database[] = [];
   const acknowledged: Acknowledged[] = [];
@@ -82,7 +79,7 @@ async function live(folder: string): Promise<Life> {
   }
   const killed = readFolder(folder);
   for (const database of open.reverse()) await database.close().catch(() => {});
-  // After a failed commit, the process exits without closing anything.
+  // After a failed commit, the service's process exits without closing its databases. The files then stay as they are.
   return { acknowledged, killed, ended: isFatal ? killed : readFolder(folder), refusal };
 }
 
@@ -90,7 +87,9 @@ const problems: string[] = [];
 const failed: Record<string, number> = {};
 let stores = 0;
 
-/** Opens a store twice on a disk without faults, and compares its content with the acknowledged rows. */
+/**
+ * Opens the files of an interrupted store twice, on a disk without faults, and compares their content with the acknowledged rows.
+ */
 async function check(title: string, left: Disk, acknowledged: readonly Acknowledged[]): Promise<void> {
   stores++;
   writeFolder(sound, left);
@@ -123,7 +122,10 @@ interface Base {
   readonly acknowledged: readonly Acknowledged[];
 }
 
-/** Makes each file call of one kind fail, one call per run. */
+/**
+ * Runs a store again and again, with one failing call to the operating system in each run. The calls are of one kind, such as
+ * writes.
+ */
 async function sweep(base: Base, call: CountedFault["call"], error: keyof typeof ERRORS): Promise<void> {
   for (let number = random.between(1, every); ; number += every) {
     remount(base.disk);
@@ -141,7 +143,7 @@ async function sweep(base: Base, call: CountedFault["call"], error: keyof typeof
   }
 }
 
-/** Ends the process before each of its file calls, one call per run, without any other fault. */
+/** Checks the files that a kill or a power loss would leave behind after each file operation of a run. */
 async function cut(base: Base): Promise<void> {
   remount(base.disk);
   const { acknowledged } = await live(dataDir);

@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { cutOffEverywhere } from "./cut-off.ts";
 
-// This test makes every 29th file call fail. `npm run lab -- crash --kind cut-off` makes every call fail, one at a time.
+// To save time, only every 29th file operation fails in this test. `npm run lab -- crash --kind cut-off` makes each one fail.
 
 test("a store whose start or end was interrupted, or hit a failing disk, starts with everything that was acknowledged", async () => {
   const seed = Date.now() % 1_000_000;

@@ -6,18 +6,17 @@ import { freshEmbeddedStore } from "../../wire/stores.ts";
 import { createCrashDisk } from "./disk-control.ts";
 
 export interface CutOff {
-  /** One line for each store that could not be opened, has lost something, or has reused an identifier. */
+  /** One line for each interrupted store that could not be opened, has lost data, or has assigned an identifier twice. */
   readonly problems: readonly string[];
-  /** The number of stores that were reopened. */
+  /** The number of stores that were opened after an interruption. */
   readonly stores: number;
-  /** The number of failed calls, keyed by the name of the call. */
+  /** The number of failed file operations, keyed by their name, such as `write`. */
   readonly failed: Readonly<Record<string, number>>;
 }
 
 interface Sweep {
   /**
-   * The interval between calls that fail: 1 makes every file call fail, and 5 makes every fifth call fail, starting at a random
-   * one.
+   * The interval between failing file operations: with 1, each one fails; with 5, every fifth one fails, starting at a random one.
    */
   readonly every: number;
   readonly seed: number;

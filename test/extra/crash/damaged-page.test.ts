@@ -7,7 +7,7 @@ import { makeKey } from "../../wire/server.ts";
 import { freshEmbeddedStore, type Store } from "../../wire/stores.ts";
 import { forgetPages } from "./read-faults.ts";
 
-// These tests damage a page of the production database while the service runs.
+// These tests damage a page of a SQLite file while the service is using it.
 
 const running: ServerProcess[] = [];
 afterEach(async () => {
@@ -16,7 +16,7 @@ afterEach(async () => {
 
 const PAGE_BYTES = 4096;
 
-/** Starts a server whose animals are in the database file, but not in the page cache of any connection. */
+/** Starts a server whose animals are in the database file, but not yet in any cache. */
 async function startWithPets(): Promise<{ store: Store; key: string; server: ServerProcess }> {
   const store = await freshEmbeddedStore();
   const key = await makeKey(store);
@@ -32,8 +32,8 @@ async function startWithPets(): Promise<{ store: Store; key: string; server: Ser
 }
 
 /**
- * Overwrites the last quarter of the pages that contain animals. No change appends to these pages. Returns a function that restores
- * them.
+ * Overwrites the last quarter of the database pages that contain animals. No change appends to these pages. Returns a function that
+ * restores them.
  */
 function damage({ dataDir }: Store): () => void {
   const file = join(dataDir, "production.sqlite");
@@ -41,7 +41,7 @@ function damage({ dataDir }: Store): () => void {
   const pages = Array.from({ length: bytes.length / PAGE_BYTES }, (_, index) =>
     bytes.subarray(index * PAGE_BYTES, (index + 1) * PAGE_BYTES),
   );
-  // Pages with events contain the animal's name, too, but as part of JSON.
+  // The pages of the event log also contain the animals' names, but inside JSON.
   const isOfPets = (page: Buffer) => page.includes("x".repeat(255)) && !page.includes('"name":"x');
   const damaged = pages.filter(isOfPets);
   const last = damaged.slice(Math.floor(damaged.length * 0.75));
@@ -73,7 +73,7 @@ test("requests that need the damaged page get 503, all others are answered, and 
   expect((await ready("staging")).status).toBe(200);
   expect((await ready("messages")).status).toBe(200);
   repair();
-  // Until the next commit, SQLite takes a page that it has already read from its cache.
+  // SQLite still has the damaged page in its cache. It reads the repaired page only after the next commit.
   expect((await get(`${server.production}/categories`)).status).toBe(200);
   const category = { key, body: '{"name":"Cats"}' };
   expect((await send("POST", `${server.production}/categories`, category)).status).toBe(201);

@@ -15,7 +15,7 @@ import type { Random } from "../../random.ts";
 import type { Store } from "../../wire/stores.ts";
 import { type Disk, diskAfterPowerLoss } from "./power-loss.ts";
 
-/** The faults that a disk can have, with the numbers that disk.c uses for them. */
+/** The faults that the simulated disk can have. The numbers are those in disk.c. */
 export const FAULTS = {
   none: 0,
   full: 1,
@@ -25,7 +25,7 @@ export const FAULTS = {
 } as const;
 export type Fault = keyof typeof FAULTS;
 
-/** The kinds of file calls that can be counted, with the numbers that disk.c uses for them. */
+/** The kinds of file operations that the simulated disk counts. The numbers are those in disk.c. */
 export const COUNTED_CALLS = {
   pread: 1,
   open: 2,
@@ -38,44 +38,50 @@ export const COUNTED_CALLS = {
   mmap: 10,
 } as const;
 
-/** The number that disk.c uses for "any call that changes something". A signal can be sent at such a call. */
+/**
+ * The number that disk.c uses for any operation that changes a file or folder. At such an operation, the disk can send a signal to
+ * the process.
+ */
 const ANY_CALL = 8;
 
-/** The errors that a call can fail with, and their numbers on Linux. */
+/** The error codes of failing file operations, with their numbers on Linux. */
 export const ERRORS = { EIO: 5, ENOSPC: 28 } as const;
 const SIGNALS = { SIGINT: 2, SIGKILL: 9, SIGTERM: 15 } as const;
 
 export interface CountedFault {
   readonly call: keyof typeof COUNTED_CALLS;
-  /** Only calls on files whose names begin with this prefix are counted. */
+  /** Only operations on files whose names begin with this prefix are counted. */
   readonly file: string;
-  /** The number of the call that fails, counted from 1 since `failCall`. */
+  /** The number of the file operation that fails, counted from 1 since `failCall` was called. */
   readonly number: number;
-  /** True if all later calls also fail. */
+  /** True if all later operations fail as well. */
   readonly goesOn: boolean;
-  /** The error code that the call fails with. The default is EIO. */
+  /** The error code of the failing file operation. The default is EIO. */
   readonly error?: keyof typeof ERRORS;
 }
 
-/** Controls a simulated disk through a file, which the watched process maps into memory. */
+/** Controls a simulated disk through a file that the tested process maps into memory. */
 export interface DiskControl {
-  /** Makes the disk behave with this fault from now on. */
+  /** Gives the simulated disk a fault, such as a failing sync, from now on. */
   set(fault: Fault): void;
-  /** Makes this call fail. If undefined is given, no more calls fail. */
+  /** Makes a file operation fail. With undefined, no more operations fail. */
   failCall(fault: CountedFault | undefined): void;
-  /** Sends the process a signal at its n-th call that changes something. */
+  /** Sends the tested process a signal at its n-th operation that changes a file or folder. */
   signalAt(number: number, signal: keyof typeof SIGNALS): void;
-  /** The number of calls that have failed or have caused a signal since `failCall` or `signalAt`. */
+  /** The number of file operations that have failed, or have caused a signal, since `failCall` or `signalAt` was called. */
   failedCalls(): number;
 }
 
-/** A simulated disk under one store. */
+/** A simulated disk that contains one store. */
 export interface CrashDisk extends DiskControl {
-  /** The environment variables for a server that runs on this disk. Each call of `mount` starts a new trace. */
+  /**
+   * Returns the environment variables for a server whose data is on the simulated disk. Each call starts a new trace of the disk's
+   * writes.
+   */
   mount(): Readonly<Record<string, string>>;
   /** Simulates a power loss after the server has ended. The folder then contains only what a real disk would have kept. */
   losePower(random: Random): void;
-  /** The folder that contains the trace and the control file. */
+  /** The folder with the trace of the simulated disk and its control file. */
   readonly evidence: string;
   remove(): void;
 }
@@ -84,13 +90,12 @@ export interface CrashDisk extends DiskControl {
 const CONTROL_BYTES = 64;
 
 interface DiskOptions {
-  /** The value that replaces the program's own setting of PRAGMA synchronous. */
+  /** A value for PRAGMA synchronous that replaces the one that the server sets. */
   readonly synchronous?: "NORMAL";
 }
 
-/** Controls the simulated disk that has this control file. */
 export function controlDisk(control: string): DiskControl {
-  /** Overwrites the bytes in place, because the watched process maps the file into memory. */
+  /** Overwrites bytes of the file in place, because the tested process has mapped the file into memory. */
   function write(bytes: Uint8Array, offset: number): void {
     const descriptor = openSync(control, "r+");
     writeSync(descriptor, bytes, 0, bytes.length, offset);
@@ -148,7 +153,7 @@ export function createCrashDisk({ dataDir }: Store, { synchronous }: DiskOptions
   };
 }
 
-/** Reads all files except WAL indexes, which SQLite rebuilds. */
+/** Reads all files of a folder except SQLite's WAL indexes, which SQLite rebuilds. */
 export function readFolder(folder: string): Disk {
   const names = readdirSync(folder).filter((name) => !name.endsWith("-shm"));
   return new Map(names.map((name) => [name, readFileSync(join(folder, name))]));

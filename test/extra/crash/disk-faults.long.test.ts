@@ -9,7 +9,7 @@ import { makeKey } from "../../wire/server.ts";
 import { freshEmbeddedStore, type Store } from "../../wire/stores.ts";
 import { type CrashDisk, createCrashDisk } from "./disk-control.ts";
 
-// Tests a store on a full disk, on a disk that fails when SQLite checkpoints the log, and with damage in a database file.
+// Tests a store on a full disk, on a disk that fails during SQLite's checkpoint, and with damage in a database file.
 
 const running: ServerProcess[] = [];
 afterEach(async () => {
@@ -76,7 +76,7 @@ describe("a disk that fails when the log is written back", () => {
     disk.set("checkpointFails");
     const long = "x".repeat(255);
     const fillLog = async () => {
-      // Each commit writes several pages to the WAL. SQLite checkpoints the WAL at 1,000 pages.
+      // The write-ahead log grows by several pages with each commit. At 1,000 pages, SQLite starts a checkpoint.
       for (let count = 0; count < 300; count++) expect((await addPet(bench, server, long)).status).toBe(201);
     };
     await fillLog();
@@ -111,7 +111,7 @@ async function usedStore(): Promise<{ store: Store; file: string }> {
   return { store, file: join(store.dataDir, "production.sqlite") };
 }
 
-// The other damaged states of each file are tested in test/storage/store-states.test.ts.
+// All other damaged files are tested in test/storage/store-states.test.ts.
 test("a database whose schema is random bytes is refused at the start, in one line", async () => {
   const { store, file } = await usedStore();
   writeFileSync(file, readFileSync(file).fill(0xa5, 100, PAGE_BYTES));

@@ -13,7 +13,7 @@ if (process.platform !== "linux" || process.arch !== "x64") {
   );
 }
 
-/** The calls are in the order of `replacement` in disk.c. */
+/** The functions must be in the order of `replacement` in disk.c. */
 const CALLS: readonly (readonly string[])[] = [
   ["open", "open64"],
   ["close"],
@@ -43,7 +43,7 @@ const { symbols } = cc({
 });
 
 const folder = Buffer.from(`${setting("FOLDER")}\0`);
-// The mapping is shared, so that this process sees at once what the controlling process writes to the file.
+// The memory is shared with the controlling process, so that this process sees each of its changes at once.
 const control = Bun.mmap(setting("CONTROL"), { shared: true });
 const traced = process.env["PETSTORE_CRASH_TRACE"];
 symbols.begin(ptr(folder), traced === undefined ? -1 : openSync(traced, "a"), ptr(control));
@@ -62,14 +62,15 @@ for (const [call, names] of CALLS.entries()) {
 
 const mode = process.env["PETSTORE_CRASH_SYNCHRONOUS"];
 if (mode !== undefined) {
-  // This is the control experiment: it runs the same program without the setting that makes commits durable.
+  // A control experiment: the same program without the setting that makes commits durable must lose data. Otherwise, the test would
+  // not detect a loss.
   const { run } = Database.prototype;
   Database.prototype.run = function (sql, ...values) {
     return run.call(this, sql.replace("synchronous = FULL", `synchronous = ${mode}`), ...values);
   };
 }
 
-// This global reference keeps the objects from being garbage-collected.
+// Keeps the objects from being garbage-collected.
 Object.assign(globalThis, { crashTestDisk: { symbols, folder, control } });
 
 function setting(name: string): string {

@@ -17,8 +17,8 @@ interface Segment {
 }
 
 /**
- * Returns, for each symbol that a program imports from a shared library, the addresses of the slots that the loader fills. The
- * program must be linked to fixed addresses (System V ABI, "Dynamic Linking").
+ * Reads an ELF program (System V ABI, "Dynamic Linking"). Returns, for each function that the program imports, the addresses at
+ * which the loader stores a pointer to it. The program must be linked to fixed addresses.
  */
 export function relocationsOf(file: string): ReadonlyMap<string, readonly number[]> {
   const descriptor = openSync(file, "r");

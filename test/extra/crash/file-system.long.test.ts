@@ -39,7 +39,7 @@ test.each(LACKS)(
     const sentence = `the file system of ${store.dataDir} ${what}; use a local disk, or a store in PostgreSQL (PETSTORE_DATABASE_URL).\n`;
     const accounts = `petstore: ${store.dataDir}/accounts.sqlite cannot be used: ${sentence}`;
     expect(await run("keys", "list")).toEqual({ code: 1, out: "", err: accounts });
-    // On a file system without locks, the service first logs that nothing prevents a second process from serving the same folder.
+    // Without file locks, the service first logs a warning that nothing prevents a second process from serving the same folder.
     expect(await run("serve")).toMatchObject({ code: 1, err: accounts });
     expect(await run("backup", `${disk.evidence}/one.backup`)).toEqual({
       code: 1,

@@ -1,39 +1,38 @@
-/** Content of the store, read from its tables. */
+/** The content of a store, read from its tables. */
 export interface Stored {
   readonly pets: readonly { readonly id: number; readonly name: string; readonly status: string | null }[];
   readonly orders: readonly {
     readonly id: number;
     readonly petId: number;
-    /** The shipping time, in milliseconds since 1970. */
+    /** The shipping time of the order, in milliseconds since 1970. */
     readonly shipAt: number;
     readonly isComplete: boolean;
   }[];
   readonly messages: readonly { readonly id: string; readonly text: string }[];
-  /** The problems that the database engine finds in its own files. */
+  /** The problems that SQLite or PostgreSQL finds in its own files. */
   readonly damage: readonly string[];
-  /** The inconsistencies found in the event log. */
+  /** The contradictions found in the event log. */
   readonly flaws: readonly string[];
 }
 
-/** Number of faults of each kind; all are 0 for a correct store. */
+/** The number of faults of each kind. In a correct store, all numbers are 0. */
 export interface Faults {
-  /** Resources that were acknowledged, but are not stored or are stored with other values. */
+  /** Resources whose creation the service acknowledged, but which are not stored, or are stored with other values. */
   lost: number;
   /** Requests that were executed more than once. */
   doubled: number;
   /** Identifiers that were assigned twice. */
   idsReused: number;
-  /** Animals and orders whose states contradict each other. */
+  /** Animals whose status contradicts their orders. */
   inconsistent: number;
   /** Resources that are stored although no client has sent them. */
   strange: number;
-  /** The problems that the database engine finds in its own files. */
+  /** Problems that SQLite or PostgreSQL finds in its own files. */
   damaged: number;
-  /** Responses that contradict what was acknowledged before. */
+  /** Responses that contradict an earlier acknowledgement. */
   misanswered: number;
   /**
-   * The number of faults in the event log: tables that a replay of the events does not reproduce, and identifiers that are missing
-   * or that occur twice.
+   * Faults in the event log: tables that differ from a replay of the events, and event identifiers that are missing or occur twice.
    */
   mistold: number;
 }
@@ -41,8 +40,8 @@ export interface Faults {
 type Expected<Value> = Map<string, Value>;
 
 /**
- * The expected content of the store according to the acknowledged requests, keyed by name: resources that must be stored, resources
- * that must not be stored, and resources that may or may not be stored.
+ * What the store must contain according to the acknowledged requests, keyed by name: resources that must be stored, that must not
+ * be stored, and that may or may not be stored.
  */
 export interface Ledger {
   acknowledged: number;
@@ -51,11 +50,12 @@ export interface Ledger {
   readonly orders: Expected<{ readonly id: number; readonly isComplete: boolean }>;
   readonly messages: Expected<{ readonly id: string }>;
   readonly removed: Set<string>;
-  /** Names that were sent without an idempotency key and were never acknowledged. Each of them may be stored once or not at all. */
+  /** Names from requests that had no idempotency key and were never acknowledged. Each name may be stored once or not at all. */
   readonly unknown: Set<string>;
-  /** Records an assigned identifier. If another name already has it, that counts as a fault. */
+  /**
+   * Records the identifier that was assigned to a name. If the identifier already belongs to another name, that counts as a fault.
+   */
   assign(kind: "pet" | "order" | "message", id: number | string, name: string): void;
-  /** Counts a fault and logs it. */
   report(kind: keyof Faults, what: string): void;
   readonly faults: Faults;
 }
@@ -93,7 +93,7 @@ export function createLedger(log: (fault: string) => void): Ledger {
   };
 }
 
-/** Compares the stored data with everything that was acknowledged. */
+/** Compares the stored data with everything that the service has acknowledged. */
 export function audit(ledger: Ledger, stored: Stored): void {
   const pets = stored.pets.map(({ id, name, status }) => ({ name, value: { id, status } }));
   const orders = stored.orders.map(({ id, shipAt, isComplete }) => ({
@@ -121,7 +121,7 @@ function compare(ledger: Ledger, expected: Expected<object>, found: readonly Nam
     const [first] = byName.get(name) ?? [];
     if (unknown.has(name) || Bun.deepEquals(first?.value, value)) continue;
     report("lost", `${name} is ${JSON.stringify(first?.value)}, acknowledged as ${JSON.stringify(value)}`);
-    // Each name is reported only once.
+    // Makes sure that each name is reported only once.
     unknown.add(name);
   }
   for (const [name, { length }] of byName) {
@@ -133,8 +133,8 @@ function compare(ledger: Ledger, expected: Expected<object>, found: readonly Nam
 }
 
 /**
- * Yields a line for each animal whose status contradicts its orders. An animal must be pending exactly when it has one open order,
- * and sold exactly when it has a complete order.
+ * Yields a line for each animal whose status contradicts its orders. An animal must be pending if and only if it has one open
+ * order, and sold if and only if it has a complete order.
  */
 function* contradictions({ pets, orders }: Stored): Iterable<string> {
   const ordersByPet = Map.groupBy(orders, ({ petId }) => petId);

@@ -1,7 +1,7 @@
-// `npm run lab -- crash --rounds N` causes N crashes, and prints the counts in its last line. It exits with 1 if anything that was
-// acknowledged was lost, was executed twice, or has a different identifier. `--kind control` is expected to lose data, so it exits
-// with 1 if nothing was lost. `--kind cut-off` takes no rounds: it makes each file call of a start and a shutdown fail, and ends
-// the process before each of these calls. `--kind restore` does the same during a restore.
+// `npm run lab -- crash --rounds N` crashes a store N times, and prints the counts in its last line. It exits with 1 if anything
+// that was acknowledged was lost, was executed twice, or has a different identifier. `--kind control` is expected to lose data, so
+// it exits with 1 if nothing was lost. `--kind cut-off` takes no rounds: it makes each file operation of a start and a shutdown
+// fail, and ends the process before each of them. `--kind restore` does the same during a restore.
 import { parseArgs } from "node:util";
 import { cutOffEverywhere } from "./cut-off.ts";
 import { cutOffRestores } from "./restore-cut-off.ts";

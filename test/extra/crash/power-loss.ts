@@ -1,21 +1,20 @@
 import type { Random } from "../../random.ts";
 
-/** The number of bytes that a disk writes atomically. */
+/** The number of bytes that a disk writes completely or not at all. */
 const SECTOR_BYTES = 512;
 const HEAD_BYTES = 16;
-/** The maximum size of a file in a trace. */
 const FILE_BYTES_MAX = 2 ** 30;
 
 /** The files of a folder, keyed by name. */
 export type Disk = ReadonlyMap<string, Uint8Array>;
 
 export interface Step {
-  /** A letter that says what happened to the file: C created, W written, T truncated, S synced, or U unlinked. */
+  /** What happened to the file: C created, W written, T truncated, S synced, or U unlinked. */
   readonly operation: "C" | "W" | "T" | "S" | "U";
   readonly name: string;
   readonly offset: number;
   readonly bytes: Uint8Array;
-  /** The position in the trace where the record of this step ends. */
+  /** The position in the trace at which the record of this step ends. */
   readonly end: number;
 }
 
@@ -23,26 +22,27 @@ interface Writing extends Step {
   readonly operation: "W" | "T";
 }
 
-/** A file on the simulated disk. `content` is already on the disk. `pending` has been written, but not yet synced. */
+/** A file on the simulated disk. `content` is already on the disk; `pending` has been written, but not yet synced. */
 interface File {
   readonly content: ArrayBuffer;
   pending: Writing[];
 }
 
 /**
- * Returns the folder's content after a power loss at the end of a trace. Synced writes survive. Each unsynced sector survives or is
- * lost at random. If a file was created or removed since the folder was last synced, it is random whether the file exists.
+ * Returns the content of a folder after a power loss. Synced writes survive. Each unsynced sector survives or is lost at random. If
+ * a file was created or removed since the folder was last synced, it is random whether the file exists.
  *
  * @param before the folder's content when the trace began, all of it synced
  * @param trace the trace that disk.c has written
  */
 export function diskAfterPowerLoss(before: Disk, trace: Uint8Array, random: Random): Disk {
-  // The probability that an unsynced sector survives is 0, 1, or random.
+  // In half of the cases, all unsynced sectors are lost or all of them survive. In the other half, each sector survives with a
+  // random probability.
   return diskAfter(before, [...readTrace(trace)], random, random.pick([0, 1, random.next(), random.next()]));
 }
 
 /**
- * Returns the folder's content after some steps of a trace.
+ * Returns the content of a folder after some steps of a trace.
  *
  * @param share the probability that an unsynced sector survives; it is 1 after a kill
  */
@@ -81,7 +81,7 @@ function sync(file: File): void {
   file.pending = [];
 }
 
-/** Returns the bytes of a file that are left after the power loss. */
+/** Returns the bytes of a file that are left after a power loss. */
 function tornBytes(file: File, random: Random, share: number): Uint8Array {
   for (const step of file.pending.flatMap(sectorsOf)) if (random.chance(share)) write(file, step);
   return new Uint8Array(file.content).slice();
@@ -109,8 +109,8 @@ function sectorsOf(step: Writing): readonly Writing[] {
 }
 
 /**
- * Reads the records of a trace. If the last record was cut off when the process ended, it is left out, because its step was never
- * acknowledged.
+ * Reads the records of a disk trace. If the last record was cut off when the process ended, it is left out, because its write was
+ * never acknowledged.
  */
 export function* readTrace(trace: Uint8Array): Iterable<Step> {
   const view = new DataView(trace.buffer, trace.byteOffset, trace.byteLength);

@@ -2,8 +2,8 @@ import { afterAll, beforeAll, expect, test } from "bun:test";
 import { isQuickRun } from "../../quick-run.ts";
 import { DATABASES, openReadFaultBench, type ReadFaultBench } from "./read-faults.ts";
 
-// Makes each read and each lock of a fixed script of requests fail, one at a time. In addition, each read fails together with all
-// later reads. The quick run tests only every fifth read and lock.
+// Each read and each lock in a fixed sequence of requests fails once, alone or together with all later ones. The quick run tests
+// only every fifth read and lock.
 
 const EVERY = isQuickRun ? 5 : 1;
 
@@ -16,7 +16,7 @@ afterAll(() => bench.close());
 const FAULTS = [
   { call: "pread", goesOn: false },
   { call: "pread", goesOn: true },
-  // Locks that fail permanently (docs/guides/operate.md) are not tested, because SQLite waits 10 s for each.
+  // Locks that fail permanently (docs/guides/operate.md) are not tested, because SQLite waits 10 s for each of them.
   { call: "fcntl", goesOn: false },
 ] as const;
 
@@ -27,8 +27,8 @@ for (const database of DATABASES)
     expect(passes).toBeGreaterThan(5 / EVERY);
   });
 
-// SQLite opens its files only when the service starts. A start also makes hundreds of reads and locks, so only a sample of these is
-// made to fail.
+// SQLite opens its files only when the service starts. A start makes hundreds of reads and locks, so only some of them are made to
+// fail.
 if (!isQuickRun)
   test.each([
     { call: "open", goesOn: false, every: 1 },

@@ -9,9 +9,10 @@ import { makeKey } from "../../wire/server.ts";
 import { freshEmbeddedStore, type Store } from "../../wire/stores.ts";
 import { type CountedFault, createCrashDisk } from "./disk-control.ts";
 
-// Makes file calls on one database fail while a fixed script of requests runs, as SQLite's own tests do: in the first run the first
-// call of a kind, in the next run the second one, and so on. The kinds are read, open, lock, write and sync. After a failed commit
-// to staging or messages, the service closes that database. After a failed commit to any other database, the process ends.
+// Makes operations on the files of one database fail while a fixed sequence of requests runs, as SQLite's own tests do: in the
+// first run the first operation of a kind, in the next run the second one, and so on. The kinds are read, open, lock, write and
+// sync. After a failed commit to staging or messages, the service closes that database. After a failed commit to any other
+// database, the process ends.
 
 export const DATABASES = ["production", "staging", "messages", "accounts"] as const;
 type DatabaseName = (typeof DATABASES)[number];
@@ -20,25 +21,22 @@ type Fault = Omit<CountedFault, "file" | "number">;
 
 const SERVICES = ["production", "staging", "messages"] as const;
 
-/** One request of the script. */
+/** One request of the fixed sequence. */
 interface Step {
   readonly title: string;
   readonly expected: number;
   readonly send: () => Promise<Reply>;
-  /**
-   * The name of the resource that this request stores if it succeeds. If the request fails, it is sent again once reads succeed
-   * again.
-   */
+  /** The name of the resource that the request creates. If the request fails, it is sent again once the disk works again. */
   readonly stores?: string;
 }
 
-/** A server on a disk whose reads can fail, and the changes that the server has acknowledged. */
+/** A server on a disk whose operations can fail, and the changes that the server has acknowledged. */
 export interface ReadFaultBench {
-  /** @returns the problems found, one line each, and the number of passes in which a call failed */
+  /** @returns the problems found, one line each, and the number of runs in which a file operation failed */
   sweep(database: DatabaseName, fault: Fault, every: number, logBytes?: number): Promise<Swept>;
   /**
-   * Works like `sweep`, but makes file calls fail while a server starts, whichever file they access. If the start fails, its error
-   * message must be a single line.
+   * Works like `sweep`, but makes operations on any file fail while a server starts. If the start fails, its error message must be
+   * a single line.
    *
    * @returns the problems found
    */
@@ -107,7 +105,7 @@ export async function openReadFaultBench(): Promise<ReadFaultBench> {
     disk.failCall(undefined);
     if (isWrite && (await isClosed(database))) {
       closed++;
-      // The stream must end here. If it stayed open, its reader would think that nothing had happened.
+      // The event stream must end when the database fails. If it stayed open, its reader would think that there are no new events.
       while ((await stream?.next()) !== undefined);
       await restart(database, () => SERVICES.filter((one) => one !== database).flatMap(steps), report);
     }
@@ -115,8 +113,8 @@ export async function openReadFaultBench(): Promise<ReadFaultBench> {
     for (const text of refused)
       if (countStored(store, database, text) > 0) report(`${text} is stored though it was refused`);
     for (const step of steps().filter(({ title }) => repeated.has(title))) {
-      // The console creates keys without an Idempotency-Key, so a second request could create a second key. Therefore, the script
-      // first checks whether the key already exists, as a person would.
+      // The console creates API keys without an Idempotency-Key, so a repeated request could create a second key. The test
+      // therefore first checks whether the key already exists, as a person would.
       if (database === "accounts" && countStored(store, database, step.stores ?? "") > 0) continue;
       const reply = await step.send();
       if (reply.status === step.expected) acknowledge(step);
@@ -127,17 +125,14 @@ export async function openReadFaultBench(): Promise<ReadFaultBench> {
     return problems;
   }
 
-  /** Returns true if the service that depends on this database is closed or has ended. */
+  /** Returns true if the service that uses this database has been closed, or its process has ended. */
   const isClosed = (database: DatabaseName) =>
     readiness(server).then(
       (states) => states[database === "accounts" ? "production" : database] !== 200,
       () => true,
     );
 
-  /**
-   * Restarts the server after a failed commit. If the failure closed only one service, first checks that the other services still
-   * answer.
-   */
+  /** Restarts the server after a failed commit. If only one service was closed, first checks that the others still answer. */
   async function restart(database: DatabaseName, others: () => Step[], report: (text: string) => void) {
     const isAlone = database === "staging" || database === "messages";
     for (const step of isAlone ? others() : []) {
@@ -207,7 +202,7 @@ export async function openReadFaultBench(): Promise<ReadFaultBench> {
   };
 }
 
-/** Returns what a failing start writes to standard error, or undefined if the server starts. */
+/** Starts a server. Returns what it writes to standard error if the start fails, or undefined if it starts. */
 async function refusalOf(store: Store, env: Readonly<Record<string, string>>): Promise<string | undefined> {
   try {
     await (await startProcess({ store, env })).kill();
@@ -221,7 +216,7 @@ interface ScriptOptions {
   readonly server: ServerProcess;
   readonly keys: Readonly<Record<"production" | "staging", string>>;
   readonly browser: BrowserSession;
-  /** A string that begins with the database's name and is different in each pass. */
+  /** A text that begins with the database's name and is different in each run. */
   readonly tag: string;
 }
 
@@ -282,8 +277,8 @@ function messagesScript({ server, keys, tag }: ScriptOptions): Step[] {
 }
 
 /**
- * The script uses a session, because each request of a session reads the accounts database. The lookup of an API key would be
- * cached.
+ * The requests use a browser session instead of an API key. Each request of a session reads the accounts database, whereas the
+ * lookup of an API key would be cached.
  */
 function consoleScript({ server, browser, tag }: ScriptOptions): Step[] {
   const get = (path: string): Step => ({
@@ -307,7 +302,7 @@ function consoleScript({ server, browser, tag }: ScriptOptions): Step[] {
 
 const UNKNOWN_KEY = "x";
 
-/** Returns true if the response is a well-formed 503 or 500 error of the API. */
+/** Returns true if the response is a valid 503 or 500 error of the API. */
 function isHonest({ status, body }: Reply): boolean {
   if (status !== 503 && status !== 500) return false;
   const code = status === 503 ? "unavailable" : "internal_error";
@@ -324,7 +319,7 @@ async function readiness(server: ServerProcess): Promise<Readonly<Record<string,
 }
 
 /**
- * Makes a commit in another process. This invalidates the pages that all other connections have cached.
+ * Commits a change in another process, so that all other connections discard their cached pages.
  *
  * @param bytes the size of the commit
  */

@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { cutOffRestores } from "./restore-cut-off.ts";
 
-// This test interrupts every 31st call. `npm run lab -- crash --kind restore` interrupts every call.
+// To save time, only every 31st file operation is interrupted. `npm run lab -- crash --kind restore` interrupts each one.
 
 test("an interrupted restore loses nothing, and the next start gives true advice", async () => {
   const seed = Date.now() % 1_000_000;

@@ -1,5 +1,5 @@
-// Interrupts `petstore restore --replace` at each call that changes something, by a kill, by Ctrl-C, or by a failure of the call
-// itself. Then it follows the advice that the next start prints.
+// Interrupts `petstore restore --replace` at each operation that changes a file, by a kill, by Ctrl-C, or by a failure of the
+// operation. Then follows the advice that the next start of petstore prints.
 import { cpSync, mkdtempSync, readdirSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -51,8 +51,8 @@ const namesIn = (dataDir: string) =>
   withProduction(dataDir, async ({ read }) => (await read(selectNames, [])).join());
 
 /**
- * @param every the interval between interrupted calls: 1 interrupts every call, and 5 interrupts every fifth call, starting at a
- * random one
+ * @param every the interval between interrupted file operations: with 1, each one is interrupted; with 5, every fifth one, starting
+ * at a random one
  */
 export async function cutOffRestores(every: number, seed: number): Promise<RestoresCutOff> {
   const random = createRandom(seed);
@@ -107,7 +107,7 @@ export async function cutOffRestores(every: number, seed: number): Promise<Resto
     const isReplaced = found === "in the backup" && by === "SIGKILL";
     if (!isWhole && !isReplaced && !(isLeft && found.includes(FINISH)))
       throw new Error(`the next start finds ${found}`);
-    // This call does what the start's message advises.
+    // Does what the error message of the failed start advises: restores the backup again.
     if (!isOver) await restoreStore({ dataDir, file, isReplacing: true, onProgress: () => {} });
     const names = await namesIn(dataDir);
     if (names !== "in the backup") throw new Error(`restored again, it has ${names}`);

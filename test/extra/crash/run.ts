@@ -8,7 +8,7 @@ export interface CrashOptions {
   readonly kind: Kind;
   readonly rounds: number;
   readonly seed: number;
-  /** The number of acknowledged requests in the longest rounds. The default is enough to cause a checkpoint of the log. */
+  /** The number of acknowledged requests in the longest rounds. The default is enough to make SQLite checkpoint its log. */
   readonly longest?: number;
   /** Called with each line of progress. */
   readonly log?: (line: string) => void;
@@ -16,20 +16,20 @@ export interface CrashOptions {
 
 interface CrashResult extends Faults {
   readonly acknowledged: number;
-  /** The path of the files to examine after a fault. */
+  /** The folder with the files to examine if a fault is found. */
   readonly evidence: string;
 }
 
 const CLIENTS = 12;
 /** The minimum number of acknowledged requests before a crash. */
 const ROUND_MIN = 30;
-/** The maximum number of acknowledged requests in the shorter rounds, which are two of every three. */
+/** The maximum number of acknowledged requests in a short round. Two of every three rounds are short. */
 const SHORT_ROUNDS_MAX = [200, 400] as const;
 const LONG_ROUNDS_MAX = 2_500;
-/** The maximum delay before the crash, once a round has enough acknowledged requests. */
+/** Once enough requests of a round have been acknowledged, the crash follows within this time. */
 const CRASH_WITHIN_MS = 15;
 
-/** Crashes a store under load in one round after another, and compares the stored data with the acknowledged requests. */
+/** Crashes a store under load, again and again. After each crash, compares the stored data with the acknowledged requests. */
 export async function runCrashes({
   engine,
   kind,
@@ -94,7 +94,7 @@ export function isFaulty(faults: Faults): boolean {
   return Object.values(faults).some((count) => count > 0);
 }
 
-/** Returns the counts as text: `acknowledged 4711, lost 0, doubled 0, …` */
+/** Returns the counts as a line of text: `acknowledged 4711, lost 0, doubled 0, …` */
 export function countsOf({ acknowledged, faults }: Pick<Ledger, "acknowledged" | "faults">): string {
   const { lost, doubled, idsReused, inconsistent, strange, damaged, misanswered, mistold } = faults;
   return (

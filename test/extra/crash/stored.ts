@@ -10,7 +10,7 @@ const MESSAGES = "SELECT id, message FROM";
 
 type Row = Readonly<Record<string, unknown>>;
 
-/** Reads an embedded store from another program, while the server runs. */
+/** Reads the content of a SQLite store from outside, while the server is using it. */
 export function readEmbedded(dataDir: string): Stored {
   const production = open("production");
   const messages = open("messages");
@@ -37,9 +37,9 @@ function damageOf(database: Database): readonly string[] {
 }
 
 /**
- * Reads a store on PostgreSQL.
+ * Reads the content of a PostgreSQL store.
  *
- * @param prefix the prefix of the store's schemas
+ * @param prefix the prefix of the names of the store's schemas
  */
 export async function readPostgres(url: string, prefix = ""): Promise<Stored> {
   const flaws = [...flawsOf(await readPostgresLog(url, prefix))];

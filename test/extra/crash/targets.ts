@@ -13,7 +13,7 @@ import { readEmbedded, readPostgres } from "./stored.ts";
 export const ENGINES = ["sqlite", "postgres"] as const;
 export type Engine = (typeof ENGINES)[number];
 
-/** The kinds of faults, each with the engines that it applies to. */
+/** The kinds of crashes, each with the database engines (SQLite, PostgreSQL) that it applies to. */
 export const KINDS = {
   /** The server is killed with `SIGKILL`. Every fifth time, it is killed again while it starts. */
   kill: ENGINES,
@@ -35,7 +35,7 @@ export const KINDS = {
 } as const satisfies Record<string, readonly Engine[]>;
 export type Kind = keyof typeof KINDS;
 
-/** A store that can be crashed. */
+/** A store that the test can crash. */
 export interface CrashTarget {
   readonly key: string;
   server(): ServerProcess;
@@ -44,7 +44,7 @@ export interface CrashTarget {
   /** Resolves once the store accepts requests again. */
   recover(random: Random): Promise<void>;
   stored(): Promise<Stored>;
-  /** The files to examine after a fault. */
+  /** The folder with the files to examine if a fault is found. */
   readonly evidence: string;
   close(options: { readonly isEvidenceKept: boolean }): Promise<void>;
 }
@@ -91,7 +91,7 @@ async function openKillTarget(engine: Engine): Promise<CrashTarget> {
   };
 }
 
-/** Starts a server and kills it after `milliseconds`. By then it may already be accepting requests. */
+/** Starts a server and kills it after this many milliseconds. By then, the server may already be accepting requests. */
 async function killStarting(store: Store, milliseconds: number): Promise<void> {
   const dying = startProcess({ store, killAfterMs: milliseconds }).catch(() => undefined);
   await (await dying)?.kill();
@@ -113,7 +113,7 @@ async function openDiskTarget(kind: "power" | "control" | "full" | "sync"): Prom
     },
     async recover() {
       disk.set("none");
-      // The power loss may have left an older file in the store. Without this call, the service would refuse to start.
+      // After the power loss, the store may contain an older file. Without this call, the service would refuse to start.
       if (kind === "control") await acceptStoreLoss(store);
       if (kind !== "full") server = await startProcess({ store, env: disk.mount() });
     },
@@ -128,7 +128,7 @@ async function openDiskTarget(kind: "power" | "control" | "full" | "sync"): Prom
   };
 }
 
-/** Makes a write that no client of the workload ever reads. */
+/** Adds a category, which has no effect on the workload. */
 const addCategory = (server: ServerProcess, key: string): Promise<Reply> =>
   send("POST", `${server.production}/categories`, { key, body: '{"name":"full?"}' });
 

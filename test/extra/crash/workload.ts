@@ -2,7 +2,7 @@ import type { Random } from "../../random.ts";
 import type { Reply } from "../../wire/send.ts";
 import type { Ledger } from "./ledger.ts";
 
-/** A request of the workload. It can be sent more than once. */
+/** A request that the test sends to the service, possibly more than once. */
 export interface WorkloadRequest {
   readonly method: "POST" | "DELETE";
   readonly service: "production" | "messages";
@@ -10,13 +10,13 @@ export interface WorkloadRequest {
   readonly body?: string;
   readonly idempotencyKey?: string;
   /**
-   * The statuses that mean success. If the request has no `Idempotency-Key` and has been sent before, the statuses in `doneBefore`
-   * also mean success, because the earlier request may have been executed.
+   * The statuses that mean success. The statuses in `doneBefore` also mean success if the request has no `Idempotency-Key` and has
+   * been sent before, because the earlier request may have been executed.
    */
   readonly done: readonly number[];
   readonly doneBefore?: readonly number[];
   onDone(reply: Reply): void;
-  /** Called when the outcome is unknown and sending the request again might execute it twice. */
+  /** Called when nobody knows whether the request was executed, and sending it again might execute it twice. */
   onLost?(): void;
 }
 
@@ -31,12 +31,12 @@ interface OpenOrder {
   readonly pet: Animal;
 }
 
-/** The animals and orders of one client. No other client changes them, so their expected state is known. */
+/** The animals and orders of one client. No other client changes them, so the client knows their state. */
 export interface ClientState {
   readonly client: string;
   readonly ledger: Ledger;
   readonly random: Random;
-  /** Returns a unique shipping time. */
+  /** Returns a shipping time that no other order has. */
   readonly nextTag: () => number;
   readonly available: Animal[];
   readonly open: OpenOrder[];
@@ -44,7 +44,7 @@ export interface ClientState {
 }
 
 const KEYED = 0.6;
-/** The number of animals that a client remembers for its next requests. */
+/** The number of animals that a client remembers and uses in later requests. */
 const ANIMALS_MAX = 20;
 
 export function nextRequest(state: ClientState): WorkloadRequest {

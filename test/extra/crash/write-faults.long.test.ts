@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { DATABASES, openReadFaultBench, type ReadFaultBench } from "./read-faults.ts";
 
-// Makes each write and sync of a fixed script of requests fail once. By default, only every fifth write fails. With
+// Each write and sync in a fixed sequence of requests fails once. By default, only every fifth write fails. With
 // PETSTORE_FAULT_EVERY=1, each write fails.
 
 const EVERY = Number(process.env["PETSTORE_FAULT_EVERY"] ?? 5);
-const LOG_BYTES = 4_200_000; // size of the log, large enough that the next commit starts a checkpoint
+const LOG_BYTES = 4_200_000; // the size of the write-ahead log at which the next commit starts a checkpoint
 
 let bench: ReadFaultBench;
 beforeAll(async () => {

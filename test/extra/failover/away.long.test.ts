@@ -32,7 +32,7 @@ test("while the standby is unavailable for 25 s, no retried write is acknowledge
     );
   const statuses = new Map<number, number>();
   let isOver = false;
-  /** Sends requests, and retries each one that gets a 503. Half of the clients send an Idempotency-Key. */
+  /** Sends requests to the service, and retries each one that gets a 503. Half of the clients send an Idempotency-Key. */
   async function runClient(number: number): Promise<void> {
     for (let count = 0; !isOver; ) {
       const isMessage = number % 2 === 0;
@@ -53,7 +53,7 @@ test("while the standby is unavailable for 25 s, no retried write is acknowledge
   while ((statuses.get(201) ?? 0) < 500) await Bun.sleep(10);
   const before = await processes();
   cluster.cutOff();
-  // The standby still acknowledges writes that are already on their way to it.
+  // For a moment, the standby still acknowledges writes that were on their way to it before the cut.
   await Bun.sleep(1_000);
   const counts = (): readonly number[] => [201, 202].map((status) => statuses.get(status) ?? 0);
   const acknowledged = counts();

@@ -3,9 +3,12 @@ import { persist, send } from "../../wire/send.ts";
 import type { Server } from "../../wire/server.ts";
 import type { Ledger } from "../crash/ledger.ts";
 
-/** The maximum time until a revocation takes effect in the other processes. */
+/** The maximum time until all processes refuse a revoked API key. */
 const REVOKED_WITHIN_MS = 1_000;
-/** The number of keys that `run` tries: the most recently revoked ones. `tryAll` tries all of them. */
+/**
+ * While the test runs, it tries only this many API keys, those that were revoked most recently. At the end, `tryAll` tries all of
+ * them.
+ */
 const KEYS_TRIED = 10;
 
 /** The parameters of a check that runs at the same time as the workload. */
@@ -16,14 +19,14 @@ export interface Check {
   readonly isOver: () => boolean;
 }
 
-/** The numbers of responses that contradict what any process acknowledged earlier. */
+/** How many responses contradict what any process acknowledged earlier. */
 export interface Contradictions {
   staleReads: number;
   revokedAdmitted: number;
 }
 
 /**
- * Adds animals through one process. After adding each animal, it reads the list from every process, and expects the new animal to
+ * Adds animals through one process. After each animal, reads the list of animals from every process, and expects the new animal to
  * be the first.
  *
  * @param categoryId the category of the added animals; the lists show only this category
@@ -62,9 +65,9 @@ export async function watchReads(
 }
 
 export interface Revocations {
-  /** Creates and revokes keys, and tries to use the revoked ones. */
+  /** Creates and revokes API keys, and tries to use the revoked ones. */
   run(check: Check): Promise<void>;
-  /** Checks that every revoked key is still refused. */
+  /** Checks that the service still refuses every revoked API key. */
   tryAll(servers: readonly Server[]): Promise<void>;
 }
 
@@ -86,7 +89,7 @@ export function createRevocations(browser: BrowserSession, found: Contradictions
         if (made.status !== 201)
           return ledger.report("misanswered", `a key was answered ${made.status} ${made.body}`);
         const { token, key } = made.json;
-        // Uses the key at each process, so that every process has the key in its cache.
+        // Sends a request with the API key to each process, so that every process has the key in its cache.
         for (const { production } of servers)
           await persist(() => send("GET", `${production}/pets?limit=1`, { key: token }));
         const { status, body } = await persist(() => browser.call(`DELETE /keys/${key.id}`));

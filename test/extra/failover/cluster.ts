@@ -5,29 +5,29 @@ import { freePort, type PostgresServer, startPostgres } from "../../postgres/ser
 import { until } from "../../until.ts";
 import { startProxy } from "./proxy.ts";
 
-// Runs a primary with a synchronous standby, and does the work of a cluster manager: it promotes the standby, redirects the address
-// to the new primary, and replaces the old primary with a new standby.
+// Runs a PostgreSQL primary with a synchronous standby, and does the work of a cluster manager: it promotes the standby, redirects
+// the address to the new primary, and replaces the old primary with a new standby.
 
 export interface Cluster {
-  /** The primary's URL. It leads through a proxy that always forwards to the current primary, as HAProxy does. */
+  /** The database URL of the current primary. It leads through a proxy that always forwards to that primary, as HAProxy does. */
   readonly address: string;
-  /** A URL that names both servers. */
+  /** A database URL that names both servers. */
   readonly hosts: string;
   primary(): PostgresServer;
   standby(): PostgresServer;
-  /** Stops all traffic between the primary and the standby. Connections stay open. */
+  /** Stops all network traffic between the primary and the standby. Connections stay open. */
   cutOff(): void;
-  /** Restores the traffic. This closes the open connections, so that the standby connects again. */
+  /** Restores the network traffic. This closes the open connections, so that the standby connects again. */
   reconnect(): void;
-  /** Promotes the standby. The old primary keeps its state. */
+  /** Promotes the standby to primary. The old primary keeps its state. */
   promote(): Promise<void>;
-  /** Kills the old primary, and creates a synchronous standby to replace it. */
+  /** Kills the old primary, and creates a new synchronous standby in its place. */
   rejoin(): Promise<void>;
   remove(): Promise<void>;
 }
 
 const STANDBY = "standby";
-/** The files that a base backup leaves out, according to PostgreSQL, "Making a Base Backup Using the Low Level API". */
+/** Files that a base backup leaves out (PostgreSQL, "Making a Base Backup Using the Low Level API"). */
 const LEFT_OUT = /^(postmaster\.(pid|opts)|pg_internal\.init|pgsql_tmp.*)$/;
 const LEFT_EMPTY =
   /^(pg_wal|pg_replslot|pg_dynshmem|pg_notify|pg_serial|pg_snapshots|pg_stat_tmp|pg_subtrans)$/;
@@ -78,7 +78,7 @@ export async function makeStandby(
   return startPostgres({ port, fill: (dataDir) => copyCluster(primary, dataDir, link) });
 }
 
-/** Copies the primary's data with a low-level base backup. From then on, the standby streams the WAL. */
+/** Copies the data of the primary with a low-level base backup. The standby then receives all further changes through the WAL. */
 async function copyCluster(primary: PostgresServer, dataDir: string, link: number): Promise<void> {
   const sql = new SQL(primary.url, { max: 1 });
   try {
@@ -97,7 +97,7 @@ async function copyCluster(primary: PostgresServer, dataDir: string, link: numbe
   await Bun.write(join(dataDir, "standby.signal"), "");
 }
 
-/** Resolves once two things are true: the standby has everything committed so far, and every new commit waits for the standby. */
+/** Resolves once the standby has everything that was committed so far, and every new commit waits for the standby. */
 async function requireStandby({ url }: PostgresServer): Promise<void> {
   await query(url, `ALTER SYSTEM SET synchronous_standby_names = '${STANDBY}'`);
   await query(url, "SELECT pg_reload_conf()");

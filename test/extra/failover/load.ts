@@ -3,19 +3,22 @@ import type { Server } from "../../wire/server.ts";
 import { createClient } from "../crash/client.ts";
 import { type Check, type Contradictions, type Revocations, watchReads } from "./checks.ts";
 
-/** The deadline of a request. It is much longer than a failover takes, so that a request fails only during a lasting outage. */
+/**
+ * The deadline of a request. It is much longer than a failover takes, so that a request fails only if the database does not come
+ * back.
+ */
 const DEADLINE_MS = 60_000;
 const CLIENTS = 12;
 const FIRST_CATEGORY = 1_000_000_000;
 
 export interface Load {
-  /** Resolves once `count` more requests are acknowledged. */
+  /** Resolves once the service has acknowledged `count` more requests. */
   acknowledges(count: number): Promise<void>;
-  /** Resolves once each process has acknowledged one more request. */
+  /** Resolves once each process of the service has acknowledged one more request. */
   acknowledgesAtEach(): Promise<unknown>;
   /**
-   * Starts to measure pauses. The returned function returns the longest time without an acknowledgement for each process, in
-   * milliseconds.
+   * Starts to measure how long each process acknowledges no request. The returned function returns the longest of these times for
+   * each process, in milliseconds.
    */
   measurePauses(): () => readonly number[];
   /** Resolves once the outcome of every request is known. */
@@ -23,14 +26,17 @@ export interface Load {
 }
 
 interface LoadOptions extends Omit<Check, "isOver"> {
-  /** A number that is unique for each load. The names of the load's animals begin with it. */
+  /** A number that only this load has. The names of its animals begin with it. */
   readonly round: number;
   readonly seed: number;
   readonly found: Contradictions;
   readonly revocations: Revocations;
 }
 
-/** Starts clients of all servers. If one server does not answer a request, the client retries it at the next server. */
+/**
+ * Starts clients that send requests to all servers. If one server does not answer a request, the client retries it at the next
+ * server.
+ */
 export function startLoad({ round, seed, found, revocations, ...setup }: LoadOptions): Load {
   const { servers, key, ledger } = setup;
   const random = createRandom(seed);
@@ -73,7 +79,7 @@ export function startLoad({ round, seed, found, revocations, ...setup }: LoadOpt
     ),
   ]);
   running.push(revocations.run({ ...setup, isOver }));
-  // These errors are ignored here, because `stop` rethrows them.
+  // Prevents unhandled rejections. `stop` throws these errors.
   for (const each of running) each.catch(() => {});
 
   const eachNext = () => withinDeadline(Promise.all(next.map(({ promise }) => promise)));

@@ -33,7 +33,7 @@ afterAll(async () => {
 const add = async () => database.run(insertPet, { name: "x", categoryId: 1 });
 const list = async () => database.read(selectPets, []);
 const change = () => database.write(async (query) => query(selectPets, []));
-/** Starts more statements of one kind than there are connections, so that some of them queue. */
+/** Starts more statements than there are database connections, so that some of them queue. */
 const each = (work: () => Promise<unknown>) =>
   Promise.allSettled(Array.from({ length: CONNECTIONS_DEFAULT }, work));
 
@@ -60,7 +60,7 @@ test.each([
 test("connections whose answers arrive while the server is asked about them, or just after, stay open", async () => {
   const relay = startRelay(postgres.url);
   const slow = await openDatabase("production", { dataDir: "", databaseUrl: relay.url });
-  // Each of these statements must take a separate connection. The program's usual insertions would be batched on one connection.
+  // Each statement must use a separate connection. Ordinary insertions would be combined in a batch on one connection.
   const insertionOf = (name: string) =>
     statement(`INSERT INTO pet (name, category_id) VALUES ('${name}', 1)`);
   const insertions = [insertionOf("one"), insertionOf("two")] as const;
@@ -72,7 +72,7 @@ test("connections whose answers arrive while the server is asked about them, or 
   one.release();
   const next = relay.hold(/'one'/);
   let outcome: unknown;
-  // Until the driver has read the delayed response, these statements are refused without being sent.
+  // Until the driver has read the delayed response, the service refuses further statements without sending them.
   const written = until(async () => {
     outcome = await slow.run(insertions[0], []).catch(String);
     return !String(outcome).includes("cannot be reached");
@@ -81,7 +81,7 @@ test("connections whose answers arrive while the server is asked about them, or 
   const connections = relay.connections();
   look.release();
   two.release();
-  // `look` runs on its own connection, which closes when `look` ends.
+  // The statement `look` uses a separate connection, which closes when the statement ends.
   await until(() => relay.connections() < connections);
   next.release();
   await written;

@@ -7,7 +7,7 @@ import { statement } from "../../../src/storage/statement.ts";
 import { until } from "../../until.ts";
 import { type Cluster, startCluster } from "./cluster.ts";
 
-// These tests promote a standby while the old primary still runs.
+// These tests promote a PostgreSQL standby while the old primary still runs.
 
 const insertPet = insertion("pet", { name: "TEXT", categoryId: "BIGINT" }, numberColumn("id"));
 const selectPets = statement("SELECT id FROM pet ORDER BY id", numberColumn("id"));
@@ -26,7 +26,7 @@ afterAll(async () => {
   await cluster.remove();
 });
 
-/** Adds an animal, and retries until the request succeeds. */
+/** Adds an animal. Retries until the request succeeds. */
 async function add(): Promise<number> {
   for (;;) {
     const rows = await database.run(insertPet, { name: "x", categoryId: 1 }).catch(() => undefined);
@@ -44,7 +44,7 @@ describe("a new primary", () => {
     const old = cluster.primary();
     await old.freeze();
     await cluster.promote();
-    // Some identifiers were assigned by the old primary and lost with it. They are not reused.
+    // The old primary assigned some identifiers that were lost with it. The new primary does not assign them again.
     const id = await add();
     expect(id).toBeGreaterThan(GAP);
     expect(id).toBeLessThan(2 * GAP);
@@ -52,12 +52,12 @@ describe("a new primary", () => {
     expect(await Promise.all(Array.from({ length: 8 }, () => database.read(selectPets, [])))).toEqual(
       Array.from({ length: 8 }, () => [1, id]),
     );
-    // The failover has cleared the caches. They are filled again once notifications arrive.
+    // The failover has emptied the service's caches. They are filled again once change notifications arrive.
     await until(() => feed.isHealthy());
     expect(missed).toBeGreaterThan(1);
     await feed.close();
     expect(await add()).toBe(id + 1);
-    // The service does not use the old primary even while the new primary is down.
+    // Even when the new primary is down, the service does not return to the old one.
     await cluster.primary().stopAtOnce();
     await expect(database.read(selectPets, [])).rejects.toThrow("cannot be reached");
     await cluster.primary().start();
@@ -83,7 +83,7 @@ describe("a new primary", () => {
   });
 
   test("makes a listener's changes count as missed if they come from an older timeline than another process has seen", async () => {
-    // The service has not yet seen a primary at this URL, because the URL is different.
+    // The service has not recorded a primary for this database URL yet, because the URL is new.
     const databaseUrl = `${cluster.hosts}&sslmode=disable`;
     const source = openChangeFeed({ databaseUrl });
     if (source === undefined) throw new Error("There is no source of changes.");
@@ -94,7 +94,7 @@ describe("a new primary", () => {
     });
     await until(feed.isHealthy);
     await cluster.promote();
-    // The old primary still runs and answers the heartbeats.
+    // The old primary is still running, and answers the service's heartbeats.
     expect(source.receivedUpTo(2)).toBeGreaterThan(0);
     expect(source.receivedUpTo(3)).toBe(Number.NEGATIVE_INFINITY);
     await until(() => source.receivedUpTo(3) > 0);

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { UNPRIVILEGED } from "../../postgres/server.ts";
 import { until } from "../../until.ts";
 
-// Runs programs in network namespaces that a bridge connects, as if each program ran on a separate machine. This needs root.
+// Runs programs in separate network namespaces that a bridge connects, as if each program ran on its own machine. This needs root.
 
 export const NETWORK = "10.77.51";
 const BRIDGE = "petstore-ha";
@@ -13,21 +13,21 @@ export interface Node {
   readonly name: string;
   readonly host: string;
   start(): void;
-  /** Sends a signal to the program, and to all processes that it has started. */
+  /** Sends a signal to the program and to all processes that it has started. */
   signal(name: "SIGSTOP" | "SIGCONT" | "SIGKILL"): Promise<void>;
   cut(): Promise<void>;
   reconnect(): Promise<void>;
   remove(): Promise<void>;
 }
 
-/** Creates the bridge. Returns a function that removes it. */
+/** Creates the network bridge. Returns a function that removes it. */
 export async function createBridge(): Promise<() => Promise<void>> {
   await Bun.$`ip link add ${BRIDGE} type bridge && ip addr add ${NETWORK}.1/24 dev ${BRIDGE} && ip link set ${BRIDGE} up`;
   return async () => void (await Bun.$`ip link del ${BRIDGE}`);
 }
 
 /**
- * Starts a program in a network namespace, as an unprivileged user. The program's files are in a subfolder that is named after the
+ * Starts a program in a network namespace, as an unprivileged user. The program's files are in a folder that is named after the
  * node.
  */
 export async function startNode(
@@ -55,8 +55,8 @@ export async function startNode(
       });
     },
     async signal(signal) {
-      // The processes are suspended before they are killed. Otherwise, one of them could start another process, which would be
-      // missing from the list. Processes that have ended since the list was made are ignored.
+      // Before the processes are killed, all of them are suspended. Otherwise, one of them could start another process, which would
+      // not be in the list. Processes that have ended since the list was made are ignored.
       for (const each of signal === "SIGKILL" ? (["SIGSTOP", signal] as const) : [signal])
         await Bun.$`kill -s ${each} ${await pidsIn(name)}`.nothrow().quiet();
       if (signal === "SIGKILL") await until(async () => (await pidsIn(name)).length === 0);

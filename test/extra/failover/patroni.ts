@@ -9,8 +9,8 @@ import { createBridge, NETWORK, type Node, startNode } from "./node.ts";
 import { startProxy } from "./proxy.ts";
 import type { FailingCluster } from "./run.ts";
 
-// Runs three servers under Patroni 4, with the settings that the guide recommends. Each server has a network namespace, so that its
-// network can be cut. This needs root, and the programs `patroni` and `etcd` in the path.
+// Runs three PostgreSQL servers under Patroni 4, with the settings that the guide recommends. Each server has a network namespace,
+// so that its network can be cut. This needs root, and the programs `patroni` and `etcd` in the path.
 
 export const PATRONI_KINDS = [
   "switched over",
@@ -24,11 +24,11 @@ type Kind = (typeof PATRONI_KINDS)[number];
 
 const ETCD = `http://${NETWORK}.10:2379`;
 /**
- * The duration of a fault. It is longer than Patroni keeps the leader's key. A fault that has not changed the leader by then would
- * never change it.
+ * The duration of a fault. It is longer than Patroni keeps the leader's key, so if the leader has not changed by then, it never
+ * will.
  */
 const FAULT_MS = 25_000;
-/** The interval of HAProxy's health checks (`inter`) in Patroni's example. */
+/** The interval of HAProxy's health checks (`inter`) in Patroni's example configuration. */
 const CHECK_MS = 3_000;
 
 export async function startPatroni(): Promise<FailingCluster<Kind>> {
@@ -100,7 +100,7 @@ export async function startPatroni(): Promise<FailingCluster<Kind>> {
 
 const urlOf = ({ host }: Node): string => `postgres://postgres@${host}/postgres`;
 
-/** Reads the settings that the guide recommends. All other settings have Patroni's defaults. */
+/** Reads the Patroni settings that the guide recommends. All other settings keep their defaults. */
 async function readRecommended(): Promise<object> {
   const guide = await Bun.file(`${PROJECT}docs/guides/managed-database.md`).text();
   const [, text = ""] = /^## Patroni\n.*?```yaml\n(.*?)```/ms.exec(guide) ?? [];
@@ -158,7 +158,7 @@ async function untilPrimary(nodes: readonly Node[]): Promise<Node> {
   return found;
 }
 
-/** Resolves once both standbys are part of the quorum. */
+/** Resolves once both standbys are part of Patroni's quorum. */
 async function untilQuorum(primary: Node): Promise<void> {
   await until(async () => (await standbysOf(primary)).length === 2);
 }

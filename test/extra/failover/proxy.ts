@@ -1,13 +1,13 @@
 import { connect, createServer, type Socket } from "node:net";
 
-/** A TCP proxy on this machine. The server behind it can be changed. */
+/** A TCP proxy on this machine, which can be redirected to another server. */
 export interface Proxy {
   readonly port: number;
-  /** Forwards new connections to this port, and closes all existing ones. By default, the host stays the same. */
+  /** Closes all existing connections, and forwards new ones to this port. By default, the host stays the same. */
   lead(port: number, host?: string): void;
-  /** Stops forwarding traffic until `lead` is called again. Connections stay open. */
+  /** Stops forwarding data until `lead` is called again. Connections stay open. */
   cut(): void;
-  /** Silently drops the traffic of open connections. New connections are forwarded. */
+  /** Silently drops the data of open connections. New connections are forwarded. */
   silence(): void;
   close(): void;
 }
@@ -20,7 +20,7 @@ export async function startProxy(target: number, targetHost = "127.0.0.1"): Prom
 
   function add(socket: Socket): Socket {
     sockets.add(socket);
-    // After an error, the socket also emits `close`.
+    // Errors are ignored here, because each error is followed by `close`.
     return socket.on("error", () => {}).on("close", () => sockets.delete(socket));
   }
   function end(): void {

@@ -12,15 +12,15 @@ import { type Contradictions, createRevocations, type Revocations } from "./chec
 import { startLoad } from "./load.ts";
 import { type Compare, type Deliveries, startWatch } from "./watch.ts";
 
-/** A cluster in which the test causes faults of certain kinds. */
+/** A database cluster in which the test causes certain kinds of faults. */
 export interface FailingCluster<Kind extends string> {
-  /** The URL of the current primary, through a proxy. */
+  /** The URL of the current primary. It leads through a proxy. */
   readonly address: string;
-  /** A URL that names all servers. */
+  /** A database URL that names all servers of the cluster. */
   readonly hosts: string;
   primary(): { readonly url: string };
   fail(kind: Kind): Promise<void>;
-  /** Resolves once the cluster has recovered from the fault, usually when there is a new primary. */
+  /** Resolves once the cluster has recovered from the fault, usually with a new primary. */
   recover(kind: Kind): Promise<void>;
   /** Ends the fault. */
   mend(kind: Kind): Promise<void>;
@@ -31,10 +31,10 @@ export interface FailingCluster<Kind extends string> {
 
 interface FailoverOptions<Kind extends string> {
   readonly start: () => Promise<FailingCluster<Kind>>;
-  /** The faults to cause, in this order. */
+  /** The faults that the test causes, in this order. */
   readonly kinds: readonly Kind[];
   readonly seed: number;
-  /** The prefix of the store's schemas. */
+  /** The prefix of the names of the store's schemas. */
   readonly prefix?: string;
   /** Called with each line of progress. */
   readonly log?: (line: string) => void;
@@ -45,18 +45,21 @@ type Found = Contradictions & Deliveries;
 export interface FailoverResult {
   readonly ledger: Ledger;
   readonly found: Found;
-  /** The longest times without an acknowledgement, in milliseconds: one array per fault, with one number per process. */
+  /**
+   * The longest times in which no request was acknowledged, in milliseconds: one array for each fault, with one number for each
+   * process.
+   */
   readonly gaps: readonly (readonly number[])[];
 }
 
-/** Labels for the processes, in the order of `gaps`. Each says how the process reaches the database. */
+/** The names of the processes, in the order of `gaps`. Each says how the process reaches the database. */
 const ROWS = ["proxied", "several hosts", "PgBouncer"];
 
-/** The minimum number of acknowledged requests before each failover and after it. */
+/** The minimum number of acknowledged requests before and after each failover. */
 const ACKNOWLEDGED_MIN = 200;
 
 /**
- * Causes faults in a cluster while several processes are under load, once for each kind of fault. Then compares the stored data with
+ * Causes one fault of each kind in a database cluster while several processes are under load. Then compares the stored data with
  * the acknowledged requests.
  */
 export async function runFailovers<Kind extends string>({
@@ -101,7 +104,7 @@ interface Setup<Kind extends string> {
   readonly revocations: Revocations;
 }
 
-/** The first process and PgBouncer use the proxied address of the primary. The URL of the second process names all servers. */
+/** The first process and PgBouncer reach the primary through the proxy. The URL of the second process names all servers. */
 async function startProcesses<Kind extends string>(
   cluster: FailingCluster<Kind>,
   prefix: string,
@@ -157,14 +160,14 @@ async function failOverOnce<Kind extends string>(
   return gap;
 }
 
-/** Returns the results as text: `acknowledged 4711, lost 0, …, stale reads 0, …` */
+/** Returns the results as a line of text: `acknowledged 4711, lost 0, …, stale reads 0, …` */
 export function resultOf(ledger: Ledger, found: Found): string {
   const words = (name: string) => name.replaceAll(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
   const counts = Object.entries(found).map(([name, count]) => `${words(name)} ${count}`);
   return [countsOf(ledger), ...counts].join(", ");
 }
 
-/** Returns the longest gap of each process as text: `proxied 0.4 s, several hosts 0.6 s, PgBouncer 0.5 s` */
+/** Returns the longest interruption of each process as text: `proxied 0.4 s, several hosts 0.6 s, PgBouncer 0.5 s` */
 export function longestOf(gaps: FailoverResult["gaps"]): string {
   const rows = ROWS.slice(0, gaps[0]?.length).map((row, index) => {
     const longest = Math.max(...gaps.map((gap) => gap[index] ?? 0));

@@ -11,7 +11,7 @@ import { until } from "../../until.ts";
 import { petstore } from "../../wire/process.ts";
 import { makeStandby } from "./cluster.ts";
 
-// Tests reads from two asynchronous standbys. A read is never older than the last write that any process has acknowledged.
+// Tests reads from two asynchronous standbys. Each read must include every write that any process has acknowledged.
 
 const insertPet = insertion("pet", { name: "TEXT", categoryId: "BIGINT" }, numberColumn("id"));
 const selectNewest: Statement<[], { newest: number; isStandby: boolean }> = statement(
@@ -21,7 +21,7 @@ const selectNewest: Statement<[], { newest: number; isStandby: boolean }> = stat
 
 let primary: PostgresServer;
 let standbys: readonly PostgresServer[];
-/** `writer` uses only the primary; `reader` also uses the standbys. */
+/** `writer` uses only the primary, whereas `reader` also reads from the standbys. */
 let writer: Database;
 let reader: Database;
 
@@ -94,7 +94,6 @@ test("while standbys lag for longer than they may, reads go to the primary; then
     expect(shown).toEqual({ newest: id, isStandby: false });
   await onStandbys("SELECT pg_wal_replay_resume()");
   await until(isReadAtStandby);
-  // Even if a standby is frozen, no read is outdated.
   const [frozen] = standbys;
   await frozen?.freeze();
   for (let turn = 0; turn < 8; turn++) {
@@ -108,7 +107,10 @@ test("a metric counts the standbys that are not read from, until they answer aga
   const databaseReplicas = standbys.map(({ url }) => url).join();
   const app = await createTestApp({}, { databaseUrl: primary.url, databaseReplicas });
   const { token: key } = await app.makeKey();
-  /** Adds an animal, reads a page that no cache contains, and then returns the value of the metric. */
+  /**
+   * Adds an animal and reads a page that is not cached. Returns the number of standbys that are currently not read from, according
+   * to the metric.
+   */
   const leftOut = async () => {
     await add();
     await app.send("production", "GET /v1/pets?limit=1", { key });
@@ -204,7 +206,7 @@ test("a primary in the list of standbys is not used for reads after its first an
   });
   expect(await other.read(selectNewest, [])).toMatchObject([{ isStandby: false }]);
   await other.close();
-  // When a session ends, PostgreSQL writes the session's statistics.
+  // PostgreSQL adds a session's reads to its statistics when the session ends.
   await until(async () => (await sessions()) === open);
   expect((await positionReads()) - before).toBeLessThan(20);
   await sql.close();
@@ -243,8 +245,8 @@ test("once a standby is promoted, no read uses a standby of the old primary, how
   const sql = new SQL(promoted.url, { max: 1 });
   await sql`SELECT pg_promote()`;
   await sql.close();
-  // The old primary still accepts writes, and its standby still follows it. This insertion makes the WAL of both longer than that
-  // of the new primary.
+  // The old primary still accepts writes and passes them on to its standby. This insertion makes their WAL longer than that of the
+  // new primary.
   const fill: Statement<[]> = statement(
     "INSERT INTO pet (name, category_id) SELECT repeat('x', 1000), 1 FROM generate_series(1, 5000)",
   );

@@ -10,7 +10,7 @@ import { type PostgresServer, startPostgres } from "../../postgres/server.ts";
 import { createTestApp } from "../../test-app.ts";
 import { until } from "../../until.ts";
 
-// The commits of this primary wait for a standby that is absent.
+// In these tests, the commits of a PostgreSQL primary wait for a standby that is absent.
 
 const insertPet = insertion("pet", { name: "TEXT", categoryId: "BIGINT" }, numberColumn("id"));
 const selectPets = statement("SELECT id FROM pet ORDER BY id", numberColumn("id"));
@@ -34,14 +34,14 @@ afterAll(async () => {
   await postgres.remove();
 });
 
-/** Selects an application's sessions whose commits are waiting for the standby. */
+/** Selects an application's database sessions whose commits are waiting for the standby. */
 const waiting = (application: string) =>
   admin`SELECT FROM pg_stat_activity WHERE wait_event = 'SyncRep' AND application_name = ${application}`;
 const commit = async () => void (await probe`SELECT pg_logical_emit_message(true, 'probe', '')`);
 
 /**
- * Resolves once commits wait for the standby of this name or, if the name is empty, once they no longer wait. The checkpointer
- * applies the setting a little later than this session does.
+ * Resolves once commits wait for the standby with this name or, if the name is empty, no longer wait. The checkpointer applies the
+ * setting a little later than this session does.
  */
 async function requireStandby(name: string): Promise<void> {
   await admin.unsafe(`ALTER SYSTEM SET synchronous_standby_names = '${name}'`);
@@ -53,7 +53,7 @@ async function requireStandby(name: string): Promise<void> {
   });
 }
 
-/** Returns the error message of a write that is refused. */
+/** Returns the error message of a write that must be refused. */
 async function refusalOf(write: Promise<unknown>): Promise<string> {
   const error = await write.then(
     () => undefined,
@@ -64,7 +64,7 @@ async function refusalOf(write: Promise<unknown>): Promise<string> {
 
 describe("while the standby that every commit waits for is unavailable", () => {
   test("a write is not acknowledged until the standby is back", async () => {
-    // These two writes open the connections, before every commit has to wait for the standby.
+    // Two writes open the connections before every commit has to wait for the standby.
     await database.run(insertPet, { name: "before", categoryId: 1 });
     await database.write((query) => query(insertPet, { name: "before", categoryId: 1 }));
     await requireStandby("away");
@@ -73,7 +73,7 @@ describe("while the standby that every commit waits for is unavailable", () => {
       refusalOf(database.write((query) => query(insertPet, { name: "b", categoryId: 1 }))),
     ]);
     expect([one, other]).toEqual([expect.stringContaining(UNKNOWN), expect.stringContaining(UNKNOWN)]);
-    // Both commits still wait at the server, and their rows are not visible.
+    // Both commits are still waiting on the server, so other sessions do not see their rows.
     expect(await waiting("petstore")).toHaveLength(2);
     expect(await database.read(selectPets, [])).toHaveLength(2);
     await requireStandby("");
@@ -82,7 +82,7 @@ describe("while the standby that every commit waits for is unavailable", () => {
   });
 
   test("a statement inside a transaction is cancelled, since nothing is committed with it", async () => {
-    // Without this setting, the server's own timeout would end the statement before the deadline.
+    // Without `SET LOCAL`, the server's own timeout would end the statement before the deadline.
     const unlimited = statement("SET LOCAL statement_timeout = 0");
     const slow = statement("SELECT pg_sleep(60)");
     const write = database.write((query) => Promise.all([query(unlimited, []), query(slow, [])]));

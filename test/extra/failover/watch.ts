@@ -8,31 +8,33 @@ import type { Server } from "../../wire/server.ts";
 
 // Reads the event log in two ways: through an event stream of each process, and through a webhook.
 
-/** Differences between the log and the events that the readers have received. */
+/** How the events that the readers have received differ from the event log. */
 export interface Deliveries {
   eventsMissed: number;
   /**
-   * The number of wrong events in the streams: events that a stream sent twice or out of order, and events that are not in the log.
+   * The number of wrong events in the event streams: events that a stream sent twice or out of order, and events that are not in
+   * the log.
    */
   eventsDoubled: number;
   webhooksMissed: number;
   /**
-   * The number of deliveries in the wrong order: those that first arrived after a later delivery about the same animal or category.
-   * Deliveries of events that are not in the log count as well.
+   * The number of webhook deliveries in the wrong order: those that first arrived after a later delivery about the same animal or
+   * category. Deliveries of events that are not in the log count as well.
    */
   webhooksOutOfOrder: number;
 }
 
 /**
- * Waits until no delivery is queued and every stream has reached the end of the log. Then compares what was received with the log.
+ * Waits until all webhook deliveries have been made and every stream has reached the end of the event log. Then compares what was
+ * received with the log.
  */
 export type Compare = (url: string) => Promise<Deliveries>;
 
-/** The number of events that a reader reads before it closes its stream, and opens a new one at its position. */
+/** A reader closes its event stream after this many events, and opens a new one at the same position. */
 const STREAM_EVENTS = 100;
 const PAUSE_MS = 50;
 
-/** Starts to read the log, which must still be empty. */
+/** Starts to read the event log, which must still be empty. */
 export async function startWatch(
   servers: readonly Server[],
   key: string,
@@ -53,15 +55,15 @@ export async function startWatch(
     await untilDelivered(url, `${prefix}production`);
     const { events } = await readPostgresLog(url, prefix);
     const last = Number(events.at(-1)?.id);
-    // A stream that does not reach the end of the log has missed events.
+    // If an event stream does not reach the end of the log, it has missed events.
     await until(() => streams.every((ids) => (ids.at(-1) ?? 0) >= last)).catch(() => {});
     return compareWithLog(events, streams, receiver.received.map(eventOf));
   };
 }
 
 /**
- * Collects the identifiers of a process's events, from the beginning of the log. Reconnects if the connection ends, as a browser
- * does.
+ * Collects the identifiers of all events that a process sends, from the beginning of the log. Reconnects if the connection ends, as
+ * a browser does.
  */
 async function follow({ production }: Server, key: string, ids: number[], stack: AsyncDisposableStack) {
   let lastEventId = "0";

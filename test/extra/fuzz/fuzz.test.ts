@@ -6,9 +6,8 @@ import { send } from "../../wire/send.ts";
 import { makeKey, onBothEngines } from "../../wire/server.ts";
 import { fuzzBodies, fuzzOperations, fuzzReadBack } from "./fuzz.ts";
 
-// This is the short form of `npm run lab -- fuzz`. Each run uses a new seed. A failure reports its seed; to repeat the run, set
-// PETSTORE_FUZZ_SEED to that seed. PETSTORE_FUZZ_REQUESTS sets the number of requests that are generated from the descriptions of
-// the operations. The quick run ignores this variable.
+// A short run of `npm run lab -- fuzz`. Each run uses a new seed. A failure reports its seed; to repeat the run, set
+// PETSTORE_FUZZ_SEED to that seed. PETSTORE_FUZZ_REQUESTS sets the number of generated requests, except in the quick run.
 
 const seed = Number(process.env["PETSTORE_FUZZ_SEED"] ?? Date.now() % 2 ** 31);
 const requests = Number(process.env["PETSTORE_FUZZ_REQUESTS"] ?? 20_000);
@@ -27,7 +26,7 @@ onBothEngines(({ startProcess }) => {
   describe(`requests made from the OpenAPI documents, seed ${seed}`, () => {
     test(`every answer of ${runs * operations} is a documented one: its status, its header, its body, and no 5xx`, async () => {
       const tallies = await fuzzOperations(server, key, { seed, runs });
-      // The test also fails if nearly all requests were refused, because then it would have tested nothing.
+      // If the service refused nearly all requests, the test would have tested nothing.
       const counts = Object.values(tallies).flatMap((tally) => Object.entries(tally));
       const done = counts.filter(([status]) => status.startsWith("2")).map(([, count]) => count);
       expect(done.reduce((sum, count) => sum + count, 0)).toBeGreaterThan(50);

@@ -5,7 +5,7 @@ import { send } from "../../wire/send.ts";
 import type { Server } from "../../wire/server.ts";
 import { allowedBy, hostileBody, type Shot, shotsAt } from "./requests.ts";
 
-/** The parameters of a run. The same seed and count produce the same requests. */
+/** The parameters of a fuzz run. The same seed and count produce the same requests. */
 export interface Run {
   readonly seed: number;
   readonly runs: number;
@@ -19,14 +19,14 @@ function baseOf(server: Server, { service }: Described): string {
 }
 
 /**
- * Sends requests to every operation, generated from the operation's description. A dropped connection, an undocumented response, or
- * a status of 500 or more is a failure. The error gives the seed and the smallest request that fails.
+ * Sends random requests to every operation, generated from the operation's OpenAPI description. A dropped connection, an
+ * undocumented response, or a status of 500 or more is a failure. The error gives the seed and the smallest request that fails.
  */
 export async function fuzzOperations(server: Server, key: string, run: Run): Promise<Record<string, Tally>> {
   const tallies: Record<string, Tally> = {};
   const known = [await stock(server, key)];
-  // The operations are used in reverse order, so that orders can be cancelled before they are completed, and can be placed before
-  // the animals are deleted.
+  // The operations are called in reverse order, so that orders are cancelled before they are completed, and placed before the
+  // animals are deleted.
   for (const operation of (await describedOperations()).toReversed()) {
     const tally: Tally = {};
     tallies[operation.id] = tally;
@@ -41,7 +41,7 @@ export async function fuzzOperations(server: Server, key: string, run: Run): Pro
   return tallies;
 }
 
-/** Creates resources of every kind for the requests to find. Returns the identifier of the message. */
+/** Creates resources of every kind, so that the random requests find some. Returns the identifier of a message. */
 async function stock(server: Server, key: string): Promise<string> {
   for (let count = 1; count <= 40; count++) {
     const body = '{"name":"stock","categoryId":1,"status":"available"}';
@@ -76,7 +76,7 @@ export async function fuzzReadBack(server: Server, key: string, run: Run): Promi
   await hold(
     fc.asyncProperty(allowedBy(createPet.body, createPet.resolve), async (pet) => {
       const created = await send("POST", `${server.production}/pets`, { key, body: writeExactly(pet) });
-      // Another animal already has this external id.
+      // Another animal already has this `externalId`.
       if (created.status === 409) return;
       if (created.status !== 201) throw new Error(`${created.status} ${created.body}`);
       const stored = readExactly(created.body) as { id: number };
@@ -90,14 +90,15 @@ export async function fuzzReadBack(server: Server, key: string, run: Run): Promi
   );
 }
 
-/** Compares two values as JSON, because a `bigint` and a number can be the same integer. */
+/** Compares two values as JSON text, because a `bigint` and a number can be the same integer. */
 function requireSame(found: unknown, expected: unknown): void {
   if (!Bun.deepEquals(found, readExactly(writeExactly(expected))))
     throw new Error(`${writeExactly(found)} where ${writeExactly(expected)} was due`);
 }
 
 /**
- * Checks a property. If it does not hold, the error gives the seed and the first 1,000 characters of the smallest failing request.
+ * Checks a property for random values. If it does not hold, the error gives the seed and the first 1,000 characters of the smallest
+ * failing request.
  */
 async function hold<Ts>(property: fc.IAsyncProperty<Ts>, { seed, runs }: Run): Promise<void> {
   const { failed, counterexample, errorInstance } = await fc.check(property, { seed, numRuns: runs });
@@ -106,7 +107,7 @@ async function hold<Ts>(property: fc.IAsyncProperty<Ts>, { seed, runs }: Run): P
   throw new Error(`seed ${seed}: ${String(errorInstance).slice(0, 1_000)}\nfor ${smallest}`);
 }
 
-/** Sends hostile bodies to every operation that takes a body. */
+/** Sends hostile bodies, such as broken JSON, to every operation that takes a body. */
 export async function fuzzBodies(server: Server, key: string, run: Run): Promise<Tally> {
   const tally: Tally = {};
   const operations = (await describedOperations()).filter(({ method }) => method !== "GET");

@@ -1,4 +1,4 @@
-// `npm run lab -- fuzz --seed S --runs N` is the long form of the fuzz test. It runs on either engine.
+// `npm run lab -- fuzz --seed S --runs N` is the long form of the fuzz test. It runs on SQLite or PostgreSQL.
 import { rm } from "node:fs/promises";
 import { parseArgs } from "node:util";
 import { makeKey, startServer } from "../../wire/server.ts";
@@ -7,9 +7,9 @@ import { fuzzBodies, fuzzOperations, fuzzReadBack } from "./fuzz.ts";
 
 const { values } = parseArgs({
   options: {
-    /** The seeds, separated by commas. */
+    /** The seeds of the random generator, separated by commas. */
     seed: { type: "string", default: "1,2,3,4,5" },
-    /** The number of hostile bodies. Each operation gets a tenth as many requests. */
+    /** The number of requests with a hostile body. Each operation also gets a tenth as many random requests. */
     runs: { type: "string", default: "10000" },
     engine: { type: "string", default: "sqlite" },
   },
@@ -25,7 +25,7 @@ try {
 // The program exits explicitly, because a PostgreSQL server that it has started would keep it running.
 process.exit();
 
-/** Each seed gets a new store, so that running one seed on its own gives the same results. */
+/** Each seed gets a new store, so that a run with only one seed gives the same results for it. */
 async function runSeed(seed: number): Promise<void> {
   const store = await (values.engine === "postgres" ? freshPostgresStore() : freshEmbeddedStore());
   const server = await startServer({ store });

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { type Described, type Schema, writeExactly } from "../../conformity/document.ts";
 
-/** A random request for one operation, valid or not. */
+/** A random request for one operation. It can be valid or invalid. */
 export interface Shot {
   readonly target: string;
   readonly headers: Readonly<Record<string, string>>;
@@ -15,7 +15,7 @@ const int64 = fc.oneof(
 );
 const text = fc.string({ unit: "binary", maxLength: 40 });
 
-/** Generates a value that the schema allows. */
+/** Generates random values that a JSON schema allows. */
 export function allowedBy(reference: Schema, resolve: Described["resolve"]): fc.Arbitrary<unknown> {
   const schema = resolve(reference);
   if (schema.anyOf !== undefined) return fc.oneof(...schema.anyOf.map((one) => allowedBy(one, resolve)));
@@ -49,7 +49,10 @@ export function allowedBy(reference: Schema, resolve: Described["resolve"]): fc.
   }
 }
 
-/** Addresses for webhooks. Nothing is delivered to them, because the names do not exist and private addresses are refused. */
+/**
+ * Addresses for webhooks. The service never delivers to them, because the host names do not exist and private addresses are
+ * refused.
+ */
 const address = fc.constantFrom(
   "https://hooks.example.invalid/a?b=c",
   "http://x.invalid",
@@ -90,7 +93,7 @@ export const hostileBody: fc.Arbitrary<string | Uint8Array> = fc.oneof(
   ),
 );
 
-/** Generates a body: a valid one, one with a changed member, one that is cut off, a hostile one, or none. */
+/** Generates the body of a request: a valid one, one with a changed member, one that is cut off, a hostile one, or none. */
 function bodyFor({ body, resolve }: Described): fc.Arbitrary<string | Uint8Array | undefined> {
   if (body === undefined) return fc.oneof({ weight: 4, arbitrary: fc.constant(undefined) }, hostileBody);
   const allowed = allowedBy(body, resolve).map(writeExactly);
@@ -111,7 +114,7 @@ function bodyFor({ body, resolve }: Described): fc.Arbitrary<string | Uint8Array
   );
 }
 
-/** Generates the value of a parameter as text, either a valid value or an arbitrary one. */
+/** Generates the value of a request parameter as text, either a valid value or an arbitrary one. */
 function parameterText(
   schema: Schema,
   resolve: Described["resolve"],
@@ -178,12 +181,12 @@ function headersFor(key: string): fc.Arbitrary<Record<string, string>> {
     )
     .map(({ "Content-Encoding": coding, ...headers }) => ({
       ...headers,
-      // This header is rarely sent, because it would cause many bodies to be refused.
+      // Content-Encoding is rarely sent, because the service would refuse many bodies with it.
       ...(coding !== undefined && headers.Accept === "*/*" ? { "Content-Encoding": coding } : {}),
     }));
 }
 
-/** Generates requests for an operation from its description. `known` contains existing identifiers that are strings. */
+/** Generates random requests for an operation from its description. `known` contains identifiers of existing resources. */
 export function shotsAt(operation: Described, key: string, known: readonly string[]): fc.Arbitrary<Shot> {
   const { parameters, path, method, resolve } = operation;
   const texts = parameters

@@ -1,5 +1,5 @@
-// Writes the clients in generated/, both with the settings of each generator's getting-started page and with its most exact
-// settings.
+// Generates API clients in the folder generated/: with the settings of each generator's getting-started page, and with its most
+// exact settings.
 import { writeFile } from "node:fs/promises";
 import { fileURLToPath } from "node:url";
 import { createClient } from "@hey-api/openapi-ts";

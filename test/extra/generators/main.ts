@@ -1,7 +1,7 @@
-// `npm run lab -- generators` checks the document of each service with Spectral. It also generates clients from
-// openapi/petstore.json, checks their types and runs them against the service. The known faults of the clients are recorded in this
-// file and in docs/guides/first-call.md. The program therefore also fails if one of these faults no longer occurs. The last line is
-// `N passed, N failed`.
+// `npm run lab -- generators` checks the OpenAPI document of each service with Spectral. It also generates clients from
+// openapi/petstore.json, checks their types and runs them against the service. The known faults of the generated clients are
+// recorded in this file and in docs/guides/first-call.md. The program therefore also fails if one of these faults no longer occurs.
+// The last line is `N passed, N failed`.
 import { mkdir, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { documentRenderer, stagingDocument } from "../../../src/api/openapi-documents.ts";
@@ -17,15 +17,15 @@ const PRODUCTION = "http://localhost:8080/v1";
 const BEYOND = "9007199254740993";
 const ROUNDED = "9007199254740992";
 
-/** The expected results that are the same for all clients. */
+/** The results that all generated clients must give. */
 const COMMON = {
   error: "not_found: There is no animal 999999.",
   firstEvent: "pet.created",
   hasNextLink: true,
 };
 /**
- * The expected results, keyed by client: the status of the response that creates an animal, the number of animals in a list that is
- * filtered by two identifiers, and a category number as the client reads it and as the service stores it.
+ * The expected results, keyed by generated client: the status of the response that creates an animal, the number of animals in a
+ * list that is filtered by two identifiers, and a category number as the client reads it and as the service stores it.
  */
 const EXPECTED: Readonly<Record<string, Expected>> = {
   "openapi-fetch": { created: 201, listedByIds: 2, read: ROUNDED, stored: ROUNDED },
@@ -67,7 +67,7 @@ try {
 }
 printCounts();
 
-/** Runs Node, because the generators do not support Bun. */
+/** Runs a script with Node, because the client generators do not support Bun. */
 async function runNode(...args: readonly string[]): Promise<void> {
   const child = Bun.spawn(["node", ...args], {
     cwd: HERE,
@@ -79,9 +79,7 @@ async function runNode(...args: readonly string[]): Promise<void> {
   if (code !== 0) throw new Error(out + err);
 }
 
-/**
- * Converts the documents to OpenAPI 3.0. They are still valid after the conversion, so tools that only support 3.0 can use them.
- */
+/** Converts the OpenAPI documents to OpenAPI 3.0. They must still be valid, because some tools support only 3.0. */
 async function convert(): Promise<void> {
   for (const name of ["petstore", "messages"]) {
     const converted = join(HERE, "generated", `${name}-3.0.json`);
@@ -111,7 +109,7 @@ async function tryClient(name: string, expected: Expected): Promise<void> {
   if (found !== wanted) throw new Error(`expected ${wanted}, found ${found}`);
 }
 
-/** Returns the digits of the category number that the service has stored. */
+/** Returns the category number that the service has stored for an animal, with all digits. */
 async function storedCategory(id: number): Promise<string> {
   const { body } = await send("GET", `${server.production}/pets?id=${id}`, { key });
   return /"categoryId":(-?\d+)/.exec(body)?.[1] ?? body;

@@ -16,7 +16,7 @@ import { makeKey } from "../../wire/server.ts";
 import { startCluster } from "../failover/cluster.ts";
 import { type Pooler, startPooler } from "./pooler.ts";
 
-// PgBouncer is in transaction mode, in which each transaction may run in a different server session.
+// PgBouncer runs in transaction mode, in which each transaction may use a different server session.
 
 const insertPet = insertion("pet", { name: "TEXT", categoryId: "BIGINT" }, numberColumn("id"));
 const selectWord: Statement<[word: string], string> = statement(
@@ -30,7 +30,7 @@ let database: Database;
 
 beforeAll(async () => {
   databaseDirectUrl = await freshDatabaseUrl();
-  // The pooler uses its server sessions in turn, so that consecutive transactions run in different sessions.
+  // PgBouncer uses its server sessions in turn, so that consecutive transactions run in different sessions.
   pooler = await startPooler(databaseDirectUrl, ["server_round_robin = 1"]);
   const databaseUrl = pooler.urlOf(databaseDirectUrl);
   database = await openDatabase("production", { dataDir: "", databaseUrl, databaseDirectUrl });
@@ -141,7 +141,7 @@ test("changes are received from the new primary behind the pooler, although the 
   const { feed, heard } = await listen(behind);
   await until(() => feed.isHealthy());
   await cluster.promote();
-  // Four transactions at the same time need new connections.
+  // Four concurrent transactions need more connections than are open, so new ones are opened.
   const adding = Array.from({ length: 4 }, () =>
     behind.write((query) => query(insertPet, { name: "x", categoryId: 1 })),
   );
@@ -225,8 +225,8 @@ test("after a read-only phase, the pooler's connections keep its default until R
   const direct = await freshDatabaseUrl();
   const sql = new SQL(direct, { max: 1 });
   const [{ name }] = await sql`SELECT current_database() AS name`;
-  // The pooler may open only one connection to the server. A second one might be opened after the read-only phase and would accept
-  // changes.
+  // PgBouncer may open only one connection to the server. It might open a second one after the read-only phase, and that one would
+  // accept changes.
   const kept = await startPooler(direct, ["default_pool_size = 1"]);
   const pooled = new SQL(kept.urlOf(direct), { max: 1, prepare: false });
   const isReadOnlyIn = async (client: SQL) =>
@@ -249,7 +249,7 @@ test("after a read-only phase, the pooler's connections keep its default until R
   const fresh = new SQL(direct, { max: 1 });
   expect(await isReadOnlyIn(fresh)).toBe("off");
   await fresh.close();
-  // The service checks at least once in these three seconds whether the database accepts changes again.
+  // Within these three seconds, the service checks at least once whether the database accepts changes again.
   for (let second = 0; second < 3; second++) {
     await Bun.sleep(1_000);
     expect([await isReadOnlyIn(pooled), await create()]).toEqual(["on", 503]);

@@ -7,7 +7,7 @@ import { freePort, launch } from "../../postgres/server.ts";
 // Runs PgBouncer from Debian's package (`apt-get install pgbouncer`).
 
 export interface Pooler {
-  /** Rewrites a server's URL so that it leads through the pooler. */
+  /** Changes a database URL so that it leads through PgBouncer. */
   urlOf(direct: string): string;
   /** Runs `RECONNECT` in PgBouncer's console. PgBouncer then closes each server connection as soon as no transaction uses it. */
   reconnect(): Promise<void>;
@@ -59,7 +59,7 @@ export async function startPooler(server: string, settings: readonly string[] = 
   };
 }
 
-/** Resolves once PgBouncer is running. PgBouncer's log is still read after that, because otherwise the pipe would fill up. */
+/** Resolves once PgBouncer is running. Its log is read to the end, because the pipe would otherwise fill up and block it. */
 async function isUp(stderr: ReadableStream<Uint8Array>): Promise<void> {
   const { promise, resolve, reject } = Promise.withResolvers<void>();
   async function read(): Promise<void> {

@@ -26,7 +26,7 @@ test("the wire suite on PostgreSQL passes through PgBouncer in transaction mode,
   }
 });
 
-/** @returns the output of the suite, starting at the first failure, or an empty string if every test passed */
+/** @returns the output of the tests, starting at the first failure, or an empty string if every test passed */
 async function runWireSuite(env: Readonly<Record<string, string>>): Promise<string> {
   const root = join(import.meta.dir, "../../..");
   const files = [...new Bun.Glob("test/wire/*.test.ts").scanSync(root)].filter(

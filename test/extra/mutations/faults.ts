@@ -1,7 +1,7 @@
 /** A deliberate fault, described as an exact change to one file, and the tests that must detect it. */
 export interface Fault {
   readonly fault: string;
-  /** The path of the file to change, relative to the project's root. */
+  /** The path of the file to change, from the project's folder. */
   readonly file: string;
   /** The text to replace. It occurs exactly once in the file. */
   readonly before: string;
@@ -10,7 +10,7 @@ export interface Fault {
   readonly tests: readonly string[];
 }
 
-/** The file is found by a pattern, because the number in its name rises with each edit. */
+/** The file is found by a pattern, because its name contains a number that rises with each edit. */
 const [STORE_BASELINE = ""] = new Bun.Glob("src/storage/migrations/sqlite/store/*-baseline.sql").scanSync(
   Bun.fileURLToPath(new URL("../../../", import.meta.url)),
 );

@@ -10,14 +10,17 @@ const PROJECT = Bun.fileURLToPath(new URL("../../../", import.meta.url));
 const LEFT_OUT =
   /^(node_modules|\.git|data|dist|bench\/(node_modules|peers|results)|test\/extra\/\w+\/(node_modules|generated))(\/|$)/;
 const TEST_DEADLINE_MS = 30_000;
-/** The deadline of a test run. Some faults make a test hang, so that the run misses its deadline, which counts as detected. */
+/**
+ * The deadline of a test run. Some faults make a test hang. When the run then misses its deadline, the fault counts as detected.
+ */
 const FAULT_DEADLINE_MS = 240_000;
 const SOUND_DEADLINE_MS = 900_000;
 
 interface Run {
   readonly hasPassed: boolean;
   /**
-   * The name of the first failed test, or the test files if the run did not end. It is undefined if nothing has detected the fault.
+   * The name of the first test that failed, or the test files if the run did not end. It is undefined if no test has detected the
+   * fault.
    */
   readonly seenBy: string | undefined;
   readonly output: string;
@@ -44,7 +47,7 @@ async function copyProject(): Promise<void> {
   await mkdir(join(copy, "node_modules"));
   for (const entry of await readdir(packages, { withFileTypes: true })) {
     const path = join(packages, entry.name);
-    // The entry of an npm workspace is a relative link. Copied unchanged, it leads to the folder in the copied project.
+    // The link of an npm workspace is relative, so that it leads to the workspace in the copied project.
     const leadsTo = entry.isSymbolicLink() ? await readlink(path) : path;
     await symlink(leadsTo, join(copy, "node_modules", entry.name));
   }
@@ -70,13 +73,13 @@ async function tryAll(): Promise<boolean> {
   return caught === chosen.length;
 }
 
-/** @throws Error if the source has changed so that the fault can no longer be applied */
+/** @throws Error if the source has changed so that the deliberate fault can no longer be applied */
 async function requireApplicable({ file, before }: Fault): Promise<void> {
   const text = await Bun.file(join(copy, file)).text();
   if (text.split(before).length !== 2) throw new Error(`${file} must contain once, for its fault: ${before}`);
 }
 
-/** Runs the tests with the fault applied, then reverts it. */
+/** Applies a deliberate fault to the source, runs the tests, and reverts the fault. */
 async function commit({ file, before, after, tests }: Fault): Promise<Run> {
   const path = join(copy, file);
   const text = await Bun.file(path).text();
@@ -93,8 +96,7 @@ async function commit({ file, before, after, tests }: Fault): Promise<Run> {
 
 async function runTests(tests: readonly string[], deadlineMs: number): Promise<Run> {
   const startedAt = performance.now();
-  // The timeout is long, so that no test exceeds it merely because the machine is busy. Otherwise, a slow test would seem to have
-  // detected the fault.
+  // The timeout is long, because a test that merely exceeds it on a busy machine would seem to have detected the fault.
   const command = [process.execPath, "test", "--bail", `--timeout=${TEST_DEADLINE_MS}`];
   const child = Bun.spawn([...command, ...tests.map((test) => `./${test}`)], {
     cwd: copy,
@@ -103,12 +105,11 @@ async function runTests(tests: readonly string[], deadlineMs: number): Promise<R
     stderr: "pipe",
     timeout: deadlineMs,
     killSignal: "SIGKILL",
-    // The run gets its own process group. When it stops at its first failure, it leaves its servers running, and the group makes it
-    // possible to end them.
+    // A failed test run leaves its servers running. In a separate process group, they can be ended together.
     detached: true,
   });
-  // The output is read from the start, but awaited only after the group has ended: servers that are left running keep the pipe
-  // open.
+  // The output is read from the start, but awaited only after the process group has ended, because a server that is left running
+  // keeps the pipe open.
   const reading = new Response(child.stderr).text();
   const exitCode = await child.exited;
   endGroup(child.pid);
@@ -127,6 +128,6 @@ function endGroup(leader: number): void {
   try {
     process.kill(-leader, "SIGKILL");
   } catch {
-    // The group no longer has any processes, so there is nothing to end.
+    // All processes of the group have already ended.
   }
 }

@@ -6,12 +6,11 @@ import { type Answer, type CurlOptions, curl, type ProxyAddress } from "./curl.t
 /** A service that runs behind a proxy. */
 export interface Target {
   readonly proxy: ProxyAddress;
-  /** The service's public address, such as `https://pets.example.com:41234`. */
+  /** The public address of the service, such as `https://pets.example.com:41234`. */
   readonly origin: string;
   readonly messages: string;
-  /** An API key of production. */
   readonly key: string;
-  /** Resolves to the token of a link that creates one account. The first account is the owner's. */
+  /** Resolves to the token of a link for creating one account. The first account is the owner's. */
   invite(): Promise<string>;
 }
 
@@ -49,7 +48,7 @@ function header(answer: Answer, name: string): string {
 }
 
 /**
- * Sends wrong passwords from an address until it gets a 429.
+ * Sends wrong passwords from an address until the service answers 429.
  *
  * @returns the last status
  */
@@ -77,7 +76,7 @@ async function storedNames(target: Target): Promise<ReadonlySet<string>> {
   return names;
 }
 
-/** This check runs for every proxy, including those without an example in deploy/. */
+/** A check that runs for every proxy, even if deploy/ contains no example for it. */
 export const FRAMING_CHECK: Check = {
   title: "no request that is stored is refused, whatever follows it, cut at every byte",
   async run(target) {
@@ -179,7 +178,8 @@ export const CHECKS: readonly Check[] = [
       equal(signedUp.status, 201, signedUp.body);
       equal(await guess(target, email, "127.0.0.2", 12), 429);
       const forged = { headers: { "X-Forwarded-For": "198.51.100.7" } };
-      // If the proxy passed on the forged address, the sender would again have five attempts before the first 429.
+      // If the proxy passed the forged client address on to the service, the sender would have five more attempts before the first
+      // 429.
       equal(await guess(target, email, "127.0.0.2", 4, forged), 429);
       equal(await guess(target, email, "127.0.0.3", 1), 401);
     },

@@ -1,6 +1,6 @@
 export interface Answer {
   readonly status: number;
-  /** The values of each header, keyed by the header's name in lower case. */
+  /** The values of each response header, keyed by the header's name in lower case. */
   readonly headers: ReadonlyMap<string, readonly string[]>;
   readonly body: string;
 }
@@ -9,13 +9,13 @@ export interface CurlOptions {
   readonly method?: string;
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: string;
-  /** The address that the client connects from. It is in 127.0.0.0/8. */
+  /** The address in 127.0.0.0/8 that the client connects from. */
   readonly from?: string;
   /** Sends `Expect: 100-continue` and waits for the proxy's answer before it sends the body (RFC 9110 §10.1.1). */
   readonly expectsContinue?: boolean;
 }
 
-/** The ports of a proxy, and the file with the certificate that clients trust. */
+/** The ports of a proxy, and the certificate that its clients trust. */
 export interface ProxyAddress {
   readonly httpsPort: number;
   readonly httpPort: number;

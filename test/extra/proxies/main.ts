@@ -1,6 +1,6 @@
-// `npm run lab -- proxies` tests our server behind the example proxies of deploy/, behind HAProxy, and behind proxies that are
-// configured in one line. It needs `nginx`, `caddy`, `haproxy`, `apache2`, `socat`, `curl` and `openssl`. `-- nginx` runs only one
-// proxy. The last line is `N passed, N failed`.
+// `npm run lab -- proxies` tests the petstore server behind the example proxies of deploy/, behind HAProxy, and behind proxies that
+// are configured in one line. It needs `nginx`, `caddy`, `haproxy`, `apache2`, `socat`, `curl` and `openssl`. `-- nginx` tests only
+// one proxy. The last line is `N passed, N failed`.
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";

@@ -2,14 +2,14 @@ import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
 import { end, nginxConfig, start } from "./proxy-servers.ts";
 
-// Proxies that pass requests to production. Each is configured in one line, as people often do, without any of the settings in
+// Proxies in front of the service. Each is configured in one line, as people often do, without any of the settings in
 // docs/guides/run.md.
 
 interface Naive {
   readonly name: string;
-  /** Returns the configuration of a proxy that listens on port `from` and passes requests to port `to` of 127.0.0.1. */
+  /** Returns the configuration of a proxy that listens on port `from` and forwards requests to port `to` of 127.0.0.1. */
   readonly config?: (from: number, to: number, folder: string) => string;
-  /** Returns the command that starts the proxy. The proxy's configuration is in the folder's file `config`. */
+  /** Returns the command that starts the proxy. The file `config` in the folder contains the proxy's configuration. */
   readonly command: (config: string, from: number, to: number, folder: string) => readonly string[];
 }
 

@@ -14,7 +14,7 @@ import { step } from "../steps.ts";
 import { curl } from "./curl.ts";
 import { NAIVE_PROXIES, startNaive } from "./naive-proxies.ts";
 
-// Behind a proxy that is configured in one line, no stranger can create an account, and the owner's link works.
+// Even behind a proxy that is configured in one line, no stranger can create an account, and the owner's link works.
 
 const NAME = "pets.example.com";
 
@@ -41,16 +41,16 @@ export async function tryNaiveProxies(isChosen: (name: string) => boolean): Prom
 
 interface Target {
   readonly server: Server;
-  /** The address where the proxy serves the console. */
+  /** The address at which the proxy serves the console. */
   readonly origin: string;
-  /** The port of production. */
+  /** The port of the production service. */
   readonly upstream: number;
   readonly browser: Browser;
 }
 
 /**
- * Runs a service with a new store and the default of PETSTORE_SIGN_UP. Waits until the proxy reaches the service, calls `run`, and
- * then stops the service.
+ * Runs a service with an empty store and the default of PETSTORE_SIGN_UP. Waits until the proxy reaches the service, calls `run`,
+ * and then stops the service.
  */
 async function withService(
   port: number,
@@ -112,7 +112,7 @@ const CHECKS: readonly {
       const guess = { email: "eve@example.com", password: PASSWORD, token: "a".repeat(43) };
       for (const Host of [new URL(origin).host, ...here]) {
         const seen = await request(`${origin}/console/api/session`, { Host });
-        // Caddy and Apache themselves refuse some of these names.
+        // Caddy and Apache refuse some of these host names themselves.
         const api = seen.status === 200 ? new URL(JSON.parse(seen.body).api).origin : origin;
         for (const Origin of new Set([api, ...[Host, ...here].map((host) => `http://${host}`)]))
           for (const path of ["accounts", "invitation/accept"]) {

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import type { Server } from "../../wire/server.ts";
 import type { ProxyAddress } from "./curl.ts";
 
-// Runs the example proxies of deploy/ in front of our server, with ports and a certificate that are made for this run.
+// Runs the example proxies of deploy/ in front of the petstore server, with new ports and a new certificate.
 
 const DEPLOY = Bun.fileURLToPath(new URL("../../../deploy/", import.meta.url));
 
@@ -19,7 +19,7 @@ export interface Ports {
 /** Debian installs `nginx` in /usr/sbin, which is only in root's PATH. */
 const PATH = `${process.env["PATH"]}:/usr/sbin`;
 
-/** Creates a private key and a certificate for the host names of the examples, both in this folder. */
+/** Creates a private key and a certificate for the host names in the example configurations, both in this folder. */
 async function makeCertificate(folder: string): Promise<{ certificate: string; key: string }> {
   const certificate = join(folder, "certificate.pem");
   const key = join(folder, "key.pem");
@@ -50,7 +50,7 @@ export async function startNginx(server: Server, ports: Ports, folder: string): 
   return { ...ports, certificate, stop: () => end(child) };
 }
 
-/** Returns a complete nginx configuration that contains this site. With it, nginx writes only to this folder. */
+/** Returns a complete nginx configuration with the given site. With it, nginx writes only to this folder. */
 export function nginxConfig(folder: string, site: string): string {
   const temporary = ["client_body", "proxy", "fastcgi", "uwsgi", "scgi"].map(
     (kind) => `${kind}_temp_path ${join(folder, kind)};`,
@@ -89,7 +89,7 @@ export async function startCaddy(server: Server, ports: Ports, folder: string): 
   };
 }
 
-/** A minimal configuration of HAProxy for production. deploy/ has no example for HAProxy. */
+/** Starts HAProxy with a minimal configuration for production, because deploy/ has no example for HAProxy. */
 export async function startHaproxy(server: Server, ports: Ports, folder: string): Promise<RunningProxy> {
   const { certificate, key } = await makeCertificate(folder);
   const both = join(folder, "both.pem");

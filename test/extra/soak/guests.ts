@@ -11,7 +11,7 @@ interface GuestOptions {
   readonly service: SoakedService;
   readonly keys: SoakKeys;
   readonly random: Random;
-  /** The address that the webhooks send their deliveries to. */
+  /** The address that receives the webhook deliveries. */
   readonly receiver: string;
   readonly person: { readonly email: string; readonly password: string };
   readonly onSurprise: (surprise: string) => void;
@@ -20,12 +20,15 @@ interface GuestOptions {
 type Guest = (options: GuestOptions, isOver: () => boolean) => Promise<void>;
 
 const STREAMS = 20;
-const STREAM_MAX_MS = 120_000; // the longest time that a stream stays open
+const STREAM_MAX_MS = 120_000; // the longest time that an event stream stays open
 const PERSON_CALLS = 60; // the number of requests that a person sends between signing in and signing out
 const PERSON_PAUSE_MS = 500; // the pause between two requests of a person
 const WEBHOOK_STAY_MS = 60_000; // the time from a webhook's creation to its removal
 
-/** Starts all guests: streams, people and webhooks. The returned function waits until all of them have left. */
+/**
+ * Starts all visiting clients: event streams, people in the console, and webhooks. The returned function waits until all of them
+ * have left.
+ */
 export function receiveGuests(options: GuestOptions): () => Promise<void> {
   let isOver = false;
   const come = async (guest: Guest) => {
@@ -48,7 +51,7 @@ async function followAWhile({ service, keys, random }: GuestOptions, isOver: () 
   const source = await followEvents(`${service[at]}/events`, { key });
   if (source.status !== 200) throw new Error(await source.text());
   const leaving = sleepUnless(isOver, random.between(100, STREAM_MAX_MS)).then(source.close);
-  // The stream ends with an error when this client closes it.
+  // When this client closes the event stream, reading from it ends with an error.
   await drain(source).catch(() => {});
   await leaving;
 }

@@ -6,7 +6,7 @@ type ServiceName = "production" | "staging" | "messages";
 
 interface CallOptions extends SendOptions {
   readonly service?: ServiceName;
-  /** The expected statuses. By default, only 200 is expected. Any other status is reported. */
+  /** The expected statuses of the response, by default only 200. Any other status is reported. */
   readonly expected?: readonly number[];
 }
 
@@ -16,13 +16,12 @@ export interface Client {
   readonly random: Random;
   readonly service: SoakedService;
   readonly keys: SoakKeys;
-  /** The identifiers of the animals that this client has created and that have no order. */
+  /** The identifiers of the client's animals that have no order. */
   readonly pets: number[];
   /** The client's animals that have an open order. */
   readonly ordered: { readonly order: number; readonly pet: number }[];
-  /** Returns a number that this client has not used before. */
   next(): number;
-  /** Waits until the client may send its next request. */
+  /** Waits until the client may send its next request, so that the load keeps its rate. */
   pace(): Promise<void>;
   /** Waits for the client's turn, then sends a request such as `POST /pets` with one of the keys. */
   call(request: string, options?: CallOptions): Promise<Reply>;
@@ -37,7 +36,7 @@ export interface SoakKeys {
 export interface Load {
   /** Returns the number of requests sent so far. */
   requests(): number;
-  /** The responses with an unexpected status, and the requests that got no response. */
+  /** The unexpected responses, and the requests that got no response. */
   readonly surprises: string[];
   stop(): Promise<void>;
 }
@@ -47,12 +46,12 @@ interface LoadOptions {
   readonly keys: SoakKeys;
   readonly perSecond: number;
   readonly seed: number;
-  /** Performs one action of a client, which takes one request or several. */
+  /** Performs one action of a client. An action sends one or several requests. */
   readonly act: (client: Client) => Promise<void>;
 }
 
 const CLIENTS = 16;
-const BEHIND_MAX_MS = 1_000; // if the load falls further behind its rate, it skips the missing requests
+const BEHIND_MAX_MS = 1_000; // if the load falls further behind its rate, it leaves out requests
 
 /** Sends requests at a steady rate until `stop` is called. */
 export function startLoad({ service, keys, perSecond, seed, act }: LoadOptions): Load {

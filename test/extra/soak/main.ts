@@ -98,14 +98,14 @@ async function makeKeys(of: Store): Promise<SoakKeys> {
   };
 }
 
-/** Answers a webhook delivery. Most deliveries are accepted. Some are answered late, refused, or not answered. */
+/** Answers a webhook delivery. Most deliveries are accepted. Some are answered late, refused, or not answered at all. */
 async function answerDelivery(request: Request): Promise<Response> {
   await request.text();
   if (random.chance(0.05)) await Bun.sleep(random.between(50, 2_000));
   return new Response("thanks", { status: random.chance(0.02) ? 500 : 200 });
 }
 
-/** Takes samples for this many minutes. Resolves to the last sample. */
+/** Measures the memory of the service for this many minutes. Resolves to the last measurement. */
 async function sampleFor(minutes: number): Promise<Sample> {
   const end = performance.now() + minutes * 60_000;
   let last = await sample();

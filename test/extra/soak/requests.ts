@@ -112,7 +112,7 @@ const changeCategories: Action = async ({ random, next, call }) => {
   });
   const path = `/categories/${idOf(made)}`;
   await call(`PATCH ${path}`, { body: JSON.stringify({ description: "Seldom" }) });
-  // By now an animal may use this category by chance, so a 409 is also expected.
+  // An animal may be in this category by chance, so a 409 is also expected.
   if (random.chance(0.9)) await call(`DELETE ${path}`, { expected: [204, 409] });
 };
 
@@ -159,7 +159,7 @@ const beRefused: Action = async ({ random, keys, call, name, next }) => {
   await wrong();
 };
 
-/** Disconnects before the response arrives, either while the body is being sent or directly after the request. */
+/** Closes the connection before the response arrives, either while the body is being sent or directly after the request. */
 const leave: Action = async ({ random, pace, service, keys }) => {
   await pace();
   const { hostname, port } = new URL(service.production);
@@ -200,7 +200,7 @@ const readEvents: Action = async (client) => {
   if (pet !== undefined) await client.call(`GET /events?petId=${pet}`);
 };
 
-/** The share of each action among all actions. Each action sends one request or a few. */
+/** The share of each kind of action among all actions of a client. */
 const ACTIONS: readonly (readonly [share: number, Action])[] = [
   [22, readHotList],
   [6, readColdList],
@@ -223,7 +223,6 @@ const ACTIONS: readonly (readonly [share: number, Action])[] = [
 ];
 const TOTAL = ACTIONS.reduce((sum, [share]) => sum + share, 0);
 
-/** Performs one of the actions, chosen at random. */
 export async function actByChance(client: Client): Promise<void> {
   let place = client.random.next() * TOTAL;
   for (const [share, action] of ACTIONS) {

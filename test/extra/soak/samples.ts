@@ -16,7 +16,10 @@ const COLUMNS = [
   "logsKb",
 ] as const;
 
-/** A line of the CSV file. Memory and sizes are in units of 1,024 bytes. `logsKb` is the size of the databases' logs (`-wal`). */
+/**
+ * A line of the CSV file. Memory and file sizes are in units of 1,024 bytes. `logsKb` is the size of the write-ahead logs (`-wal`)
+ * of the databases.
+ */
 export type Sample = Readonly<Record<(typeof COLUMNS)[number], number>>;
 
 interface Sampled {

@@ -3,7 +3,7 @@ import { type Addresses, environment, type Store } from "../../wire/stores.ts";
 
 export interface SoakedService extends Addresses {
   readonly pid: number;
-  /** The warnings and errors in the log, except those about deliveries that the receiver refuses. */
+  /** The warnings and errors in the service's log, except those about webhook deliveries that the receiver refuses. */
   readonly complaints: readonly string[];
   stop(): Promise<number>;
 }

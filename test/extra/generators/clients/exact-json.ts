@@ -1,4 +1,4 @@
-// Reads and writes JSON for generated clients, and keeps all 64 bits of integers. Reading uses the source text that JSON.parse
+// Reads and writes JSON for generated API clients, and keeps all 64 bits of integers. Reading uses the source text that JSON.parse
 // passes to its reviver, and throws on a runtime without that feature. TypeScript does not declare the feature yet.
 
 type Reviver = (name: string, value: unknown, context: { readonly source?: string }) => unknown;

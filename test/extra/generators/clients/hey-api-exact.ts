@@ -3,14 +3,14 @@ import { createPet, deletePet, getPet, listEvents, listPets } from "../generated
 import { readExact, writeExact } from "./exact-json.ts";
 import { BEYOND, type Findings, type Target, textOf } from "./findings.ts";
 
-/** With `parseAs: "text"`, the client returns a string, although its type declares an object. */
+/** With `parseAs: "text"`, the generated client returns a string, although its type declares an object. */
 function exact<Type>(data: Type | undefined): Type {
   return readExact(String(data)) as Type;
 }
 
 /**
- * Tests the client that Hey API generates with its `bigint` plugin. Bodies are read and written here, so that they keep every
- * digit.
+ * Tests the client that Hey API generates with its `bigint` plugin. Bodies are read and written in this file, so that they keep
+ * every digit.
  */
 export async function tryOut({ baseUrl, key }: Target, exactPet: number): Promise<Findings> {
   const client = createClient({ baseUrl, auth: key, parseAs: "text" });

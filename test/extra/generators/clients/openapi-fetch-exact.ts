@@ -5,7 +5,7 @@ import { BEYOND, type Findings, type Target, textOf } from "./findings.ts";
 
 type Pet = components["schemas"]["Pet"];
 
-/** Tests the client openapi-fetch with settings for 64-bit integers, comma-separated lists, and bodies that keep every digit. */
+/** Tests the client library openapi-fetch with settings for 64-bit integers and comma-separated lists. */
 export async function tryOut({ baseUrl, key }: Target, exactPet: number): Promise<Findings> {
   const client = createClient<paths>({
     baseUrl,

@@ -2,7 +2,7 @@ import createClient from "openapi-fetch";
 import type { paths } from "../generated/openapi-typescript.ts";
 import { BEYOND, type Findings, type Target, textOf } from "./findings.ts";
 
-/** Tests the client openapi-fetch with the settings in its README. */
+/** Tests the client library openapi-fetch with the settings in its README. */
 export async function tryOut({ baseUrl, key }: Target, exactPet: number): Promise<Findings> {
   const client = createClient<paths>({ baseUrl, headers: { Authorization: `Bearer ${key}` } });
   const created = await client.POST("/pets", { body: { name: "Fluffy", categoryId: 1 } });

@@ -2,8 +2,8 @@ import { Api, type HttpResponse } from "../generated/swagger-typescript-api.ts";
 import { BEYOND, type Findings, type Target, textOf } from "./findings.ts";
 
 /**
- * Tests the client that swagger-typescript-api generates with the settings in its README. If a request is refused, the client
- * throws the response, which has no type.
+ * Tests the client that swagger-typescript-api generates with the settings in its README. If the service refuses a request, the
+ * client throws the response, which has no type.
  */
 export async function tryOut({ baseUrl, key }: Target, exactPet: number): Promise<Findings> {
   const baseApiParams = { secure: true, headers: { Authorization: `Bearer ${key}` } };
@@ -26,7 +26,7 @@ export async function tryOut({ baseUrl, key }: Target, exactPet: number): Promis
   };
 }
 
-/** Returns the error that a call throws, with the type that the client declares for it. */
+/** Returns the error that a call of the client throws, with the type that the client declares for it. */
 async function refusal<Data, Refused>(call: Promise<HttpResponse<Data, Refused>>): Promise<Refused> {
   const { error } = await call.catch((thrown: HttpResponse<Data, Refused>) => thrown);
   return error;
